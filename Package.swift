@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "modelc",
+  platforms: [.macOS(.v13)],
+  products: [
+    .executable(name: "modelc", targets: ["modelc"]),
+    .library(name: "ManagedModel", targets: ["ManagedModel"]),
+    .library(name: "ModelFormats", targets: ["ModelFormats"]),
+    .library(name: "ModelMigration", targets: ["ModelMigration"]),
+    .library(name: "ModelCommands", targets: ["ModelCommands"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    // System libraries.
+    .systemLibrary(
+      name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+
+    // The flow, in its direction: CONTRIBUTING.md draws it.
+    .target(name: "ManagedModel", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+    .target(name: "Expressions", dependencies: ["ManagedModel"]),
+    .target(name: "ModelMapping", dependencies: ["ManagedModel", "Expressions"]),
+    .target(name: "ModelFormats", dependencies: ["ManagedModel", "Expressions", "CLibYAML", "CZlib"]),
+    .target(
+      name: "PersistentStore",
+      dependencies: [
+        "ManagedModel", "ModelFormats", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "ModelMigration",
+      dependencies: ["ManagedModel", "ModelMapping", "ModelFormats", "PersistentStore"]),
+    .target(
+      name: "ModelCommands",
+      dependencies: [
+        "ManagedModel", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(name: "modelc", dependencies: ["ModelCommands", "Migrations"]),
+    .target(name: "Migrations", dependencies: ["ModelMigration"], path: "Migrations"),
+
+    // Tests.
+    .target(name: "TestSupport", dependencies: ["ManagedModel"], path: "Tests/Support"),
+    .testTarget(name: "ManagedModelTests", dependencies: ["ManagedModel", "TestSupport"]),
+    .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "TestSupport"]),
+    .testTarget(name: "ModelMappingTests", dependencies: ["ModelMapping", "TestSupport"]),
+    .testTarget(name: "ModelFormatsTests", dependencies: ["ModelFormats", "TestSupport"]),
+    .testTarget(name: "PersistentStoreTests", dependencies: ["PersistentStore", "ModelFormats", "TestSupport"]),
+    .testTarget(
+      name: "ModelMigrationTests",
+      dependencies: ["ModelMigration", "ModelMapping", "PersistentStore", "ModelFormats", "TestSupport"]),
+    .testTarget(
+      name: "ModelCommandsTests",
+      dependencies: ["ModelCommands", "ModelFormats", "ManagedModel", "TestSupport"]),
+    .testTarget(name: "ModelcEndToEndTests", dependencies: ["modelc", "TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// House rules, the same for every target that holds Swift.
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}
