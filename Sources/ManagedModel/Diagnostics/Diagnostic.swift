@@ -1,0 +1,107 @@
+/// One finding: a refusal, a warning or a remark, with all a reader needs to act on it.
+public struct Diagnostic: Error, Hashable, Sendable {
+  /// A stable code such as `MC1302`. Codes are never used again for something else.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    /// Each code is declared once, beside the check that raises it.
+    public init(_ code: String) { self.description = code }
+  }
+
+  public enum Severity: String, Hashable, Sendable, Comparable, CaseIterable {
+    case information, warning, error
+
+    public static func < (left: Self, right: Self) -> Bool {
+      left.rank < right.rank
+    }
+
+    private var rank: Int {
+      switch self {
+      case .information: 0
+      case .warning: 1
+      case .error: 2
+      }
+    }
+  }
+
+  public var code: Code
+  public var severity: Severity
+  /// One line, lower case, no full stop, names in single quotes.
+  public var message: String
+  /// What in a model it is about; ``located(by:)`` finds its place from it.
+  public var subject: ModelSubject?
+  /// Where in a file, where there is one.
+  public var place: SourceRange?
+  public var notes: [Note]
+  public var fixIts: [FixIt]
+  /// What to do, each a line that can stand after `help:`.
+  public var help: [String]
+  /// The code that Core Data itself reports in this case.
+  public var cocoaCode: Int?
+
+  public init(
+    _ code: Code, _ severity: Severity, _ message: String, subject: ModelSubject? = nil,
+    place: SourceRange? = nil, notes: [Note] = [], fixIts: [FixIt] = [], help: [String] = [],
+    cocoaCode: Int? = nil
+  ) {
+    self.code = code
+    self.severity = severity
+    self.message = message
+    self.subject = subject
+    self.place = place
+    self.notes = notes
+    self.fixIts = fixIts
+    self.help = help
+    self.cocoaCode = cocoaCode
+  }
+
+  /// A further line of evidence, with a place of its own where it has one.
+  public struct Note: Hashable, Sendable, ExpressibleByStringInterpolation {
+    public var message: String
+    public var place: SourceRange?
+
+    public init(_ message: String, place: SourceRange? = nil) {
+      self.message = message
+      self.place = place
+    }
+
+    public init(stringLiteral message: String) { self.init(message) }
+  }
+
+  /// An edit that mends the finding: what stands in `range` becomes `replacement`.
+  public struct FixIt: Hashable, Sendable {
+    public var message: String
+    public var range: SourceRange
+    public var replacement: String
+
+    public init(_ message: String, range: SourceRange, replacement: String) {
+      self.message = message
+      self.range = range
+      self.replacement = replacement
+    }
+  }
+}
+
+/// What a stage throws when it says no: everything it found, never only the first.
+public struct DiagnosticsError: Error, Hashable, Sendable {
+  public let diagnostics: [Diagnostic]
+
+  public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+  public init(_ diagnostic: Diagnostic) { self.diagnostics = [diagnostic] }
+}
+
+extension [Diagnostic] {
+  public var hasErrors: Bool { contains { $0.severity == .error } }
+
+  /// By file, place, code and message, each once.
+  public var ordered: [Diagnostic] {
+    var seen: Set<Diagnostic> = []
+    return filter { seen.insert($0).inserted }.sorted { $0.sortKey < $1.sortKey }
+  }
+}
+
+extension Diagnostic {
+  fileprivate var sortKey: (String, Int, Int, String, String) {
+    (place?.file ?? "", place?.start.line ?? 0, place?.start.column ?? 0, code.description, message)
+  }
+}

@@ -1,0 +1,38 @@
+/// A rule of the hash layout that no genuine file at hand confirms.
+public enum UnverifiedHashRule: String, Hashable, Sendable, CaseIterable {
+  /// The entity has a composite attribute.
+  case composite
+  /// A relationship is its own inverse.
+  case selfInverse
+  /// A derivation that is neither a plain key path nor a `@count`.
+  case derivation
+}
+
+extension ManagedObjectModel {
+  /// The entities whose hash rests on a rule that is not confirmed, descendants included.
+  public var unverifiedHashRules: [String: Set<UnverifiedHashRule>] {
+    let hierarchy = EntityHierarchy(self)
+    var found: [String: Set<UnverifiedHashRule>] = [:]
+    for entity in entities {
+      var rules: Set<UnverifiedHashRule> = []
+      for attribute in hierarchy.attributes(of: entity.name) where !attribute.isTransient {
+        if let derivation = attribute.derivationExpression {
+          if !isConfirmed(derivation) { rules.insert(.derivation) }
+        } else if attribute.type == .composite {
+          rules.insert(.composite)
+        }
+      }
+      for relationship in hierarchy.relationships(of: entity.name) where !relationship.isTransient {
+        if relationship.inverseName == relationship.name, hierarchy.inverse(of: relationship) == relationship {
+          rules.insert(.selfInverse)
+        }
+      }
+      if !rules.isEmpty { found[entity.name] = rules }
+    }
+    return found
+  }
+}
+
+private func isConfirmed(_ derivation: String) -> Bool {
+  derivation.wholeMatch(of: #/\w+(\.\w+)*(\.@count)?/#) != nil
+}

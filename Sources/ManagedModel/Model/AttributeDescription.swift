@@ -1,0 +1,116 @@
+/// One stored or transient value of an entity, as `NSAttributeDescription` describes it.
+///
+/// What makes an attribute the same one across versions is ``canonicalName``, never its place or its type.
+public struct AttributeDescription: Hashable, Sendable {
+  public var name: String
+  public var type: AttributeType
+  public var isOptional: Bool
+  /// A transient attribute is never stored and has no column.
+  public var isTransient: Bool
+  public var defaultValue: DefaultValue?
+  public var validation: AttributeValidation
+  /// Whether generated code uses a scalar; nil where the source does not say.
+  public var usesScalarValueType: Bool?
+  public var valueTransformerName: String?
+  public var attributeValueClassName: String?
+  public var allowsExternalBinaryDataStorage: Bool
+  public var preservesValueInHistoryOnDeletion: Bool
+  public var allowsCloudEncryption: Bool
+  public var isIndexedBySpotlight: Bool
+  /// `storedInTruthFile` of old models.
+  public var isStoredInExternalRecord: Bool
+  /// `indexed="YES"` of models from before Xcode 9.
+  public var isIndexed: Bool
+  /// How a derived attribute is computed, as the model editor writes it: `pages.@count`, `canonical:(name)`.
+  public var derivationExpression: String?
+  /// The name of the composite, where ``type`` is composite.
+  public var compositeName: String?
+  /// The name this attribute had in the version before, when it was renamed; nil stands for ``name``.
+  public var renamingIdentifier: String?
+  public var versionHashModifier: String?
+  public var userInfo: [String: String]
+
+  public init(
+    name: String, type: AttributeType, isOptional: Bool = false, isTransient: Bool = false,
+    defaultValue: DefaultValue? = nil, validation: AttributeValidation = AttributeValidation(),
+    usesScalarValueType: Bool? = nil, valueTransformerName: String? = nil,
+    attributeValueClassName: String? = nil, allowsExternalBinaryDataStorage: Bool = false,
+    preservesValueInHistoryOnDeletion: Bool = false, allowsCloudEncryption: Bool = false,
+    isIndexedBySpotlight: Bool = false, isStoredInExternalRecord: Bool = false, isIndexed: Bool = false,
+    derivationExpression: String? = nil, compositeName: String? = nil, renamingIdentifier: String? = nil,
+    versionHashModifier: String? = nil, userInfo: [String: String] = [:]
+  ) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.isTransient = isTransient
+    self.defaultValue = defaultValue
+    self.validation = validation
+    self.usesScalarValueType = usesScalarValueType
+    self.valueTransformerName = valueTransformerName
+    self.attributeValueClassName = attributeValueClassName
+    self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
+    self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
+    self.allowsCloudEncryption = allowsCloudEncryption
+    self.isIndexedBySpotlight = isIndexedBySpotlight
+    self.isStoredInExternalRecord = isStoredInExternalRecord
+    self.isIndexed = isIndexed
+    self.derivationExpression = derivationExpression
+    self.compositeName = compositeName
+    self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
+    self.userInfo = userInfo
+  }
+
+  public var canonicalName: String { renamingIdentifier ?? name }
+  public var isDerived: Bool { derivationExpression != nil }
+
+  /// The default as a value of ``type``; nil where there is none, or where its text is no value of the type
+  /// (which the checks report).
+  public var typedDefaultValue: AttributeValue? {
+    guard case .text(let text)? = defaultValue else { return nil }
+    return AttributeValue(parsing: text, as: type)
+  }
+}
+
+/// What a value must satisfy before a save, in the textual form of the attribute's own type.
+///
+/// A nil optional value skips all of them. The bounds are inclusive.
+public struct AttributeValidation: Hashable, Sendable {
+  /// Least number or earliest date.
+  public var minimum: String?
+  /// Greatest number or latest date.
+  public var maximum: String?
+  /// In characters, as `NSString.length` counts them (UTF-16 units).
+  public var minimumLength: Int?
+  public var maximumLength: Int?
+  /// An ICU regular expression that must match the whole string.
+  public var regularExpression: String?
+  /// Other validation predicates, each with the warning Core Data shows when it fails; possible through API only.
+  public var predicates: [ValidationPredicate]
+
+  public init(
+    minimum: String? = nil, maximum: String? = nil, minimumLength: Int? = nil, maximumLength: Int? = nil,
+    regularExpression: String? = nil, predicates: [ValidationPredicate] = []
+  ) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.minimumLength = minimumLength
+    self.maximumLength = maximumLength
+    self.regularExpression = regularExpression
+    self.predicates = predicates
+  }
+
+  public var isEmpty: Bool { self == AttributeValidation() }
+}
+
+/// A validation rule that is a predicate of its own.
+public struct ValidationPredicate: Hashable, Sendable {
+  public var predicate: String
+  public var warning: String
+
+  public init(predicate: String, warning: String) {
+    self.predicate = predicate
+    self.warning = warning
+  }
+}

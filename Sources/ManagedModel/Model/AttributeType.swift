@@ -1,0 +1,44 @@
+/// What kind of value an attribute holds. Raw values equal those of Core Data's `NSAttributeType`, which the
+/// version hash and the compiled archive contain.
+public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
+  case undefined = 0
+  case integer16 = 100
+  case integer32 = 200
+  case integer64 = 300
+  case decimal = 400
+  case double = 500
+  case float = 600
+  case string = 700
+  case boolean = 800
+  case date = 900
+  case binary = 1000
+  case uuid = 1100
+  case uri = 1200
+  case transformable = 1800
+  case objectID = 2000
+  case composite = 2100
+
+  /// The name in a model file.
+  public var name: String { String(describing: self) }
+
+  /// The type of that name in a model file, or nil.
+  public init?(name: String) {
+    guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = type
+  }
+
+  /// Integer, decimal and floating-point types: lightweight migration converts between any two of them.
+  public var isNumeric: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: true
+    default: false
+    }
+  }
+
+  public var isInteger: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64: true
+    default: false
+    }
+  }
+}

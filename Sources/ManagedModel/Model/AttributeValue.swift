@@ -1,0 +1,110 @@
+public import Foundation
+
+/// A default value as its source states it.
+///
+/// The text is kept, so that `1.10` stays the decimal 1.10 and goes back out as it came in.
+public enum DefaultValue: Hashable, Sendable, ExpressibleByStringLiteral {
+  /// In the textual form of the attribute's type; see ``AttributeValue/init(parsing:as:)``.
+  case text(String)
+  /// A value of an unknown class, as the keyed archive that holds it.
+  case archived(Data)
+
+  public init(stringLiteral value: String) { self = .text(value) }
+
+  /// The text, where the default has one.
+  public var text: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
+}
+
+/// One value of an attribute. There is no case for nil: an absent value is a nil `AttributeValue`.
+public enum AttributeValue: Hashable, Sendable {
+  /// Every integer type.
+  case integer(Int64)
+  case decimal(Decimal)
+  /// Double and float.
+  case double(Double)
+  case string(String)
+  case boolean(Bool)
+  /// Seconds since 2001-01-01 00:00 UTC, Core Data's reference date.
+  case date(Double)
+  /// Binary, and transformable as its transformer left it.
+  case binary(Data)
+  case uuid(UUID)
+  /// The absolute string.
+  case uri(String)
+
+  /// Reads the textual form of a value of `type`.
+  ///
+  /// Integral text with a fraction of zero (`0.0`) is a legal integer; Booleans are `YES`, `NO`, `true`, `false`,
+  /// `1`, `0`; a date is ISO 8601 (`2024-05-01`, `2024-05-01T00:00:00Z`) or a number of seconds since the
+  /// reference date; binary and transformable values are Base64. Nil where the text is no such value, or out of
+  /// the type's range.
+  public init?(parsing text: String, as type: AttributeType) {
+    switch type {
+    case .integer16: self.init(integer: text, in: Int64(Int16.min)...Int64(Int16.max))
+    case .integer32: self.init(integer: text, in: Int64(Int32.min)...Int64(Int32.max))
+    case .integer64: self.init(integer: text, in: Int64.min...Int64.max)
+    case .decimal:
+      guard isDecimalLiteral(text), let value = Decimal(string: text) else { return nil }
+      self = .decimal(value)
+    case .double, .float:
+      guard isDecimalLiteral(text), let value = Double(text), value.isFinite else { return nil }
+      if type == .float, !Float(value).isFinite { return nil }
+      self = .double(value)
+    case .string: self = .string(text)
+    case .boolean:
+      switch text.lowercased() {
+      case "yes", "true", "1": self = .boolean(true)
+      case "no", "false", "0": self = .boolean(false)
+      default: return nil
+      }
+    case .date:
+      guard let seconds = parseDate(text) else { return nil }
+      self = .date(seconds)
+    case .uuid:
+      guard let value = UUID(uuidString: text) else { return nil }
+      self = .uuid(value)
+    case .uri:
+      guard !text.isEmpty, URL(string: text) != nil else { return nil }
+      self = .uri(text)
+    case .binary, .transformable:
+      guard let value = Data(base64Encoded: text) else { return nil }
+      self = .binary(value)
+    case .undefined, .objectID, .composite: return nil
+    }
+  }
+
+  private init?(integer text: String, in range: ClosedRange<Int64>) {
+    if let value = Int64(text) {
+      guard range.contains(value) else { return nil }
+      self = .integer(value)
+      return
+    }
+    // Model editors have written `0.0` as an integer's default.
+    guard isDecimalLiteral(text), let exact = Decimal(string: text),
+      let value = Int64("\(exact)"), range.contains(value)
+    else { return nil }
+    self = .integer(value)
+  }
+
+  /// The textual form that ``init(parsing:as:)`` reads back to an equal value.
+  public var text: String {
+    switch self {
+    case .integer(let value): "\(value)"
+    case .decimal(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let value), .uri(let value): value
+    case .boolean(let value): value ? "true" : "false"
+    case .date(let seconds): formatDate(seconds)
+    case .binary(let data): data.base64EncodedString()
+    case .uuid(let value): value.uuidString
+    }
+  }
+}
+
+/// Whether the text is a plain decimal number: `-1`, `1.10`, `2e9`. Swift's own parsers also take hexadecimal
+/// text, infinities and trailing garbage, which Core Data's editor does not.
+private func isDecimalLiteral(_ text: String) -> Bool {
+  text.wholeMatch(of: #/[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,4})?/#) != nil
+}

@@ -1,0 +1,65 @@
+/// One entity of a model, as `NSEntityDescription` describes it: its own properties only, never the inherited ones.
+///
+/// ``EntityHierarchy`` answers what needs the whole model: ancestors, sub-entities, inherited properties.
+public struct EntityDescription: Hashable, Sendable {
+  public var name: String
+  /// The class of its objects; nil stands for `NSManagedObject`.
+  public var managedObjectClassName: String?
+  /// The module that Xcode generates the class in: nil for the global namespace.
+  public var moduleName: String?
+  public var codeGenerationType: CodeGenerationType?
+  /// An abstract entity has no objects of its own; its number and columns exist all the same.
+  public var isAbstract: Bool
+  /// The parent entity's name; an entity without one has a table of its own.
+  public var superentityName: String?
+  public var attributes: [AttributeDescription]
+  public var relationships: [RelationshipDescription]
+  public var fetchedProperties: [FetchedPropertyDescription]
+  /// Each a list of attribute and to-one names whose values together must be unique.
+  public var uniquenessConstraints: [[String]]
+  public var fetchIndexes: [FetchIndexDescription]
+  /// Compound indexes of models from before Xcode 9, each a list of property names.
+  public var compoundIndexes: [[String]]
+  /// The name this entity had in the version before, when it was renamed; nil stands for ``name``.
+  public var renamingIdentifier: String?
+  /// Text that moves the version hash where nothing else would.
+  public var versionHashModifier: String?
+  public var userInfo: [String: String]
+  /// `coreSpotlightDisplayNameExpression`, printed.
+  public var coreSpotlightDisplayName: String?
+
+  public init(
+    name: String, managedObjectClassName: String? = nil, moduleName: String? = nil,
+    codeGenerationType: CodeGenerationType? = nil, isAbstract: Bool = false, superentityName: String? = nil,
+    attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
+    fetchedProperties: [FetchedPropertyDescription] = [], uniquenessConstraints: [[String]] = [],
+    fetchIndexes: [FetchIndexDescription] = [], compoundIndexes: [[String]] = [],
+    renamingIdentifier: String? = nil, versionHashModifier: String? = nil, userInfo: [String: String] = [:],
+    coreSpotlightDisplayName: String? = nil
+  ) {
+    self.name = name
+    self.managedObjectClassName = managedObjectClassName
+    self.moduleName = moduleName
+    self.codeGenerationType = codeGenerationType
+    self.isAbstract = isAbstract
+    self.superentityName = superentityName
+    self.attributes = attributes
+    self.relationships = relationships
+    self.fetchedProperties = fetchedProperties
+    self.uniquenessConstraints = uniquenessConstraints
+    self.fetchIndexes = fetchIndexes
+    self.compoundIndexes = compoundIndexes
+    self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
+    self.userInfo = userInfo
+    self.coreSpotlightDisplayName = coreSpotlightDisplayName
+  }
+
+  /// What makes an entity the same one across versions: its renaming identifier, else its name.
+  public var canonicalName: String { renamingIdentifier ?? name }
+}
+
+/// Xcode's `codeGenerationType`; an entity without one is managed by hand.
+public enum CodeGenerationType: String, Hashable, Sendable, CaseIterable {
+  case `class`, category
+}

@@ -1,0 +1,81 @@
+/// One version of a model: the entities, and everything Core Data's model editor can say beside them.
+///
+/// A model is a plain value. It says nothing of its own name or place in an order of versions, because Core
+/// Data's `NSManagedObjectModel` does not either: a version's name belongs to the folder or bundle that holds it.
+/// A model may be invalid (a parent that does not exist, say); `checkModel` in ModelFormats tells.
+public struct ManagedObjectModel: Hashable, Sendable {
+  /// Free text that Core Data writes to `NSStoreModelVersionIdentifiers`; informational, never hashed.
+  public var versionIdentifiers: [String]
+  /// The entities, in the order of their source.
+  public var entities: [EntityDescription]
+  /// Named groups of attributes that ``AttributeType/composite`` attributes use.
+  public var composites: [CompositeDescription]
+  /// Named subsets of the entities; the default configuration, which holds all, is never listed.
+  public var configurations: [ConfigurationDescription]
+  /// Named fetch requests, `fetchRequestTemplatesByName` in Core Data.
+  public var fetchRequestTemplates: [FetchRequestDescription]
+  /// `Entity/<E>`, `Property/<p>/Entity/<E>`, `Property/<p>`, `ErrorString/<text>` → localized text.
+  public var localizationDictionary: [String: String]
+  /// What was removed on purpose, as `Entity` or `Entity.property`: losing that data is accepted.
+  public var retired: [String]
+  /// What only Xcode reads; kept so that a model goes back out as it came in.
+  public var editorSettings: EditorSettings
+
+  public init(
+    versionIdentifiers: [String] = [], entities: [EntityDescription] = [],
+    composites: [CompositeDescription] = [], configurations: [ConfigurationDescription] = [],
+    fetchRequestTemplates: [FetchRequestDescription] = [], localizationDictionary: [String: String] = [:],
+    retired: [String] = [], editorSettings: EditorSettings = EditorSettings()
+  ) {
+    self.versionIdentifiers = versionIdentifiers
+    self.entities = entities
+    self.composites = composites
+    self.configurations = configurations
+    self.fetchRequestTemplates = fetchRequestTemplates
+    self.localizationDictionary = localizationDictionary
+    self.retired = retired
+    self.editorSettings = editorSettings
+  }
+}
+
+/// The attributes of an `.xcdatamodel`'s `<model>` element that concern Xcode alone; no hash and no fingerprint
+/// sees them.
+public struct EditorSettings: Hashable, Sendable {
+  public var minimumToolsVersion: String?
+  public var sourceLanguage: String?
+  public var usedWithCloudKit: Bool
+  public var usedWithSwiftData: Bool
+
+  public init(
+    minimumToolsVersion: String? = nil, sourceLanguage: String? = nil, usedWithCloudKit: Bool = false,
+    usedWithSwiftData: Bool = false
+  ) {
+    self.minimumToolsVersion = minimumToolsVersion
+    self.sourceLanguage = sourceLanguage
+    self.usedWithCloudKit = usedWithCloudKit
+    self.usedWithSwiftData = usedWithSwiftData
+  }
+}
+
+/// A named subset of a model's entities that one store may hold.
+public struct ConfigurationDescription: Hashable, Sendable {
+  public var name: String
+  public var entityNames: [String]
+
+  public init(name: String, entityNames: [String]) {
+    self.name = name
+    self.entityNames = entityNames
+  }
+}
+
+/// A named, reusable group of attributes (`NSCompositeAttributeDescription`, 2023).
+public struct CompositeDescription: Hashable, Sendable {
+  public var name: String
+  /// The elements, which may themselves be composites.
+  public var elements: [AttributeDescription]
+
+  public init(name: String, elements: [AttributeDescription]) {
+    self.name = name
+    self.elements = elements
+  }
+}

@@ -1,0 +1,49 @@
+/// A model with all its versions: what an `.xcdatamodeld`, a `.momd` or a folder under `Models/` holds.
+public struct VersionedModel: Sendable {
+  public var name: String
+  /// Oldest first.
+  public var versions: [ModelVersion]
+  /// The version that stores are migrated to unless told otherwise.
+  public var currentVersionName: String
+
+  public init(name: String, versions: [ModelVersion], currentVersionName: String) {
+    self.name = name
+    self.versions = versions
+    self.currentVersionName = currentVersionName
+  }
+
+  public var currentVersion: ModelVersion? { version(named: currentVersionName) }
+
+  public func version(named name: String) -> ModelVersion? {
+    versions.first { $0.name == name }
+  }
+}
+
+/// One version of a model under its name.
+public struct ModelVersion: Sendable {
+  public var name: String
+  public let model: ManagedObjectModel
+  /// The version this one follows; nil for a first version, and where the list's order says it.
+  public var predecessorName: String?
+  /// Where the model's parts stand in the source, where it was read from text.
+  public var sourceMap: SourceMap?
+  /// Hashes that Core Data itself wrote down for this version (in a `VersionInfo.plist`, say), by entity.
+  public let recordedHashes: [String: VersionHash]?
+  /// The version hash of every entity: the recorded ones where there are any, else the computed ones.
+  public let entityVersionHashesByName: [String: VersionHash]
+
+  public init(
+    name: String, model: ManagedObjectModel, predecessorName: String? = nil, sourceMap: SourceMap? = nil,
+    recordedHashes: [String: VersionHash]? = nil
+  ) {
+    self.name = name
+    self.model = model
+    self.predecessorName = predecessorName
+    self.sourceMap = sourceMap
+    self.recordedHashes = recordedHashes
+    self.entityVersionHashesByName = recordedHashes ?? model.entityVersionHashesByName
+  }
+
+  /// Base64 of 32 bytes over all entity hashes.
+  public var versionChecksum: String { entityVersionHashesByName.versionChecksum }
+}
