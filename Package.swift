@@ -53,7 +53,8 @@ let package = Package(
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "TestSupport"]),
     .testTarget(name: "ModelMappingTests", dependencies: ["ModelMapping", "TestSupport"]),
     .testTarget(name: "ModelFormatsTests", dependencies: ["ModelFormats", "TestSupport"]),
-    .testTarget(name: "PersistentStoreTests", dependencies: ["PersistentStore", "ModelFormats", "TestSupport"]),
+    .testTarget(
+      name: "PersistentStoreTests", dependencies: ["PersistentStore", "ModelFormats", "TestSupport"]),
     .testTarget(
       name: "ModelMigrationTests",
       dependencies: ["ModelMigration", "ModelMapping", "PersistentStore", "ModelFormats", "TestSupport"]),

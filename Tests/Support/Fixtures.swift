@@ -17,7 +17,9 @@ public enum Fixtures {
 
   /// Every file or folder below the fixtures whose name has the extension, sorted by path.
   public static func all(withExtension pathExtension: String) -> [URL] {
-    guard let walker = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil) else { return [] }
+    guard let walker = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil) else {
+      return []
+    }
     var found: [URL] = []
     for case let url as URL in walker where url.pathExtension == pathExtension { found.append(url) }
     return found.sorted { $0.path < $1.path }

@@ -23,7 +23,8 @@ extension ManagedObjectModel {
         }
       }
       for relationship in hierarchy.relationships(of: entity.name) where !relationship.isTransient {
-        if relationship.inverseName == relationship.name, hierarchy.inverse(of: relationship) == relationship {
+        if relationship.inverseName == relationship.name, hierarchy.inverse(of: relationship) == relationship
+        {
           rules.insert(.selfInverse)
         }
       }

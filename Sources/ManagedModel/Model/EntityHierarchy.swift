@@ -18,7 +18,8 @@ public struct EntityHierarchy: Sendable {
     }
     var parents: [String: String] = [:]
     for entity in model.entities {
-      guard let parent = entity.superentityName, indexByName[parent] != nil, parents[entity.name] == nil else {
+      guard let parent = entity.superentityName, indexByName[parent] != nil, parents[entity.name] == nil
+      else {
         continue
       }
       // Follow the chain upwards; a step that would come back to this entity is left out.

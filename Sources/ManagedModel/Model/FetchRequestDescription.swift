@@ -55,7 +55,8 @@ public struct FetchedPropertyDescription: Hashable, Sendable {
   public var userInfo: [String: String]
 
   public init(
-    name: String, isOptional: Bool = true, fetchRequest: FetchRequestDescription, userInfo: [String: String] = [:]
+    name: String, isOptional: Bool = true, fetchRequest: FetchRequestDescription,
+    userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.isOptional = isOptional

@@ -47,7 +47,8 @@ private func padded(_ value: Int, _ width: Int) -> String {
 private func offsetSeconds(_ zone: String?) -> Double? {
   guard let zone, zone != "Z" else { return 0 }
   let digits = zone.dropFirst().filter { $0 != ":" }
-  guard let hours = Int(digits.prefix(2)), let minutes = Int(digits.suffix(2)), hours < 24, minutes < 60 else {
+  guard let hours = Int(digits.prefix(2)), let minutes = Int(digits.suffix(2)), hours < 24, minutes < 60
+  else {
     return nil
   }
   return Double(hours * 3600 + minutes * 60) * (zone.hasPrefix("-") ? -1 : 1)
