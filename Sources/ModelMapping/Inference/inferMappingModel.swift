@@ -58,10 +58,10 @@ private struct Inference {
         name: "IEM_Add_\(name)", mappingType: .add, sourceEntityName: nil, destinationEntityName: name,
         destinationEntityVersionHash: hash,
         attributeMappings: persistent(destinationHierarchy.attributes(of: name)).map {
-          PropertyMapping(name: $0.name, value: .absent)
+          PropertyMapping(name: $0.name, value: .constant($0.typedDefaultValue))
         },
         relationshipMappings: persistent(destinationHierarchy.relationships(of: name)).map {
-          PropertyMapping(name: $0.name, value: .absent)
+          PropertyMapping(name: $0.name, value: .constant(nil))
         })
     }
     let sourceHash = source.entityVersionHashesByName[sourceName]
@@ -83,12 +83,12 @@ private struct Inference {
     return new.map { attribute in
       guard !attribute.isDerived, let match = matching.sourceNames[attribute.name],
         let oldAttribute = oldByName[match]
-      else { return PropertyMapping(name: attribute.name, value: .absent) }
+      else { return PropertyMapping(name: attribute.name, value: .constant(attribute.typedDefaultValue)) }
       if isDeclared(attribute.name, by: name) {
         diagnostics += checkAttributeChange(
           from: oldAttribute, to: attribute, entity: name, version: destination.name)
       }
-      return PropertyMapping(name: attribute.name, value: .source(match))
+      return PropertyMapping(name: attribute.name, value: carriedValue(of: oldAttribute, as: attribute))
     }
   }
 
@@ -102,7 +102,7 @@ private struct Inference {
     let oldByName = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return new.map { relationship in
       guard let match = matching.sourceNames[relationship.name], let oldRelationship = oldByName[match] else {
-        return PropertyMapping(name: relationship.name, value: .absent)
+        return PropertyMapping(name: relationship.name, value: .constant(nil))
       }
       if isDeclared(relationship.name, by: name) {
         diagnostics += checkRelationshipChange(
@@ -134,6 +134,17 @@ private struct Inference {
           item.name, from: item.sourceName, item.canonicalName, entity: entity, version: destination.name))
     }
   }
+}
+
+/// The old value, converted where the type differs; nulls take the default where the attribute became required.
+private func carriedValue(of old: AttributeDescription, as new: AttributeDescription) -> PropertyMappingValue
+{
+  var value = PropertyMappingValue.source(old.name)
+  if old.type != new.type { value = .converted(value, from: old.type, to: new.type) }
+  if old.isOptional, !new.isOptional, let fallback = new.typedDefaultValue {
+    value = .defaulted(value, fallback)
+  }
+  return value
 }
 
 private func persistent(_ attributes: [AttributeDescription]) -> [AttributeDescription] {

@@ -60,7 +60,7 @@ public struct EntityMapping: Hashable, Sendable {
 
   /// Whether a value of the source's property reaches the destination.
   public func carries(sourceProperty name: String) -> Bool {
-    (attributeMappings + relationshipMappings).contains { $0.value == .source(name) }
+    (attributeMappings + relationshipMappings).contains { $0.value.sourceName == name }
   }
 }
 
@@ -90,9 +90,23 @@ public struct PropertyMapping: Hashable, Sendable {
   }
 }
 
-public enum PropertyMappingValue: Hashable, Sendable {
-  /// The source object's property of that name: `$source.<name>`, converted where the types differ.
+/// The value of one property: a value expression in the few forms that inference needs.
+public indirect enum PropertyMappingValue: Hashable, Sendable {
+  /// The source object's property of that name: `$source.<name>`.
   case source(String)
-  /// No value expression: an attribute takes its default, a relationship stays empty.
-  case absent
+  /// The same for every object; nil is a null attribute or an empty relationship.
+  case constant(AttributeValue?)
+  /// A number as another type of number, or bytes that change their meaning.
+  case converted(PropertyMappingValue, from: AttributeType, to: AttributeType)
+  /// The value, or what stands beside it where the value is null.
+  case defaulted(PropertyMappingValue, AttributeValue)
+
+  /// The source property that it reads, where it reads one.
+  public var sourceName: String? {
+    switch self {
+    case .source(let name): name
+    case .constant: nil
+    case .converted(let value, _, _), .defaulted(let value, _): value.sourceName
+    }
+  }
 }

@@ -40,7 +40,7 @@ struct InferMappingModelTests {
     let book = try #require(mapping.mappings(toEntity: "Book").first)
     #expect(
       book.attributeMappings == [
-        .init(name: "title", value: .source("name")), .init(name: "rating", value: .absent),
+        .init(name: "title", value: .source("name")), .init(name: "rating", value: .constant(nil)),
       ])
   }
 
@@ -136,6 +136,6 @@ struct InferMappingModelTests {
       book(.init(name: "a", type: .string, isTransient: true), .init(name: "b", type: .string)),
       book(.init(name: "a", type: .string), .init(name: "b", type: .string, isTransient: true)))
     let book = try #require(mapping.entityMappings.first)
-    #expect(book.attributeMappings == [.init(name: "a", value: .absent)])
+    #expect(book.attributeMappings == [.init(name: "a", value: .constant(nil))])
   }
 }
