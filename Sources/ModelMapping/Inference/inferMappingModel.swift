@@ -81,8 +81,9 @@ private struct Inference {
     report(matching, entity: name)
     let oldByName = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return new.map { attribute in
-      guard !attribute.isDerived, let match = matching.sourceNames[attribute.name],
-        let oldAttribute = oldByName[match]
+      guard let match = matching.sourceNames[attribute.name], let oldAttribute = oldByName[match],
+        attribute.derivationExpression == nil
+          || attribute.derivationExpression == oldAttribute.derivationExpression
       else { return PropertyMapping(name: attribute.name, value: .constant(attribute.typedDefaultValue)) }
       if isDeclared(attribute.name, by: name) {
         diagnostics += checkAttributeChange(
