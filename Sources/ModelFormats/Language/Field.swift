@@ -1,0 +1,172 @@
+public import ManagedModel
+
+/// One key of the language: how it is read into a description, and how a description is written with it.
+///
+/// Reader and writer work through the same tables of fields, so neither can know a key that the other does not.
+struct Field<Root: Sendable>: Sendable {
+  let key: String
+  let isRequired: Bool
+  let read: @Sendable (YAMLNode, inout Root, ModelSubject, LanguageReading) -> Void
+  /// Nil where the description says what the absence of the key says.
+  let write: @Sendable (Root) -> YAMLValue?
+
+  init(
+    _ key: String, isRequired: Bool = false,
+    read: @escaping @Sendable (YAMLNode, inout Root, ModelSubject, LanguageReading) -> Void,
+    write: @escaping @Sendable (Root) -> YAMLValue?
+  ) {
+    self.key = key
+    self.isRequired = isRequired
+    self.read = read
+    self.write = write
+  }
+
+  /// A key that stands for one stored property.
+  init<Value: Equatable & Sendable>(
+    _ key: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: Form<Value>,
+    unless absent: Value
+  ) {
+    self.init(key) { node, root, subject, reading in
+      if let value = form.read(node, subject, reading) { root[keyPath: path] = value }
+    } write: { root in
+      let value = root[keyPath: path]
+      return value == absent ? nil : form.write(value)
+    }
+  }
+
+  /// A key that stands for one stored property, and is absent where that is nil.
+  init<Value: Sendable>(
+    _ key: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ form: Form<Value>
+  ) {
+    self.init(key) { node, root, subject, reading in
+      if let value = form.read(node, subject, reading) { root[keyPath: path] = value }
+    } write: { root in
+      root[keyPath: path].map(form.write)
+    }
+  }
+
+  /// A key that must be there.
+  init<Value: Sendable>(
+    required key: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: Form<Value>
+  ) {
+    self.init(key, isRequired: true) { node, root, subject, reading in
+      if let value = form.read(node, subject, reading) { root[keyPath: path] = value }
+    } write: { root in
+      form.write(root[keyPath: path])
+    }
+  }
+
+  /// The same key within a description that holds `Root`.
+  func within<Outer: Sendable>(_ path: any WritableKeyPath<Outer, Root> & Sendable) -> Field<Outer> {
+    let (read, write) = (read, write)
+    return Field<Outer>(key, isRequired: isRequired) { node, outer, subject, reading in
+      read(node, &outer[keyPath: path], subject, reading)
+    } write: { outer in
+      write(outer[keyPath: path])
+    }
+  }
+}
+
+/// All keys of one kind of mapping.
+struct Schema<Root: Sendable>: Sendable {
+  /// The mapping in words: `an attribute`.
+  let name: String
+  let fields: [Field<Root>]
+  /// What to say of keys that people try and the language does not have.
+  let hints: [String: String]
+  private let indexes: [String: Int]
+
+  init(_ name: String, _ fields: [Field<Root>], hints: [String: String] = [:]) {
+    self.name = name
+    self.fields = fields
+    self.hints = hints
+    indexes = Dictionary(fields.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Reads a mapping key by key, in the order of the schema, and reports keys that are unknown or missing.
+  ///
+  /// - Parameter subject: what the mapping describes; the place of each key is kept under it.
+  func read(
+    _ node: YAMLNode, into root: inout Root, about subject: ModelSubject, _ reading: LanguageReading
+  ) {
+    guard let pairs = reading.pairs(of: node, name) else { return }
+    var found: [(index: Int, pair: YAMLNode.Pair)] = []
+    for pair in pairs {
+      if let index = indexes[pair.key] {
+        found.append((index, pair))
+      } else {
+        reading.diagnostics.append(.unknownKey(pair, in: name, among: fields.map(\.key), hints: hints))
+      }
+    }
+    found.sort { $0.index < $1.index }
+    for (index, pair) in found {
+      let part = subject.part(pair.key)
+      reading.sourceMap[part] = pair.value.isEmpty ? pair.keyRange : pair.value.range
+      fields[index].read(pair.value, &root, part, reading)
+    }
+    for field in fields where field.isRequired && !pairs.contains(where: { $0.key == field.key }) {
+      reading.diagnostics.append(.missingKey("'\(field.key)'", in: name, at: node))
+    }
+  }
+
+  /// The keys that say more than their absence would.
+  func write(_ root: Root) -> [YAMLPair] {
+    fields.compactMap { field in field.write(root).map { YAMLPair(field.key, $0) } }
+  }
+}
+
+extension ModelSubject {
+  /// A key below this subject: `inverse` of a property, `Local` of `configurations`.
+  func part(_ name: String) -> ModelSubject {
+    var part = self
+    part.key = key.map { "\($0).\(name)" } ?? name
+    return part
+  }
+}
+
+extension LanguageReading {
+  /// The pairs of a mapping; nothing at all is an empty one.
+  func pairs(of node: YAMLNode, _ name: String) -> [YAMLNode.Pair]? {
+    switch node.content {
+    case .mapping(let pairs): return pairs
+    case .refused: return nil
+    case .scalar, .sequence:
+      if node.isEmpty { return [] }
+      diagnostics.append(.wrongKind(node, wanted: "\(name) is a mapping"))
+      return nil
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  public static let unknownKey = Self("MC0003")
+  public static let wrongKind = Self("MC0004")
+  public static let missingKey = Self("MC0005")
+}
+
+extension Diagnostic {
+  /// - Parameter wanted: what belongs there: `'min' is a whole number`.
+  static func wrongKind(_ node: YAMLNode, wanted: String, help: [String] = []) -> Diagnostic {
+    Diagnostic(.wrongKind, .error, "\(wanted), not \(node.kind)", place: node.range, help: help)
+  }
+
+  static func missingKey(_ key: String, in name: String, at node: YAMLNode) -> Diagnostic {
+    Diagnostic(.missingKey, .error, "\(name) needs the key \(key)", place: node.range)
+  }
+
+  fileprivate static func unknownKey(
+    _ pair: YAMLNode.Pair, in name: String, among keys: [String], hints: [String: String]
+  ) -> Diagnostic {
+    var diagnostic = Diagnostic(
+      .unknownKey, .error, "\(name) has no key '\(abridged(pair.key))'", place: pair.keyRange)
+    if let hint = hints[pair.key] {
+      diagnostic.help = [hint]
+    } else if let nearest = nearestName(to: pair.key, among: keys) {
+      diagnostic.help = ["did you mean '\(nearest)'?"]
+      diagnostic.fixIts = [FixIt("write '\(nearest)'", range: pair.keyRange, replacement: nearest)]
+    } else {
+      diagnostic.help = ["its keys are \(keys.joined(separator: ", "))"]
+    }
+    return diagnostic
+  }
+}

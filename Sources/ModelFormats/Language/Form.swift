@@ -1,0 +1,203 @@
+public import ManagedModel
+
+/// The form of a value in a file, both ways.
+struct Form<Value: Sendable>: Sendable {
+  /// Nil, with a diagnostic, where the node is no such value.
+  let read: @Sendable (YAMLNode, ModelSubject, LanguageReading) -> Value?
+  let write: @Sendable (Value) -> YAMLValue
+}
+
+extension Form<String> {
+  /// Text that means itself.
+  static let text = Form { node, subject, reading in
+    reading.text(of: node, subject)
+  } write: {
+    .text($0)
+  }
+
+  /// A number or date as text, kept as it is written.
+  static let literal = Form { node, subject, reading in
+    reading.scalar(of: node, subject)
+  } write: {
+    .typed($0)
+  }
+}
+
+extension Form<Bool> {
+  static let flag = Form { node, subject, reading in
+    switch node.text {
+    case "true": return true
+    case "false": return false
+    default:
+      reading.refuse(node) { .noFlag(node, subject) }
+      return nil
+    }
+  } write: {
+    .typed($0 ? "true" : "false")
+  }
+}
+
+extension Form<Int> {
+  /// A whole number in the range of Core Data's counts, which have 32 bits.
+  static let integer = Form { node, subject, reading in
+    if let value = node.text.flatMap(Int32.init) { return Int(value) }
+    reading.refuse(node) { .wrongKind(node, wanted: "\(subject.keyInWords) is a whole number of 32 bits") }
+    return nil
+  } write: {
+    .typed("\($0)")
+  }
+}
+
+extension Form<[String]> {
+  static let texts = Form<[String]>.list(of: .text)
+}
+
+extension Form<[String: String]> {
+  /// Text by name, written in the order of names.
+  static let dictionary = Form { node, subject, reading in
+    guard let pairs = reading.pairs(of: node, subject.keyInWords) else { return nil }
+    var texts: [String: String] = [:]
+    for pair in pairs {
+      if let text = reading.text(of: pair.value, subject.part(pair.key)) { texts[pair.key] = text }
+    }
+    return texts
+  } write: { texts in
+    let names = texts.keys.sorted { $0.precedesInCodePointOrder($1) }
+    return .mapping(names.compactMap { name in texts[name].map { YAMLPair(name, .text($0)) } })
+  }
+}
+
+extension Form {
+  static func list<Element>(of form: Form<Element>) -> Self where Value == [Element] {
+    Form { node, subject, reading in
+      guard let elements = reading.elements(of: node, subject) else { return nil }
+      return elements.enumerated().compactMap { index, element in
+        var part = subject
+        part.key = (subject.key ?? "") + "[\(index)]"
+        reading.sourceMap[part] = element.range
+        return form.read(element, part, reading)
+      }
+    } write: { elements in
+      .sequence(elements.map(form.write))
+    }
+  }
+
+  /// A mapping from names to descriptions that know their names; the order is kept.
+  ///
+  /// - Parameters:
+  ///   - subject: what an element is, from what the mapping is and the element's name.
+  ///   - layout: how the mapping is written.
+  static func named<Element: Sendable>(
+    _ name: any KeyPath<Element, String> & Sendable,
+    about subject: @escaping @Sendable (ModelSubject, String) -> ModelSubject = { $0.part($1) },
+    layout: YAMLValue.Layout = .compact,
+    read: @escaping @Sendable (String, YAMLNode, ModelSubject, LanguageReading) -> Element?,
+    write: @escaping @Sendable (Element) -> YAMLValue
+  ) -> Self where Value == [Element] {
+    Form { node, whole, reading in
+      guard let pairs = reading.pairs(of: node, whole.keyInWords) else { return nil }
+      return pairs.compactMap { pair in
+        reading.warnIfAmbiguous(pair.key, pair.keyStyle, at: pair.keyRange)
+        let part = subject(whole, pair.key)
+        reading.sourceMap[part] = pair.keyRange
+        if case .refused = pair.value.content { return nil }
+        return read(pair.key, pair.value, part, reading)
+      }
+    } write: { elements in
+      .mapping(elements.map { YAMLPair($0[keyPath: name], write($0)) }, layout)
+    }
+  }
+
+  /// One of a few words.
+  static func word(_ words: [(String, Value)]) -> Self where Value: Equatable {
+    Form { node, subject, reading in
+      if let text = node.text, let value = words.first(where: { $0.0 == text }) { return value.1 }
+      reading.refuse(node) { .noSuchWord(node, subject, among: words.map(\.0)) }
+      return nil
+    } write: { value in
+      .typed(words.first { $0.1 == value }?.0 ?? "")
+    }
+  }
+}
+
+extension LanguageReading {
+  /// Reports a node that cannot be read, unless it was reported before.
+  func refuse(_ node: YAMLNode, _ diagnostic: () -> Diagnostic) {
+    if case .refused = node.content { return }
+    diagnostics.append(diagnostic())
+  }
+
+  /// The text of a scalar whose type the key decides.
+  func scalar(of node: YAMLNode, _ subject: ModelSubject) -> String? {
+    if let text = node.text, !node.isEmpty { return text }
+    refuse(node) {
+      .wrongKind(
+        node, wanted: "\(subject.keyInWords) is a text",
+        help: node.isEmpty ? ["write \"\" for an empty text, or remove the key"] : [])
+    }
+    return nil
+  }
+
+  /// A text that means itself; a warning where other readers would take it for something else.
+  func text(of node: YAMLNode, _ subject: ModelSubject) -> String? {
+    guard let text = scalar(of: node, subject) else { return nil }
+    warnIfAmbiguous(text, node.isPlain ? .plain : .quoted, at: node.range)
+    return text
+  }
+
+  func warnIfAmbiguous(_ text: String, _ style: YAMLNode.Style, at range: SourceRange) {
+    if style == .plain, isAmbiguousScalar(text) { diagnostics.append(.ambiguousText(text, at: range)) }
+  }
+
+  /// The elements of a list; nothing at all is an empty one.
+  func elements(of node: YAMLNode, _ subject: ModelSubject) -> [YAMLNode]? {
+    if case .sequence(let elements) = node.content { return elements }
+    if node.isEmpty { return [] }
+    refuse(node) {
+      let help = node.text.map { ["put it in brackets: [\(abridged($0))]"] } ?? []
+      return .wrongKind(node, wanted: "\(subject.keyInWords) is a list", help: help)
+    }
+    return nil
+  }
+}
+
+extension ModelSubject {
+  /// The innermost name, in quotes.
+  var keyInWords: String { "'\(abridged(key ?? property ?? entity ?? "the file"))'" }
+}
+
+extension Diagnostic.Code {
+  public static let ambiguousText = Self("MC0006")
+}
+
+extension Diagnostic {
+  fileprivate static func ambiguousText(_ text: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .ambiguousText, .warning, "'\(text)' is text here, and something else to other YAML readers",
+      place: range, fixIts: [FixIt("quote it", range: range, replacement: quotedScalar(text))])
+  }
+
+  fileprivate static func noFlag(_ node: YAMLNode, _ subject: ModelSubject) -> Diagnostic {
+    var diagnostic = wrongKind(node, wanted: "\(subject.keyInWords) is true or false")
+    switch node.text?.lowercased() {
+    case "yes", "on", "1", "true":
+      diagnostic.fixIts = [FixIt("write 'true'", range: node.range, replacement: "true")]
+    case "no", "off", "0", "false":
+      diagnostic.fixIts = [FixIt("write 'false'", range: node.range, replacement: "false")]
+    default: break
+    }
+    return diagnostic
+  }
+
+  fileprivate static func noSuchWord(
+    _ node: YAMLNode, _ subject: ModelSubject, among words: [String]
+  ) -> Diagnostic {
+    let list = words.joined(separator: ", ")
+    var diagnostic = wrongKind(node, wanted: "\(subject.keyInWords) is one of \(list)")
+    if let nearest = node.text.flatMap({ nearestName(to: $0, among: words) }) {
+      diagnostic.help = ["did you mean '\(nearest)'?"]
+      diagnostic.fixIts = [FixIt("write '\(nearest)'", range: node.range, replacement: nearest)]
+    }
+    return diagnostic
+  }
+}

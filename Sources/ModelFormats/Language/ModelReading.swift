@@ -1,0 +1,62 @@
+public import Foundation
+public import ManagedModel
+
+/// What one version file of the model language says.
+public struct ModelReading: Sendable {
+  /// Nil where the text is no YAML. With errors among the diagnostics it holds what could be read, and is good
+  /// for nothing but further findings.
+  public var model: ManagedObjectModel?
+  /// Where each part of the model stands.
+  public var sourceMap: SourceMap
+  /// In the order of the file.
+  public var diagnostics: [Diagnostic]
+}
+
+/// Reads one version of a model from the model language.
+///
+/// What the text says is reported here; whether the model makes sense is for ``checkModel(_:)``.
+///
+/// - Parameter file: the path to show in places.
+public func readModel(yaml: Data, file: String) -> ModelReading {
+  let (node, diagnostics) = readYAML(yaml, file: file)
+  let reading = LanguageReading(file: file)
+  reading.diagnostics = diagnostics
+  var model: ManagedObjectModel?
+  if let node {
+    var read = ManagedObjectModel()
+    checkFormat(node, reading)
+    modelSchema.read(node, into: &read, about: ModelSubject(), reading)
+    model = read
+  }
+  return ModelReading(model: model, sourceMap: reading.sourceMap, diagnostics: reading.diagnostics.ordered)
+}
+
+/// What reading a file gathers beside the values.
+final class LanguageReading {
+  let file: String
+  var sourceMap: SourceMap
+  var diagnostics: [Diagnostic] = []
+
+  init(file: String) {
+    self.file = file
+    sourceMap = SourceMap(file: file)
+  }
+}
+
+/// `format: 1` is this language; a later one needs a later modelc.
+private func checkFormat(_ node: YAMLNode, _ reading: LanguageReading) {
+  guard let format = node["format"], format.text != "1" else { return }
+  reading.diagnostics.append(.unknownFormat(format))
+}
+
+extension Diagnostic.Code {
+  public static let unknownFormat = Self("MC0010")
+}
+
+extension Diagnostic {
+  fileprivate static func unknownFormat(_ node: YAMLNode) -> Diagnostic {
+    Diagnostic(
+      .unknownFormat, .error, "format \(node.kind) is not known; this modelc reads format 1",
+      place: node.range, help: ["a newer modelc reads it, or remove the line"])
+  }
+}

@@ -1,0 +1,71 @@
+public import ManagedModel
+
+extension Diagnostic.Code {
+  public static let unknownAttributeType = Self("MC1201")
+  public static let badDefault = Self("MC1203")
+}
+
+/// Findings while an attribute is read.
+extension Diagnostic {
+  static func attributeWithoutType(_ name: String, at place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .unknownAttributeType, .error, "attribute '\(abridged(name))' has no type", place: place,
+      help: ["the types are \(AttributeType.allCases.map(\.name).joined(separator: ", "))"])
+  }
+
+  /// - Parameter isExact: whether the place holds the name and nothing else, so that it can be replaced.
+  static func unknownType(_ name: String, at place: SourceRange, isExact: Bool) -> Diagnostic {
+    var diagnostic = Diagnostic(
+      .unknownAttributeType, .error, "no type is called '\(abridged(name))'", place: place)
+    let names = AttributeType.allCases.map(\.name)
+    if let meant = knownElsewhere[name.lowercased().filter { $0 != " " }] ?? nearestName(to: name, among: names) {
+      diagnostic.help = ["did you mean '\(meant)'?"]
+      if isExact {
+        diagnostic.fixIts = [FixIt("write '\(meant)'", range: place, replacement: meant)]
+      }
+    } else {
+      diagnostic.help = ["the types are \(names.joined(separator: ", "))"]
+    }
+    return diagnostic
+  }
+
+  static func defaultInType(_ node: YAMLNode) -> Diagnostic {
+    Diagnostic(
+      .unknownAttributeType, .error, "'type' holds a default", place: node.range,
+      help: ["beside other keys the default has a key of its own: {type: integer16, default: 0}"])
+  }
+
+  static func contradictingOptional(_ node: YAMLNode) -> Diagnostic {
+    Diagnostic(
+      .wrongKind, .error, "'?' after the type and 'optional: false' contradict each other", place: node.range,
+      help: ["remove one of the two"])
+  }
+
+  static func badShortForm(
+    _ failure: AttributeShortForm.Failure, _ name: String, at place: SourceRange
+  ) -> Diagnostic {
+    switch failure {
+    case .noDefault:
+      Diagnostic(
+        .badDefault, .error, "attribute '\(abridged(name))' announces a default and gives none", place: place,
+        help: ["write '' for an empty text, or remove the '='"])
+    case .unbalancedQuotes:
+      Diagnostic(
+        .badDefault, .error, "the quotes around the default of '\(abridged(name))' do not match", place: place,
+        help: ["a text with quotes in it takes the long form: {type: string, default: \"…\"}"])
+    }
+  }
+}
+
+/// What types are called in Swift, SQL, Xcode and other schema languages, in lower case.
+private let knownElsewhere = [
+  "int": "integer64", "int16": "integer16", "int32": "integer32", "int64": "integer64",
+  "integer": "integer64", "short": "integer16", "long": "integer64", "smallint": "integer16",
+  "bigint": "integer64", "text": "string", "varchar": "string", "str": "string", "bool": "boolean",
+  "datetime": "date", "timestamp": "date", "data": "binary", "binarydata": "binary", "blob": "binary",
+  "url": "uri", "real": "double", "number": "decimal", "nsdecimalnumber": "decimal", "guid": "uuid",
+  "integer16": "integer16", "integer32": "integer32", "integer64": "integer64", "decimal": "decimal",
+  "double": "double", "float": "float", "string": "string", "boolean": "boolean", "date": "date",
+  "binary": "binary", "uuid": "uuid", "uri": "uri", "transformable": "transformable",
+  "composite": "composite", "objectid": "objectID", "undefined": "undefined",
+]

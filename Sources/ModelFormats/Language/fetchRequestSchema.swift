@@ -1,0 +1,113 @@
+import ManagedModel
+
+/// The keys that a fetch request template and a fetched property share.
+private let fetchRequestFields: [Field<FetchRequestDescription>] = [
+  Field(required: "entity", \.entityName, .text),
+  Field("predicate", \.predicate, .text),
+  Field("sort", \.sortDescriptors, .list(of: .sortDescription), unless: []),
+  Field("limit", \.fetchLimit, .integer, unless: 0),
+  Field("batchSize", \.fetchBatchSize, .integer, unless: 0),
+  Field("includesSubentities", \.includesSubentities, .flag, unless: true),
+  Field("includesPropertyValues", \.includesPropertyValues, .flag, unless: true),
+  Field("includesPendingChanges", \.includesPendingChanges, .flag, unless: true),
+  Field("distinct", \.returnsDistinctResults, .flag, unless: false),
+  Field("resultType", \.resultType, .resultType, unless: 0),
+]
+
+private let fetchRequestSchema = Schema("a fetch request", fetchRequestFields)
+
+private let fetchedPropertySchema = Schema<FetchedPropertyDescription>(
+  "a fetched property",
+  fetchRequestFields.map { $0.within(\.fetchRequest) } + [
+    Field("optional", \.isOptional, .flag, unless: true),
+    // Xcode gives every one of them the same name.
+    Field("requestName", \.fetchRequest.name, .text, unless: fetchedPropertyRequestName),
+    Field("userInfo", \.userInfo, .dictionary, unless: [:]),
+  ])
+
+/// The name that Xcode writes for the request of every fetched property.
+let fetchedPropertyRequestName = "fetchedPropertyFetchRequest"
+
+extension Form<[FetchRequestDescription]> {
+  static let fetchRequests = Form.named(\.name, layout: .block) { name, node, subject, reading in
+    var request = FetchRequestDescription(name: name, entityName: "")
+    fetchRequestSchema.read(node, into: &request, about: subject, reading)
+    return request
+  } write: {
+    .mapping(fetchRequestSchema.write($0))
+  }
+}
+
+extension Form<[FetchedPropertyDescription]> {
+  static let fetchedProperties = Form.named(
+    \.name, about: { ModelSubject(entity: $0.entity, property: $1) }, layout: .block
+  ) { name, node, subject, reading in
+    let request = FetchRequestDescription(name: fetchedPropertyRequestName, entityName: "")
+    var property = FetchedPropertyDescription(name: name, fetchRequest: request)
+    fetchedPropertySchema.read(node, into: &property, about: subject, reading)
+    return property
+  } write: {
+    .mapping(fetchedPropertySchema.write($0))
+  }
+}
+
+extension Form<Int> {
+  private static let resultTypes = [("objects", 0), ("objectIDs", 1), ("dictionaries", 2), ("count", 4)]
+
+  /// A word for each of `NSFetchRequestResultType`'s values, a number for a sum of them.
+  fileprivate static let resultType = Form { node, subject, reading in
+    if let number = node.text.flatMap(Int32.init) { return Int(number) }
+    return Form.word(resultTypes).read(node, subject, reading)
+  } write: { value in
+    resultTypes.contains { $0.1 == value } ? Form.word(resultTypes).write(value) : .typed("\(value)")
+  }
+}
+
+extension Form<SortDescription> {
+  private static let schema = Schema<SortDescription>(
+    "a sort key",
+    [
+      Field(required: "key", \.keyPath, .text), Field("ascending", \.isAscending, .flag, unless: true),
+    ])
+
+  fileprivate static let sortDescription = Form { node, subject, reading in
+    if case .mapping = node.content {
+      var sort = SortDescription(keyPath: "")
+      schema.read(node, into: &sort, about: subject, reading)
+      return sort
+    }
+    return reading.text(of: node, subject).map {
+      let order = OrderedName(parsing: $0)
+      return SortDescription(keyPath: order.name, isAscending: order.isAscending)
+    }
+  } write: { sort in
+    if let text = OrderedName(name: sort.keyPath, isAscending: sort.isAscending).text { return .text(text) }
+    return .mapping(schema.write(sort))
+  }
+}
+
+/// `NAME [asc|desc]`, as sort keys and index elements are written.
+struct OrderedName: Hashable {
+  var name: String
+  var isAscending: Bool
+
+  init(name: String, isAscending: Bool) {
+    self.name = name
+    self.isAscending = isAscending
+  }
+
+  init(parsing text: String) {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    if words.count == 2, let name = words.first, let order = words.last, order == "desc" || order == "asc" {
+      self.init(name: String(name), isAscending: order == "asc")
+    } else {
+      self.init(name: text, isAscending: true)
+    }
+  }
+
+  /// Nil where the text would not be read back.
+  var text: String? {
+    let text = isAscending ? name : "\(name) desc"
+    return OrderedName(parsing: text) == self ? text : nil
+  }
+}

@@ -1,0 +1,74 @@
+import ManagedModel
+
+/// The keys of a version file.
+let modelSchema = Schema<ManagedObjectModel>(
+  "a model",
+  [
+    // Read beforehand; never written, because this is the first format.
+    Field("format") { _, _, _, _ in
+    } write: { _ in
+      nil
+    },
+    Field("identifiers", \.versionIdentifiers, .texts, unless: []),
+    Field(required: "entities", \.entities, .entities),
+    Field("composites", \.composites, .composites, unless: []),
+    Field("configurations", \.configurations, .configurations, unless: []),
+    Field("retired", \.retired, .texts, unless: []),
+    Field("fetchRequests", \.fetchRequestTemplates, .fetchRequests, unless: []),
+    Field("localization", \.localizationDictionary, .dictionary, unless: [:]),
+    Field("editor", \.editorSettings, .editorSettings, unless: EditorSettings()),
+  ],
+  hints: [
+    "extends": "each version file states the whole model",
+    "current": "the current version stands in versions.yaml",
+    "name": "a version's name is its file's name",
+  ])
+
+extension Form<[EntityDescription]> {
+  fileprivate static let entities = Form.named(
+    \.name, about: { _, name in ModelSubject(entity: name) }, layout: .block
+  ) { name, node, subject, reading in
+    var entity = EntityDescription(name: name)
+    entitySchema.read(node, into: &entity, about: subject, reading)
+    return entity
+  } write: {
+    .mapping(entitySchema.write($0), .block)
+  }
+}
+
+extension Form<[CompositeDescription]> {
+  fileprivate static let composites = Form.named(\.name, layout: .block) { name, node, subject, reading in
+    let elements = Form<[AttributeDescription]>.compositeElements.read(node, subject, reading)
+    return CompositeDescription(name: name, elements: elements ?? [])
+  } write: {
+    Form<[AttributeDescription]>.compositeElements.write($0.elements)
+  }
+}
+
+extension Form<[ConfigurationDescription]> {
+  fileprivate static let configurations = Form.named(\.name, layout: .block) { name, node, subject, reading in
+    let names = Form<[String]>.texts.read(node, subject, reading)
+    return ConfigurationDescription(name: name, entityNames: names ?? [])
+  } write: {
+    Form<[String]>.texts.write($0.entityNames)
+  }
+}
+
+extension Form<EditorSettings> {
+  private static let schema = Schema<EditorSettings>(
+    "the editor's settings",
+    [
+      Field("minimumToolsVersion", \.minimumToolsVersion, .text),
+      Field("sourceLanguage", \.sourceLanguage, .text),
+      Field("usedWithCloudKit", \.usedWithCloudKit, .flag, unless: false),
+      Field("usedWithSwiftData", \.usedWithSwiftData, .flag, unless: false),
+    ])
+
+  fileprivate static let editorSettings = Form { node, subject, reading in
+    var settings = EditorSettings()
+    schema.read(node, into: &settings, about: subject, reading)
+    return settings
+  } write: {
+    .mapping(schema.write($0))
+  }
+}

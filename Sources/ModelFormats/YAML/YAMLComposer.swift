@@ -1,0 +1,180 @@
+public import ManagedModel
+
+/// Builds the tree of nodes from events, and refuses what a model file may not hold.
+struct YAMLComposer {
+  let text: SourceText
+  var diagnostics: [Diagnostic] = []
+  private(set) var root: YAMLNode?
+  /// Set where going on would cost too much or make no sense.
+  private(set) var isStopped = false
+  private var open: [Collection] = []
+  private var documentCount = 0
+  private var nodeCount = 0
+
+  init(text: SourceText) { self.text = text }
+
+  /// A sequence or mapping whose end has not come yet.
+  private struct Collection {
+    var isMapping: Bool
+    var isFlow: Bool
+    var start: Int
+    /// Where the last child ends: the end of a block collection, which libyaml puts at the next token.
+    var end: Int
+    var elements: [YAMLNode] = []
+    var pairs: [YAMLNode.Pair] = []
+    /// The key whose value comes next.
+    var key: Key?
+  }
+
+  private enum Key {
+    case text(String, YAMLNode.Style, SourceRange)
+    case refused
+  }
+
+  mutating func take(_ event: YAMLEvent) {
+    if let tag = event.tag { diagnostics.append(.tag(tag, at: text.range(from: event.start, to: event.end))) }
+    switch event.kind {
+    case .documentStart: startDocument(event)
+    case .scalar(let value, let style, let isBlock):
+      let end = isBlock ? text.trimmedEnd(before: event.end, from: event.start) : event.end
+      add(.scalar(value, style), from: event.start, to: end)
+    case .alias(let name): addAlias(name, event)
+    case .sequenceStart(let isFlow): start(isMapping: false, isFlow: isFlow, event)
+    case .mappingStart(let isFlow): start(isMapping: true, isFlow: isFlow, event)
+    case .sequenceEnd, .mappingEnd: endCollection(event)
+    case .other, .streamEnd: break
+    }
+  }
+
+  private mutating func startDocument(_ event: YAMLEvent) {
+    documentCount += 1
+    guard documentCount > 1 else { return }
+    diagnostics.append(.severalDocuments(at: text.range(from: event.start, to: event.end)))
+    isStopped = true
+  }
+
+  private mutating func addAlias(_ name: String, _ event: YAMLEvent) {
+    // The alias of a merge key goes with the merge key.
+    if case .refused? = open.last?.key {} else {
+      diagnostics.append(.alias(name, at: text.range(from: event.start, to: event.end)))
+    }
+    add(.refused, from: event.start, to: event.end)
+  }
+
+  private mutating func start(isMapping: Bool, isFlow: Bool, _ event: YAMLEvent) {
+    guard open.count < YAMLLimits.depth else {
+      diagnostics.append(.tooDeep(at: text.range(from: event.start, to: event.end)))
+      isStopped = true
+      return
+    }
+    open.append(Collection(isMapping: isMapping, isFlow: isFlow, start: event.start, end: event.end))
+  }
+
+  private mutating func endCollection(_ event: YAMLEvent) {
+    guard let collection = open.popLast() else { return }
+    let end = collection.isFlow ? event.end : collection.end
+    if collection.isMapping {
+      add(.mapping(withoutDuplicates(collection.pairs)), from: collection.start, to: end)
+    } else {
+      add(.sequence(collection.elements), from: collection.start, to: end)
+    }
+  }
+
+  /// Puts a finished node where it belongs: as root, element, key or value.
+  private mutating func add(_ content: YAMLNode.Content, from start: Int, to end: Int) {
+    nodeCount += 1
+    let range = text.range(from: start, to: end)
+    guard nodeCount <= YAMLLimits.nodes else {
+      diagnostics.append(.tooManyNodes(at: range))
+      isStopped = true
+      return
+    }
+    let last = open.count - 1
+    guard last >= 0 else {
+      root = YAMLNode(content: content, range: range)
+      return
+    }
+    open[last].end = end
+    if !open[last].isMapping {
+      open[last].elements.append(YAMLNode(content: content, range: range))
+    } else if let key = open[last].key {
+      open[last].key = nil
+      guard case .text(let name, let style, let keyRange) = key else { return }
+      let value = YAMLNode(content: content, range: range)
+      open[last].pairs.append(YAMLNode.Pair(key: name, keyStyle: style, keyRange: keyRange, value: value))
+    } else {
+      open[last].key = self.key(content, range)
+    }
+  }
+
+  private mutating func key(_ content: YAMLNode.Content, _ range: SourceRange) -> Key {
+    switch content {
+    case .scalar("<<", .plain): diagnostics.append(.mergeKey(at: range))
+    case .scalar(let name, let style): return .text(name, style, range)
+    case .refused: break
+    case .sequence, .mapping: diagnostics.append(.keyIsNoText(at: range))
+    }
+    return .refused
+  }
+
+  private mutating func withoutDuplicates(_ pairs: [YAMLNode.Pair]) -> [YAMLNode.Pair] {
+    var first: [String: SourceRange] = Dictionary(minimumCapacity: pairs.count)
+    return pairs.filter { pair in
+      guard let earlier = first.updateValue(pair.keyRange, forKey: pair.key) else { return true }
+      first[pair.key] = earlier
+      diagnostics.append(.duplicateKey(pair.key, at: pair.keyRange, first: earlier))
+      return false
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  public static let duplicateKey = Self("MC0002")
+}
+
+extension Diagnostic {
+  fileprivate static func duplicateKey(
+    _ key: String, at place: SourceRange, first: SourceRange
+  ) -> Diagnostic {
+    Diagnostic(
+      .duplicateKey, .error, "key '\(abridged(key))' occurs twice", place: place,
+      notes: [Note("first here; this one counts", place: first)], help: ["remove or rename one of the two"])
+  }
+
+  fileprivate static func alias(_ name: String, at place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .yamlLimit, .error, "alias '\(abridged(name))': a model file has no aliases", place: place,
+      help: ["write out what the anchor holds"])
+  }
+
+  fileprivate static func mergeKey(at place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .yamlLimit, .error, "merge key '<<': a model file has no merge keys", place: place,
+      help: ["write out what is merged"])
+  }
+
+  fileprivate static func tooDeep(at place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .yamlLimit, .error, "nested deeper than \(YAMLLimits.depth) levels", place: place)
+  }
+
+  fileprivate static func tooManyNodes(at place: SourceRange) -> Diagnostic {
+    Diagnostic(.yamlLimit, .error, "the file has more than \(YAMLLimits.nodes) values", place: place)
+  }
+
+  fileprivate static func severalDocuments(at place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .yamlSyntax, .error, "a second document begins here; a file holds one", place: place,
+      help: ["give it a file of its own"])
+  }
+
+  fileprivate static func keyIsNoText(at place: SourceRange) -> Diagnostic {
+    Diagnostic(.wrongKind, .error, "a key must be text, not a list or a mapping", place: place)
+  }
+
+  fileprivate static func tag(_ tag: String, at place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .wrongKind, .error, "tag '\(abridged(tag))': a model file has no tags", place: place,
+      help: ["remove it; a value means what its key says"])
+  }
+}

@@ -1,0 +1,83 @@
+package import Foundation
+public import ManagedModel
+
+/// What a YAML file may be at most; more is refused before it costs time or memory.
+enum YAMLLimits {
+  static let bytes = 8 << 20
+  static let nodes = 1_000_000
+  static let depth = 100
+}
+
+/// Reads one YAML document into nodes with places, and says everything that is wrong with it.
+///
+/// Nothing is typed, expanded or merged: aliases, merge keys, tags and further documents are refused. An empty
+/// file is an empty scalar.
+///
+/// - Parameter file: the path to show in places.
+/// - Returns: no node where the text cannot be parsed. With errors among the diagnostics the node holds what
+///   could be read.
+package func readYAML(_ data: Data, file: String) -> (node: YAMLNode?, diagnostics: [Diagnostic]) {
+  guard data.count <= YAMLLimits.bytes else { return (nil, [.fileTooLarge(file, bytes: data.count)]) }
+  let text = SourceText(data, file: file)
+  guard text.isReadable else { return (nil, text.diagnostics.ordered) }
+  var composer = YAMLComposer(text: text)
+  var isComplete = true
+  do throws(YAMLSyntaxError) {
+    try forEachYAMLEvent(in: text.bytes) { event in
+      composer.take(event)
+      return !composer.isStopped
+    }
+    isComplete = !composer.isStopped
+  } catch {
+    isComplete = false
+    composer.diagnostics += syntaxDiagnostics(error, in: text)
+  }
+  let diagnostics = (text.diagnostics + composer.diagnostics).ordered
+  guard isComplete else { return (nil, diagnostics) }
+  return (composer.root ?? YAMLNode(content: .scalar("", .plain), range: text.range(from: 0, to: 0)), diagnostics)
+}
+
+/// Tabs where a tab is the reason; else what libyaml says.
+private func syntaxDiagnostics(_ error: YAMLSyntaxError, in text: SourceText) -> [Diagnostic] {
+  if text.isTabIndented(at: error.position) {
+    return text.tabbedIndentations.prefix(100).map(Diagnostic.tabIndentation)
+  }
+  return [.yamlSyntax(error, in: text)]
+}
+
+extension Diagnostic.Code {
+  public static let yamlSyntax = Self("MC0001")
+  public static let yamlLimit = Self("MC0007")
+  public static let tabIndentation = Self("MC0011")
+}
+
+extension Diagnostic {
+  static func fileTooLarge(_ file: String, bytes: Int) -> Diagnostic {
+    let start = SourceLocation(line: 1, column: 1)
+    return Diagnostic(
+      .yamlLimit, .error, "the file has \(bytes) bytes; at most \(YAMLLimits.bytes) are read",
+      place: SourceRange(file: file, start: start, end: start))
+  }
+
+  fileprivate static func tabIndentation(_ range: SourceRange) -> Diagnostic {
+    let width = range.end.column - range.start.column
+    return Diagnostic(
+      .tabIndentation, .error, "a tab indents this line; YAML takes spaces only", place: range,
+      fixIts: [FixIt("use spaces", range: range, replacement: String(repeating: "  ", count: width))])
+  }
+
+  fileprivate static func yamlSyntax(_ error: YAMLSyntaxError, in text: SourceText) -> Diagnostic {
+    var diagnostic = Diagnostic(
+      .yamlSyntax, .error, error.problem, place: text.range(from: error.position, to: error.position + 1))
+    if let context = error.context {
+      let place = text.range(from: error.contextPosition, to: error.contextPosition)
+      diagnostic.notes = [Note(context, place: place)]
+    }
+    if error.problem.hasPrefix("mapping values are not allowed") {
+      diagnostic.help = ["a text that contains ': ' stands in quotes"]
+    } else if error.problem.hasPrefix("found character that cannot start") {
+      diagnostic.help = ["a text that begins with '@', '`' or '%' stands in quotes"]
+    }
+    return diagnostic
+  }
+}

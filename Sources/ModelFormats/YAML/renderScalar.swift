@@ -1,0 +1,124 @@
+/// A scalar as it stands in a file: plain where that reads back to the same text, else in quotes.
+func renderScalar(_ text: String, _ reading: YAMLValue.Reading, inFlow: Bool) -> String {
+  let isPlain = isPlainScalar(text, inFlow: inFlow) && !(reading == .text && isAmbiguousScalar(text))
+  return isPlain ? text : quotedScalar(text)
+}
+
+/// Whether the text, written without quotes, is read as itself.
+///
+/// Stricter than YAML where a reader could stumble: in doubt the answer is no.
+func isPlainScalar(_ text: String, inFlow: Bool) -> Bool {
+  let scalars = Array(text.unicodeScalars)
+  guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":",
+    !text.hasPrefix("---"), !text.hasPrefix("...")
+  else { return false }
+  switch first {
+  case "-", "?", ":":
+    guard scalars.count > 1, scalars[1].isPlainStart else { return false }
+  default:
+    guard !"-?:,[]{}#&*!|>'\"%@`".unicodeScalars.contains(first) else { return false }
+  }
+  for (index, scalar) in scalars.enumerated() {
+    guard !scalar.needsEscape else { return false }
+    let next = index + 1 < scalars.count ? scalars[index + 1] : " "
+    switch scalar {
+    case ":": if next == " " || (inFlow && !next.isPlainStart) { return false }
+    case " ": if next == "#" { return false }
+    case ",", "[", "]", "{", "}": if inFlow { return false }
+    default: break
+    }
+  }
+  return true
+}
+
+/// Whether YAML readers that guess types see a number, a Boolean, a date or nothing in the plain text.
+func isAmbiguousScalar(_ text: String) -> Bool {
+  switch text.lowercased() {
+  case "", "~", "null", "true", "false", "yes", "no", "on", "off", ".inf", "-.inf", "+.inf", ".nan", "<<", "=":
+    return true
+  default:
+    return looksLikeNumber(Array(text.utf8))
+  }
+}
+
+/// `12`, `-0777`, `0x1F`, `0o17`, `1_000`, `1.10`, `2e9`, `12:30`, `2024-05-01`.
+private func looksLikeNumber(_ text: [UInt8]) -> Bool {
+  let isSigned = text.first == UInt8(ascii: "-") || text.first == UInt8(ascii: "+")
+  let body = isSigned ? text[1...] : text[...]
+  guard let first = body.first, isDigit(first) || first == UInt8(ascii: "."), body.contains(where: isDigit)
+  else { return false }
+  if body.starts(with: "0x".utf8) { return body.dropFirst(2).allSatisfy(isHexadecimalDigit) }
+  if body.starts(with: "0o".utf8) { return body.dropFirst(2).allSatisfy(isDigit) }
+  let fields = body.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+  if fields.count == 3, fields[0].count == 4 { return fields.allSatisfy { $0.allSatisfy(isDigit) } }
+  let parts = body.split(
+    maxSplits: 1, omittingEmptySubsequences: false,
+    whereSeparator: { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") })
+  guard let mantissa = parts.first, mantissa.count(where: { $0 == UInt8(ascii: ".") }) <= 1 else { return false }
+  let mantissaFits = mantissa.allSatisfy {
+    isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ":")
+  }
+  guard mantissaFits, parts.count > 1, let exponent = parts.last else { return mantissaFits }
+  let digits = exponent.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+  return !digits.isEmpty && digits.allSatisfy(isDigit)
+}
+
+/// Single quotes where the text holds what double quotes would have to escape, double quotes otherwise.
+func quotedScalar(_ text: String) -> String {
+  let scalars = text.unicodeScalars
+  let isPrintable = !scalars.contains { $0.needsEscape }
+  if isPrintable, scalars.contains(where: { $0 == "\"" || $0 == "\\" }) {
+    return "'" + String(String.UnicodeScalarView(scalars.flatMap { $0 == "'" ? [$0, $0] : [$0] })) + "'"
+  }
+  var quoted = "\""
+  for scalar in scalars {
+    switch scalar {
+    case "\"": quoted += "\\\""
+    case "\\": quoted += "\\\\"
+    case "\n": quoted += "\\n"
+    case "\r": quoted += "\\r"
+    case "\t": quoted += "\\t"
+    default:
+      if scalar.needsEscape { quoted += escape(scalar) } else { quoted.unicodeScalars.append(scalar) }
+    }
+  }
+  return quoted + "\""
+}
+
+private func escape(_ scalar: Unicode.Scalar) -> String {
+  let digits = String(scalar.value, radix: 16, uppercase: true)
+  let (letter, width) = scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
+  return "\\" + letter + String(repeating: "0", count: max(0, width - digits.count)) + digits
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+private func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+  isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+}
+
+extension Unicode.Scalar {
+  /// Whether the character stands in a file as an escape: what YAML forbids or takes for a line's end, and what
+  /// nobody would see (blanks of other kinds, marks of writing direction, joiners).
+  fileprivate var needsEscape: Bool {
+    switch value {
+    case 0x20...0x7E: false
+    case 0...0x9F, 0xA0, 0xAD, 0xFEFF, 0xFFF0...0xFFFF: true
+    default:
+      switch properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate,
+        .privateUse:
+        true
+      default: false
+      }
+    }
+  }
+
+  /// Whether an indicator directly before it is part of a text.
+  fileprivate var isPlainStart: Bool {
+    switch self {
+    case "a"..."z", "A"..."Z", "0"..."9", "_", ".": true
+    default: false
+    }
+  }
+}
