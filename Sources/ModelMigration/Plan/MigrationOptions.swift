@@ -1,4 +1,4 @@
-public import ManagedModel
+import ManagedModel
 
 /// What a caller may ask of a migration.
 public struct MigrationOptions: Hashable, Sendable {

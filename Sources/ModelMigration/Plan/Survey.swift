@@ -1,6 +1,6 @@
-import ManagedModel
+public import ManagedModel
 import ModelMapping
-package import PersistentStore
+import PersistentStore
 
 /// The look at one store that a plan rests on: mappings composed along the path, and every question they raise put
 /// to the store's rows.
@@ -41,11 +41,13 @@ struct Survey {
       composed = mapping
       let next = StoreTransition(
         source: sourceModel, destination: restricted(to.model), mappingModel: mapping, schema: schema,
-        derivedSchema: derived, layout: layOutStore(for: restricted(to.model), frameworkVersion: frameworkVersion))
+        derivedSchema: derived,
+        layout: layOutStore(for: restricted(to.model), frameworkVersion: frameworkVersion))
       transition = next
       // Questions about rows make sense only where every property is mapped.
       guard !findings.diagnostics.hasErrors else { continue }
-      findings.diagnostics += try askObstacles(next, step: step, previous: restricted(from.model), version: to.name)
+      findings.diagnostics += try askObstacles(
+        next, step: step, previous: restricted(from.model), version: to.name)
     }
     guard let transition, let composed else { return findings }
     findings.mappingModel = composed
@@ -79,8 +81,11 @@ struct Survey {
   private func acknowledged(_ loss: MigrationPlan.Loss) -> MigrationPlan.Loss {
     var loss = loss
     let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
-    let isRetired = path.dropFirst().contains { $0.model.retired.contains(name) || $0.model.retired.contains(loss.entity) }
-    loss.isAcknowledged = allowedLosses.contains(loss.code.description) || (loss.code == .droppedData && isRetired)
+    let isRetired = path.dropFirst().contains {
+      $0.model.retired.contains(name) || $0.model.retired.contains(loss.entity)
+    }
+    loss.isAcknowledged =
+      allowedLosses.contains(loss.code.description) || (loss.code == .droppedData && isRetired)
     return loss
   }
 
@@ -108,28 +113,39 @@ struct Survey {
   }
 
   /// Persistent history names entities by number and properties by place: it stays only where neither changes.
-  private func surveySystemTables(_ transition: StoreTransition, _ dropsHistory: inout Bool) throws -> [Diagnostic] {
+  private func surveySystemTables(_ transition: StoreTransition, _ dropsHistory: inout Bool) throws
+    -> [Diagnostic]
+  {
     let isRenumbered = transition.renumbering.contains { $0.key != $0.value }
-    let isUnchanged = transition.mappingModel.entityMappings.allSatisfy { [.copy, .add].contains($0.mappingType) }
+    let isUnchanged = transition.mappingModel.entityMappings.allSatisfy {
+      [.copy, .add].contains($0.mappingType)
+    }
     var found: [Diagnostic] = []
     let history = physical.tables.map(\.name).filter(isHistoryTable)
     if !history.isEmpty, isRenumbered || !isUnchanged {
       dropsHistory = true
-      let rows = try history.filter { $0.uppercased() == "ATRANSACTION" }.map { try countAllRows(db, table: $0) }
+      let rows = try history.filter { $0.uppercased() == "ATRANSACTION" }.map {
+        try countAllRows(db, table: $0)
+      }
       found.append(.historyDropped(transactions: rows.reduce(0, +)))
     }
     if isRenumbered {
-      let cloudKit = try physical.tables.map(\.name).filter(isCloudKitTable).filter { try countAllRows(db, table: $0) > 0 }
+      let cloudKit = try physical.tables.map(\.name).filter(isCloudKitTable).filter {
+        try countAllRows(db, table: $0) > 0
+      }
       if !cloudKit.isEmpty { found.append(.cloudKitRenumbered(cloudKit)) }
     }
     return found
   }
 
   private func formerMaxima(_ transition: StoreTransition) -> [String: Int64] {
-    let byNumber = Dictionary(physical.entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
+    let byNumber = Dictionary(
+      physical.entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
     var maxima: [String: Int64] = [:]
     for origin in tableOrigins(transition) {
-      guard let root = origin.source?.rootEntityName, let number = transition.oldNumber(ofSource: root) else { continue }
+      guard let root = origin.source?.rootEntityName, let number = transition.oldNumber(ofSource: root) else {
+        continue
+      }
       maxima[origin.table.rootEntityName] = byNumber[number]
     }
     return maxima
@@ -144,7 +160,9 @@ struct Survey {
 
   /// The part of the model that the store's configuration holds.
   private func restricted(_ model: ManagedObjectModel) -> ManagedObjectModel {
-    guard let members = model.configurations.first(where: { $0.name == configuration })?.entityNames else { return model }
+    guard let members = model.configurations.first(where: { $0.name == configuration })?.entityNames else {
+      return model
+    }
     var part = model
     part.entities = model.entities.filter { members.contains($0.name) }
     return part
@@ -158,7 +176,8 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func historyDropped(transactions: Int) -> Self {
     Self(
-      .coreDataSystemTables, .warning, "the store's persistent history does not go along: \(transactions) transactions",
+      .coreDataSystemTables, .warning,
+      "the store's persistent history does not go along: \(transactions) transactions",
       notes: [
         "it names entities by numbers and properties by places that this migration changes",
         "who reads the history has to begin anew, as after `NSPersistentHistoryTokenExpiredError`",
@@ -169,6 +188,8 @@ extension Diagnostic {
     Self(
       .coreDataSystemTables, .error, "the store mirrors to CloudKit and its entities get other numbers",
       notes: ["rows in \(tables.map { "'\($0)'" }.joined(separator: ", ")) name entities by number"],
-      help: ["let the app migrate this store, or name entities so that the numbers stay (they follow the names)"])
+      help: [
+        "let the app migrate this store, or name entities so that the numbers stay (they follow the names)"
+      ])
   }
 }

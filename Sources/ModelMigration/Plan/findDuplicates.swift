@@ -1,6 +1,6 @@
-import ManagedModel
+public import ManagedModel
 import ModelMapping
-package import PersistentStore
+import PersistentStore
 
 /// A uniqueness constraint that a step brings, as a question to the store's rows.
 struct NewConstraint {
@@ -16,20 +16,25 @@ struct NewConstraint {
 /// Constraints that the version before this step did not have, over values that the store brings along.
 ///
 /// Nulls are distinct from one another, so a property that begins empty keeps every constraint satisfied.
-func findNewConstraints(_ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String)
+func findNewConstraints(
+  _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
+)
   -> [NewConstraint]
 {
   let before = EntityHierarchy(previous)
   var found: [NewConstraint] = []
   for origin in tableOrigins(transition) {
     guard let source = origin.source else { continue }
-    let recipes = columnRecipes(for: origin.table, from: source, entities: origin.entities, transition: transition)
+    let recipes = columnRecipes(
+      for: origin.table, from: source, entities: origin.entities, transition: transition)
     for name in transition.destination.descendantNames(includingSelf: origin.table.rootEntityName) {
       guard let entity = transition.destination.entity(named: name) else { continue }
       for properties in entity.uniquenessConstraints
       where !existed(properties, entity: name, step: step, before: before) {
         let kinds = origin.entities.filter { transition.destination.isKind($0, of: name) }
-        let numbers = kinds.compactMap { transition.sourceName(ofEntity: $0) }.compactMap { transition.oldNumber(ofSource: $0) }
+        let numbers = kinds.compactMap { transition.sourceName(ofEntity: $0) }.compactMap {
+          transition.oldNumber(ofSource: $0)
+        }
         guard !numbers.isEmpty,
           let values = values(of: properties, kinds: kinds, recipes: recipes, transition: transition)
         else { continue }
@@ -43,7 +48,9 @@ func findNewConstraints(_ transition: StoreTransition, step: MappingModel, previ
   return found
 }
 
-private func existed(_ properties: [String], entity: String, step: MappingModel, before: EntityHierarchy) -> Bool {
+private func existed(_ properties: [String], entity: String, step: MappingModel, before: EntityHierarchy)
+  -> Bool
+{
   guard let mapping = step.mappings(toEntity: entity).first, let sourceName = mapping.sourceEntityName,
     let old = before.entity(named: sourceName)
   else { return false }
@@ -94,8 +101,11 @@ extension Diagnostic {
     return Self(
       .duplicateValues, .error,
       "'\(constraint.entity)' is unique by \(names) in '\(constraint.version)' and the store has \(groups) of duplicates",
-      subject: ModelSubject(version: constraint.version, entity: constraint.entity, key: "uniquenessConstraints"),
-      notes: examples.map { keys in .init("primary keys \(keys.map(String.init).joined(separator: ", ")) are alike") },
+      subject: ModelSubject(
+        version: constraint.version, entity: constraint.entity, key: "uniquenessConstraints"),
+      notes: examples.map { keys in
+        .init("primary keys \(keys.map(String.init).joined(separator: ", ")) are alike")
+      },
       help: ["remove the duplicates with the app, or leave the constraint out until they are gone"],
       cocoaCode: 134111)
   }

@@ -1,6 +1,6 @@
-import ManagedModel
+public import ManagedModel
 import ModelMapping
-package import PersistentStore
+import PersistentStore
 
 /// What the store holds that has no place in the destination, counted.
 struct LossCounter {
@@ -47,7 +47,9 @@ struct LossCounter {
 
   private mutating func add(_ code: Diagnostic.Code, _ entity: String, _ property: String?, _ count: Int) {
     guard count > 0 else { return }
-    if let index = found.firstIndex(where: { $0.code == code && $0.entity == entity && $0.property == property }) {
+    if let index = found.firstIndex(where: {
+      $0.code == code && $0.entity == entity && $0.property == property
+    }) {
       found[index].count += count
     } else {
       found.append(.init(code: code, entity: entity, property: property, count: count, isAcknowledged: false))
@@ -55,7 +57,8 @@ struct LossCounter {
   }
 
   private func questions(about name: String, in table: TableLayout) -> [Question] {
-    guard let number = transition.oldNumber(ofSource: name), let destination = transition.destinationName(ofEntity: name),
+    guard let number = transition.oldNumber(ofSource: name),
+      let destination = transition.destinationName(ofEntity: name),
       let mapping = transition.mapping(toEntity: destination)
     else { return [] }
     var questions: [Question] = []
@@ -66,7 +69,8 @@ struct LossCounter {
         if let condition = loss(of: property, column: column, of: name, mapping: mapping) {
           questions.append(
             .init(
-              entity: reference.entity, property: property, number: number, condition: condition.0, code: condition.1))
+              entity: reference.entity, property: property, number: number, condition: condition.0,
+              code: condition.1))
         }
       case .toOne(let reference) where transition.source.isKind(name, of: reference.entity):
         if !mapping.carries(sourceProperty: reference.property), !inverseGoesOn(reference) {

@@ -1,6 +1,6 @@
-import ManagedModel
+public import ManagedModel
 import ModelMapping
-package import PersistentStore
+import PersistentStore
 
 /// A question about the rows of one table whose answer, where it is not zero, stands against the migration.
 struct Obstacle {
@@ -25,9 +25,11 @@ func findObstacles(
   var obstacles: [Obstacle] = []
   for origin in tableOrigins(transition) {
     guard let source = origin.source else { continue }
-    let recipes = columnRecipes(for: origin.table, from: source, entities: origin.entities, transition: transition)
+    let recipes = columnRecipes(
+      for: origin.table, from: source, entities: origin.entities, transition: transition)
     for name in origin.entities {
-      guard let sourceName = transition.sourceName(ofEntity: name), let number = transition.oldNumber(ofSource: sourceName),
+      guard let sourceName = transition.sourceName(ofEntity: name),
+        let number = transition.oldNumber(ofSource: sourceName),
         let entity = transition.destination.entity(named: name)
       else { continue }
       if entity.isAbstract {
@@ -38,14 +40,16 @@ func findObstacles(
       }
       for recipe in recipes {
         guard let value = recipe.values[name],
-          let demand = demand(of: recipe.column.role, entity: name, step: step, before: before, transition: transition)
+          let demand = demand(
+            of: recipe.column.role, entity: name, step: step, before: before, transition: transition)
         else { continue }
         obstacles.append(
           Obstacle(table: source.name, number: number, condition: .isNull(value)) { count, keys in
             .missingValues(demand, entity: name, version: version, count: count, keys: keys)
           })
       }
-      obstacles += toManyObstacles(name, source: source, number: number, step: step, version: version, transition)
+      obstacles += toManyObstacles(
+        name, source: source, number: number, step: step, version: version, transition)
     }
   }
   return obstacles
@@ -65,7 +69,8 @@ private enum Demand {
 }
 
 private func demand(
-  of role: ColumnRole, entity: String, step: MappingModel, before: EntityHierarchy, transition: StoreTransition
+  of role: ColumnRole, entity: String, step: MappingModel, before: EntityHierarchy,
+  transition: StoreTransition
 ) -> Demand? {
   guard let mapping = step.mappings(toEntity: entity).first else { return nil }
   switch role {
@@ -74,7 +79,8 @@ private func demand(
       !attribute.isOptional, !attribute.isDerived
     else { return nil }
     if let old = mapping.propertyMapping(named: attribute.name)?.value.sourceName,
-      let sourceName = mapping.sourceEntityName, before.attribute(named: old, of: sourceName)?.isOptional == false
+      let sourceName = mapping.sourceEntityName,
+      before.attribute(named: old, of: sourceName)?.isOptional == false
     {
       return nil
     }
@@ -84,7 +90,8 @@ private func demand(
       !relationship.isOptional
     else { return nil }
     if let old = mapping.propertyMapping(named: relationship.name)?.value.sourceName,
-      let sourceName = mapping.sourceEntityName, before.relationship(named: old, of: sourceName)?.isOptional == false
+      let sourceName = mapping.sourceEntityName,
+      before.relationship(named: old, of: sourceName)?.isOptional == false
     {
       return nil
     }
@@ -95,7 +102,8 @@ private func demand(
 
 /// A required to-many that is new is empty for every object.
 private func toManyObstacles(
-  _ name: String, source: TableLayout, number: Int, step: MappingModel, version: String, _ transition: StoreTransition
+  _ name: String, source: TableLayout, number: Int, step: MappingModel, version: String,
+  _ transition: StoreTransition
 ) -> [Obstacle] {
   guard let mapping = step.mappings(toEntity: name).first else { return [] }
   return transition.destination.relationships(of: name).compactMap { relationship in
@@ -109,7 +117,8 @@ private func toManyObstacles(
   }
 }
 
-private func isFilledByInverse(_ relationship: RelationshipDescription, _ transition: StoreTransition) -> Bool {
+private func isFilledByInverse(_ relationship: RelationshipDescription, _ transition: StoreTransition) -> Bool
+{
   guard let inverse = transition.destination.inverse(of: relationship) else { return false }
   return transition.sourceRelationship(
     of: PropertyReference(entity: relationship.destinationEntityName, property: inverse.name)) != nil

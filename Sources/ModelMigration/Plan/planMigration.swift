@@ -33,9 +33,12 @@ package func planMigration(
   let physical = try readPhysicalSchema(db)
   let (model, path, configuration) = try findPath(
     of: store, db, metadata: metadata, physical: physical, models: models, options: options)
-  guard let source = path.first, let target = path.last else { throw UnknownVersionError(name: "", models: models) }
+  guard let source = path.first, let target = path.last else {
+    throw UnknownVersionError(name: "", models: models)
+  }
   let survey = Survey(
-    db: db, physical: physical, frameworkVersion: metadata.frameworkVersion ?? 0, path: path, configuration: configuration,
+    db: db, physical: physical, frameworkVersion: metadata.frameworkVersion ?? 0, path: path,
+    configuration: configuration,
     allowedLosses: options.allowedLosses)
   let findings = try survey.run()
   return MigrationPlan(
@@ -64,7 +67,8 @@ public struct UnknownVersionError: Error, Hashable, Sendable {
 }
 
 private func findPath(
-  of store: String, _ db: StoreDatabase, metadata: StoreMetadata, physical: PhysicalSchema, models: [VersionedModel],
+  of store: String, _ db: StoreDatabase, metadata: StoreMetadata, physical: PhysicalSchema,
+  models: [VersionedModel],
   options: MigrationOptions
 ) throws -> (VersionedModel, [ModelVersion], String?) {
   if let name = options.targetVersion, !models.contains(where: { $0.version(named: name) != nil }) {

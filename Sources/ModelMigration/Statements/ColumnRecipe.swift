@@ -1,6 +1,6 @@
 import ManagedModel
 import ModelMapping
-package import PersistentStore
+import PersistentStore
 
 /// How one column of a migrated table comes by its values.
 struct ColumnRecipe {
@@ -26,8 +26,11 @@ func columnRecipes(
     if column.role == .entityNumber { return nil }
     var recipe = ColumnRecipe(column: column, values: [:])
     for name in entities {
-      guard let mapping = transition.mapping(toEntity: name), let sourceName = mapping.sourceEntityName else { continue }
-      let row = MappedRow(table: origin, sourceEntity: sourceName, entity: name, mapping: mapping, transition: transition)
+      guard let mapping = transition.mapping(toEntity: name), let sourceName = mapping.sourceEntityName else {
+        continue
+      }
+      let row = MappedRow(
+        table: origin, sourceEntity: sourceName, entity: name, mapping: mapping, transition: transition)
       recipe.values[name] = row.value(of: column.role)
     }
     recipe.isLookedUp = recipe.values.isEmpty && needsLookup(column.role, transition: transition)
@@ -69,7 +72,8 @@ private struct MappedRow {
 
   /// Whether the entity is among those that an inverse-less to-many, declared elsewhere, leads to.
   private func isLedTo(by reference: PropertyReference) -> Bool {
-    guard let relationship = transition.destination.relationship(named: reference.property, of: reference.entity)
+    guard
+      let relationship = transition.destination.relationship(named: reference.property, of: reference.entity)
     else { return false }
     return transition.destination.isKind(entity, of: relationship.destinationEntityName)
   }
@@ -77,7 +81,9 @@ private struct MappedRow {
   private func attribute(_ path: String) -> SQLExpression {
     // An element of a composite is known as `composite.element`.
     let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
-    guard let name = parts.first, let value = mapping.propertyMapping(named: name)?.value else { return .null }
+    guard let name = parts.first, let value = mapping.propertyMapping(named: name)?.value else {
+      return .null
+    }
     let attribute = transition.destination.attribute(named: name, of: entity)
     return expression(value, element: parts.count > 1 ? "." + parts[1] : "", for: attribute)
   }
@@ -112,7 +118,8 @@ private struct MappedRow {
       return table.column(for: .toOne(origin)).map { .column($0.name) } ?? .null
     }
     // A to-many that had no inverse kept its owner in this table; now that it has one, that is the inverse.
-    guard let relationship = transition.destination.relationship(named: reference.property, of: reference.entity),
+    guard
+      let relationship = transition.destination.relationship(named: reference.property, of: reference.entity),
       let inverse = relationship.inverseName,
       let past = transition.sourceRelationship(
         of: PropertyReference(entity: relationship.destinationEntityName, property: inverse)),

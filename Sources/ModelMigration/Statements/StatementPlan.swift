@@ -1,5 +1,5 @@
 import ManagedModel
-package import PersistentStore
+import PersistentStore
 
 /// Everything that turns a store's tables into those of another version, in the order in which it is carried out.
 struct StatementPlan {

@@ -1,6 +1,6 @@
 import ManagedModel
 import ModelMapping
-package import PersistentStore
+import PersistentStore
 
 /// One store's way from the model it has to the model it gets: what every part of the statement planner asks.
 struct StoreTransition {
@@ -17,7 +17,8 @@ struct StoreTransition {
   private let destinationBySource: [String: String]
 
   init(
-    source: ManagedObjectModel, destination: ManagedObjectModel, mappingModel: MappingModel, schema: StoreSchema,
+    source: ManagedObjectModel, destination: ManagedObjectModel, mappingModel: MappingModel,
+    schema: StoreSchema,
     derivedSchema: StoreSchema, layout: StoreSchema
   ) {
     self.source = EntityHierarchy(source)
@@ -57,7 +58,9 @@ struct StoreTransition {
 
   /// The property as the entity that declares it knows it, in the source.
   func sourceReference(_ property: String, seenFrom entity: String) -> PropertyReference? {
-    source.declaringEntityName(of: property, seenFrom: entity).map { PropertyReference(entity: $0, property: property) }
+    source.declaringEntityName(of: property, seenFrom: entity).map {
+      PropertyReference(entity: $0, property: property)
+    }
   }
 
   /// The relationship of the source that the destination's relationship continues.

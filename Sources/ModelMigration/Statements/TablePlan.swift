@@ -1,5 +1,5 @@
 import ManagedModel
-package import PersistentStore
+import PersistentStore
 
 /// Where a destination's table comes from.
 struct TableOrigin {
@@ -73,11 +73,13 @@ extension SQLExpression {
     case .literal, .referrer: self
     case .coalesce(let first, let second):
       .coalesce(first.renamingColumns(rename), second.renamingColumns(rename))
-    case .converted(let value, let from, let to): .converted(value.renamingColumns(rename), from: from, to: to)
+    case .converted(let value, let from, let to):
+      .converted(value.renamingColumns(rename), from: from, to: to)
     case .renumbered(let value, let numbers): .renumbered(value.renamingColumns(rename), numbers)
     case .byEntity(let cases):
       .byEntity(cases.map { EntityCase(numbers: $0.numbers, value: $0.value.renamingColumns(rename)) })
-    case .lookup(let column, let table, let key): .lookup(column: column, table: table, key: key.renamingColumns(rename))
+    case .lookup(let column, let table, let key):
+      .lookup(column: column, table: table, key: key.renamingColumns(rename))
     }
   }
 }

@@ -10,7 +10,9 @@ func orderRenames(
   var ordered: [(name: String, newName: String)] = []
   var spare = 0
   while !open.isEmpty {
-    let free = open.filter { !taken.contains($0.value.uppercased()) || $0.key.uppercased() == $0.value.uppercased() }
+    let free = open.filter {
+      !taken.contains($0.value.uppercased()) || $0.key.uppercased() == $0.value.uppercased()
+    }
     if let next = free.min(by: { $0.key < $1.key }) {
       ordered.append((next.key, next.value))
       open[next.key] = nil
@@ -18,7 +20,8 @@ func orderRenames(
       taken.insert(next.value.uppercased())
     } else if let blocked = open.min(by: { $0.key < $1.key }) {
       // Either a circle, or something that has no other name to go to: what stands in the way moves aside.
-      let occupant = existing.union(open.keys).first { $0.uppercased() == blocked.value.uppercased() } ?? blocked.value
+      let occupant =
+        existing.union(open.keys).first { $0.uppercased() == blocked.value.uppercased() } ?? blocked.value
       let temporary = spareName(&spare, taken: taken)
       ordered.append((occupant, temporary))
       if let target = open.removeValue(forKey: occupant) { open[temporary] = target }

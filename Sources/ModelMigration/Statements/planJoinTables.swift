@@ -1,5 +1,5 @@
 import ManagedModel
-package import PersistentStore
+import PersistentStore
 
 /// What becomes of one join table, or where a new one has its rows from.
 struct JoinTablePlan {
@@ -100,7 +100,9 @@ extension JoinTablePlan {
     destination.name = source.name
     destination.sourceColumn = real[0].key
     destination.destinationColumn = real[1].key
-    if destination.sourceOrderColumn != nil, let order = real[0].order { destination.sourceOrderColumn = order }
+    if destination.sourceOrderColumn != nil, let order = real[0].order {
+      destination.sourceOrderColumn = order
+    }
     if destination.destinationOrderColumn != nil, let order = real[1].order {
       destination.destinationOrderColumn = order
     }

@@ -1,5 +1,5 @@
 import ManagedModel
-package import PersistentStore
+import PersistentStore
 
 extension StatementPlanner {
   /// Triggers of derived attributes name tables, columns and entity numbers, and SQLite checks them while it renames:
@@ -24,9 +24,11 @@ extension StatementPlanner {
     if table.needsRebuild { return [] }
     let wanted = Dictionary(
       table.destination.indexes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let destinationNames = Dictionary(table.carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let destinationNames = Dictionary(
+      table.carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     let known = Set(
-      transition.derivedSchema.tables.first { $0.rootEntityName == table.source.rootEntityName }?.indexes.map(\.name) ?? [])
+      transition.derivedSchema.tables.first { $0.rootEntityName == table.source.rootEntityName }?.indexes.map(
+        \.name) ?? [])
     return table.source.indexes.filter { index in
       let columns = index.columnNames.map { destinationNames[$0] }
       if let same = wanted[index.name] {
@@ -46,7 +48,9 @@ extension StatementPlanner {
         rebuild(table)
       } else {
         for column in table.dying {
-          add(.dropColumn(table: table.destination.name, column: names.column(column.name, ofTable: table.source.name)))
+          add(
+            .dropColumn(
+              table: table.destination.name, column: names.column(column.name, ofTable: table.source.name)))
         }
       }
     }

@@ -1,5 +1,6 @@
-import ManagedModel
-package import PersistentStore
+import ModelMapping
+public import ManagedModel
+import PersistentStore
 
 extension StatementPlanner {
   /// Values that only other rows tell, once every table has its rows and numbers: new discriminators, the new side
@@ -9,7 +10,8 @@ extension StatementPlanner {
       guard let table = tablePlans[origin.table.name] else { continue }
       for recipe in table.recipes {
         switch recipe.column.role {
-        case .discriminator(let reference) where recipe.isLookedUp: lookUpDiscriminator(recipe.column, reference, table)
+        case .discriminator(let reference) where recipe.isLookedUp:
+          lookUpDiscriminator(recipe.column, reference, table)
         case .toOne(let reference): lookUpOneToOne(recipe.column, reference, table)
         case .order(let reference) where recipe.values.isEmpty:
           numberOrder(recipe.column, by: .toOne(reference), continues: reference, table)
@@ -21,7 +23,9 @@ extension StatementPlanner {
     }
   }
 
-  private mutating func lookUpDiscriminator(_ column: ColumnLayout, _ reference: PropertyReference, _ table: TablePlan) {
+  private mutating func lookUpDiscriminator(
+    _ column: ColumnLayout, _ reference: PropertyReference, _ table: TablePlan
+  ) {
     guard let foreignKey = table.destination.column(for: .toOne(reference)),
       let relationship = transition.destination.relationship(named: reference.property, of: reference.entity),
       let target = plan.schema.table(ofEntity: relationship.destinationEntityName)
@@ -34,7 +38,9 @@ extension StatementPlanner {
   }
 
   /// A to-one that is new while its inverse, a to-one as well, goes on: it points back.
-  private mutating func lookUpOneToOne(_ column: ColumnLayout, _ reference: PropertyReference, _ table: TablePlan) {
+  private mutating func lookUpOneToOne(
+    _ column: ColumnLayout, _ reference: PropertyReference, _ table: TablePlan
+  ) {
     guard table.carriers[column.name] == nil, transition.sourceRelationship(of: reference) == nil,
       let relationship = transition.destination.relationship(named: reference.property, of: reference.entity),
       let inverse = transition.destination.inverse(of: relationship), !inverse.isToMany,
@@ -42,7 +48,8 @@ extension StatementPlanner {
         of: inverse.name, seenFrom: relationship.destinationEntityName)
     else { return }
     let back = PropertyReference(entity: declaring, property: inverse.name)
-    guard let past = transition.sourceRelationship(of: back), past != transition.sourceRelationship(of: reference),
+    guard let past = transition.sourceRelationship(of: back),
+      past != transition.sourceRelationship(of: reference),
       let target = plan.schema.table(ofEntity: declaring), let foreignKey = target.column(for: .toOne(back))
     else { return }
     let value = SQLExpression.referrer(
@@ -54,7 +61,8 @@ extension StatementPlanner {
   }
 
   private mutating func numberOrder(
-    _ column: ColumnLayout, by ownerRole: ColumnRole, continues reference: PropertyReference, _ table: TablePlan
+    _ column: ColumnLayout, by ownerRole: ColumnRole, continues reference: PropertyReference,
+    _ table: TablePlan
   ) {
     guard let owner = table.destination.column(for: ownerRole),
       table.carriers[owner.name] != nil || transition.sourceRelationship(of: reference) != nil
@@ -108,12 +116,15 @@ extension StatementPlanner {
   private func isCarried(_ reference: PropertyReference) -> Bool {
     transition.destination.descendantNames(includingSelf: reference.entity).allSatisfy { name in
       guard transition.sourceName(ofEntity: name) != nil else { return true }
-      return transition.mapping(toEntity: name)?.propertyMapping(named: reference.property)?.value.sourceName != nil
+      return transition.mapping(toEntity: name)?.propertyMapping(named: reference.property)?.value.sourceName
+        != nil
     }
   }
 
   private func hasRows(_ entity: String) -> Bool {
-    transition.destination.descendantNames(includingSelf: entity).contains { transition.sourceName(ofEntity: $0) != nil }
+    transition.destination.descendantNames(includingSelf: entity).contains {
+      transition.sourceName(ofEntity: $0) != nil
+    }
   }
 }
 
@@ -122,7 +133,8 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func derivationNotComputed(_ reference: PropertyReference, _ derivation: String) -> Self {
+  fileprivate static func derivationNotComputed(_ reference: PropertyReference, _ derivation: String) -> Self
+  {
     Self(
       .derivationNotComputed, .warning,
       "'\(reference.entity).\(reference.property)' is derived as '\(derivation)', which SQL alone does not compute",

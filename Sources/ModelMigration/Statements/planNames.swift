@@ -1,4 +1,4 @@
-package import PersistentStore
+import PersistentStore
 
 extension StatementPlanner {
   /// Gives every table its new name; tables that stand in the way of one move aside.
@@ -12,7 +12,8 @@ extension StatementPlanner {
     }
     // A new table may need a name that a table on its way out still has.
     let created = Set(
-      origins.filter { $0.kind != .kept }.map(\.table.name) + joinPlans.filter { $0.source == nil }.map(\.destination.name))
+      origins.filter { $0.kind != .kept }.map(\.table.name)
+        + joinPlans.filter { $0.source == nil }.map(\.destination.name))
     var existing = Set(transition.schema.tables.map(\.name) + transition.schema.joinTables.map(\.name))
     var spare = 100
     for name in (dyingTables.map(\.name) + dyingJoinTables.map(\.name)) where created.contains(name) {
@@ -50,7 +51,9 @@ extension StatementPlanner {
         existing.remove(column.name)
         renameColumn(column.name, to: aside, of: table)
       }
-      for (name, newName) in orderRenames(renames, existing: existing) { renameColumn(name, to: newName, of: table) }
+      for (name, newName) in orderRenames(renames, existing: existing) {
+        renameColumn(name, to: newName, of: table)
+      }
       for column in added {
         add(.addColumn(table: table.destination.name, column: column.name, declaredType: column.declaredType))
       }

@@ -1,5 +1,5 @@
 import ManagedModel
-package import PersistentStore
+import PersistentStore
 
 extension StatementPlanner {
   /// References to objects that go, or that a relationship no longer reaches, become nil, before the rows go.
@@ -34,8 +34,14 @@ extension StatementPlanner {
     for join in joinPlans {
       guard let source = join.source else { continue }
       let ends = [
-        (source.destinationColumn, source.source, join.isFlipped ? join.destination.destination : join.destination.source),
-        (source.sourceColumn, source.destination, join.isFlipped ? join.destination.source : join.destination.destination),
+        (
+          source.destinationColumn, source.source,
+          join.isFlipped ? join.destination.destination : join.destination.source
+        ),
+        (
+          source.sourceColumn, source.destination,
+          join.isFlipped ? join.destination.source : join.destination.destination
+        ),
       ]
       for (column, past, reference) in ends {
         guard let target = unreachableRows(from: past, to: reference) else { continue }
@@ -70,7 +76,8 @@ extension StatementPlanner {
       var assignments: [StoreStatement.Assignment] = []
       for recipe in table.recipes {
         let cases = origin.entities.compactMap { name -> SQLExpression.EntityCase? in
-          guard let number = oldNumber(ofDestination: name), let value = recipe.values[name], value != .null else {
+          guard let number = oldNumber(ofDestination: name), let value = recipe.values[name], value != .null
+          else {
             return nil
           }
           return .init(numbers: [number], value: current(value, of: source))
@@ -79,7 +86,8 @@ extension StatementPlanner {
         let isUniform = cases.count == origin.entities.count && cases.allSatisfy { $0.value == first.value }
         assignments.append(.init(recipe.column.name, isUniform ? first.value : .byEntity(cases)))
       }
-      assignments.insert(.init("Z_ENT", .renumbered(.column("Z_ENT"), renumbering(of: origin.entities))), at: 0)
+      assignments.insert(
+        .init("Z_ENT", .renumbered(.column("Z_ENT"), renumbering(of: origin.entities))), at: 0)
       add(
         .insert(
           into: origin.table.name, assignments: assignments, from: names.table(source.name),
@@ -107,14 +115,19 @@ extension StatementPlanner {
     if groups.count == 1, let only = groups.first, only.entities.count == table.entities.count {
       let renumber = isRenumbered ? [StoreStatement.Assignment("Z_ENT", renumbered(numbers))] : []
       let assignments = renumber + only.assignments
-      if !assignments.isEmpty { add(.update(table: table.destination.name, assignments: assignments, where: nil)) }
+      if !assignments.isEmpty {
+        add(.update(table: table.destination.name, assignments: assignments, where: nil))
+      }
       return
     }
     if isRenumbered {
-      add(.update(table: table.destination.name, assignments: [.init("Z_ENT", renumbered(numbers))], where: nil))
+      add(
+        .update(table: table.destination.name, assignments: [.init("Z_ENT", renumbered(numbers))], where: nil)
+      )
     }
     for group in groups where !group.assignments.isEmpty {
-      let condition = SQLCondition.entity(in: group.entities.compactMap { transition.newNumber(ofDestination: $0) })
+      let condition = SQLCondition.entity(
+        in: group.entities.compactMap { transition.newNumber(ofDestination: $0) })
       add(.update(table: table.destination.name, assignments: group.assignments, where: condition))
     }
   }
@@ -162,7 +175,8 @@ extension StatementPlanner {
       let role = table.source.columns.first(where: { $0.name == column })?.role
     else { return false }
     switch role {
-    case .attribute(let reference), .toOne(let reference), .discriminator(let reference), .order(let reference):
+    case .attribute(let reference), .toOne(let reference), .discriminator(let reference),
+      .order(let reference):
       return transition.source.isKind(sourceName, of: reference.entity)
     default: return false
     }

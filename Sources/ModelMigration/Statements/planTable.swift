@@ -1,5 +1,5 @@
 import ManagedModel
-package import PersistentStore
+import PersistentStore
 
 /// What becomes of one table of the source that goes on as a table of the destination.
 struct TablePlan {
@@ -40,7 +40,9 @@ struct TablePlan {
       votes[name, default: 0] += 1
     }
     return votes.filter { name, _ in
-      source.columns.contains { $0.name == name && $0.declaredType.uppercased() == recipe.column.declaredType.uppercased() }
+      source.columns.contains {
+        $0.name == name && $0.declaredType.uppercased() == recipe.column.declaredType.uppercased()
+      }
     }.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
@@ -55,10 +57,13 @@ struct TablePlan {
 
   /// Where the store's name for a column is not the one that its model would have given, the store's stays.
   private mutating func adoptRealNames(derived: StoreSchema) {
-    guard let expected = derived.tables.first(where: { $0.rootEntityName == source.rootEntityName }) else { return }
+    guard let expected = derived.tables.first(where: { $0.rootEntityName == source.rootEntityName }) else {
+      return
+    }
     for position in destination.columns.indices {
       let column = destination.columns[position]
-      guard let carrier = carriers[column.name], let real = source.columns.first(where: { $0.name == carrier }),
+      guard let carrier = carriers[column.name],
+        let real = source.columns.first(where: { $0.name == carrier }),
         expected.column(for: real.role).map({ $0.name != real.name }) == true, real.role == column.role,
         !destination.columns.contains(where: { $0.name == real.name })
       else { continue }
@@ -68,7 +73,9 @@ struct TablePlan {
       for index in recipes.indices where recipes[index].column.name == column.name {
         recipes[index].column.name = real.name
       }
-      destination.indexes = destination.indexes.map { $0.renamingColumn(column.name, to: real.name, role: column.role) }
+      destination.indexes = destination.indexes.map {
+        $0.renamingColumn(column.name, to: real.name, role: column.role)
+      }
     }
   }
 

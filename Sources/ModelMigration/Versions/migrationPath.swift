@@ -34,7 +34,9 @@ func migrationPath(
     return lineage[...start].reversed()
   }
   let name = candidates.last ?? "?"
-  if let version = model.version(named: name), model.lineage(of: version).contains(where: { $0.name == target.name }) {
+  if let version = model.version(named: name),
+    model.lineage(of: version).contains(where: { $0.name == target.name })
+  {
     throw DiagnosticsError(.storeOfLaterVersion(store, version: name, target: target.name))
   }
   throw DiagnosticsError(.noPath(store, from: name, to: target.name, lineage: lineage.reversed().map(\.name)))
@@ -45,12 +47,15 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func noPath(_ store: String, from: String, to target: String, lineage: [String]) -> Self {
+  fileprivate static func noPath(_ store: String, from: String, to target: String, lineage: [String]) -> Self
+  {
     Self(
       .noMigrationPath, .error, "no path leads from version '\(from)' of \(store) to '\(target)'",
       subject: ModelSubject(version: from),
       notes: ["'\(target)' follows \(lineage.dropLast().map { "'\($0)'" }.joined(separator: ", "))"],
-      help: ["say in versions.yaml what '\(target)' or '\(from)' follows (`from:`), or name another target with `--to`"],
+      help: [
+        "say in versions.yaml what '\(target)' or '\(from)' follows (`from:`), or name another target with `--to`"
+      ],
       cocoaCode: 134140)
   }
 }
