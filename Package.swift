@@ -57,7 +57,10 @@ let package = Package(
       name: "PersistentStoreTests", dependencies: ["PersistentStore", "ModelFormats", "TestSupport"]),
     .testTarget(
       name: "ModelMigrationTests",
-      dependencies: ["ModelMigration", "ModelMapping", "PersistentStore", "ModelFormats", "TestSupport"]),
+      dependencies: [
+        "ModelMigration", "ModelMapping", "PersistentStore", "ModelFormats", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(
       name: "ModelCommandsTests",
       dependencies: ["ModelCommands", "ModelFormats", "ManagedModel", "TestSupport"]),
