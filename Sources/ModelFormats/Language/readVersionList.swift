@@ -61,7 +61,6 @@ extension Diagnostic.Code {
   public static let noCurrentVersion = Self("MC2101")
   public static let versionListedTwice = Self("MC2102")
   public static let versionOrigin = Self("MC2106")
-  public static let invalidVersionName = Self("MC1101")
 }
 
 extension Diagnostic {
@@ -119,7 +118,7 @@ extension Diagnostic {
 
   fileprivate static func badVersionName(_ entry: VersionEntry) -> Diagnostic {
     Diagnostic(
-      .invalidVersionName, .error, "'\(abridged(entry.name))' cannot be a version's name", place: entry.place,
+      .invalidName, .error, "'\(abridged(entry.name))' cannot be a version's name", place: entry.place,
       help: ["a version's name is its file's name: no '/', no '\\', not 'versions'"])
   }
 }
