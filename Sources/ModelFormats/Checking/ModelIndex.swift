@@ -1,0 +1,94 @@
+import ManagedModel
+
+/// A model with the look-ups that all checks share, built once.
+struct ModelIndex {
+  let model: ManagedObjectModel
+  let hierarchy: EntityHierarchy
+  let compositesByName: [String: CompositeDescription]
+  /// Every name that some entity gives as its parent's.
+  let parentNames: Set<String>
+  /// Where each entity's own properties stand in it; of two with one name, the first.
+  private let properties: [String: [String: Position]]
+
+  private enum Position {
+    case attribute(Int)
+    case relationship(Int)
+    case fetchedProperty
+  }
+
+  /// A property as its entity declares it.
+  enum Property {
+    case attribute(AttributeDescription)
+    case relationship(RelationshipDescription)
+    case fetchedProperty
+  }
+
+  init(_ model: ManagedObjectModel) {
+    self.model = model
+    hierarchy = EntityHierarchy(model)
+    parentNames = Set(model.entities.compactMap(\.superentityName))
+    compositesByName = Dictionary(model.composites.map { ($0.name, $0) }) { first, _ in first }
+    var properties: [String: [String: Position]] = Dictionary(minimumCapacity: model.entities.count)
+    for entity in model.entities where properties[entity.name] == nil {
+      var own: [String: Position] = Dictionary(
+        minimumCapacity: entity.attributes.count + entity.relationships.count)
+      for property in entity.fetchedProperties { own[property.name] = .fetchedProperty }
+      for (index, relationship) in entity.relationships.enumerated().reversed() {
+        own[relationship.name] = .relationship(index)
+      }
+      for (index, attribute) in entity.attributes.enumerated().reversed() {
+        own[attribute.name] = .attribute(index)
+      }
+      properties[entity.name] = own
+    }
+    self.properties = properties
+  }
+
+  func hasEntity(named name: String) -> Bool { properties[name] != nil }
+
+  var entityNames: some Collection<String> { properties.keys }
+
+  /// The entity that declares the property: the named one or its nearest ancestor that does.
+  func declaringEntityName(of property: String, seenFrom entity: String) -> String? {
+    var next: String? = entity
+    while let name = next {
+      if properties[name]?[property] != nil { return name }
+      next = hierarchy.superentityName(of: name)
+    }
+    return nil
+  }
+
+  /// The property, own or inherited.
+  func property(named name: String, of entity: String) -> Property? {
+    guard let declaring = declaringEntityName(of: name, seenFrom: entity),
+      let position = properties[declaring]?[name], let description = hierarchy.entity(named: declaring)
+    else { return nil }
+    switch position {
+    case .attribute(let index): return .attribute(description.attributes[index])
+    case .relationship(let index): return .relationship(description.relationships[index])
+    case .fetchedProperty: return .fetchedProperty
+    }
+  }
+
+  func relationship(named name: String, of entity: String) -> RelationshipDescription? {
+    if case .relationship(let relationship)? = property(named: name, of: entity) { relationship } else { nil }
+  }
+
+  /// The names of all properties, own and inherited, for suggestions.
+  func propertyNames(of entity: String) -> [String] {
+    let lineage = [entity] + hierarchy.ancestorNames(of: entity)
+    return lineage.flatMap { properties[$0].map { $0.keys.sorted() } ?? [] }
+  }
+}
+
+/// `did you mean 'x'?`, or nothing.
+func suggestion(for name: String, among candidates: some Sequence<String>) -> [String] {
+  nearestName(to: name, among: candidates.sorted()).map { ["did you mean '\($0)'?"] } ?? []
+}
+
+/// `'a', 'b' and 'c'`
+func quotedList(_ names: [String]) -> String {
+  let quoted = names.map { "'\($0)'" }
+  guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "nothing" }
+  return quoted.dropLast().joined(separator: ", ") + " and " + last
+}

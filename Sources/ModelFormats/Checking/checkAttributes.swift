@@ -1,0 +1,68 @@
+public import ManagedModel
+
+/// Only a transient attribute may have no type (MC1202).
+@Sendable func checkAttributeType(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
+  guard checked.attribute.type == .undefined, !checked.attribute.isTransient else { return [] }
+  return [.undefinedType(checked)]
+}
+
+/// Flags fit the type (MC1209).
+@Sendable func checkAttributeFlags(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
+  let attribute = checked.attribute
+  var findings: [Diagnostic] = []
+  if attribute.allowsExternalBinaryDataStorage, attribute.type != .binary, attribute.type != .transformable {
+    findings.append(.flag("externalStorage", "is for binary attributes", checked))
+  }
+  if attribute.usesScalarValueType == true, !attribute.type.hasScalar {
+    findings.append(.flag("scalar", "is not for type \(attribute.type.name), which has no scalar", checked))
+  }
+  if attribute.preservesValueInHistoryOnDeletion, attribute.isTransient {
+    findings.append(.flag("preserveAfterDeletion", "is not for transient attributes", checked))
+  }
+  return findings
+}
+
+/// A derived attribute is stored, and computed at every save (MC1213).
+@Sendable func checkDerivedAttribute(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
+  guard checked.attribute.isDerived else { return [] }
+  var findings: [Diagnostic] = []
+  if checked.attribute.isTransient { findings.append(.derived(checked, "cannot be transient", key: "transient")) }
+  if checked.attribute.defaultValue != nil { findings.append(.derived(checked, "cannot have a default", key: "default")) }
+  return findings
+}
+
+extension AttributeType {
+  /// Whether generated code can use a plain number or Boolean; a date's is a time interval.
+  fileprivate var hasScalar: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean, .date, .undefined: true
+    default: false
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  public static let undefinedType = Self("MC1202")
+  public static let misplacedFlag = Self("MC1209")
+  public static let derivedConflict = Self("MC1213")
+}
+
+extension Diagnostic {
+  fileprivate static func undefinedType(_ checked: CheckedAttribute) -> Diagnostic {
+    Diagnostic(
+      .undefinedType, .error, "\(checked.quotedName) is stored but has no type", subject: checked.subject,
+      help: ["give it a type, or make it transient"])
+  }
+
+  fileprivate static func flag(_ key: String, _ rule: String, _ checked: CheckedAttribute) -> Diagnostic {
+    Diagnostic(
+      .misplacedFlag, .error, "'\(key)' of \(checked.quotedName) \(rule)", subject: checked.subject.part(key),
+      help: ["remove '\(key)'"])
+  }
+
+  fileprivate static func derived(_ checked: CheckedAttribute, _ what: String, key: String) -> Diagnostic {
+    Diagnostic(
+      .derivedConflict, .error, "derived attribute \(checked.quotedName) \(what)",
+      subject: checked.subject.part(key), help: ["remove '\(key)' or 'derivation'"])
+  }
+}

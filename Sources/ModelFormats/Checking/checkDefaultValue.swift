@@ -1,0 +1,91 @@
+import Foundation
+public import ManagedModel
+
+/// A default is a value of its type (MC1203) that its own rules admit (MC1204).
+@Sendable func checkDefaultValue(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
+  let attribute = checked.attribute
+  guard case .text(let text)? = attribute.defaultValue else { return [] }
+  guard isEverydayValue(text, attribute.type) || AttributeValue(parsing: text, as: attribute.type) != nil else {
+    return [.badDefault(text, checked)]
+  }
+  guard let rule = brokenRule(text, attribute) else { return [] }
+  return [.defaultBreaksRule(text, rule, checked)]
+}
+
+/// Whether the text is surely a value: most defaults are `0`, `0.0`, `NO` or text, and are not worth a parse.
+private func isEverydayValue(_ text: String, _ type: AttributeType) -> Bool {
+  switch type {
+  case .string: true
+  case .boolean: ["NO", "YES", "false", "true"].contains(text)
+  case .integer16, .integer32, .integer64, .decimal, .double, .float:
+    text == "0" || text == "0.0" || text == "1"
+  default: false
+  }
+}
+
+/// The rule that the default breaks, as its key and text.
+private func brokenRule(_ text: String, _ attribute: AttributeDescription) -> String? {
+  let (type, rules) = (attribute.type, attribute.validation)
+  guard !rules.isEmpty else { return nil }
+  if type == .string {
+    let length = text.utf16.count
+    if let least = rules.minimumLength, length < least { return "minLength: \(least)" }
+    if let most = rules.maximumLength, length > most { return "maxLength: \(most)" }
+    if let pattern = rules.regularExpression, !matches(text, pattern) { return "matching: \(abridged(pattern))" }
+  } else if type.hasBounds, let value = Bound(text, type) {
+    if let least = rules.minimum, let bound = Bound(least, type), value < bound { return "min: \(least)" }
+    if let most = rules.maximum, let bound = Bound(most, type), bound < value { return "max: \(most)" }
+  }
+  return nil
+}
+
+/// As `SELF MATCHES`: the whole text. An expression that does not compile is reported elsewhere.
+private func matches(_ text: String, _ pattern: String) -> Bool {
+  guard let expression = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z") else { return true }
+  return expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+}
+
+extension Diagnostic.Code {
+  public static let defaultBreaksRule = Self("MC1204")
+}
+
+extension Diagnostic {
+  fileprivate static func badDefault(_ text: String, _ checked: CheckedAttribute) -> Diagnostic {
+    let type = checked.attribute.type
+    return Diagnostic(
+      .badDefault, .error,
+      type.valuesInWords.map { "default '\(abridged(text))' of \(checked.quotedName) is not \($0)" }
+        ?? "\(checked.quotedName) has a default, which type \(type.name) cannot have",
+      subject: checked.subject.part("default"), help: type.valuesInWords == nil ? ["remove the default"] : [])
+  }
+
+  fileprivate static func defaultBreaksRule(
+    _ text: String, _ rule: String, _ checked: CheckedAttribute
+  ) -> Diagnostic {
+    Diagnostic(
+      .defaultBreaksRule, .error,
+      "default '\(abridged(text))' of \(checked.quotedName) breaks its own rule \(rule)",
+      subject: checked.subject.part("default"),
+      notes: ["every new object would fail validation until the value is set"],
+      help: ["change the default or the rule"])
+  }
+}
+
+extension AttributeType {
+  /// What a default of the type looks like; nil where the type can have none.
+  fileprivate var valuesInWords: String? {
+    switch self {
+    case .undefined, .objectID, .composite: nil
+    case .integer16: "a whole number from -32768 to 32767"
+    case .integer32: "a whole number of 32 bits"
+    case .integer64: "a whole number of 64 bits"
+    case .decimal, .double, .float: "a number of type \(name)"
+    case .string: "a text"
+    case .boolean: "true or false"
+    case .date: "a date such as 2024-05-01T00:00:00Z, or seconds since 2001"
+    case .binary, .transformable: "Base64"
+    case .uuid: "a UUID"
+    case .uri: "a URI"
+    }
+  }
+}

@@ -1,0 +1,57 @@
+public import ManagedModel
+
+/// Each entity's name once (MC1103).
+@Sendable func checkDuplicateEntities(_ index: ModelIndex) -> [Diagnostic] {
+  var seen: Set<String> = []
+  return index.model.entities.compactMap { entity in
+    seen.insert(entity.name).inserted ? nil : .duplicateEntity(entity.name)
+  }
+}
+
+/// Each property's name once in its entity, whatever the case, because columns have no case (MC1104); and no name
+/// that an ancestor has (MC1110).
+@Sendable func checkDuplicateProperties(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
+  var findings: [Diagnostic] = []
+  var seen: [String: String] = [:]
+  let parent = index.hierarchy.superentityName(of: entity.name)
+  let names =
+    entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
+  for name in names {
+    if let first = seen.updateValue(name, forKey: name.lowercased()) {
+      findings.append(.duplicateProperty(name, of: entity.name, first: first))
+    } else if let parent, let ancestor = index.declaringEntityName(of: name, seenFrom: parent) {
+      findings.append(.redeclaredProperty(name, of: entity.name, ancestor: ancestor))
+    }
+  }
+  return findings
+}
+
+extension Diagnostic.Code {
+  public static let duplicateEntity = Self("MC1103")
+  public static let duplicateProperty = Self("MC1104")
+  public static let redeclaredProperty = Self("MC1110")
+}
+
+extension Diagnostic {
+  fileprivate static func duplicateEntity(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .duplicateEntity, .error, "entity '\(name)' is declared twice", subject: ModelSubject(entity: name),
+      help: ["merge the two, or rename one"])
+  }
+
+  fileprivate static func duplicateProperty(_ name: String, of entity: String, first: String) -> Diagnostic {
+    let what =
+      first == name ? "is declared twice" : "differs from '\(first)' only by case: both have one column"
+    return Diagnostic(
+      .duplicateProperty, .error, "'\(entity).\(name)' \(what)",
+      subject: ModelSubject(entity: entity, property: name), help: ["rename one of the two"])
+  }
+
+  fileprivate static func redeclaredProperty(
+    _ name: String, of entity: String, ancestor: String
+  ) -> Diagnostic {
+    Diagnostic(
+      .redeclaredProperty, .error, "'\(entity).\(name)' is inherited from '\(ancestor)' already",
+      subject: ModelSubject(entity: entity, property: name), help: ["remove it here, or rename it"])
+  }
+}

@@ -1,0 +1,78 @@
+public import ManagedModel
+
+/// Indexes name stored properties (MC1501), and R-trees numbers (MC1502).
+///
+/// An index on a to-many has no column to stand on; genuine models contain some, so it is a warning.
+@Sendable func checkIndexes(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
+  var findings: [Diagnostic] = []
+  for fetchIndex in entity.fetchIndexes {
+    let subject = ModelSubject(entity: entity.name, key: "fetchIndexes.\(fetchIndex.name)")
+    if fetchIndex.elements.isEmpty { findings.append(.emptyIndex(fetchIndex.name, of: entity.name, subject)) }
+    for element in fetchIndex.elements where !element.isExpression {
+      findings += check(element.property, of: entity, "index '\(fetchIndex.name)'", subject, index)
+      if element.collation == .rtree, case .attribute(let attribute)? = index.property(
+        named: element.property, of: entity.name), !attribute.type.isNumeric, attribute.type != .date
+      {
+        findings.append(.rtreeType(attribute, in: fetchIndex.name, of: entity.name, subject))
+      }
+    }
+  }
+  for (number, names) in entity.compoundIndexes.enumerated() {
+    let subject = ModelSubject(entity: entity.name, key: "compoundIndexes[\(number)]")
+    for name in names { findings += check(name, of: entity, "a compound index", subject, index) }
+  }
+  return findings
+}
+
+private func check(
+  _ name: String, of entity: EntityDescription, _ what: String, _ subject: ModelSubject, _ index: ModelIndex
+) -> [Diagnostic] {
+  let path = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+  func finding(_ severity: Diagnostic.Severity, _ problem: String, isUnknown: Bool = false) -> [Diagnostic] {
+    let names = isUnknown ? index.propertyNames(of: entity.name) : []
+    return [.indexElement(name, what, of: entity.name, severity, problem, subject, among: names)]
+  }
+  switch index.property(named: path.first ?? name, of: entity.name) {
+  case nil: return finding(.error, "does not exist", isUnknown: true)
+  case .fetchedProperty: return finding(.error, "is a fetched property")
+  case .relationship(let relationship):
+    if path.count > 1 { return finding(.error, "does not exist") }
+    if relationship.isTransient { return finding(.error, "is transient") }
+    return relationship.isToMany ? finding(.warning, "is a to-many and has no column") : []
+  case .attribute(let attribute):
+    if attribute.isTransient { return finding(.error, "is transient") }
+    guard path.count > 1, let element = path.last else { return [] }
+    return index.hasElement(element, in: attribute) ? [] : finding(.error, "does not exist")
+  }
+}
+
+extension Diagnostic.Code {
+  public static let indexElement = Self("MC1501")
+  public static let rtreeType = Self("MC1502")
+}
+
+extension Diagnostic {
+  fileprivate static func emptyIndex(
+    _ name: String, of entity: String, _ subject: ModelSubject
+  ) -> Diagnostic {
+    Diagnostic(.indexElement, .error, "index '\(name)' of '\(entity)' has no elements", subject: subject)
+  }
+
+  fileprivate static func indexElement(
+    _ name: String, _ what: String, of entity: String, _ severity: Severity, _ problem: String,
+    _ subject: ModelSubject, among names: [String]
+  ) -> Diagnostic {
+    Diagnostic(
+      .indexElement, severity, "\(what) of '\(entity)' names '\(abridged(name))', which \(problem)",
+      subject: subject, help: suggestion(for: name, among: names))
+  }
+
+  fileprivate static func rtreeType(
+    _ attribute: AttributeDescription, in index: String, of entity: String, _ subject: ModelSubject
+  ) -> Diagnostic {
+    Diagnostic(
+      .rtreeType, .error,
+      "index '\(index)' of '\(entity)' has an R-tree over '\(attribute.name)', which is \(attribute.type.name)",
+      subject: subject, help: ["an R-tree holds numbers; use kind: binary"])
+  }
+}

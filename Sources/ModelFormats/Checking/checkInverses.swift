@@ -1,0 +1,116 @@
+public import ManagedModel
+
+/// Relationships have inverses (MC1301) that exist, point back and lead to the right entity (MC1302).
+@Sendable func checkInverse(
+  _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex
+) -> [Diagnostic] {
+  let destination = relationship.destinationEntityName
+  guard index.hasEntity(named: destination) else { return [] }
+  guard let inverseName = relationship.inverseName else {
+    return relationship.isTransient ? [] : [.noInverse(relationship, of: entity.name, index)]
+  }
+  guard let inverse = index.relationship(named: inverseName, of: destination) else {
+    return [.unknownInverse(relationship, of: entity.name, inverseName, index)]
+  }
+  // Along a hierarchy the two sides may name an ancestor or a descendant of each other's entity.
+  let hierarchy = index.hierarchy
+  guard
+    hierarchy.isKind(entity.name, of: inverse.destinationEntityName)
+      || hierarchy.isKind(inverse.destinationEntityName, of: entity.name)
+  else { return [.inverseLeadsElsewhere(relationship, of: entity.name, inverse)] }
+  guard inverse.inverseName == relationship.name else {
+    return [.inverseDoesNotPointBack(relationship, of: entity.name, inverse)]
+  }
+  return []
+}
+
+/// The relationship leads to an entity that exists (MC1303).
+@Sendable func checkDestination(
+  _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex
+) -> [Diagnostic] {
+  guard !index.hasEntity(named: relationship.destinationEntityName) else { return [] }
+  return [.unknownDestination(relationship, of: entity.name, index)]
+}
+
+extension Diagnostic.Code {
+  public static let noInverse = Self("MC1301")
+  public static let asymmetricInverse = Self("MC1302")
+  public static let unknownDestination = Self("MC1303")
+}
+
+extension Diagnostic {
+  fileprivate static func noInverse(
+    _ relationship: RelationshipDescription, of entity: String, _ index: ModelIndex
+  ) -> Diagnostic {
+    let destination = relationship.destinationEntityName
+    let candidates = (index.hierarchy.entity(named: destination)?.relationships ?? []).filter {
+      $0.destinationEntityName == entity && ($0.inverseName == nil || $0.inverseName == relationship.name)
+    }
+    let help =
+      if candidates.count == 1, let candidate = candidates.first {
+        "add 'inverse: \(candidate.name)' here"
+          + (candidate.inverseName == nil ? " and 'inverse: \(relationship.name)' there" : "")
+      } else {
+        "add an inverse to '\(destination)': "
+          + "\(lowerCamelCase(entity))s: {toMany: \(entity), inverse: \(relationship.name)}"
+      }
+    return Diagnostic(
+      .noInverse, .warning, "'\(entity).\(relationship.name)' has no inverse",
+      subject: ModelSubject(entity: entity, property: relationship.name),
+      notes: ["when an object of '\(destination)' is deleted, references to it dangle"], help: [help])
+  }
+
+  fileprivate static func unknownInverse(
+    _ relationship: RelationshipDescription, of entity: String, _ inverse: String, _ index: ModelIndex
+  ) -> Diagnostic {
+    let destination = relationship.destinationEntityName
+    return asymmetric(
+      relationship, of: entity,
+      "the inverse of '\(entity).\(relationship.name)', '\(destination).\(abridged(inverse))', does not exist",
+      help: suggestion(for: inverse, among: index.propertyNames(of: destination)))
+  }
+
+  fileprivate static func inverseLeadsElsewhere(
+    _ relationship: RelationshipDescription, of entity: String, _ inverse: RelationshipDescription
+  ) -> Diagnostic {
+    let name = "\(relationship.destinationEntityName).\(inverse.name)"
+    return asymmetric(
+      relationship, of: entity,
+      "'\(name)' leads to '\(abridged(inverse.destinationEntityName))': it is no inverse of '\(entity).\(relationship.name)'",
+      help: ["name a relationship that leads to '\(entity)', or change where '\(name)' leads"])
+  }
+
+  fileprivate static func inverseDoesNotPointBack(
+    _ relationship: RelationshipDescription, of entity: String, _ inverse: RelationshipDescription
+  ) -> Diagnostic {
+    let name = "\(relationship.destinationEntityName).\(inverse.name)"
+    let what = inverse.inverseName.map { "names '\(abridged($0))' as its inverse" } ?? "has no inverse"
+    return asymmetric(
+      relationship, of: entity, "'\(name)', the inverse of '\(entity).\(relationship.name)', \(what)",
+      help: ["add 'inverse: \(relationship.name)' to '\(name)'"])
+  }
+
+  private static func asymmetric(
+    _ relationship: RelationshipDescription, of entity: String, _ message: String, help: [String]
+  ) -> Diagnostic {
+    Diagnostic(
+      .asymmetricInverse, .error, message,
+      subject: ModelSubject(entity: entity, property: relationship.name, key: "inverse"), help: help)
+  }
+
+  fileprivate static func unknownDestination(
+    _ relationship: RelationshipDescription, of entity: String, _ index: ModelIndex
+  ) -> Diagnostic {
+    let name = "'\(entity).\(relationship.name)'"
+    let destination = relationship.destinationEntityName
+    return Diagnostic(
+      .unknownDestination, .error,
+      destination.isEmpty
+        ? "\(name) has no destination" : "\(name) leads to '\(abridged(destination))', which does not exist",
+      subject: ModelSubject(
+        entity: entity, property: relationship.name, key: relationship.isToMany ? "toMany" : "to"),
+      help: suggestion(for: destination, among: index.entityNames))
+  }
+}
+
+private func lowerCamelCase(_ name: String) -> String { name.prefix(1).lowercased() + name.dropFirst() }

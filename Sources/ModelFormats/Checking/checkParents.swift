@@ -1,0 +1,66 @@
+public import ManagedModel
+
+/// A parent exists (MC1105), and an abstract entity has children (MC1107).
+@Sendable func checkParent(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
+  var findings: [Diagnostic] = []
+  if let parent = entity.superentityName, !index.hasEntity(named: parent) {
+    findings.append(.unknownParent(parent, of: entity.name, among: index.entityNames))
+  }
+  if entity.isAbstract, !index.parentNames.contains(entity.name) {
+    findings.append(.abstractWithoutChildren(entity.name))
+  }
+  return findings
+}
+
+/// No entity is its own ancestor (MC1106); each cycle once, at its first entity.
+@Sendable func checkParentCycles(_ index: ModelIndex) -> [Diagnostic] {
+  let parents = Dictionary(index.model.entities.map { ($0.name, $0.superentityName) }) { first, _ in first }
+  var finished: Set<String> = []
+  var findings: [Diagnostic] = []
+  for entity in index.model.entities {
+    var chain: [String] = []
+    var positions: [String: Int] = [:]
+    var next: String? = entity.name
+    while let name = next, !finished.contains(name) {
+      if let start = positions[name] {
+        findings.append(.parentCycle(Array(chain[start...])))
+        break
+      }
+      positions[name] = chain.count
+      chain.append(name)
+      next = parents[name] ?? nil
+    }
+    finished.formUnion(chain)
+  }
+  return findings
+}
+
+extension Diagnostic.Code {
+  public static let unknownParent = Self("MC1105")
+  public static let parentCycle = Self("MC1106")
+  public static let abstractWithoutChildren = Self("MC1107")
+}
+
+extension Diagnostic {
+  fileprivate static func unknownParent(
+    _ parent: String, of entity: String, among names: some Sequence<String>
+  ) -> Diagnostic {
+    Diagnostic(
+      .unknownParent, .error, "the parent of '\(entity)', '\(abridged(parent))', does not exist",
+      subject: ModelSubject(entity: entity, key: "parent"), help: suggestion(for: parent, among: names))
+  }
+
+  fileprivate static func parentCycle(_ names: [String]) -> Diagnostic {
+    let first = names.first ?? ""
+    let cycle = names.count > 20 ? names.prefix(20) + ["…"] : names[...]
+    return Diagnostic(
+      .parentCycle, .error, "'\(first)' is its own ancestor", subject: ModelSubject(entity: first, key: "parent"),
+      notes: [Note((cycle + [first]).joined(separator: " → "))], help: ["remove one 'parent' of the cycle"])
+  }
+
+  fileprivate static func abstractWithoutChildren(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .abstractWithoutChildren, .warning, "abstract entity '\(name)' has no children: it can have no objects",
+      subject: ModelSubject(entity: name, key: "abstract"), help: ["remove 'abstract', or the entity"])
+  }
+}

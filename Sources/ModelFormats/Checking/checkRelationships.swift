@@ -1,0 +1,85 @@
+public import ManagedModel
+
+/// `noAction` leaves dangling references (MC1304).
+@Sendable func checkDeleteRule(
+  _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex
+) -> [Diagnostic] {
+  relationship.deleteRule == .noAction ? [.noAction(relationship.name, of: entity.name)] : []
+}
+
+/// Counts make sense (MC1307), and only a to-many has an order (MC1311).
+@Sendable func checkCounts(
+  _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex
+) -> [Diagnostic] {
+  let (least, most) = (relationship.minCount, relationship.maxCount)
+  var findings: [Diagnostic] = []
+  // A programmatic to-many without a bound has a maximum of -1.
+  if least < 0 || most < -1 || (most > 0 && least > most) {
+    findings.append(.badCounts(relationship, of: entity.name))
+  }
+  if relationship.isOrdered, !relationship.isToMany {
+    findings.append(.orderedToOne(relationship.name, of: entity.name))
+  }
+  return findings
+}
+
+/// Where objects of an entity with a uniqueness constraint collide, Core Data empties references to one of them;
+/// it cannot where a reference is a required to-one (MC1305).
+@Sendable func checkRequiredReferences(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
+  guard !entity.uniquenessConstraints.isEmpty else { return [] }
+  var findings: [Diagnostic] = []
+  for relationship in entity.relationships {
+    guard let name = relationship.inverseName,
+      let inverse = index.relationship(named: name, of: relationship.destinationEntityName),
+      inverse.inverseName == relationship.name, !inverse.isOptional, !inverse.isToMany, !inverse.isTransient
+    else { continue }
+    findings.append(.requiredReference(entity.name, relationship.destinationEntityName, inverse.name))
+  }
+  return findings
+}
+
+extension Diagnostic.Code {
+  public static let noActionRule = Self("MC1304")
+  public static let requiredReference = Self("MC1305")
+  public static let badCounts = Self("MC1307")
+  public static let orderedToOne = Self("MC1311")
+}
+
+extension Diagnostic {
+  fileprivate static func noAction(_ name: String, of entity: String) -> Diagnostic {
+    Diagnostic(
+      .noActionRule, .warning, "'\(entity).\(name)' has the delete rule noAction",
+      subject: ModelSubject(entity: entity, property: name, key: "deleteRule"),
+      notes: ["when the object is deleted, the other side keeps a reference to nothing"],
+      help: ["use nullify, unless the app cleans up by itself"])
+  }
+
+  fileprivate static func badCounts(_ relationship: RelationshipDescription, of entity: String) -> Diagnostic {
+    let (least, most) = (relationship.minCount, relationship.maxCount)
+    let isNegative = least < 0 || most < -1
+    return Diagnostic(
+      .badCounts, .error,
+      "'\(entity).\(relationship.name)' asks for "
+        + (isNegative ? "a negative count: min \(least), max \(most)" : "at least \(least) and at most \(most)"),
+      subject: ModelSubject(
+        entity: entity, property: relationship.name, key: least < 0 || !isNegative ? "min" : "max"),
+      help: isNegative ? [] : ["raise 'max' or lower 'min'"])
+  }
+
+  fileprivate static func orderedToOne(_ name: String, of entity: String) -> Diagnostic {
+    Diagnostic(
+      .orderedToOne, .error, "'\(entity).\(name)' is a to-one; only a to-many can be ordered",
+      subject: ModelSubject(entity: entity, property: name, key: "ordered"), help: ["remove 'ordered'"])
+  }
+
+  fileprivate static func requiredReference(
+    _ entity: String, _ other: String, _ relationship: String
+  ) -> Diagnostic {
+    Diagnostic(
+      .requiredReference, .error,
+      "'\(entity)' has uniqueness constraints, but '\(other).\(relationship)' requires an object of it",
+      subject: ModelSubject(entity: entity, key: "uniquenessConstraints"),
+      notes: ["of two objects that collide Core Data drops one, and must empty what refers to it"],
+      help: ["make '\(other).\(relationship)' optional"])
+  }
+}

@@ -1,0 +1,65 @@
+import ManagedModel
+
+/// What a `versions.yaml` says: the order of the versions and which is current.
+struct VersionList: Hashable, Sendable {
+  var current: String?
+  var versions: [VersionEntry] = []
+}
+
+/// One listed version.
+struct VersionEntry: Hashable, Sendable {
+  var name: String
+  /// The version a branch leaves from; nil on the main line.
+  var origin: String?
+  var place: SourceRange?
+  var originPlace: SourceRange?
+}
+
+extension VersionList {
+  /// The version that each one follows: its `from`, else the one before it on the main line.
+  var predecessors: [String: String] {
+    var predecessors: [String: String] = [:]
+    var last: String?
+    for entry in versions {
+      predecessors[entry.name] = entry.origin ?? last
+      if entry.origin == nil { last = entry.name }
+    }
+    return predecessors
+  }
+}
+
+/// The keys of `versions.yaml`.
+let versionListSchema = Schema<VersionList>(
+  "versions.yaml",
+  [
+    Field("current", \.current, .text),
+    Field(required: "versions", \.versions, .list(of: .versionEntry)),
+  ])
+
+extension Form<VersionEntry> {
+  private static let schema = Schema<VersionEntry>(
+    "a version",
+    [
+      Field(required: "name", \.name, .text),
+      Field("from") { node, entry, subject, reading in
+        entry.origin = reading.text(of: node, subject)
+        entry.originPlace = node.range
+      } write: {
+        $0.origin.map(YAMLValue.text)
+      },
+    ])
+
+  fileprivate static let versionEntry = Form { node, subject, reading in
+    var entry = VersionEntry(name: "", place: node["name"]?.range ?? node.range)
+    if case .mapping = node.content {
+      schema.read(node, into: &entry, about: subject, reading)
+    } else if let name = reading.text(of: node, subject) {
+      entry.name = name
+    } else {
+      return nil
+    }
+    return entry
+  } write: { entry in
+    entry.origin == nil ? .text(entry.name) : .mapping(schema.write(entry))
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+public import ManagedModel
+
+/// The bytes of a regular file of at most ``YAMLLimits/bytes``.
+///
+/// Nothing is read from a larger file, a folder, a device or a pipe, so that no path can stall or exhaust us.
+///
+/// - Parameter shownAs: the path to show.
+func readFile(_ url: URL, shownAs file: String) throws(DiagnosticsError) -> Data {
+  let manager = FileManager.default
+  let attributes: [FileAttributeKey: Any]
+  do {
+    attributes = try manager.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+  } catch {
+    let isLink = (try? manager.destinationOfSymbolicLink(atPath: url.path)) != nil
+    throw DiagnosticsError(.fileUnreadable(file, isLink ? "its symbolic link leads nowhere" : "no such file"))
+  }
+  guard let type = attributes[.type] as? FileAttributeType, type == .typeRegular else {
+    let isLink = attributes[.type] as? FileAttributeType == .typeSymbolicLink
+    let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+    throw DiagnosticsError(
+      .fileUnreadable(
+        file, isLink ? "its symbolic link leads nowhere" : isFolder ? "it is a folder" : "it is no regular file"))
+  }
+  let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+  guard size <= YAMLLimits.bytes else { throw DiagnosticsError(.fileTooLarge(file, bytes: size)) }
+  do {
+    return try Data(contentsOf: url)
+  } catch {
+    throw DiagnosticsError(.fileUnreadable(file, "it cannot be opened (permissions?)"))
+  }
+}
+
+extension Diagnostic.Code {
+  public static let fileUnreadable = Self("MC0009")
+}
+
+extension Diagnostic {
+  fileprivate static func fileUnreadable(_ file: String, _ reason: String) -> Diagnostic {
+    let start = SourceLocation(line: 1, column: 1)
+    return Diagnostic(
+      .fileUnreadable, .error, "'\(file)' cannot be read: \(reason)",
+      place: SourceRange(file: file, start: start, end: start))
+  }
+}

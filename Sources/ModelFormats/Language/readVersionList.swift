@@ -1,0 +1,124 @@
+import Foundation
+public import ManagedModel
+
+/// Reads a `versions.yaml` and checks that its names are legal, known and listed once.
+///
+/// - Returns: no list where the text is no YAML or lists nothing.
+func readVersionList(yaml: Data, file: String) -> (list: VersionList?, diagnostics: [Diagnostic]) {
+  let (node, diagnostics) = readYAML(yaml, file: file)
+  let reading = LanguageReading(file: file)
+  reading.diagnostics = diagnostics
+  guard let node else { return (nil, diagnostics) }
+  var list = VersionList()
+  versionListSchema.read(node, into: &list, about: ModelSubject(), reading)
+  list.versions = checkedEntries(list.versions, reading)
+  if node["versions"] != nil { checkCurrent(list, node, reading) }
+  return (list.versions.isEmpty ? nil : list, reading.diagnostics.ordered)
+}
+
+/// The entries that can be used: each name once, and every `from` an earlier one.
+private func checkedEntries(_ entries: [VersionEntry], _ reading: LanguageReading) -> [VersionEntry] {
+  var checked: [VersionEntry] = []
+  var earlier: [String: VersionEntry] = [:]
+  let all = Set(entries.map(\.name))
+  for var entry in entries {
+    guard isFileName(entry.name) else {
+      // A missing name was reported by the schema.
+      if !entry.name.isEmpty || entry.origin == nil { reading.diagnostics.append(.badVersionName(entry)) }
+      continue
+    }
+    if let first = earlier[entry.name] {
+      reading.diagnostics.append(.versionListedTwice(entry, first: first))
+      continue
+    }
+    if let origin = entry.origin, earlier[origin] == nil {
+      reading.diagnostics.append(.badOrigin(origin, of: entry, isListed: all.contains(origin), among: all))
+      entry.origin = nil
+    }
+    earlier[entry.name] = entry
+    checked.append(entry)
+  }
+  return checked
+}
+
+/// Whether `<name>.yaml` is a file of this folder, and not the list itself.
+private func isFileName(_ name: String) -> Bool {
+  !name.isEmpty && name != "." && name != ".." && name.lowercased() != "versions"
+    && !name.unicodeScalars.contains { $0 == "/" || $0 == "\\" || $0.value < 0x20 }
+}
+
+private func checkCurrent(_ list: VersionList, _ node: YAMLNode, _ reading: LanguageReading) {
+  let names = list.versions.map(\.name)
+  if let current = list.current {
+    guard !names.contains(current), !names.isEmpty else { return }
+    reading.diagnostics.append(.unknownCurrent(current, at: node["current"]?.range, among: names))
+  } else if node["current"] == nil {
+    reading.diagnostics.append(.noCurrent(at: node.range, latest: names.last))
+  }
+}
+
+extension Diagnostic.Code {
+  public static let noCurrentVersion = Self("MC2101")
+  public static let versionListedTwice = Self("MC2102")
+  public static let versionOrigin = Self("MC2106")
+}
+
+extension Diagnostic {
+  fileprivate static func noCurrent(at place: SourceRange, latest: String?) -> Diagnostic {
+    var start = place
+    start.end = start.start
+    var diagnostic = Diagnostic(
+      .noCurrentVersion, .error, "no version is current: the key 'current' is missing", place: start)
+    if let latest {
+      let line = "current: \(renderScalar(latest, .text, inFlow: false))"
+      diagnostic.fixIts = [FixIt("add '\(line)'", range: start, replacement: line + "\n")]
+      diagnostic.help = ["'current' names the version that stores are migrated to"]
+    }
+    return diagnostic
+  }
+
+  fileprivate static func unknownCurrent(
+    _ name: String, at place: SourceRange?, among names: [String]
+  ) -> Diagnostic {
+    var diagnostic = Diagnostic(
+      .noCurrentVersion, .error, "the current version '\(abridged(name))' is not listed", place: place)
+    if let nearest = nearestName(to: name, among: names) {
+      diagnostic.help = ["did you mean '\(nearest)'?"]
+      if let place {
+        let text = renderScalar(nearest, .text, inFlow: false)
+        diagnostic.fixIts = [FixIt("write '\(nearest)'", range: place, replacement: text)]
+      }
+    } else {
+      diagnostic.help = ["the versions are \(names.joined(separator: ", "))"]
+    }
+    return diagnostic
+  }
+
+  fileprivate static func versionListedTwice(_ entry: VersionEntry, first: VersionEntry) -> Diagnostic {
+    Diagnostic(
+      .versionListedTwice, .error, "version '\(abridged(entry.name))' is listed twice", place: entry.place,
+      notes: [Note("first here", place: first.place)], help: ["rename or remove one of the two"])
+  }
+
+  fileprivate static func badOrigin(
+    _ origin: String, of entry: VersionEntry, isListed: Bool, among names: Set<String>
+  ) -> Diagnostic {
+    let what = isListed ? "does not stand before it" : "is not listed"
+    var diagnostic = Diagnostic(
+      .versionOrigin, .error,
+      "version '\(abridged(entry.name))' leaves from '\(abridged(origin))', which \(what)",
+      place: entry.originPlace)
+    if isListed {
+      diagnostic.help = ["versions stand oldest first; move '\(abridged(origin))' up"]
+    } else if let nearest = nearestName(to: origin, among: names.sorted()) {
+      diagnostic.help = ["did you mean '\(nearest)'?"]
+    }
+    return diagnostic
+  }
+
+  fileprivate static func badVersionName(_ entry: VersionEntry) -> Diagnostic {
+    Diagnostic(
+      .invalidName, .error, "'\(abridged(entry.name))' cannot be a version's name", place: entry.place,
+      help: ["a version's name is its file's name: no '/', no '\\', not 'versions'"])
+  }
+}
