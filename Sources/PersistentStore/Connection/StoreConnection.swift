@@ -19,11 +19,12 @@ package final class StoreConnection: Sendable {
   }
 
   package init(_ file: StoreFile, busyTimeout: TimeInterval = 1) throws {
-    self.file = file
-    opened = try withStoreDiagnostics(for: file.name) {
+    let opened = try withStoreDiagnostics(for: file.name) {
       try openWithoutTrace(file, busyTimeout: busyTimeout)
     }
+    self.opened = opened
     do {
+      self.file = opened.access == .exclusive ? try file.reread() : file
       try read { db in try requireCoreData(db, file.name) }
     } catch {
       try? opened.close()

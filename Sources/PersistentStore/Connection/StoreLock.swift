@@ -15,7 +15,6 @@ package final class StoreLock {
   ///
   /// - Parameter busyTimeout: seconds to wait for other programs.
   package init(_ file: StoreFile, busyTimeout: TimeInterval = 1) throws {
-    self.file = file
     try requireWritable(file)
     // A reader refuses a journal that a writer would silently roll back.
     if try FileStatus(atPath: file.path + "-journal") != nil {
@@ -26,9 +25,7 @@ package final class StoreLock {
     }
     self.opened = opened
     do {
-      guard try FileStatus(atPath: file.path)?.identity == file.status.identity else {
-        throw DiagnosticsError(.inUse(file.name))
-      }
+      self.file = try file.reread()
       try read { db in try requireCoreData(db, file.name) }
     } catch {
       try? opened.close()
@@ -56,15 +53,7 @@ package final class StoreLock {
         registerTriggerFunctions(db)
         // The next closing moves the log into the store.
         try db.setFlag(.keepsWALOnClose, false)
-        return try db.whileSchemaIsWritable(editingSchema) {
-          var result: Result?
-          try db.inTransaction(.immediate) {
-            result = try body(db)
-            return .commit
-          }
-          guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-          return result
-        }
+        return try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
       }
     }
   }
@@ -78,10 +67,10 @@ package final class StoreLock {
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
           throw DatabaseError(resultCode: .SQLITE_BUSY)
         }
-        // SQLite keeps the journal open in exclusive mode and deletes it by name when it closes; after the swap
-        // that name is the new store's. In this mode it lets go of it now.
-        try db.execute(sql: "PRAGMA journal_mode = MEMORY")
       }
+      // In exclusive mode SQLite keeps its journal open and deletes it by name when it closes; after the swap that
+      // name is the new store's. In this mode it lets go of it now.
+      try db.execute(sql: "PRAGMA journal_mode = MEMORY")
       for suffix in ["-wal", "-shm", "-journal"] { try removeFile(file.path + suffix) }
     }
   }
@@ -93,9 +82,7 @@ package final class StoreLock {
     try opened.queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA journal_mode = WAL")
       try db.execute(sql: "SELECT count(*) FROM sqlite_master")
-      if file.wal == nil, try FileStatus(atPath: file.path + "-wal")?.size == 0 {
-        try removeFile(file.path + "-wal")
-      }
+      try removeEmptyFile(opened.madeWAL)
     }
   }
 
@@ -110,8 +97,9 @@ private func lockExclusively(_ file: StoreFile) throws -> OpenedStore {
     for setting in ["synchronous = FULL", "fullfsync = ON", "checkpoint_fullfsync = ON"] {
       try db.execute(sql: "PRAGMA \(setting)")
     }
+    // Rolled back, because a transaction for writing may mend the page count of an old file's header.
     try db.execute(sql: "BEGIN EXCLUSIVE")
-    try db.execute(sql: "COMMIT")
+    try db.execute(sql: "ROLLBACK")
   }
 }
 
@@ -123,6 +111,17 @@ private func requireWritable(_ file: StoreFile) throws {
 }
 
 extension Database {
+  /// Commits what the body did, or takes it back where it throws.
+  func inOneTransaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    var result: Result?
+    try inTransaction(.immediate) {
+      result = try body(self)
+      return .commit
+    }
+    guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+    return result
+  }
+
   /// Lets the body edit `sqlite_master`, and has the schema read anew after it.
   func whileSchemaIsWritable<Result>(_ isWanted: Bool, _ body: () throws -> Result) throws -> Result {
     guard isWanted else { return try body() }

@@ -143,7 +143,7 @@ private func hasUnfinishedJournal(_ file: StoreFile) throws -> Bool {
   return try OpenFile(reading: file.path + "-journal").read(1, at: 0) != [0]
 }
 
-private func removeEmptyFile(_ path: String?) throws {
+func removeEmptyFile(_ path: String?) throws {
   guard let path, let status = try FileStatus(atPath: path), status.size == 0 else { return }
   try removeFile(path)
 }

@@ -43,6 +43,17 @@ package struct StoreFile: Hashable, Sendable {
   /// The bytes of the store with the changes that are still in its log.
   package var byteCount: Int64 { status.size + (wal?.size ?? 0) }
 
+  /// The same file as it is now, under a lock: before that, others could still write to store and log.
+  ///
+  /// Refuses as busy where meanwhile another file stands there.
+  func reread() throws -> StoreFile {
+    let now = try StoreFile(path: name)
+    guard now.path == path, now.status.identity == status.identity else {
+      throw DiagnosticsError(.inUse(name))
+    }
+    return now
+  }
+
   /// A file shorter than its header says has lost its end. With changes in a log or journal the header may be
   /// ahead of the file, and SQLite itself judges.
   private func refuseTruncated(journal: FileStatus?) throws {
@@ -58,6 +69,11 @@ package struct StoreNotFoundError: Error, Hashable, Sendable, CustomStringConver
 
   package var path: String
   package var reason: Reason
+
+  package init(path: String, reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
 
   package var description: String {
     switch reason {

@@ -52,12 +52,7 @@ package final class PrivateStore {
   package func write<Result>(editingSchema: Bool = false, _ body: (Database) throws -> Result) throws -> Result {
     try using { queue in
       try queue.writeWithoutTransaction { db in
-        try db.whileSchemaIsWritable(editingSchema) {
-          try db.execute(sql: "BEGIN IMMEDIATE")
-          let result = try body(db)
-          try db.execute(sql: "COMMIT")
-          return result
-        }
+        try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
       }
     }
   }

@@ -3,7 +3,7 @@ package import GRDB
 public import ManagedModel
 
 /// The steps in which a finished file takes a store's place, in this order.
-package enum SwapStep: String, CaseIterable, Sendable {
+package enum SwapStep: Int, CaseIterable, Comparable, Sendable {
   /// The new file gets the store's journal mode and reaches the medium.
   case finish
   /// The old store gets its second name, or is copied.
@@ -14,6 +14,8 @@ package enum SwapStep: String, CaseIterable, Sendable {
   case rename
   /// The new name reaches the medium.
   case syncFolder
+
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// The replacement of a store by a new file: nobody else can write to the store from beginning to end, and the old
@@ -33,8 +35,8 @@ package final class StoreReplacement {
 
   /// Locks the store; the refusals are those of ``StoreFile`` and ``StoreLock``.
   package init(path: String, busyTimeout: TimeInterval = 1) throws {
-    file = try StoreFile(path: path)
-    lock = try StoreLock(file, busyTimeout: busyTimeout)
+    lock = try StoreLock(StoreFile(path: path), busyTimeout: busyTimeout)
+    file = lock.file
   }
 
   deinit { cancel() }
