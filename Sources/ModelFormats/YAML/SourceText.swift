@@ -12,6 +12,8 @@ struct SourceText {
   /// Whether the text can go to the parser: it can with a byte order mark, which is cut off.
   private(set) var isReadable = true
   private var lines: [Line] = []
+  /// In Unicode scalars.
+  private var count = 0
 
   /// A line, in Unicode scalars from the file's beginning.
   private struct Line {
@@ -43,8 +45,10 @@ struct SourceText {
     return SourceLocation(line: number + 1, column: index - lines[number].start + 1)
   }
 
+  /// Ends at the text's end where `end` lies beyond it.
   func range(from start: Int, to end: Int) -> SourceRange {
-    SourceRange(file: file, start: location(at: start), end: location(at: max(start, end)))
+    let (start, end) = (min(start, count), min(end, count))
+    return SourceRange(file: file, start: location(at: start), end: location(at: max(start, end)))
   }
 
   /// The position after the last visible character before `index`, no further back than `start`.
@@ -93,6 +97,7 @@ struct SourceText {
     }
     scan.endLine(next: scan.index)
     lines = scan.lines
+    count = scan.index
     isReadable = scan.refusals.isEmpty
     diagnostics += scan.refusals.map { index, what in
       .badCharacter(at: range(from: index, to: index + 1), what)

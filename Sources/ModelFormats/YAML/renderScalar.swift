@@ -13,10 +13,10 @@ func isPlainScalar(_ text: String, inFlow: Bool) -> Bool {
     !text.hasPrefix("---"), !text.hasPrefix("...")
   else { return false }
   switch first {
-  case "-", "?", ":":
+  case "-":
     guard scalars.count > 1, scalars[1].isPlainStart else { return false }
   default:
-    guard !"-?:,[]{}#&*!|>'\"%@`".unicodeScalars.contains(first) else { return false }
+    guard !"?:,[]{}#&*!|>'\"%@`".unicodeScalars.contains(first) else { return false }
   }
   for (index, scalar) in scalars.enumerated() {
     guard !scalar.needsEscape else { return false }
