@@ -94,6 +94,34 @@ import Testing
     }
   }
 
+  @Test func `side files that a dead program left are read and kept`() throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: "WAL", rows: 3)
+      _ = try OtherProcess.run(store, ["DELETE FROM ZNOTE WHERE Z_PK > 1"], dies: true)
+      let before = try FolderSnapshot(folder)
+      try #require(before.names == ["s.sqlite", "s.sqlite-shm", "s.sqlite-wal"])
+      let connection = try StoreConnection(path: store.path)
+      #expect(connection.access == .exclusive)
+      #expect(try connection.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM ZNOTE") } == 1)
+      try connection.close()
+      #expect(try FolderSnapshot(folder) == before)
+    }
+  }
+
+  @Test func `a store that another program holds alone is refused`() throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: "WAL")
+      let other = try OtherProcess(
+        holding: store, ["PRAGMA locking_mode = EXCLUSIVE", "DELETE FROM ZNOTE", "SELECT * FROM ZNOTE"])
+      let names = try listing(of: folder)
+      #expect(codes { _ = try StoreConnection(path: store.path, busyTimeout: 0.2) } == ["MC5305"])
+      #expect(try listing(of: folder) == names)
+      other.end()
+    }
+  }
+
   @Test func `a store that stays locked is refused after a bounded wait`() throws {
     try withTemporaryFolder { folder in
       let store = try Fixtures.copyStore(rollbackStore, into: folder)
