@@ -143,7 +143,7 @@ import Testing
   }
 }
 
-@Suite(.needsFixtures, .needsMounting) struct ReadOnlyMediumTests {
+@Suite(.needsFixtures, .needsMounting, .serialized) struct ReadOnlyMediumTests {
   @Test(arguments: [(bookmarks, StoreAccess.privateCopy), (moody, .immutable), (rollbackStore, .shared)])
   func `a store on a read-only medium is read with its log`(path: String, access: StoreAccess) throws {
     try Medium.with(size: "4m") { medium in
@@ -151,12 +151,23 @@ import Testing
       let expected = try plainDump(store)
       let before = try FolderSnapshot(medium.folder)
       try medium.makeReadOnly()
+      let copiesBefore = try privateCopies()
       let connection = try StoreConnection(path: store.path)
       #expect(connection.access == access)
       #expect(try connection.read(dump) == expected)
+      #expect(try privateCopies().subtracting(copiesBefore).isEmpty == (access != .privateCopy))
       try connection.close()
       #expect(try FolderSnapshot(medium.folder) == before)
+      #expect(try privateCopies().subtracting(copiesBefore).isEmpty)
     }
+  }
+
+  private func privateCopies() throws -> Set<String> {
+    let folder = FileManager.default.temporaryDirectory
+    return Set(
+      try listing(of: folder).filter { name in
+        FileManager.default.fileExists(atPath: folder.appending(path: "\(name)/store-wal").path)
+      })
   }
 
   @Test func `a store without a log file on a read-only medium is read as it lies`() throws {

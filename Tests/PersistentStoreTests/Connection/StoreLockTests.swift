@@ -57,6 +57,23 @@ import Testing
   }
 
   @Test(arguments: ["WAL", "DELETE"])
+  func `what others wrote before the lock is in the clone`(mode: String) throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: mode)
+      let file = try StoreFile(path: store.path)
+      _ = try OtherProcess.run(store, ["INSERT INTO ZNOTE VALUES (2, 1, 1, 'new')"], dies: true)
+      let lock = try StoreLock(file)
+      let clone = try lock.clone(to: folder.appending(path: "clone").path)
+      #expect(try clone.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM ZNOTE") } == 2)
+      try lock.close()
+      let connection = try StoreConnection(file)
+      let other = try connection.clone(to: folder.appending(path: "other").path)
+      #expect(try other.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM ZNOTE") } == 2)
+    }
+  }
+
+  @Test(arguments: ["WAL", "DELETE"])
   func `an update happens whole or not at all`(mode: String) throws {
     try withTemporaryFolder { folder in
       let store = folder.appending(path: "s.sqlite")
