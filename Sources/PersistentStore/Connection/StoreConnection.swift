@@ -65,7 +65,8 @@ func requireCoreData(_ db: Database, _ name: String) throws {
   let needed: Set = ["Z_METADATA", "Z_PRIMARYKEY"]
   let found = try Set(
     String.fetchAll(
-      db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')"))
+      db,
+      sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')"))
   let missing = needed.subtracting(found).sorted()
   if !missing.isEmpty { throw DiagnosticsError(.notCoreData(name, missing)) }
 }

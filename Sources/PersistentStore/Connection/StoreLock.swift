@@ -42,6 +42,16 @@ package final class StoreLock {
   /// A private copy of the store, changes in its log included, at a path that must be free.
   package func clone(to path: String) throws -> PrivateStore { try cloneStore(file, opened, to: path) }
 
+  /// Copies store and log, as they are, to `<store>.<version>.backup`, before they are changed where they lie.
+  package func backUp(version: String) throws -> StoreBackup {
+    try requireFreeSpace(file.byteCount, inFolder: parentFolder(of: file.path), for: file.name)
+    return try withStoreDiagnostics(for: file.name, .destination) {
+      let backup = try makeBackup(of: file, version: version, mayLink: false)
+      try synchronizeFolder(parentFolder(of: file.path))
+      return backup
+    }
+  }
+
   /// Changes the store where it lies, in one durable transaction: all of it happens, or nothing.
   ///
   /// - Parameter editingSchema: whether the body edits `sqlite_master` itself.
@@ -69,8 +79,11 @@ package final class StoreLock {
         }
       }
       // In exclusive mode SQLite keeps its journal open and deletes it by name when it closes; after the swap that
-      // name is the new store's. In this mode it lets go of it now.
-      try db.execute(sql: "PRAGMA journal_mode = MEMORY")
+      // name is the new store's. Without a journal, which defensive mode forbids, it lets go of it now. From here
+      // on nothing is written through this connection.
+      try db.setFlag(.defensive, false)
+      try db.execute(sql: "PRAGMA journal_mode = OFF")
+      try db.setFlag(.defensive, true)
       for suffix in ["-wal", "-shm", "-journal"] { try removeFile(file.path + suffix) }
     }
   }
@@ -80,6 +93,7 @@ package final class StoreLock {
     guard hasLeftWAL, file.header.journalForm == .writeAhead else { return }
     hasLeftWAL = false
     try opened.queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = DELETE")
       try db.execute(sql: "PRAGMA journal_mode = WAL")
       try db.execute(sql: "SELECT count(*) FROM sqlite_master")
       try removeEmptyFile(opened.madeWAL)

@@ -49,7 +49,7 @@ func openWithoutTrace(_ file: StoreFile, busyTimeout: TimeInterval) throws -> Op
     } catch let error as DatabaseError where error.meansBusy {
       // In use: then its side files exist already. Without them the other one is about to begin or to end.
       guard try hasSideFiles(file) else { throw error }
-      return try openShared(file, busyTimeout: 0)
+      return try openShared(file, busyTimeout: busyTimeout)
     }
   }
 }

@@ -43,7 +43,8 @@ extension Diagnostic {
   static func storeError(_ name: String, _ role: StoreRole, _ error: DatabaseError) -> Diagnostic? {
     let words = (error.message ?? error.resultCode.description).lowercased()
     switch (error.resultCode, role) {
-    case (_, .source) where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK: return .hotJournal(of: name)
+    case (_, .source) where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK:
+      return .hotJournal(of: name)
     case (.SQLITE_BUSY, _), (.SQLITE_LOCKED, _), (.SQLITE_PROTOCOL, _): return .inUse(name)
     case (.SQLITE_CORRUPT, .source): return .malformed(name, [words])
     case (.SQLITE_NOTADB, .source): return .unreadableHeader(name)
@@ -99,7 +100,9 @@ extension Diagnostic {
   static func hotJournal(of name: String) -> Diagnostic {
     Diagnostic(
       .unreadableWriteAheadLog, .error, "'\(name)-journal' holds changes that were never finished",
-      notes: ["a program died while it wrote to '\(name)'; reading would have to undo its changes in the file"],
+      notes: [
+        "a program died while it wrote to '\(name)'; reading would have to undo its changes in the file"
+      ],
       help: ["open the store once with its own program, or run \"sqlite3 '\(name)' 'PRAGMA user_version'\""])
   }
 

@@ -108,7 +108,8 @@ import Testing
       #expect(try listing(of: folder) == ["new.sqlite"])
       #expect(
         try OtherProcess.run(
-          URL(filePath: path), ["PRAGMA page_size", "PRAGMA auto_vacuum", "PRAGMA journal_mode", "PRAGMA encoding"])
+          URL(filePath: path),
+          ["PRAGMA page_size", "PRAGMA auto_vacuum", "PRAGMA journal_mode", "PRAGMA encoding"])
           == "4096\n2\nwal\nUTF-8")
     }
   }

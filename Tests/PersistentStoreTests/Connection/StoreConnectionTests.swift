@@ -94,6 +94,34 @@ import Testing
     }
   }
 
+  @Test func `side files that a dead program left are read and kept`() throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: "WAL", rows: 3)
+      _ = try OtherProcess.run(store, ["DELETE FROM ZNOTE WHERE Z_PK > 1"], dies: true)
+      let before = try FolderSnapshot(folder)
+      try #require(before.names == ["s.sqlite", "s.sqlite-shm", "s.sqlite-wal"])
+      let connection = try StoreConnection(path: store.path)
+      #expect(connection.access == .exclusive)
+      #expect(try connection.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM ZNOTE") } == 1)
+      try connection.close()
+      #expect(try FolderSnapshot(folder) == before)
+    }
+  }
+
+  @Test func `a store that another program holds alone is refused`() throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: "WAL")
+      let other = try OtherProcess(
+        holding: store, ["PRAGMA locking_mode = EXCLUSIVE", "DELETE FROM ZNOTE", "SELECT * FROM ZNOTE"])
+      let names = try listing(of: folder)
+      #expect(codes { _ = try StoreConnection(path: store.path, busyTimeout: 0.2) } == ["MC5305"])
+      #expect(try listing(of: folder) == names)
+      other.end()
+    }
+  }
+
   @Test func `a store that stays locked is refused after a bounded wait`() throws {
     try withTemporaryFolder { folder in
       let store = try Fixtures.copyStore(rollbackStore, into: folder)
@@ -115,7 +143,7 @@ import Testing
   }
 }
 
-@Suite(.needsFixtures, .needsMounting) struct ReadOnlyMediumTests {
+@Suite(.needsFixtures, .needsMounting, .serialized) struct ReadOnlyMediumTests {
   @Test(arguments: [(bookmarks, StoreAccess.privateCopy), (moody, .immutable), (rollbackStore, .shared)])
   func `a store on a read-only medium is read with its log`(path: String, access: StoreAccess) throws {
     try Medium.with(size: "4m") { medium in
@@ -123,12 +151,23 @@ import Testing
       let expected = try plainDump(store)
       let before = try FolderSnapshot(medium.folder)
       try medium.makeReadOnly()
+      let copiesBefore = try privateCopies()
       let connection = try StoreConnection(path: store.path)
       #expect(connection.access == access)
       #expect(try connection.read(dump) == expected)
+      #expect(try privateCopies().subtracting(copiesBefore).isEmpty == (access != .privateCopy))
       try connection.close()
       #expect(try FolderSnapshot(medium.folder) == before)
+      #expect(try privateCopies().subtracting(copiesBefore).isEmpty)
     }
+  }
+
+  private func privateCopies() throws -> Set<String> {
+    let folder = FileManager.default.temporaryDirectory
+    return Set(
+      try listing(of: folder).filter { name in
+        FileManager.default.fileExists(atPath: folder.appending(path: "\(name)/store-wal").path)
+      })
   }
 
   @Test func `a store without a log file on a read-only medium is read as it lies`() throws {

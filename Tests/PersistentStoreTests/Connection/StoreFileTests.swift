@@ -13,7 +13,9 @@ import Testing
       let loop = folder.appending(path: "loop").path
       try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop")
       try Data("x".utf8).write(to: folder.appending(path: "file"))
-      for path in ["none", "none/none", "file/none"].map({ folder.appending(path: $0).path }) + [link, loop, ""] {
+      for path in ["none", "none/none", "file/none"].map({ folder.appending(path: $0).path }) + [
+        link, loop, "",
+      ] {
         #expect(throws: StoreNotFoundError(path: path, reason: .missing)) { try StoreConnection(path: path) }
       }
       #expect(throws: StoreNotFoundError(path: folder.path, reason: .isFolder)) {
@@ -66,7 +68,8 @@ import Testing
         try bytes.prefix(length).write(to: store)
         let diagnostic = try refusal { _ = try StoreConnection(path: store.path) }
         #expect(diagnostic.code.description == "MC5001")
-        #expect(diagnostic.message == "'\(store.path)' is cut short: it has \(length) bytes of \(bytes.count)")
+        #expect(
+          diagnostic.message == "'\(store.path)' is cut short: it has \(length) bytes of \(bytes.count)")
       }
     }
   }

@@ -25,6 +25,7 @@ import Testing
   @Test(arguments: [
     ("WAL", ["SELECT * FROM ZNOTE"]),
     ("WAL", ["BEGIN IMMEDIATE"]),
+    ("WAL", ["PRAGMA locking_mode = EXCLUSIVE", "SELECT * FROM ZNOTE"]),
     ("DELETE", ["BEGIN", "SELECT * FROM ZNOTE"]),
     ("DELETE", ["BEGIN IMMEDIATE"]),
     ("DELETE", ["BEGIN EXCLUSIVE"]),
@@ -56,11 +57,31 @@ import Testing
   }
 
   @Test(arguments: ["WAL", "DELETE"])
+  func `what others wrote before the lock is in the clone`(mode: String) throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: mode)
+      let file = try StoreFile(path: store.path)
+      _ = try OtherProcess.run(store, ["INSERT INTO ZNOTE VALUES (2, 1, 1, 'new')"], dies: true)
+      let lock = try StoreLock(file)
+      let clone = try lock.clone(to: folder.appending(path: "clone").path)
+      #expect(try clone.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM ZNOTE") } == 2)
+      try lock.close()
+      let connection = try StoreConnection(file)
+      let other = try connection.clone(to: folder.appending(path: "other").path)
+      #expect(try other.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM ZNOTE") } == 2)
+    }
+  }
+
+  @Test(arguments: ["WAL", "DELETE"])
   func `an update happens whole or not at all`(mode: String) throws {
     try withTemporaryFolder { folder in
       let store = folder.appending(path: "s.sqlite")
       try makeStore(at: store, journalMode: mode, rows: 3)
+      let old = try Data(contentsOf: store)
       let lock = try StoreLock(StoreFile(path: store.path))
+      let backup = try lock.backUp(version: "V1")
+      #expect(!backup.isOldFile)
       #expect(throws: CancellationError.self) {
         try lock.update { db in
           try db.execute(sql: "DELETE FROM ZNOTE")
@@ -79,7 +100,8 @@ import Testing
         try lock.update { try $0.execute(sql: "UPDATE sqlite_master SET sql = '' WHERE name = 'ZNOTE'") }
       }
       try lock.close()
-      #expect(try listing(of: folder) == ["s.sqlite"])
+      #expect(try listing(of: folder) == ["s.sqlite", "s.sqlite.V1.backup"])
+      #expect(try FolderSnapshot(folder).bytes("s.sqlite.V1.backup") == old)
       #expect(try journalForm(of: store) == (mode == "WAL" ? [2, 2] : [1, 1]))
       #expect(try OtherProcess.run(store, ["SELECT count(ZBODY) FROM ZNOTE"]) == "2")
     }

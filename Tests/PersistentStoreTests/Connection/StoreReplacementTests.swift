@@ -33,7 +33,8 @@ import Testing
       #expect(backup.byteCount == Int64((before.bytes(name)?.count ?? 0) + (oldLog?.count ?? 0)))
       #expect(try journalForm(of: store) == form)
       #expect(
-        Set(try plainDump(store)) == Set(rows + ["table ZADDED CREATE TABLE ZADDED ( Z_PK INTEGER PRIMARY KEY )"]))
+        Set(try plainDump(store))
+          == Set(rows + ["table ZADDED CREATE TABLE ZADDED ( Z_PK INTEGER PRIMARY KEY )"]))
       #expect(try plainDump(URL(filePath: backup.path)) == rows)
       try StoreConnection(path: store.path).close()
       #expect(try FolderSnapshot(folder) == after)
@@ -56,7 +57,9 @@ import Testing
     try withTemporaryFolder { folder in
       let store = try Fixtures.copyStore(path, into: folder)
       let form = try journalForm(of: store)
-      let expected = try plainDump(store).filter { $0.hasPrefix("Z_METADATA|") || $0.hasPrefix("Z_PRIMARYKEY|") }
+      let expected = try plainDump(store).filter {
+        $0.hasPrefix("Z_METADATA|") || $0.hasPrefix("Z_PRIMARYKEY|")
+      }
       let replacement = try StoreReplacement(path: store.path)
       let new = try replacement.beginNewFile()
       try new.write { db in
@@ -111,6 +114,39 @@ import Testing
     }
   }
 
+  @Test(arguments: [bookmarks, rollbackStore, oldHeaderStore])
+  func `side files that others make after the swap are left alone`(path: String) throws {
+    try withTemporaryFolder { folder in
+      let store = try Fixtures.copyStore(path, into: folder)
+      let replacement = try StoreReplacement(path: store.path)
+      _ = try replacement.beginClone()
+      let (theirs, suffixes) = (Data("theirs".utf8), ["-journal", "-wal", "-shm"])
+      replacement.willPerform = { step in
+        guard step == .syncFolder else { return }
+        for suffix in suffixes { try theirs.write(to: URL(filePath: store.path + suffix)) }
+      }
+      _ = try replacement.commit(backupVersion: nil)
+      let after = try FolderSnapshot(folder)
+      #expect(suffixes.map { after.bytes(store.lastPathComponent + $0) } == [theirs, theirs, theirs])
+    }
+  }
+
+  @Test func `a link to the store stays a link, and the real store is replaced`() throws {
+    try withTemporaryFolder { folder in
+      let inner = folder.appending(path: "inner")
+      try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+      let store = try Fixtures.copyStore(moody, into: inner)
+      let link = folder.appending(path: "link").path
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "inner/Moody.moody")
+      let replacement = try StoreReplacement(path: link)
+      try replacement.beginClone().write { try $0.execute(sql: "CREATE TABLE ZADDED (a)") }
+      _ = try replacement.commit(backupVersion: "V1")
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "inner/Moody.moody")
+      #expect(try listing(of: inner) == ["Moody.moody", "Moody.moody.V1.backup"])
+      #expect(try plainDump(store).contains("table ZADDED CREATE TABLE ZADDED (a)"))
+    }
+  }
+
   @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
   func `the owner stays the owner`() throws {
     try withTemporaryFolder { folder in
@@ -154,7 +190,9 @@ private struct Interruption: Error {}
       let clone = try replacement.beginClone()
       try clone.write { try $0.execute(sql: "DELETE FROM Z_PRIMARYKEY") }
       // Somebody takes the staged file away in the last moment.
-      replacement.willPerform = { if $0 == .rename { try FileManager.default.removeItem(atPath: clone.path) } }
+      replacement.willPerform = {
+        if $0 == .rename { try FileManager.default.removeItem(atPath: clone.path) }
+      }
       #expect(codes { _ = try replacement.commit(backupVersion: "V1") } == ["MC6401"])
       #expect(try listing(of: folder).filter { !$0.hasSuffix("-wal") } == [store.lastPathComponent])
       #expect(try plainDump(store) == rows)
@@ -240,7 +278,8 @@ private struct Interruption: Error {}
     }
   }
 
-  @Test(.needsMounting) func `a disk that becomes full while the backup is made leaves the old store`() throws {
+  @Test(.needsMounting) func `a disk that becomes full while the backup is made leaves the old store`() throws
+  {
     try Medium.with(size: "600k") { medium in
       let store = try Fixtures.copyStore(bookmarks, into: medium.folder)
       let before = try FolderSnapshot(medium.folder)

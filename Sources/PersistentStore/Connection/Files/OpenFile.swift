@@ -47,7 +47,8 @@ final class OpenFile: @unchecked Sendable {
     var filled = 0
     while filled < count {
       let done = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe pread(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset) + off_t(filled))
+        unsafe pread(
+          descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset) + off_t(filled))
       }
       if done < 0, errno == EINTR { continue }
       guard done >= 0 else { throw SystemError(errno, "read", path) }
@@ -63,7 +64,8 @@ final class OpenFile: @unchecked Sendable {
     while written < bytes.count {
       let done = unsafe bytes.withUnsafeBytes { buffer in
         unsafe pwrite(
-          descriptor, buffer.baseAddress?.advanced(by: written), bytes.count - written, off_t(offset) + off_t(written))
+          descriptor, buffer.baseAddress?.advanced(by: written), bytes.count - written,
+          off_t(offset) + off_t(written))
       }
       if done < 0, errno == EINTR { continue }
       guard done > 0 else { throw SystemError(done == 0 ? ENOSPC : errno, "write", path) }

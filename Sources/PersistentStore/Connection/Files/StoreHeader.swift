@@ -24,6 +24,8 @@ package struct StoreHeader: Hashable, Sendable {
     guard (512...65536).contains(pageSize), pageSize & (pageSize - 1) == 0 else { return nil }
     guard let form = JournalForm(rawValue: bytes[19]) else { return nil }
     journalForm = form
+    // 0 in a file without tables; later formats would be unreadable.
+    guard number(at: 44, bytes: 4) <= 4 else { return nil }
     let isCountValid = number(at: 24, bytes: 4) == number(at: 92, bytes: 4)
     let count = number(at: 28, bytes: 4)
     pageCount = isCountValid && count > 0 ? count : nil

@@ -31,7 +31,8 @@ func haveEqualContents(_ one: OpenFile, _ other: OpenFile) throws(SystemError) -
 private let chunkSize: Int64 = 1 << 20
 
 /// How many bytes were copied; the rest, where the kernel cannot, is left to the caller.
-private func copyInKernel(_ source: OpenFile, _ target: OpenFile, _ size: Int64) throws(SystemError) -> Int64 {
+private func copyInKernel(_ source: OpenFile, _ target: OpenFile, _ size: Int64) throws(SystemError) -> Int64
+{
   #if os(Linux)
     var (from, to): (Int64, Int64) = (0, 0)
     while from < size {

@@ -49,7 +49,9 @@ package final class PrivateStore {
   /// Writes in one transaction; after an error only ``discard()`` is left.
   ///
   /// - Parameter editingSchema: whether the body edits `sqlite_master` itself.
-  package func write<Result>(editingSchema: Bool = false, _ body: (Database) throws -> Result) throws -> Result {
+  package func write<Result>(editingSchema: Bool = false, _ body: (Database) throws -> Result) throws
+    -> Result
+  {
     try using { queue in
       try queue.writeWithoutTransaction { db in
         try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }

@@ -122,7 +122,8 @@ package final class StoreReplacement {
     try staged.finish(file.header.journalForm)
     try willPerform(.backUp)
     if let backupVersion {
-      backup = try makeBackup(of: file, version: backupVersion)
+      // Leaving write-ahead mode changes the old file before the swap; only without it the file stays as it is.
+      backup = try makeBackup(of: file, version: backupVersion, mayLink: !file.usesWAL)
       try synchronizeFolder(parentFolder(of: file.path))
     }
     try willPerform(.leaveWAL)

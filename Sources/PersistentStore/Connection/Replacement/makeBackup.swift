@@ -17,15 +17,16 @@ package struct StoreBackup: Hashable, Sendable {
 
 /// Keeps the old store as `<store>.<version>.backup`, or with ` 2`, ` 3` after that where names are taken.
 ///
-/// Called under the store's lock, before anything changes in it. The file of a store with a log is copied, because
-/// leaving write-ahead mode changes it before the swap; other files only get a second name.
-func makeBackup(of store: StoreFile, version: String) throws -> StoreBackup {
+/// Called under the store's lock, before anything changes in it.
+///
+/// - Parameter mayLink: whether the file itself, which nobody will change, may get a second name instead of a copy.
+func makeBackup(of store: StoreFile, version: String, mayLink: Bool) throws -> StoreBackup {
   let label = String(version.map { $0 == "/" || $0.isNewline || $0 == "\0" ? "_" : $0 })
   for number in 1...9999 {
     let path = store.path + ".\(label).backup" + (number == 1 ? "" : " \(number)")
     guard try areFree(path) else { continue }
     do {
-      return try store.usesWAL ? copyStore(store, to: path) : linkStore(store, to: path)
+      return try mayLink ? linkStore(store, to: path) : copyStore(store, to: path)
     } catch let error as SystemError where error.code == EEXIST {
       continue
     }

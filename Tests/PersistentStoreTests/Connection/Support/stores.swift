@@ -7,14 +7,16 @@ let genuineStores: [String] = {
   let bookmarks = (1...5).map {
     "duckduckgo+BrowserServicesKit/Tests/BookmarksTests/Resources/Bookmarks_V\($0).sqlite"
   }
-  let moody = ["Moody", "Moody 2", "Moody 5"].map { "objcio+core-data/Migrations/MigrationsTests/\($0).moody" }
+  let moody = ["Moody", "Moody 2", "Moody 5"].map {
+    "objcio+core-data/Migrations/MigrationsTests/\($0).moody"
+  }
   return bookmarks + moody + [
     "duckduckgo+BrowserServicesKit/Tests/DDGSyncTests/Resources/SyncMetadata_V3.sqlite",
     surfJournal,
     "alemar11+CoreDataPlus/Tests/Resources/SampleModel2/Fixtures/SampleModel2_V2.sqlite",
     "alemar11+CoreDataPlus/Tests/Resources/SampleModel3/Fixtures/SampleModel3_V1.sqlite",
     rollbackStore,
-    "magicalpanda+MagicalRecord/Samples/iOS/Resources/RecipeData/Recipes.sqlite",
+    oldHeaderStore,
   ]
 }()
 
@@ -23,6 +25,8 @@ let surfJournal =
   + "CoreDataSeed/SurfJournalModel.sqlite"
 let bookmarks = "duckduckgo+BrowserServicesKit/Tests/BookmarksTests/Resources/Bookmarks_V3.sqlite"
 let moody = "objcio+core-data/Migrations/MigrationsTests/Moody.moody"
+/// Written by a SQLite that did not keep the page count in the header.
+let oldHeaderStore = "magicalpanda+MagicalRecord/Samples/iOS/Resources/RecipeData/Recipes.sqlite"
 let rollbackStore = "objcio+issue-4-core-data-migration/BookMigration/Model1.sqlite"
 
 /// A SQLite file with the two tables that make it a Core Data store, and one row.
@@ -49,7 +53,9 @@ func makeStore(at url: URL, journalMode: String = "DELETE", rows: Int = 1) throw
 func dump(_ db: Database) throws -> [String] {
   var lines = try String.fetchAll(
     db, sql: "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1")
-  for table in try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
+  for table in try String.fetchAll(
+    db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+  {
     let quoted = "\"\(table)\""
     for row in try Row.fetchAll(db, sql: "SELECT rowid AS rowid_, * FROM \(quoted) ORDER BY rowid") {
       lines.append(table + row.databaseValues.map { "|\($0.storage)" }.joined())
