@@ -39,7 +39,8 @@ struct Adopt: ParsableCommand {
         if !output.writesJSON { output.print(text(model, folder: folder)) }
       }
       if output.writesJSON {
-        output.print(.object([.init("adopted", .array(adopted)), .init("diagnostics", .array(findings.map(\.json)))]))
+        output.print(
+          .object([.init("adopted", .array(adopted)), .init("diagnostics", .array(findings.map(\.json)))]))
       } else {
         output.say("next: modelc compile\(project.folder == "." ? "" : " -C \(shellWord(project.folder))")")
       }
@@ -54,7 +55,10 @@ struct Adopt: ParsableCommand {
     case "momd": return try readModelBundle(at: url)
     case "mom":
       let model = try unarchiveModel(Data(contentsOf: url), file: source)
-      return (VersionedModel(name: name, versions: [ModelVersion(name: name, model: model)], currentVersionName: name), [])
+      return (
+        VersionedModel(
+          name: name, versions: [ModelVersion(name: name, model: model)], currentVersionName: name), []
+      )
     default: return (try readStore(source, name: name), [])
     }
   }
@@ -68,7 +72,8 @@ struct Adopt: ParsableCommand {
     }
     try connection.close()
     guard let model else { throw DiagnosticsError(.noTrustedModel(path)) }
-    return VersionedModel(name: name, versions: [ModelVersion(name: "V1", model: model)], currentVersionName: "V1")
+    return VersionedModel(
+      name: name, versions: [ModelVersion(name: "V1", model: model)], currentVersionName: "V1")
   }
 
   /// Writes all files or none.
@@ -82,21 +87,28 @@ struct Adopt: ParsableCommand {
       guard let present = try? Data(contentsOf: URL(filePath: join(folder, name))) else { return false }
       return present != Data(text.utf8)
     }
-    if !changed.isEmpty, !force { throw DiagnosticsError(.wouldOverwrite(changed.map { join(folder, $0.0) })) }
+    if !changed.isEmpty, !force {
+      throw DiagnosticsError(.wouldOverwrite(changed.map { join(folder, $0.0) }))
+    }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    for (name, text) in files { try Data(text.utf8).write(to: URL(filePath: join(folder, name)), options: .atomic) }
+    for (name, text) in files {
+      try Data(text.utf8).write(to: URL(filePath: join(folder, name)), options: .atomic)
+    }
     return folder
   }
 
   private func json(_ model: VersionedModel, folder: String) -> JSONValue {
     .object([
       .init("model", .string(project.model ?? model.name)), .init("folder", .string(folder)),
-      .init("current", .string(model.currentVersionName)), .init("versions", JSONValue(model.versions.map(\.name))),
+      .init("current", .string(model.currentVersionName)),
+      .init("versions", JSONValue(model.versions.map(\.name))),
     ])
   }
 
   private func text(_ model: VersionedModel, folder: String) -> String {
-    var lines = ["\(folder): \(counted(model.versions.count, "version")), current \(model.currentVersionName)"]
+    var lines = [
+      "\(folder): \(counted(model.versions.count, "version")), current \(model.currentVersionName)"
+    ]
     var table = TextTable(.left, .right)
     for version in model.versions {
       table.append(version.name, counted(version.model.entities.count, "entity", plural: "entities"))

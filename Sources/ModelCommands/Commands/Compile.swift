@@ -6,18 +6,23 @@ import ModelFormats
 struct Compile: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compile models to .momd bundles.",
-    discussion: "Writes nothing unless every version of every model compiles. The same models give the same bytes.")
+    discussion:
+      "Writes nothing unless every version of every model compiles. The same models give the same bytes.")
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(name: [.customShort("o")], help: ArgumentHelp("The folder to write to, instead of the project's Build.", valueName: "dir"))
+  @Option(
+    name: [.customShort("o")],
+    help: ArgumentHelp("The folder to write to, instead of the project's Build.", valueName: "dir"))
   var outputFolder: String?
 
   @Flag(help: "Write nothing; exit with 1 if a bundle would change.")
   var check = false
 
-  @Argument(help: ArgumentHelp("Models by name, or .xcdatamodeld folders; all of the project's without any.", valueName: "model"))
+  @Argument(
+    help: ArgumentHelp(
+      "Models by name, or .xcdatamodeld folders; all of the project's without any.", valueName: "model"))
   var models: [String] = []
 
   func run() throws {

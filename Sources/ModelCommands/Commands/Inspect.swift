@@ -75,7 +75,8 @@ private func storeText(_ inspection: StoreInspection, path: String) -> String {
   let metadata = inspection.metadata
   let framework = metadata.frameworkVersion.map { ", Core Data \($0)" } ?? ""
   lines.append(
-    "  \(humanSize(Int64(inspection.byteCount))) in pages of \(inspection.pageSize), journal \(inspection.journalMode)\(framework)")
+    "  \(humanSize(Int64(inspection.byteCount))) in pages of \(inspection.pageSize), journal \(inspection.journalMode)\(framework)"
+  )
   lines.append("  UUID \(metadata.uuid)")
   if inspection.hasPersistentHistory { lines.append("  has persistent history") }
   if inspection.hasCloudKitTables { lines.append("  mirrors to CloudKit") }
@@ -87,7 +88,9 @@ private func storeText(_ inspection: StoreInspection, path: String) -> String {
   let keys = metadata.applicationValues.keys.sorted()
   if !keys.isEmpty { lines += ["", "  the app's own metadata: \(keys.joined(separator: ", "))"] }
   for near in inspection.recognition.nearest.prefix(1) {
-    lines += ["", "  nearest: \(near.modelName) \(near.versionName), \(near.equal) of \(near.total) entities equal"]
+    lines += [
+      "", "  nearest: \(near.modelName) \(near.versionName), \(near.equal) of \(near.total) entities equal",
+    ]
     var differences = TextTable(.left, .left, .left)
     for difference in near.differing {
       differences.append(

@@ -15,7 +15,9 @@ struct Migrate: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var target: TargetOptions
 
-  @Option(name: [.customShort("o")], help: ArgumentHelp("Write the migrated store there and leave the old one alone.", valueName: "file"))
+  @Option(
+    name: [.customShort("o")],
+    help: ArgumentHelp("Write the migrated store there and leave the old one alone.", valueName: "file"))
   var outputFile: String?
 
   @Flag(help: "Do everything but the swap.")
@@ -68,7 +70,9 @@ struct Migrate: ParsableCommand {
       let (diagnostics, code) = output.explain(error)
       output.report(diagnostics)
       output.say("nothing was written")
-      return (.object([.init("store", .string(store)), .init("diagnostics", .array(diagnostics.map(\.json)))]), code)
+      return (
+        .object([.init("store", .string(store)), .init("diagnostics", .array(diagnostics.map(\.json)))]), code
+      )
     }
   }
 

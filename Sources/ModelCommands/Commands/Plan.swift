@@ -27,7 +27,9 @@ struct Plan: ParsableCommand {
         output.print(planText(plan))
         if sql { output.print("\n" + plan.statements.map { $0 + ";" }.joined(separator: "\n")) }
         output.report(plan.diagnostics)
-        if !plan.isCurrent, !plan.isBlocked { output.say("next: modelc migrate \(shellWord(store))\(target.arguments)") }
+        if !plan.isCurrent, !plan.isBlocked {
+          output.say("next: modelc migrate \(shellWord(store))\(target.arguments)")
+        }
       }
       if plan.isBlocked { throw ExitCode(exitCode(for: plan.diagnostics)) }
     }
@@ -41,7 +43,8 @@ struct TargetOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Accept losses of this code (MC3111 dropped data, MC3109 narrowed numbers); repeatable.", valueName: "code"))
+      "Accept losses of this code (MC3111 dropped data, MC3109 narrowed numbers); repeatable.",
+      valueName: "code"))
   var allowLoss: [String] = []
 
   var options: MigrationOptions { MigrationOptions(targetVersion: to, allowedLosses: Set(allowLoss)) }
@@ -54,6 +57,10 @@ struct TargetOptions: ParsableArguments {
 
 /// Text as one word of a shell command.
 func shellWord(_ text: String) -> String {
-  let isPlain = !text.isEmpty && text.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789._-/+:@%".unicodeScalars.contains($0) }
+  let isPlain =
+    !text.isEmpty
+    && text.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || "0123456789._-/+:@%".unicodeScalars.contains($0)
+    }
   return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
 }

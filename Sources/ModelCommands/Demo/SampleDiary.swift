@@ -20,7 +20,9 @@ func sampleDiary() -> [ManagedObject] {
         ].compactMapValues(\.self)))
   }
   for trail in 1...25 {
-    let stages = (1...5).map { ManagedObject.ID(entityName: "Stage", primaryKey: Int64((trail - 1) * 5 + $0)) }
+    let stages = (1...5).map {
+      ManagedObject.ID(entityName: "Stage", primaryKey: Int64((trail - 1) * 5 + $0))
+    }
     objects.append(
       ManagedObject(
         "Trail", Int64(trail),
@@ -72,7 +74,8 @@ private func sampleVisits(_ random: inout SplitMix) -> [ManagedObject] {
         values: [
           "id": .uuid(random.nextUUID()),
           "date": .date(600_000_000 + Double(random.next(below: 1000)) * 86400),
-          "text": key % 5 == 0 ? nil : .string("\(names[key % names.count]) cooked; the \(weather[key % weather.count])."),
+          "text": key % 5 == 0
+            ? nil : .string("\(names[key % names.count]) cooked; the \(weather[key % weather.count])."),
         ].compactMapValues(\.self),
         toOne: ["hut": .init(entityName: "Hut", primaryKey: Int64(random.next(below: 40) + 1))],
         toMany: ["photos": photosOfVisit[key - 1]]))
@@ -81,12 +84,15 @@ private func sampleVisits(_ random: inout SplitMix) -> [ManagedObject] {
 }
 
 private let hutNames = [
-  "Monte Rosa", "Aletsch", "Bergli", "Cristallina", "Diavolezza", "Es-cha", "Fridolin", "Gelmer", "Hollandia", "Jenatsch",
+  "Monte Rosa", "Aletsch", "Bergli", "Cristallina", "Diavolezza", "Es-cha", "Fridolin", "Gelmer", "Hollandia",
+  "Jenatsch",
   "Konkordia", "Lischana", "Mischabel", "Naupe", "Oberaar", "Planura", "Rotondo", "Salbit", "Terri", "Voralp",
 ]
 private let places = [
-  "Albula", "Bernina", "Calanda", "Dent Blanche", "Eiger", "Finsteraar", "Grand Combin", "Hübsch", "Isenthal", "Jungfrau",
-  "Kesch", "Linard", "Morteratsch", "Niesen", "Ortstock", "Palü", "Quatervals", "Rheinwald", "Säntis", "Tödi", "Uri",
+  "Albula", "Bernina", "Calanda", "Dent Blanche", "Eiger", "Finsteraar", "Grand Combin", "Hübsch", "Isenthal",
+  "Jungfrau",
+  "Kesch", "Linard", "Morteratsch", "Niesen", "Ortstock", "Palü", "Quatervals", "Rheinwald", "Säntis", "Tödi",
+  "Uri",
   "Verzasca", "Weisshorn", "Zinal", "Zwischbergen",
 ]
 private let names = ["Ada", "Beat", "Chiara", "Dorje", "Émile", "Fiona", "Göran"]

@@ -12,7 +12,9 @@ struct ProjectOptions: ParsableArguments {
       valueName: "dir"))
   var folder: String = "."
 
-  @Option(help: ArgumentHelp("The folder that holds the models, instead of the project's Models.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("The folder that holds the models, instead of the project's Models.", valueName: "dir")
+  )
   var models: String?
 
   @Option(help: ArgumentHelp("The model, where there are several.", valueName: "name"))
@@ -84,7 +86,8 @@ extension Diagnostic {
       .projectFileMissing, .error, "no model found in '\(folder)'",
       notes: ["a model is a folder there with a versions.yaml"],
       help: [
-        "`modelc adopt App.xcdatamodeld` brings Xcode's model in", "name another project with `-C`, or its models with `--models`",
+        "`modelc adopt App.xcdatamodeld` brings Xcode's model in",
+        "name another project with `-C`, or its models with `--models`",
       ])
   }
 

@@ -17,7 +17,8 @@ extension StoreInspection {
       .init("persistentHistory", .boolean(hasPersistentHistory)),
       .init("cloudKit", .boolean(hasCloudKitTables)),
       .init("entities", .array(entities.map(\.json))),
-      .init("metadata", .object(metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) })),
+      .init(
+        "metadata", .object(metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) })),
       .init("diagnostics", .array(diagnostics.map(\.json))),
     ])
   }
@@ -26,7 +27,8 @@ extension StoreInspection {
 extension StoreInspection.Entity {
   fileprivate var json: JSONValue {
     .object([
-      .init("name", .string(name)), .init("hash", JSONValue(hash?.hexadecimal)), .init("number", JSONValue(number)),
+      .init("name", .string(name)), .init("hash", JSONValue(hash?.hexadecimal)),
+      .init("number", JSONValue(number)),
       .init("table", JSONValue(tableName)), .init("rows", JSONValue(rows)),
     ])
   }
@@ -61,7 +63,8 @@ extension PropertyListValue {
     case .boolean(let value): .boolean(value)
     case .date(let date): .string(date.formatted(.iso8601))
     case .data(let data):
-      .string(data.count == 32 ? data.map { String(format: "%02x", $0) }.joined() : data.base64EncodedString())
+      .string(
+        data.count == 32 ? data.map { String(format: "%02x", $0) }.joined() : data.base64EncodedString())
     case .array(let values): .array(values.map(\.json))
     case .dictionary(let values):
       .object(values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) })

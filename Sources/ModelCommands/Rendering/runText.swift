@@ -39,6 +39,7 @@ private func text(_ phase: MigrationPhase, _ report: MigrationReport) -> String 
   case .prove: return "\(counted(report.objects, "object")), none missing, no reference leads nowhere"
   case .swap:
     guard let backup = report.backup else { return "\(report.destination ?? plan.store) is \(plan.to)" }
-    return "\(plan.store) is \(plan.to); the old store: \(backup.split(separator: "/").last.map(String.init) ?? backup)"
+    return
+      "\(plan.store) is \(plan.to); the old store: \(backup.split(separator: "/").last.map(String.init) ?? backup)"
   }
 }

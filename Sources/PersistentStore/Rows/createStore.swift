@@ -16,24 +16,38 @@ package func createStore(
   frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID(),
   objects: some Sequence<ManagedObject>
 ) throws -> StoreSchema {
-  let schema = layOutStore(for: version.model, frameworkVersion: frameworkVersion)
-  let features = FrameworkFeatures(version: frameworkVersion)
+  var schema: StoreSchema?
   try prepareEmptyFile(db)
   try db.inTransaction(.immediate) {
-    let maxima = try createTables(schema, in: db, model: version.model, objects: objects)
-    if features.hasFetchIndexes {
-      try createIndexes(schema, in: db)
-      try createSystemTables(schema, maxima: maxima, modelCache: modelCache, features: features, in: db)
-    } else {
-      // Frameworks before fetch indexes put their own tables before the indexes.
-      try createSystemTables(schema, maxima: maxima, modelCache: modelCache, features: features, in: db)
-      try createIndexes(schema, in: db)
-    }
-    let metadata = StoreMetadata(newStoreOf: version, frameworkVersion: frameworkVersion, uuid: uuid)
-    try writeStoreMetadata(metadata, to: db)
+    schema = try fillStore(
+      in: db, version: version, modelCache: modelCache, frameworkVersion: frameworkVersion, uuid: uuid,
+      objects: objects)
     return .commit
   }
   try db.execute(sql: "PRAGMA journal_mode = WAL")
+  return schema ?? layOutStore(for: version.model, frameworkVersion: frameworkVersion)
+}
+
+/// Writes everything of a new store but the file's own settings, within the caller's transaction.
+@discardableResult
+package func fillStore(
+  in db: Database, version: ModelVersion, modelCache: Data?,
+  frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID(),
+  objects: some Sequence<ManagedObject>
+) throws -> StoreSchema {
+  let schema = layOutStore(for: version.model, frameworkVersion: frameworkVersion)
+  let features = FrameworkFeatures(version: frameworkVersion)
+  let maxima = try createTables(schema, in: db, model: version.model, objects: objects)
+  if features.hasFetchIndexes {
+    try createIndexes(schema, in: db)
+    try createSystemTables(schema, maxima: maxima, modelCache: modelCache, features: features, in: db)
+  } else {
+    // Frameworks before fetch indexes put their own tables before the indexes.
+    try createSystemTables(schema, maxima: maxima, modelCache: modelCache, features: features, in: db)
+    try createIndexes(schema, in: db)
+  }
+  try writeStoreMetadata(
+    StoreMetadata(newStoreOf: version, frameworkVersion: frameworkVersion, uuid: uuid), to: db)
   return schema
 }
 
