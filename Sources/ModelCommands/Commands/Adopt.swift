@@ -33,7 +33,7 @@ struct Adopt: ParsableCommand {
         let (model, diagnostics) = try read(source)
         output.report(diagnostics)
         findings += diagnostics
-        guard let model else { throw ExitCode(max(1, exitCode(for: diagnostics))) }
+        guard let model else { throw ExitCode(max(1, exitStatus(for: diagnostics))) }
         let folder = try write(model)
         adopted.append(json(model, folder: folder))
         if !output.writesJSON { output.print(text(model, folder: folder)) }

@@ -36,7 +36,7 @@ struct Compile: ParsableCommand {
         if output.writesJSON {
           output.print(.object([.init("diagnostics", .array(findings.map(\.json)))]))
         }
-        throw ExitCode(exitCode(for: findings))
+        throw ExitCode(exitStatus(for: findings))
       }
       let folder = outputFolder ?? project.project.buildFolder
       let bundles = try models.map { ($0, try compile($0, into: folder)) }

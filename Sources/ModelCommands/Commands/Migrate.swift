@@ -65,7 +65,7 @@ struct Migrate: ParsableCommand {
     } catch let error as MigrationRefusedError {
       output.report(error.plan.diagnostics)
       output.say("nothing was written")
-      return (.object(error.plan.jsonMembers), exitCode(for: error.plan.diagnostics))
+      return (.object(error.plan.jsonMembers), exitStatus(for: error.plan.diagnostics))
     } catch {
       let (diagnostics, code) = output.explain(error)
       output.report(diagnostics)

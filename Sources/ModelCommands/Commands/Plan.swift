@@ -31,7 +31,7 @@ struct Plan: ParsableCommand {
           output.say("next: modelc migrate \(shellWord(store))\(target.arguments)")
         }
       }
-      if plan.isBlocked { throw ExitCode(exitCode(for: plan.diagnostics)) }
+      if plan.isBlocked { throw ExitCode(exitStatus(for: plan.diagnostics)) }
     }
   }
 }

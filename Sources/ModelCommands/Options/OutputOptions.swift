@@ -63,7 +63,7 @@ struct OutputOptions: ParsableArguments {
   func explain(_ error: any Error) -> (diagnostics: [Diagnostic], code: Int32) {
     switch error {
     case let error as DiagnosticsError:
-      let code = exitCode(for: error.diagnostics)
+      let code = exitStatus(for: error.diagnostics)
       return (error.diagnostics, code == 0 ? 1 : code)
     case let error as StoreNotFoundError: return ([.fileNotFound("\(error)")], 2)
     case let error as UnknownVersionError: return ([.unknownVersion(error.name, known: error.known)], 2)

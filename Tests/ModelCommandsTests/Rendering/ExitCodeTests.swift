@@ -14,8 +14,8 @@ struct ExitCodeTests {
     ] as [([String], Int32)])
   func `the family of the codes decides`(_ codes: [String], _ expected: Int32) {
     let diagnostics = codes.map { Diagnostic(Diagnostic.Code($0), .error, "no") }
-    #expect(exitCode(for: diagnostics) == expected)
-    #expect(exitCode(for: diagnostics.reversed()) == expected)
+    #expect(exitStatus(for: diagnostics) == expected)
+    #expect(exitStatus(for: diagnostics.reversed()) == expected)
   }
 
   @Test func `warnings alone are success, unless they are to fail`() {
@@ -23,9 +23,9 @@ struct ExitCodeTests {
       Diagnostic(Diagnostic.Code("MC1301"), .warning, "no"),
       Diagnostic(Diagnostic.Code("MC1210"), .information, "no"),
     ]
-    #expect(exitCode(for: warnings) == 0)
-    #expect(exitCode(for: warnings, failingOn: .warning) == 1)
-    #expect(exitCode(for: Array(warnings.dropFirst()), failingOn: .warning) == 0)
+    #expect(exitStatus(for: warnings) == 0)
+    #expect(exitStatus(for: warnings, failingOn: .warning) == 1)
+    #expect(exitStatus(for: Array(warnings.dropFirst()), failingOn: .warning) == 0)
   }
 
   @Test func `a missing file that a model's line names is a finding`() {
@@ -33,7 +33,7 @@ struct ExitCodeTests {
     let line = SourceLocation(line: 3, column: 4)
     for (place, expected) in zip([start, line], [2, 1] as [Int32]) {
       let range = SourceRange(file: "V1.yaml", start: place, end: place)
-      #expect(exitCode(for: [Diagnostic(Diagnostic.Code("MC0009"), .error, "no", place: range)]) == expected)
+      #expect(exitStatus(for: [Diagnostic(Diagnostic.Code("MC0009"), .error, "no", place: range)]) == expected)
     }
   }
 }

@@ -7,14 +7,14 @@ package import ManagedModel
 ///
 /// - Parameter severity: the least severity that makes the answer no.
 /// - Returns: 0 done, 1 findings, 2 usage or a missing file, 3 store refused, 4 migration failed, 6 environment.
-package func exitCode(for diagnostics: [Diagnostic], failingOn severity: Diagnostic.Severity = .error)
+package func exitStatus(for diagnostics: [Diagnostic], failingOn severity: Diagnostic.Severity = .error)
   -> Int32
 {
-  let codes = diagnostics.filter { $0.severity >= severity }.map(exitCode)
+  let codes = diagnostics.filter { $0.severity >= severity }.map(exitStatus)
   return [6, 4, 3, 2, 1].first { codes.contains($0) } ?? 0
 }
 
-private func exitCode(_ diagnostic: Diagnostic) -> Int32 {
+private func exitStatus(_ diagnostic: Diagnostic) -> Int32 {
   let code = diagnostic.code.description
   if code.hasPrefix("MC53") { return 6 }
   if code.hasPrefix("MC5") { return 3 }
