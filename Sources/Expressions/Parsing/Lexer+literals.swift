@@ -113,26 +113,28 @@ extension Lexer {
 }
 
 extension SyntaxFinding {
-  fileprivate static func unterminatedString(_ range: Range<Int>) -> Self {
-    Self(code: .expressionSyntax, message: "the string has no closing quotation mark", range: range)
+  fileprivate static func unterminatedString(_ range: Range<Int>) -> SyntaxFinding {
+    SyntaxFinding(code: .expressionSyntax, message: "the string has no closing quotation mark", range: range)
   }
 
-  fileprivate static func unknownEscape(_ text: [Unicode.Scalar], _ range: Range<Int>) -> Self {
-    Self(
+  fileprivate static func unknownEscape(_ text: [Unicode.Scalar], _ range: Range<Int>) -> SyntaxFinding {
+    SyntaxFinding(
       code: .expressionSyntax, message: "unknown escape \(quoted(text[range])) in a string", range: range,
       help: ["a backslash itself is written '\\\\', also before the classes of a regular expression"],
       replacement: ("escape the backslash", "\\" + String(scalars: text[range])))
   }
 
-  fileprivate static func malformedUnicodeEscape(_ text: [Unicode.Scalar], _ range: Range<Int>) -> Self {
-    Self(
+  fileprivate static func malformedUnicodeEscape(_ text: [Unicode.Scalar], _ range: Range<Int>)
+    -> SyntaxFinding
+  {
+    SyntaxFinding(
       code: .expressionSyntax,
       message: "\(quoted(text[range])) is no character: expected four hexadecimal digits after '\\u'",
       range: range)
   }
 
-  fileprivate static func malformedNumber(_ text: [Unicode.Scalar], _ range: Range<Int>) -> Self {
-    Self(
+  fileprivate static func malformedNumber(_ text: [Unicode.Scalar], _ range: Range<Int>) -> SyntaxFinding {
+    SyntaxFinding(
       code: .expressionSyntax, message: "\(quoted(text[range])) is no number, or beyond 64 bits",
       range: range)
   }

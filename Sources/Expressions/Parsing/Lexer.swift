@@ -109,27 +109,27 @@ extension Unicode.Scalar {
 }
 
 extension SyntaxFinding {
-  fileprivate static func placeholder(_ text: [Unicode.Scalar], at offset: Int) -> Self {
+  fileprivate static func placeholder(_ text: [Unicode.Scalar], at offset: Int) -> SyntaxFinding {
     let next = offset + 1 < text.count ? text[offset + 1] : " "
     guard next == "@" || next.properties.isAlphabetic else {
-      return Self(
+      return SyntaxFinding(
         code: .expressionSyntax, message: "unexpected '%'", range: offset..<offset + 1,
         help: ["a remainder is written 'modulus:by:(a, b)'"])
     }
     let place = offset..<offset + 2
-    return Self(
+    return SyntaxFinding(
       code: .formatPlaceholder, message: "the placeholder \(quoted(text[place])) has no argument in a file",
       range: place,
       help: [next == "K" ? "write the key itself" : "write the value, or a variable such as '$value'"])
   }
 
-  fileprivate static func nameMissing(_ text: [Unicode.Scalar], at offset: Int) -> Self {
-    Self(
+  fileprivate static func nameMissing(_ text: [Unicode.Scalar], at offset: Int) -> SyntaxFinding {
+    SyntaxFinding(
       code: .expressionSyntax, message: "expected a name after \(quoted(text[offset..<offset + 1]))",
       range: offset..<offset + 1)
   }
 
-  fileprivate static func strayCharacter(_ text: [Unicode.Scalar], at offset: Int) -> Self {
+  fileprivate static func strayCharacter(_ text: [Unicode.Scalar], at offset: Int) -> SyntaxFinding {
     let hint: [String] =
       switch text[offset] {
       case "&", "|": ["'AND' or '&&', 'OR' or '||'"]
@@ -137,7 +137,7 @@ extension SyntaxFinding {
       case "“", "”", "‘", "’": ["strings stand in straight quotation marks"]
       default: []
       }
-    return Self(
+    return SyntaxFinding(
       code: .expressionSyntax, message: "unexpected \(quoted(text[offset..<offset + 1]))",
       range: offset..<offset + 1, help: hint)
   }

@@ -140,7 +140,7 @@ extension ReservedWord {
 }
 
 extension SyntaxFinding {
-  fileprivate static func unknownFunction(_ selector: String, at range: Range<Int>) -> Self {
+  fileprivate static func unknownFunction(_ selector: String, at range: Range<Int>) -> SyntaxFinding {
     let known = PredefinedFunction.all.map(\.selector)
     // `count(x)` is most likely `count:(x)`, though other names may be as near.
     let nearest = known.contains(selector + ":") ? selector + ":" : nearestName(to: selector, among: known)
@@ -148,14 +148,14 @@ extension SyntaxFinding {
     if let function = nearest.flatMap(PredefinedFunction.named) {
       help = ["did you mean '\(function.signature)'?"]
     }
-    return Self(
+    return SyntaxFinding(
       code: .unknownExpressionWord, message: "unknown function '\(selector)'", range: range, help: help,
       replacement: nearest.map { ("replace with '\($0)'", $0) })
   }
 
   fileprivate static func wrongArgumentCount(
     _ function: PredefinedFunction, found: Int, at range: Range<Int>
-  ) -> Self {
+  ) -> SyntaxFinding {
     let counts = function.argumentCounts
     let expected =
       switch (counts.lowerBound, counts.upperBound) {
@@ -163,31 +163,33 @@ extension SyntaxFinding {
       case (let least, let most) where least == most: least.counted("argument")
       case (let least, let most): "\(least) to \(most.counted("argument"))"
       }
-    return Self(
+    return SyntaxFinding(
       code: .argumentCount, message: "'\(function.selector)' takes \(expected), found \(found)",
       range: range, help: ["the signature is '\(function.signature)'"])
   }
 
   fileprivate static func selectorArguments(
     _ selector: String, expected: Int, found: Int, at range: Range<Int>
-  ) -> Self {
-    Self(
+  ) -> SyntaxFinding {
+    SyntaxFinding(
       code: .argumentCount,
       message: "the selector '\(selector)' takes \(expected.counted("argument")), found \(found)",
       range: range, help: ["a selector takes one argument for each of its colons"])
   }
 
-  fileprivate static func unknownCastType(_ name: String, at range: Range<Int>) -> Self {
+  fileprivate static func unknownCastType(_ name: String, at range: Range<Int>) -> SyntaxFinding {
     let known = Expression.CastType.allCases.map(\.rawValue)
     let nearest = nearestName(to: name, among: known)
-    return Self(
+    return SyntaxFinding(
       code: .unknownExpressionWord, message: "unknown type '\(name)' in a cast", range: range,
       help: ["known are \(known.joined(separator: ", "))"],
       replacement: nearest.map { ("replace with '\($0)'", "\"\($0)\"") })
   }
 
-  fileprivate static func reservedWord(_ word: ArraySlice<Unicode.Scalar>, at range: Range<Int>) -> Self {
-    Self(
+  fileprivate static func reservedWord(_ word: ArraySlice<Unicode.Scalar>, at range: Range<Int>)
+    -> SyntaxFinding
+  {
+    SyntaxFinding(
       code: .expressionSyntax, message: "expected '(' after the reserved word \(quoted(word))", range: range,
       help: ["a key of that name is written '#\(String(scalars: word))'"],
       replacement: ("escape the key", "#" + String(scalars: word)))

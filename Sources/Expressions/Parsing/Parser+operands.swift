@@ -159,10 +159,10 @@ extension ConstantValue {
 }
 
 extension SyntaxFinding {
-  fileprivate static func unknownCollectionOperator(_ key: String, at range: Range<Int>) -> Self {
+  fileprivate static func unknownCollectionOperator(_ key: String, at range: Range<Int>) -> SyntaxFinding {
     let known = CollectionOperator.allCases.map(\.rawValue)
     let nearest = nearestName(to: key, among: known)
-    return Self(
+    return SyntaxFinding(
       code: .unknownExpressionWord, message: "unknown collection operator '\(key)'", range: range,
       help: [nearest.map { "did you mean '\($0)'?" } ?? "known are \(known.joined(separator: ", "))"],
       replacement: nearest.map { ("replace with '\($0)'", $0) })

@@ -170,20 +170,22 @@ extension Expression.ArithmeticOperator {
 }
 
 extension SyntaxFinding {
-  fileprivate static func boundsMissing(at range: Range<Int>) -> Self {
-    Self(
+  fileprivate static func boundsMissing(at range: Range<Int>) -> SyntaxFinding {
+    SyntaxFinding(
       code: .expressionSyntax, message: "expected two bounds in braces after 'BETWEEN'", range: range,
       help: ["BETWEEN {least, greatest}"])
   }
 
-  fileprivate static func boundCount(_ count: Int, at range: Range<Int>) -> Self {
-    Self(
+  fileprivate static func boundCount(_ count: Int, at range: Range<Int>) -> SyntaxFinding {
+    SyntaxFinding(
       code: .argumentCount, message: "'BETWEEN' takes 2 bounds, found \(count)", range: range,
       help: ["BETWEEN {least, greatest}"])
   }
 
-  fileprivate static func unknownOption(_ letters: ArraySlice<Unicode.Scalar>, at range: Range<Int>) -> Self {
-    Self(
+  fileprivate static func unknownOption(_ letters: ArraySlice<Unicode.Scalar>, at range: Range<Int>)
+    -> SyntaxFinding
+  {
+    SyntaxFinding(
       code: .unknownExpressionWord, message: "unknown comparison option in \(quoted(letters))", range: range,
       help: ["c ignores case, d ignores diacritics, n is normalized, l is locale-sensitive"])
   }

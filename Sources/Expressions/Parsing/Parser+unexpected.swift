@@ -34,9 +34,10 @@ extension Parser {
     if case .selector(let word) = current.kind { return unknownOperator(word, after: left, part) }
     if current.kind == .reserved(.not) { return .negatedOperator(at: current.range) }
     let operators = expected == "a comparison operator" ? nil : "an operator"
-    var finding = unexpectedToken(expected: [operators, expected].compactMap(\.self).joinedAsChoice)
-    if current.kind == .sign(.comma), expected == "')'" { finding.help = ["a list stands in braces: {1, 2}"] }
-    return finding
+    let isList = current.kind == .sign(.comma) && expected == "')'"
+    return .unexpected(
+      found, expected: [operators, expected].compactMap(\.self).joinedAsChoice, at: current.range,
+      help: isList ? ["a list stands in braces: {1, 2}"] : [])
   }
 
   private func unknownOperator(_ word: String, after left: Expression, _ part: Part) -> SyntaxFinding {
@@ -76,39 +77,44 @@ extension [String] {
 }
 
 extension SyntaxFinding {
-  fileprivate static func unexpected(_ found: String, expected: String, at range: Range<Int>) -> Self {
-    Self(code: .expressionSyntax, message: "expected \(expected), found \(found)", range: range)
+  fileprivate static func unexpected(
+    _ found: String, expected: String, at range: Range<Int>, help: [String] = []
+  ) -> SyntaxFinding {
+    SyntaxFinding(
+      code: .expressionSyntax, message: "expected \(expected), found \(found)", range: range, help: help)
   }
 
-  fileprivate static func modifierOnTheRight(_ found: String, at range: Range<Int>) -> Self {
-    Self(
+  fileprivate static func modifierOnTheRight(_ found: String, at range: Range<Int>) -> SyntaxFinding {
+    SyntaxFinding(
       code: .expressionSyntax, message: "expected a value, found \(found)", range: range,
       help: ["a modifier stands before the left side of a comparison"])
   }
 
-  fileprivate static func reservedKey(_ word: ArraySlice<Unicode.Scalar>, at range: Range<Int>) -> Self {
-    Self(
+  fileprivate static func reservedKey(_ word: ArraySlice<Unicode.Scalar>, at range: Range<Int>)
+    -> SyntaxFinding
+  {
+    SyntaxFinding(
       code: .expressionSyntax, message: "expected a value, found the reserved word \(quoted(word))",
       range: range, help: ["a key of that name is written '#\(String(scalars: word))'"],
       replacement: ("escape the key", "#" + String(scalars: word)))
   }
 
-  fileprivate static func negatedOperator(at range: Range<Int>) -> Self {
-    Self(
+  fileprivate static func negatedOperator(at range: Range<Int>) -> SyntaxFinding {
+    SyntaxFinding(
       code: .expressionSyntax, message: "expected an operator, found 'NOT'", range: range,
       help: ["'NOT' stands before the whole comparison: 'NOT key IN {1, 2}'"])
   }
 
-  fileprivate static func sqlIs(at range: Range<Int>) -> Self {
-    Self(
+  fileprivate static func sqlIs(at range: Range<Int>) -> SyntaxFinding {
+    SyntaxFinding(
       code: .unknownExpressionWord, message: "unknown operator 'IS'", range: range,
       help: ["write 'key == nil' or 'key != nil'"])
   }
 
   fileprivate static func unknownWord(
     _ kind: String, _ word: String, nearest: String?, at range: Range<Int>
-  ) -> Self {
-    Self(
+  ) -> SyntaxFinding {
+    SyntaxFinding(
       code: .unknownExpressionWord, message: "unknown \(kind) '\(word)'", range: range,
       help: nearest.map { ["did you mean '\($0)'?"] } ?? [],
       replacement: nearest.map { ("replace with '\($0)'", $0) })

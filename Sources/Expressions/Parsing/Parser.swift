@@ -26,9 +26,9 @@ struct Parser {
   }
 
   /// Conditions and values may stand in one another this deep: enough for any hand, and for any stack.
-  static let depthLimit = 128
+  static let depthLimit = 64
   /// Left-binding operators in one text: each makes the tree deeper, though the text does not look it.
-  static let chainLimit = 512
+  static let chainLimit = 256
 
   let text: [Unicode.Scalar]
   private let tokens: [Token]
@@ -129,16 +129,17 @@ extension Expression {
 }
 
 extension SyntaxFinding {
-  fileprivate static func tooDeep(at range: Range<Int>, limit: Int) -> Self {
-    Self(code: .expressionSyntax, message: "more than \(limit) levels stand in one another", range: range)
+  fileprivate static func tooDeep(at range: Range<Int>, limit: Int) -> SyntaxFinding {
+    SyntaxFinding(
+      code: .expressionSyntax, message: "more than \(limit) levels stand in one another", range: range)
   }
 
-  fileprivate static func tooLong(at range: Range<Int>, limit: Int) -> Self {
-    Self(code: .expressionSyntax, message: "more than \(limit) operators in a row", range: range)
+  fileprivate static func tooLong(at range: Range<Int>, limit: Int) -> SyntaxFinding {
+    SyntaxFinding(code: .expressionSyntax, message: "more than \(limit) operators in a row", range: range)
   }
 
-  fileprivate static func conditionForValue(_ range: Range<Int>) -> Self {
-    Self(
+  fileprivate static func conditionForValue(_ range: Range<Int>) -> SyntaxFinding {
+    SyntaxFinding(
       code: .expressionSyntax, message: "expected a value, found a condition", range: range,
       help: ["a value that depends on a condition is written 'TERNARY(condition, value, otherwise)'"])
   }

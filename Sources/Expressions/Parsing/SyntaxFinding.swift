@@ -1,14 +1,27 @@
 public import ManagedModel
 
 /// What stops a parse, by offsets; ``TextPlace`` turns it into a diagnostic.
-struct SyntaxFinding: Error {
-  var code: Diagnostic.Code
-  var message: String
+///
+/// A class, so that the many functions that may throw one need little of the stack: parsing is recursive.
+final class SyntaxFinding: Error {
+  let code: Diagnostic.Code
+  let message: String
   /// In Unicode scalars.
-  var range: Range<Int>
-  var help: [String] = []
+  let range: Range<Int>
+  let help: [String]
   /// What the range should say instead, where that is known.
-  var replacement: (message: String, text: String)?
+  let replacement: (message: String, text: String)?
+
+  init(
+    code: Diagnostic.Code, message: String, range: Range<Int>, help: [String] = [],
+    replacement: (message: String, text: String)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.range = range
+    self.help = help
+    self.replacement = replacement
+  }
 }
 
 extension Diagnostic.Code {

@@ -6,7 +6,7 @@ struct PrintingTests {
   @Test(arguments: 0..<40)
   func `a printed predicate reads back as itself`(_ seed: UInt64) throws {
     var random = RandomSyntax(seed: seed)
-    for _ in 0..<100 {
+    for _ in 0..<40 {
       let predicate = random.predicate(Int.random(in: 1...5, using: &random.generator))
       let text = predicate.predicateFormat
       #expect(try parsePredicate(text) == predicate, "\(text)")
@@ -16,7 +16,7 @@ struct PrintingTests {
   @Test(arguments: 0..<40)
   func `a printed expression reads back as itself`(_ seed: UInt64) throws {
     var random = RandomSyntax(seed: seed &+ 1000)
-    for _ in 0..<100 {
+    for _ in 0..<40 {
       let expression = random.expression(Int.random(in: 0...5, using: &random.generator))
       let text = expression.description
       #expect(try parseExpression(text) == expression, "\(text)")

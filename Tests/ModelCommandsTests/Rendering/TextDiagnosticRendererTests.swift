@@ -1,5 +1,7 @@
+import Foundation
 import ManagedModel
 import ModelCommands
+import TestSupport
 import Testing
 
 @Suite("Diagnostics as text")
@@ -127,6 +129,18 @@ struct TextDiagnosticRendererTests {
     var renderer = TextDiagnosticRenderer { _ in nil }
     let diagnostic = Diagnostic(Diagnostic.Code("MC0001"), .error, "no", place: place(1, 1, 2))
     #expect(renderer.render(diagnostic) == "Models/Notes/V2.yaml:1:1: error[MC0001]: no\n")
+  }
+
+  @Test func `lines come from the files themselves unless told otherwise`() throws {
+    try withTemporaryFolder { folder in
+      let file = folder.appending(path: "V1.yaml")
+      try Data("a: b\nc: d\n".utf8).write(to: file)
+      let start = SourceLocation(line: 2, column: 4)
+      let range = SourceRange(file: file.path, start: start, end: start)
+      var renderer = TextDiagnosticRenderer()
+      let text = renderer.render(Diagnostic(Diagnostic.Code("MC0001"), .error, "no", place: range))
+      #expect(text.hasSuffix(": no\n  2 | c: d\n    |    ^\n"))
+    }
   }
 
   @Test func `names from files cannot forge output`() {
