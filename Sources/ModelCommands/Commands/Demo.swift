@@ -55,7 +55,7 @@ struct Demo: ParsableCommand {
     output.print("\n3. The plan for it\n")
     let plan = try planMigration(ofStoreAt: store, models: [model])
     output.print(planText(plan))
-    output.report(plan.diagnostics)
+    output.report(plan.diagnostics, minimum: .warning)
     output.print("\n4. The migration\n")
     output.print(runText(try migrateStore(at: store, models: [model]), isDryRun: false))
     output.print("\n5. The store afterwards\n")
