@@ -43,7 +43,9 @@ let package = Package(
       dependencies: [
         "ManagedModel", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ],
+      // The sample of `modelc demo`: links to Models/Trails.
+      resources: ["versions", "V1", "V2", "V3"].map { .embedInCode("Demo/Trails/\($0).yaml") }),
     .executableTarget(name: "modelc", dependencies: ["ModelCommands", "Migrations"]),
     .target(name: "Migrations", dependencies: ["ModelMigration"], path: "Migrations"),
 
@@ -57,7 +59,10 @@ let package = Package(
       name: "PersistentStoreTests", dependencies: ["PersistentStore", "ModelFormats", "TestSupport"]),
     .testTarget(
       name: "ModelMigrationTests",
-      dependencies: ["ModelMigration", "ModelMapping", "PersistentStore", "ModelFormats", "TestSupport"]),
+      dependencies: [
+        "ModelMigration", "ModelMapping", "PersistentStore", "ModelFormats", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(
       name: "ModelCommandsTests",
       dependencies: ["ModelCommands", "ModelFormats", "ManagedModel", "TestSupport"]),

@@ -1,1 +1,5 @@
-print("modelc")
+import Foundation
+import Migrations
+import ModelCommands
+
+exit(ModelcCommand.run(Array(CommandLine.arguments.dropFirst())))

@@ -22,7 +22,7 @@ private func checkedEntries(_ entries: [VersionEntry], _ reading: LanguageReadin
   var earlier: [String: VersionEntry] = [:]
   let all = Set(entries.map(\.name))
   for var entry in entries {
-    guard isFileName(entry.name) else {
+    guard isVersionName(entry.name) else {
       // A missing name was reported by the schema.
       if !entry.name.isEmpty || entry.origin == nil { reading.diagnostics.append(.badVersionName(entry)) }
       continue
@@ -42,10 +42,7 @@ private func checkedEntries(_ entries: [VersionEntry], _ reading: LanguageReadin
 }
 
 /// Whether `<name>.yaml` is a file of this folder, and not the list itself.
-private func isFileName(_ name: String) -> Bool {
-  !name.isEmpty && name != "." && name != ".." && name.lowercased() != "versions"
-    && !name.unicodeScalars.contains { $0 == "/" || $0 == "\\" || $0.value < 0x20 }
-}
+private func isVersionName(_ name: String) -> Bool { isFileName(name) && name.lowercased() != "versions" }
 
 private func checkCurrent(_ list: VersionList, _ node: YAMLNode, _ reading: LanguageReading) {
   let names = list.versions.map(\.name)

@@ -10,11 +10,17 @@ public struct StoreSchema: Hashable, Sendable {
   public var tables: [TableLayout]
   /// In the order of creation: each after its owner's table.
   public var joinTables: [JoinTableLayout]
+  /// What keeps derived attributes up to date, in the order of creation.
+  public var triggers: [TriggerLayout]
 
-  public init(entities: [EntityLayout], tables: [TableLayout], joinTables: [JoinTableLayout]) {
+  public init(
+    entities: [EntityLayout], tables: [TableLayout], joinTables: [JoinTableLayout],
+    triggers: [TriggerLayout] = []
+  ) {
     self.entities = entities
     self.tables = tables
     self.joinTables = joinTables
+    self.triggers = triggers
   }
 
   public func entity(named name: String) -> EntityLayout? { entities.first { $0.name == name } }
@@ -177,5 +183,18 @@ public struct IndexLayout: Hashable, Sendable {
     self.name = name
     self.sql = sql
     self.columnNames = columnNames
+  }
+}
+
+/// A trigger: its name, the table that fires it and the statement that creates it.
+public struct TriggerLayout: Hashable, Sendable {
+  public var name: String
+  public var tableName: String
+  public var sql: String
+
+  public init(name: String, tableName: String, sql: String) {
+    self.name = name
+    self.tableName = tableName
+    self.sql = sql
   }
 }

@@ -1,0 +1,37 @@
+public import ManagedModel
+
+/// Reads a condition in the predicate syntax of Core Data: `age >= 18 AND ANY pets.name BEGINSWITH[c] "a"`.
+///
+/// Only the form is checked, as Core Data's own parser does; what the keys mean, a check against an entity tells.
+///
+/// - Parameter place: where the text stands in a file, without quotation marks; findings then have a place of
+///   their own within it. Where its end equals its start, only the beginning is known. A place whose end does not
+///   fit the text (because the file writes it with escapes) is given as a whole.
+/// - Throws: one finding: MC0101 (syntax), MC0102 (unknown function, operator or modifier), MC0103 (a `%@` or
+///   `%K`), MC0104 (argument count).
+public func parsePredicate(
+  _ text: String, at place: SourceRange? = nil
+) throws(DiagnosticsError) -> Predicate {
+  try parse(text, at: place) { (parser: inout Parser) throws(SyntaxFinding) in try parser.parsePredicate() }
+}
+
+/// Reads a value in the expression syntax of Core Data: `uppercase:($source.name)`, `songs.@count`.
+///
+/// For parameters and findings see ``parsePredicate(_:at:)``.
+public func parseExpression(
+  _ text: String, at place: SourceRange? = nil
+) throws(DiagnosticsError) -> Expression {
+  try parse(text, at: place) { (parser: inout Parser) throws(SyntaxFinding) in try parser.parseExpression() }
+}
+
+private func parse<Result>(
+  _ text: String, at place: SourceRange?, _ body: (inout Parser) throws(SyntaxFinding) -> Result
+) throws(DiagnosticsError) -> Result {
+  let scalars = Array(text.unicodeScalars)
+  do throws(SyntaxFinding) {
+    var parser = Parser(text: scalars, tokens: try Lexer.tokens(of: scalars))
+    return try body(&parser)
+  } catch {
+    throw DiagnosticsError(TextPlace(scalars, at: place).diagnostic(error))
+  }
+}

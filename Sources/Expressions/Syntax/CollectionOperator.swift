@@ -1,0 +1,40 @@
+/// A key that computes over a collection. Raw values are the keys in a path, at sign included.
+public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
+  case count = "@count"
+  case sum = "@sum"
+  case average = "@avg"
+  case minimum = "@min"
+  case maximum = "@max"
+  case unionOfObjects = "@unionOfObjects"
+  case distinctUnionOfObjects = "@distinctUnionOfObjects"
+  case unionOfArrays = "@unionOfArrays"
+  case distinctUnionOfArrays = "@distinctUnionOfArrays"
+  case distinctUnionOfSets = "@distinctUnionOfSets"
+
+  /// Whether it yields one value instead of a collection.
+  public var isAggregate: Bool {
+    switch self {
+    case .count, .sum, .average, .minimum, .maximum: true
+    default: false
+    }
+  }
+}
+
+/// A key path taken apart at its first collection operator: `items.@sum.price` is `items`, sum, `price`.
+public struct CollectionKeyPath: Hashable, Sendable {
+  public var collection: [String]
+  public var `operator`: CollectionOperator
+  public var operand: [String]
+
+  /// - Returns: nil where no key is an operator.
+  public init?(_ keys: [String]) {
+    for (index, key) in keys.enumerated() {
+      guard let found = CollectionOperator(rawValue: key) else { continue }
+      self.collection = Array(keys[..<index])
+      self.operator = found
+      self.operand = Array(keys[(index + 1)...])
+      return
+    }
+    return nil
+  }
+}

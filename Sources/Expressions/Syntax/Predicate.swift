@@ -1,0 +1,91 @@
+/// A condition over an object, as `NSPredicate` and its compound and comparison kinds hold it.
+///
+/// A plain value: equal where the structure is equal. ``parsePredicate(_:at:)`` reads the text of one,
+/// ``predicateFormat`` prints it.
+public indirect enum Predicate: Hashable, Sendable {
+  /// `TRUEPREDICATE`, `FALSEPREDICATE`.
+  case constant(Bool)
+  case comparison(ComparisonPredicate)
+  case not(Predicate)
+  /// Two or more; none at all is true, as for `NSCompoundPredicate`.
+  case and([Predicate])
+  /// Two or more; none at all is false, as for `NSCompoundPredicate`.
+  case or([Predicate])
+}
+
+/// Two expressions and how they compare, as `NSComparisonPredicate` holds them.
+///
+/// A bare key that stands for a condition (`hidden`) is the comparison `hidden == TRUE`.
+public struct ComparisonPredicate: Hashable, Sendable {
+  public var left: Expression
+  public var `operator`: Operator
+  public var right: Expression
+  public var modifier: Modifier
+  public var options: Options
+
+  public init(
+    _ left: Expression, _ operator: Operator, _ right: Expression, modifier: Modifier = .direct,
+    options: Options = []
+  ) {
+    self.left = left
+    self.operator = `operator`
+    self.right = right
+    self.modifier = modifier
+    self.options = options
+  }
+
+  /// How the two sides compare. Raw values are the canonical spellings.
+  public enum Operator: String, Hashable, Sendable, CaseIterable {
+    case lessThan = "<"
+    case lessThanOrEqualTo = "<="
+    case greaterThan = ">"
+    case greaterThanOrEqualTo = ">="
+    case equalTo = "=="
+    case notEqualTo = "!="
+    /// The whole string against an ICU regular expression.
+    case matches = "MATCHES"
+    /// `?` stands for one character, `*` for any number.
+    case like = "LIKE"
+    case beginsWith = "BEGINSWITH"
+    case endsWith = "ENDSWITH"
+    /// The left side is an element of the right.
+    case `in` = "IN"
+    /// The right side is an element, or a part, of the left.
+    case contains = "CONTAINS"
+    /// Both bounds are included.
+    case between = "BETWEEN"
+    case utiConformsTo = "UTI-CONFORMS-TO"
+    case utiEquals = "UTI-EQUALS"
+  }
+
+  /// Which elements of a to-many left side must satisfy the comparison.
+  public enum Modifier: String, Hashable, Sendable, CaseIterable {
+    /// The left side is one value.
+    case direct = ""
+    /// At least one; `SOME` is the same.
+    case any = "ANY"
+    /// Every one; true where there is none.
+    case all = "ALL"
+    /// Not one; true where there is none.
+    case none = "NONE"
+  }
+
+  /// How strings compare; none means character by character.
+  public struct Options: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    public static let caseInsensitive = Options(rawValue: 1)
+    public static let diacriticInsensitive = Options(rawValue: 2)
+    /// Byte by byte: the strings are known to be normalized, so that an index can serve.
+    public static let normalized = Options(rawValue: 4)
+    /// In the order of the user's locale.
+    public static let localeSensitive = Options(rawValue: 8)
+
+    /// Each option with the letter that stands for it in brackets, in canonical order.
+    static let letters: [(letter: Unicode.Scalar, option: Options)] = [
+      ("c", .caseInsensitive), ("d", .diacriticInsensitive), ("n", .normalized), ("l", .localeSensitive),
+    ]
+  }
+}

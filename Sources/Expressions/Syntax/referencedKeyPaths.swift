@@ -1,0 +1,125 @@
+/// A key path that a predicate or an expression reads, and where it begins.
+public struct ReferencedKeyPath: Hashable, Sendable {
+  public enum Root: Hashable, Sendable {
+    case evaluatedObject
+    /// A variable that nothing in the expression binds, such as `$source`.
+    case variable(String)
+  }
+
+  public var root: Root
+  /// Collection operators included; empty where the root itself is meant.
+  public var keys: [String]
+
+  public init(root: Root = .evaluatedObject, keys: [String]) {
+    self.root = root
+    self.keys = keys
+  }
+}
+
+extension Predicate {
+  /// Every key path that it reads, each once, in order of appearance. A path from a subquery's variable is given
+  /// from where the subquery's collection begins: `SUBQUERY(songs, $s, $s.length > 9)` reads `songs.length`.
+  public var referencedKeyPaths: [ReferencedKeyPath] {
+    var collector = KeyPathCollector()
+    collector.collect(self, [:])
+    return collector.found
+  }
+}
+
+extension Expression {
+  /// Every key path that it reads; see ``Predicate/referencedKeyPaths``.
+  public var referencedKeyPaths: [ReferencedKeyPath] {
+    var collector = KeyPathCollector()
+    collector.collect(self, [:])
+    return collector.found
+  }
+}
+
+private struct KeyPathCollector {
+  /// What each variable that a subquery binds stands for; nil where the collection is no key path.
+  typealias Bindings = [String: ReferencedKeyPath?]
+
+  var found: [ReferencedKeyPath] = []
+  private var seen: Set<ReferencedKeyPath> = []
+
+  mutating func collect(_ predicate: Predicate, _ bindings: Bindings) {
+    switch predicate {
+    case .constant: break
+    case .comparison(let comparison):
+      collect(comparison.left, bindings)
+      collect(comparison.right, bindings)
+    case .not(let operand): collect(operand, bindings)
+    case .and(let operands), .or(let operands): for operand in operands { collect(operand, bindings) }
+    }
+  }
+
+  mutating func collect(_ expression: Expression, _ bindings: Bindings) {
+    if let path = path(of: expression, bindings) {
+      if seen.insert(path).inserted { found.append(path) }
+      collectSubscripts(of: expression, bindings)
+      return
+    }
+    switch expression {
+    case .constant, .evaluatedObject, .anyKey, .variable: break
+    case .keyPath(_, let base): if let base { collect(base, bindings) }
+    case .index(let base, let position):
+      collect(base, bindings)
+      if case .expression(let index) = position { collect(index, bindings) }
+    case .function(let call):
+      if let receiver = call.receiver { collect(receiver, bindings) }
+      for argument in call.arguments { collect(argument, bindings) }
+    case .arithmetic(_, let left, let right), .set(_, let left, let right):
+      collect(left, bindings)
+      collect(right, bindings)
+    case .negation(let operand), .assignment(_, let operand), .cast(let operand, _):
+      collect(operand, bindings)
+    case .conditional(let condition, let value, let otherwise):
+      collect(condition, bindings)
+      collect(value, bindings)
+      collect(otherwise, bindings)
+    case .subquery(let collection, let variable, let condition):
+      collect(collection, bindings)
+      var inner = bindings
+      inner.updateValue(path(of: collection, bindings), forKey: variable)
+      collect(condition, inner)
+    case .fetch(let request, let context, _):
+      collect(request, bindings)
+      collect(context, bindings)
+    case .aggregate(let elements): for element in elements { collect(element, bindings) }
+    }
+  }
+
+  /// The path that the expression is, where it is nothing else.
+  private func path(of expression: Expression, _ bindings: Bindings) -> ReferencedKeyPath? {
+    switch expression {
+    case .evaluatedObject: return ReferencedKeyPath(keys: [])
+    case .variable(let name):
+      if let bound = bindings[name] { return bound }
+      return ReferencedKeyPath(root: .variable(name), keys: [])
+    case .keyPath(let keys, nil): return ReferencedKeyPath(keys: keys)
+    case .keyPath(let keys, let base?):
+      guard var path = path(of: base, bindings) else { return nil }
+      path.keys += keys
+      return path
+    case .index(let base, _): return path(of: base, bindings)
+    case .subquery(let collection, _, _): return path(of: collection, bindings)
+    default: return nil
+    }
+  }
+
+  /// What stands in brackets, and in subqueries, along a path.
+  private mutating func collectSubscripts(of expression: Expression, _ bindings: Bindings) {
+    switch expression {
+    case .keyPath(_, let base?): collectSubscripts(of: base, bindings)
+    case .index(let base, let position):
+      collectSubscripts(of: base, bindings)
+      if case .expression(let index) = position { collect(index, bindings) }
+    case .subquery(let collection, let variable, let condition):
+      collectSubscripts(of: collection, bindings)
+      var inner = bindings
+      inner.updateValue(path(of: collection, bindings), forKey: variable)
+      collect(condition, inner)
+    default: break
+    }
+  }
+}

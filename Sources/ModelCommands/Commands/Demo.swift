@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import ModelFormats
+import ModelMigration
+import PersistentStore
+
+struct Demo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the main job on a sample: models, a store of version 1, its migration.",
+    discussion: "Writes into a folder that must be empty or new; without one, into a fresh temporary folder.")
+
+  @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
+  var color: ColorMode = .auto
+
+  @Argument(help: ArgumentHelp("Where to write.", valueName: "dir"))
+  var folder: String?
+
+  func run() throws {
+    var output = OutputOptions()
+    output.format = .text
+    output.color = color
+    output.quiet = false
+    try output.run {
+      let folder = try prepareFolder()
+      try show(in: folder, output)
+    }
+  }
+
+  private func prepareFolder() throws -> String {
+    let files = FileManager.default
+    guard let folder else {
+      let path = files.temporaryDirectory.appending(path: "modelc-demo-\(UUID().uuidString.prefix(8))").path
+      try files.createDirectory(atPath: path, withIntermediateDirectories: true)
+      return path
+    }
+    if let present = try? files.contentsOfDirectory(atPath: folder), !present.isEmpty {
+      throw DiagnosticsError(.folderNotEmpty(folder))
+    }
+    try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  private func show(in folder: String, _ output: OutputOptions) throws {
+    let project = Project(folder: folder)
+    let models = join(project.modelsFolder, SampleModel.name)
+    try FileManager.default.createDirectory(atPath: models, withIntermediateDirectories: true)
+    for file in SampleModel.files { try file.content.write(to: URL(filePath: join(models, file.name))) }
+
+    output.print("1. Models: three versions of a hiking diary, as YAML, compiled to a bundle")
+    let model = try compile(project, output)
+    let store = join(folder, "Diary.sqlite")
+    try createSampleStore(at: store, model)
+    output.print("\n2. A store as an app of version V1 would have left it: \(store)")
+    output.print("\n3. The plan for it\n")
+    let plan = try planMigration(ofStoreAt: store, models: [model])
+    output.print(planText(plan))
+    output.report(plan.diagnostics)
+    output.print("\n4. The migration\n")
+    output.print(runText(try migrateStore(at: store, models: [model]), isDryRun: false))
+    output.print("\n5. The store afterwards\n")
+    output.print(try summary(of: store, model))
+    output.print(hints(folder: folder, store: store))
+  }
+
+  private func compile(_ project: Project, _ output: OutputOptions) throws -> VersionedModel {
+    let (models, diagnostics) = try project.readModels()
+    let findings = diagnostics + models.flatMap(checkVersions)
+    output.report(findings, minimum: .warning)
+    guard let model = models.first, !findings.hasErrors else { throw DiagnosticsError(findings) }
+    let bundle = join(project.buildFolder, model.name + ".momd")
+    try FileManager.default.createDirectory(atPath: project.buildFolder, withIntermediateDirectories: true)
+    try writeModelBundle(model, to: URL(filePath: bundle))
+    var table = TextTable(.left, .right)
+    for version in model.versions {
+      table.append(version.name, counted(version.model.entities.count, "entity", plural: "entities"))
+    }
+    output.print((["   \(bundle)"] + table.lines(indent: 5)).joined(separator: "\n"))
+    return model
+  }
+
+  private func summary(of store: String, _ model: VersionedModel) throws -> String {
+    let connection = try StoreConnection(path: store)
+    defer { try? connection.close() }
+    let inspection = try connection.read { db in
+      try inspectStore(db, among: [model], decodeModelCache: { try decodeModelCache($0) })
+    }
+    let version = inspection.recognition.versions.map(\.versionName).joined(separator: ", ")
+    var table = TextTable(.left, .left, .right)
+    for entity in inspection.entities where entity.rows > 0 {
+      table.append(entity.name, entity.tableName ?? "", counted(entity.rows, "object"))
+    }
+    return (["   recognised by its hashes as \(version)"] + table.lines(indent: 5)).joined(separator: "\n")
+  }
+
+  private func hints(folder: String, store: String) -> String {
+    let place = shellWord(folder)
+    return """
+
+      Next:
+        modelc inspect -C \(place) \(shellWord(store))
+        edit \(shellWord(join(folder, "Models/Trails/V3.yaml"))), then: modelc compile -C \(place)
+        modelc adopt -C \(place) YourApp.xcdatamodeld
+      """
+  }
+}
+
+/// Writes a store of the sample's first version with its thousand objects.
+private func createSampleStore(at path: String, _ model: VersionedModel) throws {
+  guard let version = model.versions.first else { return }
+  let file = try createNewStoreFile(at: path)
+  try file.write { db in
+    _ = try fillStore(
+      in: db, version: version, modelCache: try encodeModelCache(version.model), objects: sampleDiary())
+  }
+  try file.finish()
+}
+
+extension Diagnostic.Code {
+  fileprivate static let folderNotEmpty = Self("MC0013")
+}
+
+extension Diagnostic {
+  fileprivate static func folderNotEmpty(_ folder: String) -> Self {
+    Self(.folderNotEmpty, .error, "'\(folder)' is not empty", help: ["name a new folder, or none"])
+  }
+}

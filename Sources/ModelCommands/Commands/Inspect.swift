@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import ModelFormats
+import PersistentStore
+
+struct Inspect: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what a store or a compiled bundle is.",
+    discussion: "Never writes: a store is left without a trace, also while an app has it open.")
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: ArgumentHelp("Stores, and .momd bundles.", valueName: "path"))
+  var paths: [String]
+
+  func validate() throws {
+    if paths.isEmpty { throw ValidationError("name a store or a bundle") }
+  }
+
+  func run() throws {
+    var objects: [JSONValue] = []
+    var worst: Int32 = 0
+    for path in paths {
+      do {
+        objects.append(try inspect(path))
+      } catch {
+        let (diagnostics, code) = output.explain(error)
+        output.report(diagnostics)
+        objects.append(
+          .object([.init("store", .string(path)), .init("diagnostics", .array(diagnostics.map(\.json)))]))
+        if worst == 0 { worst = code }
+      }
+    }
+    if output.writesJSON { output.print(objects.count == 1 ? objects[0] : .array(objects)) }
+    if worst != 0 { throw ExitCode(worst) }
+  }
+
+  private func inspect(_ path: String) throws -> JSONValue {
+    if URL(filePath: path).pathExtension == "momd" {
+      let (model, diagnostics) = try readModelBundle(at: URL(filePath: path))
+      output.report(diagnostics)
+      if !output.writesJSON { output.print(bundleText(model, path: path)) }
+      return model.json(bundle: path)
+    }
+    // A store can be looked at without any model.
+    let models = (try? project.project.readModels().models) ?? []
+    let connection = try StoreConnection(path: path)
+    let inspection = try connection.read { db in
+      try inspectStore(db, among: models, decodeModelCache: { try decodeModelCache($0) })
+    }
+    try connection.close()
+    if !output.writesJSON {
+      output.print(storeText(inspection, path: path))
+      output.report(inspection.diagnostics)
+    }
+    return inspection.json(store: path)
+  }
+}
+
+private func bundleText(_ model: VersionedModel, path: String) -> String {
+  var lines = ["\(path): \(counted(model.versions.count, "version")), current \(model.currentVersionName)"]
+  var table = TextTable(.left, .right, .left)
+  for version in model.versions {
+    let entities = counted(version.entityVersionHashesByName.count, "entity", plural: "entities")
+    table.append(version.name, entities, version.versionChecksum)
+  }
+  lines += table.lines(indent: 2)
+  return lines.joined(separator: "\n")
+}
+
+private func storeText(_ inspection: StoreInspection, path: String) -> String {
+  var lines = ["\(path): \(versionText(inspection.recognition))"]
+  let metadata = inspection.metadata
+  let framework = metadata.frameworkVersion.map { ", Core Data \($0)" } ?? ""
+  lines.append(
+    "  \(humanSize(Int64(inspection.byteCount))) in pages of \(inspection.pageSize), journal \(inspection.journalMode)\(framework)"
+  )
+  lines.append("  UUID \(metadata.uuid)")
+  if inspection.hasPersistentHistory { lines.append("  has persistent history") }
+  if inspection.hasCloudKitTables { lines.append("  mirrors to CloudKit") }
+  var table = TextTable(.left, .left, .right)
+  for entity in inspection.entities {
+    table.append(entity.name, entity.tableName ?? "no table", counted(entity.rows, "object"))
+  }
+  lines += [""] + table.lines(indent: 2)
+  let keys = metadata.applicationValues.keys.sorted()
+  if !keys.isEmpty { lines += ["", "  the app's own metadata: \(keys.joined(separator: ", "))"] }
+  for near in inspection.recognition.nearest.prefix(1) {
+    lines += [
+      "", "  nearest: \(near.modelName) \(near.versionName), \(near.equal) of \(near.total) entities equal",
+    ]
+    var differences = TextTable(.left, .left, .left)
+    for difference in near.differing {
+      differences.append(
+        difference.property.map { "\(difference.entity).\($0)" } ?? difference.entity,
+        "store: \(difference.store ?? "none")", "\(near.versionName): \(difference.version ?? "none")")
+    }
+    lines += differences.lines(indent: 4)
+  }
+  return lines.joined(separator: "\n")
+}
+
+private func versionText(_ recognition: Recognition) -> String {
+  let names = recognition.versions.map { "\($0.modelName) \($0.versionName)" }
+  switch names.count {
+  case 0: return "of no known version"
+  case 1: return names[0]
+  default: return names.joined(separator: " or ") + " (their hashes are equal)"
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import ModelMigration
+
+struct Migrate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Migrate stores to the current model version.",
+    discussion: """
+      The store is recognised by its version hashes. A private clone of it is altered, proved and swapped in with one \
+      rename; the old store stays beside it as a backup. Whatever fails before leaves the store byte for byte as it was.
+      """)
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var target: TargetOptions
+
+  @Option(
+    name: [.customShort("o")],
+    help: ArgumentHelp("Write the migrated store there and leave the old one alone.", valueName: "file"))
+  var outputFile: String?
+
+  @Flag(help: "Do everything but the swap.")
+  var dryRun = false
+
+  @Flag(help: "Do not keep the old store.")
+  var noBackup = false
+
+  @Option(help: ArgumentHelp("Write the run's record to a file, as JSON.", valueName: "file"))
+  var report: String?
+
+  @Argument(help: "The stores.")
+  var stores: [String]
+
+  func validate() throws {
+    if stores.isEmpty { throw ValidationError("name a store") }
+    if outputFile != nil, stores.count > 1 { throw ValidationError("-o takes one store") }
+    if outputFile != nil, dryRun { throw ValidationError("-o and --dry-run exclude one another") }
+  }
+
+  func run() throws {
+    var records: [JSONValue] = []
+    var worst: Int32 = 0
+    var models: [VersionedModel] = []
+    try output.run { models = try project.project.readModels().models }
+    for store in stores {
+      // One store's trouble is its own: the others are migrated all the same.
+      let (record, code) = migrate(store, models: models)
+      records.append(record)
+      if worst == 0 { worst = code }
+    }
+    let record = records.count == 1 ? records[0] : .array(records)
+    if output.writesJSON { output.print(record) }
+    if let report {
+      try output.run { try Data((record.prettyPrinted + "\n").utf8).write(to: URL(filePath: report)) }
+    }
+    if worst != 0 { throw ExitCode(worst) }
+  }
+
+  private func migrate(_ store: String, models: [VersionedModel]) -> (record: JSONValue, code: Int32) {
+    do {
+      let report = try migrateStore(at: store, models: models, to: destination, options: options)
+      say(report)
+      return (.object(report.plan.jsonMembers + report.jsonMembers), 0)
+    } catch let error as MigrationRefusedError {
+      output.report(error.plan.diagnostics)
+      output.say("nothing was written")
+      return (.object(error.plan.jsonMembers), exitStatus(for: error.plan.diagnostics))
+    } catch {
+      let (diagnostics, code) = output.explain(error)
+      output.report(diagnostics)
+      output.say("nothing was written")
+      return (
+        .object([.init("store", .string(store)), .init("diagnostics", .array(diagnostics.map(\.json)))]), code
+      )
+    }
+  }
+
+  private var destination: MigrationDestination {
+    if let outputFile { return .file(outputFile) }
+    return dryRun ? .nowhere : .inPlaceOfStore
+  }
+
+  private var options: MigrationOptions {
+    var options = target.options
+    options.keepsBackup = !noBackup
+    return options
+  }
+
+  private func say(_ report: MigrationReport) {
+    let plan = report.plan
+    output.report(plan.diagnostics)
+    guard !plan.isCurrent || report.destination != nil else {
+      if !output.writesJSON { output.print("\(plan.store) is \(plan.to) already; nothing to do") }
+      return
+    }
+    guard !output.writesJSON else { return }
+    output.print(runText(report, isDryRun: dryRun))
+  }
+}

@@ -1,0 +1,38 @@
+public import ArgumentParser
+import Foundation
+
+/// The command line: `modelc` and its subcommands.
+public struct ModelcCommand: ParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "modelc",
+    abstract: "Schema migration and model versioning for Core Data stores, on Linux and macOS.",
+    discussion: """
+      Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 store refused, 4 migration failed, 5 interrupted, \
+      6 environment (busy, disk full, permission), 70 a bug.
+      """,
+    version: "0.1.0",
+    subcommands: [Compile.self, Migrate.self, Plan.self, Inspect.self, Adopt.self, Demo.self])
+
+  public init() {}
+
+  /// Runs the command that the arguments name.
+  ///
+  /// - Parameter arguments: without the program's name.
+  /// - Returns: the exit code.
+  public static func run(_ arguments: [String]) -> Int32 {
+    do {
+      var command = try parseAsRoot(arguments)
+      try command.run()
+      return 0
+    } catch {
+      let code = exitCode(for: error)
+      let message = fullMessage(for: error)
+      if !message.isEmpty {
+        let stream = code == .success ? FileHandle.standardOutput : FileHandle.standardError
+        stream.write(Data((message + "\n").utf8))
+      }
+      // Usage is 2, as cli.md and most tools have it; ArgumentParser says 64.
+      return code == .validationFailure ? 2 : code.rawValue
+    }
+  }
+}

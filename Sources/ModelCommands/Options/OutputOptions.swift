@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import ModelMigration
+import PersistentStore
+
+/// How a command says what it has to say.
+struct OutputOptions: ParsableArguments {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+  @Option(help: "How the result is written: text or json.")
+  var format: Format = .text
+
+  @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
+  var color: ColorMode = .auto
+
+  @Flag(name: .shortAndLong, help: "Only results and trouble; no progress.")
+  var quiet = false
+
+  var writesJSON: Bool { format == .json }
+
+  /// Writes a result to standard output.
+  func print(_ text: String) {
+    FileHandle.standardOutput.write(Data((text.hasSuffix("\n") ? text : text + "\n").utf8))
+  }
+
+  func print(_ json: JSONValue) { print(json.prettyPrinted) }
+
+  /// Writes progress to standard error, unless the user wants none or reads JSON.
+  func say(_ line: String) {
+    if !quiet, !writesJSON { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+  }
+
+  /// Writes findings to standard error; where JSON was asked for they are part of the result instead.
+  func report(_ diagnostics: [Diagnostic], minimum: Diagnostic.Severity = .information) {
+    let shown = diagnostics.filter { $0.severity >= minimum }
+    guard !writesJSON, !shown.isEmpty else { return }
+    var renderer = TextDiagnosticRenderer(usesColor: usesColor(on: STDERR_FILENO))
+    FileHandle.standardError.write(Data(renderer.render(shown).utf8))
+  }
+
+  private func usesColor(on descriptor: Int32) -> Bool {
+    color.usesColor(isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// Runs the body of a command and turns what it throws into findings and an exit code.
+  ///
+  /// - Parameter json: the rest of the object that a refusal prints, where JSON was asked for.
+  func run(json: [JSONValue.Member] = [], _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as ExitCode {
+      throw error
+    } catch {
+      let (diagnostics, code) = explain(error)
+      report(diagnostics)
+      if writesJSON { print(.object(json + [.init("diagnostics", .array(diagnostics.map(\.json)))])) }
+      throw ExitCode(code)
+    }
+  }
+
+  /// The findings and the exit code that an error stands for.
+  func explain(_ error: any Error) -> (diagnostics: [Diagnostic], code: Int32) {
+    switch error {
+    case let error as DiagnosticsError:
+      let code = exitStatus(for: error.diagnostics)
+      return (error.diagnostics, code == 0 ? 1 : code)
+    case let error as StoreNotFoundError: return ([.fileNotFound("\(error)")], 2)
+    case let error as UnknownVersionError: return ([.unknownVersion(error.name, known: error.known)], 2)
+    case let error as CocoaError: return ([.fileTrouble(error.localizedDescription)], 6)
+    default: return ([.bug(error)], 70)
+    }
+  }
+}
+
+extension ColorMode: ExpressibleByArgument {}
+
+extension Diagnostic.Code {
+  static let fileTrouble = Self("MC5304")
+  static let unknownVersion = Self("MC2101")
+  static let bug = Self("MC6007")
+}
+
+extension Diagnostic {
+  fileprivate static func fileNotFound(_ message: String) -> Self {
+    Self(.projectFileMissing, .error, message)
+  }
+
+  fileprivate static func unknownVersion(_ name: String, known: [String]) -> Self {
+    Self(
+      .unknownVersion, .error, "there is no version '\(name)'",
+      notes: known.isEmpty ? [] : ["versions: \(known.joined(separator: ", "))"],
+      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
+  }
+
+  fileprivate static func fileTrouble(_ message: String) -> Self {
+    Self(.fileTrouble, .error, message)
+  }
+
+  fileprivate static func bug(_ error: any Error) -> Self {
+    Self(.bug, .error, "something went wrong in modelc itself: \(error)", help: ["please report this"])
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+
+/// The whole program on one page: read → check → compile, and for a store: recognise → map → plan → carry out.
+///
+/// - read: ``readModels(_:of:)`` — YAML folders and Xcode packages to `VersionedModel`
+/// - check: ``checkVersions(_:)`` — every rule of a valid model, with places
+/// - compile: `writeModelBundle` (ModelFormats)
+/// - recognise, map, plan: `planMigration` (ModelMigration)
+/// - carry out: `migrateStore` (ModelMigration)
+
+/// Reads models by name or path; without any, all models of the project.
+func readModels(
+  _ arguments: [String], of project: Project
+) throws(DiagnosticsError) -> (models: [VersionedModel], diagnostics: [Diagnostic]) {
+  if arguments.isEmpty { return try project.readModels() }
+  var models: [VersionedModel] = []
+  var diagnostics: [Diagnostic] = []
+  for argument in arguments {
+    let reading = try readModel(argument, of: project)
+    diagnostics += reading.diagnostics
+    models += reading.models
+  }
+  return (models, diagnostics.ordered)
+}
+
+private func readModel(
+  _ argument: String, of project: Project
+) throws(DiagnosticsError) -> (models: [VersionedModel], diagnostics: [Diagnostic]) {
+  let url = URL(filePath: argument)
+  switch url.pathExtension {
+  case "xcdatamodeld", "xcdatamodel":
+    let (model, diagnostics) = readXcodeModelPackage(at: url)
+    return (model.map { [$0] } ?? [], diagnostics)
+  case "momd":
+    let (model, diagnostics) = try readBundle(url)
+    return ([model], diagnostics)
+  default:
+    let named = Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: argument)
+    return try named.readModels()
+  }
+}
+
+private func readBundle(_ url: URL) throws(DiagnosticsError) -> (VersionedModel, [Diagnostic]) {
+  do {
+    return try readModelBundle(at: url)
+  } catch let error as DiagnosticsError {
+    throw error
+  } catch {
+    throw DiagnosticsError(.unreadableBundle(url.path, error))
+  }
+}
+
+/// What the rules of a valid model say about every version, each finding at its place.
+func checkVersions(_ model: VersionedModel) -> [Diagnostic] {
+  model.versions.flatMap { version in
+    checkModel(version.model).map { diagnostic in
+      var diagnostic = diagnostic
+      diagnostic.subject?.version = version.name
+      return version.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
+    }
+  }
+}
+
+/// Seconds on a clock that no change of the time of day touches.
+func seconds(since start: ContinuousClock.Instant) -> Double {
+  let elapsed = (ContinuousClock.now - start).components
+  return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
+}
+
+extension Diagnostic {
+  fileprivate static func unreadableBundle(_ path: String, _ error: any Error) -> Self {
+    Self(.projectFileMissing, .error, "'\(path)' cannot be read: \(error.localizedDescription)")
+  }
+}

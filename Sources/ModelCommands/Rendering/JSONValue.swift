@@ -1,0 +1,121 @@
+/// A JSON document whose members keep their order, so that equal results are equal bytes.
+package enum JSONValue: Hashable, Sendable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  /// JSON has no infinities: a number that is not finite is written as null.
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([Member])
+
+  package struct Member: Hashable, Sendable {
+    package var key: String
+    package var value: JSONValue
+
+    package init(_ key: String, _ value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The value, or null where there is none.
+  package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
+  package init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
+  package init(_ texts: [String]) { self = .array(texts.map { .string($0) }) }
+
+  /// The member's value, where this is an object that has it.
+  package subscript(key: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(booleanLiteral value: Bool) { self = .boolean(value) }
+  package init(nilLiteral: ()) { self = .null }
+  package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  package init(dictionaryLiteral members: (String, JSONValue)...) {
+    self = .object(members.map { Member($0.0, $0.1) })
+  }
+}
+
+extension JSONValue {
+  /// Over several lines, two spaces for each level; without a line break at the end.
+  package var prettyPrinted: String {
+    var writer = JSONWriter(isPretty: true)
+    writer.write(self, level: 0)
+    return writer.text
+  }
+
+  /// In one line without spaces, as a line of JSON Lines.
+  package var compact: String {
+    var writer = JSONWriter(isPretty: false)
+    writer.write(self, level: 0)
+    return writer.text
+  }
+}
+
+private struct JSONWriter {
+  let isPretty: Bool
+  private(set) var text = ""
+
+  init(isPretty: Bool) { self.isPretty = isPretty }
+
+  mutating func write(_ value: JSONValue, level: Int) {
+    switch value {
+    case .null: text += "null"
+    case .boolean(let value): text += value ? "true" : "false"
+    case .integer(let value): text += String(value)
+    case .number(let value): text += value.isFinite ? "\(value)" : "null"
+    case .string(let value): writeString(value)
+    case .array(let elements):
+      writeList(elements, "[", "]", level) { writer, element in writer.write(element, level: level + 1) }
+    case .object(let members):
+      writeList(members, "{", "}", level) { writer, member in
+        writer.writeString(member.key)
+        writer.text += writer.isPretty ? ": " : ":"
+        writer.write(member.value, level: level + 1)
+      }
+    }
+  }
+
+  private mutating func writeList<Element>(
+    _ elements: [Element], _ opening: String, _ closing: String, _ level: Int,
+    _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    text += opening
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text += "," }
+      breakLine(level + 1)
+      write(&self, element)
+    }
+    if !elements.isEmpty { breakLine(level) }
+    text += closing
+  }
+
+  private mutating func breakLine(_ level: Int) {
+    if isPretty { text += "\n" + String(repeating: "  ", count: level) }
+  }
+
+  private mutating func writeString(_ string: String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where scalar.value < 0x20:
+        text += "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}

@@ -1,0 +1,113 @@
+package import ManagedModel
+
+/// Writes diagnostics as a person reads them, with the offending line and a mark under the place.
+///
+/// ```
+/// Models/Trails/V2.yaml:12:7: error[MC1301]: 'Note.author' has no inverse
+///   12 |       author: {to: Author}
+///      |       ^^^^^^
+///   = help: add 'inverse: notes'
+/// ```
+package struct TextDiagnosticRenderer {
+  private let style: Styler
+  /// The most columns of a source line to show.
+  private let lineLimit: Int
+  private var texts: SourceTexts
+
+  /// - Parameters:
+  ///   - lineLimit: columns; longer source lines are cut around the place.
+  ///   - sourceText: the text of a file under the path that the findings give; nil reads the file itself.
+  package init(usesColor: Bool = false, lineLimit: Int = 100, sourceText: ((String) -> String?)? = nil) {
+    self.style = Styler(usesColor: usesColor)
+    self.lineLimit = lineLimit
+    self.texts = SourceTexts(read: sourceText ?? SourceTexts.readFile)
+  }
+
+  /// All of them in the order given, each ending with a line break.
+  package mutating func render(_ diagnostics: [Diagnostic]) -> String {
+    diagnostics.map { render($0) }.joined()
+  }
+
+  package mutating func render(_ diagnostic: Diagnostic) -> String {
+    let severity = "\(diagnostic.severity.label)[\(diagnostic.code)]:"
+    var lines = [
+      prefix(diagnostic.place) + style(severity, diagnostic.severity.style) + " "
+        + style(printable(diagnostic.message), .bold)
+    ]
+    lines += excerpt(diagnostic.place, diagnostic.severity.style)
+    for note in diagnostic.notes { lines += render(note) }
+    if let code = diagnostic.cocoaCode { lines.append(trailer("Core Data", "\(code)")) }
+    for help in diagnostic.help { lines.append(trailer("help", printable(help))) }
+    for fixIt in diagnostic.fixIts { lines += render(fixIt, of: diagnostic) }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func prefix(_ place: SourceRange?) -> String {
+    guard let place else { return "" }
+    return style("\(printable(place.file)):\(place.start.line):\(place.start.column):", .bold) + " "
+  }
+
+  private mutating func excerpt(_ place: SourceRange?, _ markStyle: Styler.Style) -> [String] {
+    guard let place, let text = texts.line(place.start.line, of: place.file) else { return [] }
+    let excerpt = SourceExcerpt(text, range: place, limit: lineLimit)
+    let number = "\(place.start.line)"
+    let blank = String(repeating: " ", count: number.count)
+    return [
+      "  " + style("\(number) |", .faint) + (excerpt.line.isEmpty ? "" : " " + excerpt.line),
+      "  " + style("\(blank) |", .faint) + " " + style(excerpt.mark, markStyle),
+    ]
+  }
+
+  private mutating func render(_ note: Diagnostic.Note) -> [String] {
+    guard let place = note.place else { return ["  " + printable(note.message)] }
+    let head = prefix(place) + style("note:", .info) + " " + printable(note.message)
+    return ["  " + head] + excerpt(place, .info).map { "  " + $0 }
+  }
+
+  /// The edit in words, then what it writes, where that is more than nothing.
+  private func render(_ fixIt: Diagnostic.FixIt, of diagnostic: Diagnostic) -> [String] {
+    var message = printable(fixIt.message)
+    let start = fixIt.range.start
+    if fixIt.range.file != diagnostic.place?.file {
+      message += " (\(printable(fixIt.range.file)):\(start.line):\(start.column))"
+    } else if start.line != diagnostic.place?.start.line {
+      message += " (line \(start.line))"
+    }
+    let written = fixIt.replacement.split(whereSeparator: \.isNewline)
+    return [trailer("fix", message)] + written.map { "      " + printable(String($0)) }
+  }
+
+  private func trailer(_ label: String, _ text: String) -> String {
+    "  " + style("=", .faint) + " " + style("\(label):", .bold) + " " + text
+  }
+}
+
+extension Diagnostic.Severity {
+  /// The word that output of every kind uses.
+  package var label: String {
+    switch self {
+    case .information: "info"
+    case .warning: "warning"
+    case .error: "error"
+    }
+  }
+
+  fileprivate var style: Styler.Style {
+    switch self {
+    case .information: .info
+    case .warning: .warning
+    case .error: .error
+    }
+  }
+}
+
+/// How many there are of each severity: `2 errors, 1 warning`; `no findings` where there is none.
+package func summary(of diagnostics: [Diagnostic]) -> String {
+  let counts = [
+    (Diagnostic.Severity.error, "error"), (.warning, "warning"), (.information, "remark"),
+  ].compactMap { severity, noun in
+    let count = diagnostics.count { $0.severity == severity }
+    return count == 0 ? nil : counted(count, noun)
+  }
+  return counts.isEmpty ? "no findings" : counts.joined(separator: ", ")
+}

@@ -1,0 +1,43 @@
+/// Rows of cells, printed with aligned columns and two spaces between them.
+package struct TextTable {
+  package enum Alignment: Hashable, Sendable {
+    case left, right
+  }
+
+  private let alignments: [Alignment]
+  private var rows: [[String]] = []
+
+  /// - Parameter alignments: one for each column; columns beyond them are aligned left.
+  package init(_ alignments: Alignment..., header: [String]? = nil) {
+    self.alignments = alignments
+    if let header { append(header) }
+  }
+
+  package mutating func append(_ row: String...) { append(row) }
+
+  /// A row may be shorter than others.
+  package mutating func append(_ row: [String]) { rows.append(row.map(printable)) }
+
+  /// The lines, without spaces at their ends.
+  ///
+  /// - Parameter indent: spaces before each line.
+  package func lines(indent: Int = 0) -> [String] {
+    var widths: [Int] = []
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        if column == widths.count { widths.append(0) }
+        widths[column] = max(widths[column], displayWidth(cell))
+      }
+    }
+    return rows.map { row in
+      let cells = row.enumerated().map { column, cell in
+        let space = String(repeating: " ", count: widths[column] - displayWidth(cell))
+        let alignsRight = alignments.indices.contains(column) && alignments[column] == .right
+        return alignsRight ? space + cell : cell + space
+      }
+      var line = String(repeating: " ", count: indent) + cells.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// Text as it may go to a terminal: what would move the cursor, change colours or reorder the line is escaped,
+/// so that a name or a value from a file or store cannot forge output.
+package func printable(_ text: String) -> String {
+  displayCells(of: text).map(\.text).joined()
+}
+
+/// How many columns of a terminal the text takes, after ``printable(_:)``.
+package func displayWidth(_ text: String) -> Int {
+  displayCells(of: text).reduce(0) { $0 + $1.width }
+}
+
+/// One character as it is shown.
+struct DisplayCell {
+  var text: String
+  /// In columns of a terminal.
+  var width: Int
+  /// How many Unicode scalars of the source it stands for.
+  var scalarCount: Int
+}
+
+func displayCells(of text: String) -> [DisplayCell] {
+  text.flatMap { character -> [DisplayCell] in
+    let scalars = character.unicodeScalars
+    guard scalars.contains(where: \.needsEscape) else {
+      return [DisplayCell(text: String(character), width: character.displayWidth, scalarCount: scalars.count)]
+    }
+    return scalars.map { scalar in
+      guard scalar.needsEscape else {
+        return DisplayCell(text: String(scalar), width: scalar.displayWidth, scalarCount: 1)
+      }
+      let shown = scalar.escaped
+      return DisplayCell(text: shown, width: shown.utf8.count, scalarCount: 1)
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Control characters, and the marks that reorder or hide text.
+  fileprivate var needsEscape: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+    // Joiners belong to emoji and to scripts that need them.
+    case .format: self != "\u{200D}" && self != "\u{200C}" && self != "\u{AD}" && !isTag
+    default: false
+    }
+  }
+
+  /// A scalar of a flag sequence.
+  private var isTag: Bool { (0xE0020...0xE007F).contains(value) }
+
+  fileprivate var escaped: String {
+    switch self {
+    case "\t": "    "
+    case "\n": "\\n"
+    case "\r": "\\r"
+    default: "\\u{\(String(value, radix: 16, uppercase: true))}"
+    }
+  }
+
+  fileprivate var displayWidth: Int {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    if properties.isEmojiPresentation { return 2 }
+    return wideRanges.contains { $0.contains(value) } ? 2 : 1
+  }
+}
+
+extension Character {
+  /// A cluster is as wide as its widest scalar; the variation selector 16 asks for the wide, coloured form.
+  fileprivate var displayWidth: Int {
+    if unicodeScalars.contains("\u{FE0F}") { return 2 }
+    return unicodeScalars.reduce(0) { max($0, $1.displayWidth) }
+  }
+}
+
+/// East Asian wide and fullwidth blocks (UAX #11).
+private let wideRanges: [ClosedRange<UInt32>] = [
+  0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+  0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+  0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x1AFF0...0x1B2FF, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
+]

@@ -1,0 +1,34 @@
+package import ManagedModel
+
+/// The exit code that says how a command ended.
+///
+/// Where findings of several kinds stand together, the one nearest to the world wins: the environment, then the
+/// run, then the store, then what was asked for, then what was found.
+///
+/// - Parameter severity: the least severity that makes the answer no.
+/// - Returns: 0 done, 1 findings, 2 usage or a missing file, 3 store refused, 4 migration failed, 6 environment.
+package func exitStatus(for diagnostics: [Diagnostic], failingOn severity: Diagnostic.Severity = .error)
+  -> Int32
+{
+  let codes = diagnostics.filter { $0.severity >= severity }.map(exitStatus)
+  return [6, 4, 3, 2, 1].first { codes.contains($0) } ?? 0
+}
+
+private func exitStatus(_ diagnostic: Diagnostic) -> Int32 {
+  let code = diagnostic.code.description
+  if code.hasPrefix("MC53") { return 6 }
+  if code.hasPrefix("MC5") { return 3 }
+  if code.hasPrefix("MC6") { return 4 }
+  // A file that was named on the command line or belongs to the project is missing; one that a line of a model
+  // names is a finding in that model.
+  if code == "MC0009", !diagnostic.isInsideFile { return 2 }
+  return 1
+}
+
+extension Diagnostic {
+  /// Whether it has a place that is more than a file's beginning.
+  fileprivate var isInsideFile: Bool {
+    guard let place else { return false }
+    return place.start != SourceLocation(line: 1, column: 1) || place.start != place.end
+  }
+}

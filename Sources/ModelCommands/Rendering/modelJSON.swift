@@ -1,0 +1,26 @@
+import ManagedModel
+
+extension VersionedModel {
+  /// The object of `compile` and `inspect BUNDLE`.
+  func json(bundle: String) -> JSONValue {
+    .object([
+      .init("bundle", .string(bundle)),
+      .init("current", .string(currentVersionName)),
+      .init("versions", .array(versions.map(\.json))),
+    ])
+  }
+}
+
+extension ModelVersion {
+  fileprivate var json: JSONValue {
+    let hashes = entityVersionHashesByName.sorted { $0.key.precedesInCodePointOrder($1.key) }
+    let unverified = recordedHashes == nil ? model.unverifiedHashRules.keys.sorted() : []
+    return .object([
+      .init("name", .string(name)),
+      .init("checksum", .string(versionChecksum)),
+      .init("fingerprint", .string(model.fingerprint)),
+      .init("entities", .object(hashes.map { .init($0.key, .string($0.value.hexadecimal)) })),
+      .init("unverified", JSONValue(unverified)),
+    ])
+  }
+}

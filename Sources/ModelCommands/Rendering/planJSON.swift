@@ -1,0 +1,67 @@
+import ManagedModel
+import ModelMigration
+
+extension MigrationPlan {
+  /// The members of the object of `plan`, which `migrate` adds to after a run.
+  var jsonMembers: [JSONValue.Member] {
+    [
+      .init("store", .string(store)),
+      .init("model", .string(modelName)),
+      .init("from", .string(from)),
+      .init("to", .string(to)),
+      .init("steps", .array(steps.map(\.json))),
+      .init("entities", .array(entities.map(\.json))),
+      .init("losses", .array(losses.map(\.json))),
+      .init("statements", JSONValue(statements)),
+      .init("bytes", .integer(storeBytes)),
+      .init("diagnostics", .array(diagnostics.map(\.json))),
+    ]
+  }
+}
+
+extension MigrationPlan.Step {
+  fileprivate var json: JSONValue {
+    .object([
+      .init("from", .string(from)), .init("to", .string(to)),
+      .init("mapping", .string(isInferred ? "inferred" : "custom")), .init("route", .string(route.rawValue)),
+      .init("fused", .boolean(isFused)),
+    ])
+  }
+}
+
+extension MigrationPlan.EntityRows {
+  fileprivate var json: JSONValue {
+    .object([
+      .init("mapping", .string(mapping)), .init("source", JSONValue(source)),
+      .init("destination", JSONValue(destination)), .init("rows", .integer(Int64(rows))),
+    ])
+  }
+}
+
+extension MigrationPlan.Loss {
+  fileprivate var json: JSONValue {
+    .object([
+      .init("code", .string(code.description)), .init("entity", .string(entity)),
+      .init("property", JSONValue(property)), .init("count", .integer(Int64(count))),
+      .init("acknowledged", .boolean(isAcknowledged)),
+    ])
+  }
+}
+
+extension MigrationReport {
+  /// What a run adds to its plan.
+  var jsonMembers: [JSONValue.Member] {
+    let rows = plan.entities.filter { $0.destination != nil && $0.source != nil }
+    return [
+      .init("objects", .integer(Int64(objects))),
+      .init(
+        "counts",
+        .object(rows.compactMap { row in row.destination.map { .init($0, .integer(Int64(row.rows))) } })),
+      .init("violations", .array([])),
+      .init("destination", JSONValue(destination)),
+      .init("backup", JSONValue(backup)),
+      .init("seconds", .number(seconds)),
+      .init("peakBytes", .integer(peakMemoryBytes())),
+    ]
+  }
+}

@@ -1,0 +1,66 @@
+import ManagedModel
+import ModelMapping
+import ModelMigration
+
+/// A plan as a person reads it.
+func planText(_ plan: MigrationPlan) -> String {
+  if plan.isCurrent { return "\(plan.store) is \(plan.to) already; nothing to do" }
+  var lines = ["\(plan.store) is \(plan.from), \(humanSize(plan.storeBytes))"]
+  lines.append("  path   \(plan.path.joined(separator: " → "))")
+  let steps = plan.steps.count == 1 ? "one step" : "\(plan.steps.count) steps in one"
+  lines.append("  route  staged copy, \(steps): a private clone is altered, proved and swapped in")
+  lines.append("")
+  var table = TextTable(.left, .left, .right)
+  for row in plan.entities where row.type != .copy || row.rows > 0 {
+    table.append(verb(row.type), names(row), row.type == .add ? "" : counted(row.rows, "object"))
+  }
+  lines += table.lines(indent: 2)
+  let changes = plan.mappingModel.entityMappings.flatMap(changes)
+  if !changes.isEmpty { lines += [""] + changes.map { "  " + $0 } }
+  if !plan.losses.isEmpty {
+    lines.append("")
+    for loss in plan.losses {
+      let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
+      let unit = loss.property == nil ? counted(loss.count, "object") : counted(loss.count, "value")
+      lines.append("  loses  \(name): \(unit)\(loss.isAcknowledged ? ", accepted" : "")  [\(loss.code)]")
+    }
+  }
+  return lines.joined(separator: "\n")
+}
+
+private func verb(_ type: MappingType) -> String {
+  switch type {
+  case .add: "add"
+  case .remove: "remove"
+  case .copy: "copy"
+  case .transform: "change"
+  case .custom: "custom"
+  case .undefined: "?"
+  }
+}
+
+private func names(_ row: MigrationPlan.EntityRows) -> String {
+  switch (row.source, row.destination) {
+  case (let source?, let destination?): source == destination ? source : "\(source) → \(destination)"
+  case (let only?, nil), (nil, let only?): only
+  case (nil, nil): ""
+  }
+}
+
+/// One line per property that does not simply keep its value under its name.
+private func changes(_ mapping: EntityMapping) -> [String] {
+  guard mapping.mappingType == .transform, let entity = mapping.destinationEntityName else { return [] }
+  return (mapping.attributeMappings + mapping.relationshipMappings).compactMap { property in
+    property.value == .source(property.name) ? nil : "\(entity).\(property.name) \(describe(property.value))"
+  }
+}
+
+private func describe(_ value: PropertyMappingValue) -> String {
+  switch value {
+  case .source(let name): "← \(name)"
+  case .constant(nil): "begins empty"
+  case .constant(let constant?): "begins as \(constant.text)"
+  case .converted(let inner, let from, let to): "\(describe(inner)), \(from.name) becomes \(to.name)"
+  case .defaulted(let inner, let fallback): "\(describe(inner)), empty becomes \(fallback.text)"
+  }
+}

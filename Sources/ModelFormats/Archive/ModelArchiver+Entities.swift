@@ -1,0 +1,176 @@
+import ManagedModel
+
+/// The properties that an entity's archive lists, inherited ones first.
+struct ListedProperties {
+  var attributes: [AttributeDescription] = []
+  var relationships: [RelationshipDescription] = []
+  var fetchedProperties: [FetchedPropertyDescription] = []
+
+  var names: [String] { attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name) }
+}
+
+extension ModelArchiver {
+  /// Own properties in a compiled model; in a cache the inherited ones too, each in its nearest form.
+  func listedProperties(of entity: EntityDescription) -> ListedProperties {
+    let lineage = form == .cache ? hierarchy.lineage(of: entity.name) : [entity]
+    var properties = ListedProperties()
+    for ancestor in lineage {
+      let names = Set(
+        ancestor.attributes.map(\.name) + ancestor.relationships.map(\.name)
+          + ancestor.fetchedProperties.map(\.name))
+      properties.attributes.removeAll { names.contains($0.name) }
+      properties.relationships.removeAll { names.contains($0.name) }
+      properties.fetchedProperties.removeAll { names.contains($0.name) }
+      properties.attributes += ancestor.attributes
+      properties.relationships += ancestor.relationships
+      properties.fetchedProperties += ancestor.fetchedProperties
+    }
+    return properties
+  }
+
+  mutating func fill(_ entity: EntityDescription, modelReference: Int) {
+    guard let reference = entityReferences[entity.name] else { return }
+    let parent = hierarchy.superentityName(of: entity.name)
+    let children = hierarchy.subentityNames(of: entity.name).map { ($0, self.reference(toEntity: $0)) }
+    var fields: [(String, PropertyListValue)] = [
+      ("NSEntityName", builder.string(entity.name)),
+      ("NSClassNameForEntity", builder.string(archivedClassName(of: entity))),
+    ]
+    if entity.isAbstract { fields.append(("NSIsAbstract", .boolean(true))) }
+    fields += uniqueTuples(of: entity)
+    fields += [
+      ("NSUserInfo", builder.dictionary(of: entity.userInfo)),
+      ("NSSubentities", builder.dictionary(.mutableDictionary, children)),
+      ("NSVersionHashModifier", builder.string(entity.versionHashModifier)),
+      ("NSProperties", propertyDictionary(of: entity)),
+      ("NSRenamingIdentifier", builder.string(entity.canonicalName)),
+      ("NSManagedObjectModel", .reference(modelReference)),
+      ("NSSuperentity", parent.map { self.reference(toEntity: $0) } ?? KeyedArchiveBuilder.null),
+    ]
+    fields += indexFields(of: entity)
+    builder.fill(reference, as: .entity, fields + ownFields(of: entity))
+  }
+
+  /// `Module.Class`; the current product's module (`.`) is known to the app's build alone.
+  private func archivedClassName(of entity: EntityDescription) -> String? {
+    guard let name = entity.managedObjectClassName else { return nil }
+    guard let module = entity.moduleName, module != "." else { return name }
+    return "\(module).\(name)"
+  }
+
+  private mutating func ownFields(of entity: EntityDescription) -> [(String, PropertyListValue)] {
+    var fields: [(String, PropertyListValue)] = []
+    if let module = entity.moduleName {
+      fields.append((ModelcKey.moduleName, builder.string(module)))
+      fields.append((ModelcKey.className, builder.string(entity.managedObjectClassName)))
+    }
+    if let type = entity.codeGenerationType {
+      fields.append((ModelcKey.codeGenerationType, builder.string(type.rawValue)))
+    }
+    if let text = entity.coreSpotlightDisplayName {
+      fields.append((ModelcKey.spotlightDisplayName, builder.string(text)))
+    }
+    if let parent = entity.superentityName, hierarchy.superentityName(of: entity.name) != parent {
+      fields.append((ModelcKey.superentityName, builder.string(parent)))
+    }
+    return fields
+  }
+
+  private mutating func propertyDictionary(of entity: EntityDescription) -> PropertyListValue {
+    let properties = listedProperties(of: entity)
+    let references = propertyReferences[entity.name] ?? [:]
+    let mirrored = mirrorsFetchIndexes(entity) ? singlePropertyIndexes(of: entity) : []
+    var entries: [(String, PropertyListValue)] = []
+    var seen: Set<String> = []
+    for attribute in properties.attributes where seen.insert(attribute.name).inserted {
+      guard let place = references[attribute.name] else { continue }
+      fill(
+        attribute, at: place, entityReference: reference(toEntity: entity.name),
+        isIndexed: attribute.isIndexed || mirrored.contains(attribute.name))
+      entries.append((attribute.name, .reference(place)))
+    }
+    for relationship in properties.relationships where seen.insert(relationship.name).inserted {
+      guard let place = references[relationship.name] else { continue }
+      fill(relationship, at: place, of: entity.name)
+      entries.append((relationship.name, .reference(place)))
+    }
+    for property in properties.fetchedProperties where seen.insert(property.name).inserted {
+      guard let place = references[property.name] else { continue }
+      fill(property, at: place, of: entity.name)
+      entries.append((property.name, .reference(place)))
+    }
+    return builder.dictionary(.mutableDictionary, entries)
+  }
+
+  private mutating func uniqueTuples(of entity: EntityDescription) -> [(String, PropertyListValue)] {
+    guard !entity.uniquenessConstraints.isEmpty else { return [] }
+    return [("NSUniqueTuples", nameLists(entity.uniquenessConstraints))]
+  }
+
+  private mutating func nameLists(_ lists: [[String]]) -> PropertyListValue {
+    var elements: [PropertyListValue] = []
+    for list in lists {
+      var names: [PropertyListValue] = []
+      for name in list { names.append(builder.string(name)) }
+      elements.append(builder.collection(.mutableArray, names))
+    }
+    return builder.collection(.mutableArray, elements)
+  }
+}
+
+/// Fetch indexes, and their older forms.
+///
+/// Since fetch indexes exist (iOS 11), genuine archives repeat them in the older form: an index over several
+/// properties as a compound index, one over a single attribute as that attribute's `NSIsIndexed`.
+extension ModelArchiver {
+  /// Whether the older forms in the archive are a mirror, because the entity declares none of its own.
+  private func mirrorsFetchIndexes(_ entity: EntityDescription) -> Bool {
+    !entity.fetchIndexes.isEmpty && entity.compoundIndexes.isEmpty
+      && !entity.attributes.contains(where: \.isIndexed)
+  }
+
+  private func singlePropertyIndexes(of entity: EntityDescription) -> Set<String> {
+    Set(entity.fetchIndexes.filter { $0.elements.count == 1 }.compactMap(\.elements.first?.property))
+  }
+
+  private mutating func indexFields(of entity: EntityDescription) -> [(String, PropertyListValue)] {
+    var fields: [(String, PropertyListValue)] = []
+    var compound = entity.compoundIndexes
+    if mirrorsFetchIndexes(entity) {
+      compound = entity.fetchIndexes.map { $0.elements.map(\.property) }.filter { $0.count > 1 }
+    } else if !entity.fetchIndexes.isEmpty {
+      fields.append((ModelcKey.legacyIndexes, .boolean(true)))
+    }
+    if !compound.isEmpty || !entity.fetchIndexes.isEmpty {
+      fields.append(("NSCompoundIndexes", nameLists(compound)))
+    }
+    guard !entity.fetchIndexes.isEmpty else { return fields }
+    var indexes: [PropertyListValue] = []
+    for index in entity.fetchIndexes { indexes.append(archived(index, of: entity.name)) }
+    return fields + [("NSFetchIndexDescriptions", builder.collection(.mutableArray, indexes))]
+  }
+
+  private mutating func archived(_ index: FetchIndexDescription, of entity: String) -> PropertyListValue {
+    let place = builder.reserve()
+    var elements: [PropertyListValue] = []
+    for element in index.elements {
+      var fields: [(String, PropertyListValue)] = [
+        ("NSPropertyName", builder.string(element.isExpression ? nil : element.property)),
+        ("NSFetchIndexElementType", .integer(Int64(element.collation.rawValue))),
+        ("NSFetchIndexDescription", .reference(place)), ("NSAscending", .boolean(element.isAscending)),
+      ]
+      if element.isExpression { fields.append((ModelcKey.expression, builder.string(element.property))) }
+      elements.append(builder.object(.fetchIndexElement, fields))
+    }
+    var fields: [(String, PropertyListValue)] = [
+      ("NSIndexName", builder.string(index.name)), ("NSPartialIndexPredicate", KeyedArchiveBuilder.null),
+      ("NSIndexElements", builder.collection(.array, elements)),
+      ("NSEntity", reference(toEntity: entity)),
+    ]
+    if let predicate = index.partialIndexPredicate {
+      fields.append((ModelcKey.predicate, builder.string(predicate)))
+    }
+    builder.fill(place, as: .fetchIndex, fields)
+    return .reference(place)
+  }
+}

@@ -1,0 +1,75 @@
+import ManagedModel
+
+extension ModelArchiver {
+  mutating func fetchRequestTemplates() -> PropertyListValue {
+    guard !model.fetchRequestTemplates.isEmpty else { return KeyedArchiveBuilder.null }
+    var requests: [(String, PropertyListValue)] = []
+    for request in model.fetchRequestTemplates { requests.append((request.name, archived(request))) }
+    return builder.dictionary(.mutableDictionary, requests)
+  }
+
+  mutating func archived(_ request: FetchRequestDescription) -> PropertyListValue {
+    var order = KeyedArchiveBuilder.null
+    if !request.sortDescriptors.isEmpty {
+      var keys: [PropertyListValue] = []
+      for key in request.sortDescriptors { keys.append(archived(key)) }
+      order = builder.collection(.array, keys)
+    }
+    var fields: [(String, PropertyListValue)] = [
+      ("NSSortDescriptors", order), ("NSValuesToFetch", KeyedArchiveBuilder.null),
+      ("NSPredicate", KeyedArchiveBuilder.null), ("NSEntity", reference(toEntity: request.entityName)),
+      ("NSHasFetchRequestFlags", .boolean(true)),
+      // The number of genuine requests that set nothing; what its bits mean no file shows.
+      ("NSFetchRequestFlags", .integer(30)), ("NSResultType", .integer(Int64(request.resultType))),
+      ("NSValuesToGroupBy", KeyedArchiveBuilder.null), ("NSHavingPredicate", KeyedArchiveBuilder.null),
+      ("NSFetchOffset", .integer(0)), ("NSFetchLimit", .integer(Int64(request.fetchLimit))),
+      ("NSBatchSize", .integer(Int64(request.fetchBatchSize))),
+      ("NSRelationshipKeyPathsForPrefetching", KeyedArchiveBuilder.null), ("NSAllocationType", .integer(0)),
+    ]
+    if let predicate = request.predicate { fields.append((ModelcKey.predicate, builder.string(predicate))) }
+    if entityReferences[request.entityName] == nil {
+      fields.append((ModelcKey.entityName, builder.string(request.entityName)))
+    }
+    if request.flags != FetchFlags() { fields.append((ModelcKey.fetchFlags, .integer(request.flags.packed))) }
+    return builder.object(.fetchRequest, fields)
+  }
+
+  private mutating func archived(_ key: SortDescription) -> PropertyListValue {
+    builder.object(
+      .sortDescriptor,
+      [
+        ("NSKey", builder.string(key.keyPath)), ("NSAscending", .boolean(key.isAscending)),
+        ("NSSelector", builder.string("compare:")), ("NSReverseNullOrder", .boolean(false)),
+      ])
+  }
+}
+
+/// The yes-or-no facts of a fetch request, packed into a number of our own.
+struct FetchFlags: Hashable {
+  var includesSubentities = true
+  var includesPropertyValues = true
+  var includesPendingChanges = true
+  var returnsDistinctResults = false
+
+  var packed: Int64 {
+    (includesSubentities ? 1 : 0) | (includesPropertyValues ? 2 : 0) | (includesPendingChanges ? 4 : 0)
+      | (returnsDistinctResults ? 8 : 0)
+  }
+}
+
+extension FetchFlags {
+  init(packed: Int64) {
+    includesSubentities = packed & 1 != 0
+    includesPropertyValues = packed & 2 != 0
+    includesPendingChanges = packed & 4 != 0
+    returnsDistinctResults = packed & 8 != 0
+  }
+}
+
+extension FetchRequestDescription {
+  var flags: FetchFlags {
+    FetchFlags(
+      includesSubentities: includesSubentities, includesPropertyValues: includesPropertyValues,
+      includesPendingChanges: includesPendingChanges, returnsDistinctResults: returnsDistinctResults)
+  }
+}

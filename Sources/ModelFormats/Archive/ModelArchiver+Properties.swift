@@ -1,0 +1,189 @@
+import ManagedModel
+
+/// `_P`, the packed facts of a property, as genuine archives show them: 2 optional, 4 read-only, 8 transient,
+/// 16 and 32 no validation, 64 no user info, 128 no hash modifier, 1024 ordered; 1 always.
+private func packedFacts(
+  optional: Bool, readOnly: Bool = false, transient: Bool, validated: Bool = false, userInfo: Bool,
+  modifier: Bool, ordered: Bool = false
+) -> PropertyListValue {
+  var facts: Int64 = 1
+  if optional { facts |= 2 }
+  if readOnly { facts |= 4 }
+  if transient { facts |= 8 }
+  if !validated { facts |= 16 | 32 }
+  if !userInfo { facts |= 64 }
+  if !modifier { facts |= 128 }
+  if ordered { facts |= 1024 }
+  return .integer(facts)
+}
+
+extension ModelArchiver {
+  mutating func fill(
+    _ attribute: AttributeDescription, at place: Int, entityReference: PropertyListValue, isIndexed: Bool
+  ) {
+    let validations = archivedValidations(of: attribute)
+    var fields: [(String, PropertyListValue)] = [
+      (
+        "_P",
+        packedFacts(
+          optional: attribute.isOptional, readOnly: attribute.isDerived, transient: attribute.isTransient,
+          validated: !validations.isEmpty, userInfo: !attribute.userInfo.isEmpty,
+          modifier: attribute.versionHashModifier != nil)
+      ),
+      ("NSAttributeType", .integer(Int64(attribute.type.rawValue))),
+      (
+        "NSAttributeValueClassName",
+        builder.string(attribute.attributeValueClassName ?? attribute.type.archivedValueClassName)
+      ),
+      ("NSEntity", entityReference),
+      ("NSDefaultValue", archivedDefault(of: attribute)),
+      ("NSValueTransformerName", builder.string(attribute.valueTransformerName)),
+      ("NSFlagsKey", .integer(attribute.archivedFlags)),
+    ]
+    fields += commonFields(
+      name: attribute.name, canonicalName: attribute.canonicalName, isOptional: attribute.isOptional,
+      isTransient: attribute.isTransient, modifier: attribute.versionHashModifier,
+      userInfo: attribute.userInfo)
+    if isIndexed { fields.append(("NSIsIndexed", .boolean(true))) }
+    if attribute.isDerived {
+      fields.append(("NSIsReadOnly", .boolean(true)))
+      fields.append(("NSFilteringPredicate", KeyedArchiveBuilder.null))
+    }
+    fields += validations + derivationFields(of: attribute) + compositeFields(of: attribute)
+    fields += ownFields(of: attribute)
+    let archivedClass: ArchivedClass =
+      attribute.isDerived
+      ? .derivedAttribute : attribute.type == .composite ? .compositeAttribute : .attribute
+    builder.fill(place, as: archivedClass, fields)
+  }
+
+  /// What every property has; facts that are false or empty are left out, as in genuine archives.
+  private mutating func commonFields(
+    name: String, canonicalName: String, isOptional: Bool, isTransient: Bool, modifier: String?,
+    userInfo: [String: String]
+  ) -> [(String, PropertyListValue)] {
+    var fields: [(String, PropertyListValue)] = [
+      ("NSPropertyName", builder.string(name)), ("NSRenamingIdentifier", builder.string(canonicalName)),
+    ]
+    if isOptional { fields.append(("NSIsOptional", .boolean(true))) }
+    if isTransient { fields.append(("NSIsTransient", .boolean(true))) }
+    if let modifier { fields.append(("NSVersionHashModifier", builder.string(modifier))) }
+    if !userInfo.isEmpty { fields.append(("NSUserInfo", builder.dictionary(of: userInfo))) }
+    return fields
+  }
+
+  private mutating func ownFields(of attribute: AttributeDescription) -> [(String, PropertyListValue)] {
+    var fields: [(String, PropertyListValue)] = []
+    if let scalar = attribute.usesScalarValueType {
+      fields.append((ModelcKey.usesScalarValueType, .boolean(scalar)))
+    }
+    if attribute.allowsCloudEncryption { fields.append((ModelcKey.allowsCloudEncryption, .boolean(true))) }
+    if attribute.isIndexedBySpotlight { fields.append((ModelcKey.indexedBySpotlight, .boolean(true))) }
+    if attribute.isStoredInExternalRecord {
+      fields.append((ModelcKey.storedInExternalRecord, .boolean(true)))
+    }
+    switch attribute.defaultValue {
+    case .text(let text)? where attribute.typedDefaultValue == nil:
+      // No value of the type: the checks say so, and the text is not lost.
+      fields.append((ModelcKey.defaultText, builder.string(text)))
+    default: break
+    }
+    let rules = attribute.validation
+    if let minimum = rules.minimum, AttributeValue(parsing: minimum, as: attribute.type)?.isOrdered != true {
+      fields.append((ModelcKey.minimum, builder.string(minimum)))
+    }
+    if let maximum = rules.maximum, AttributeValue(parsing: maximum, as: attribute.type)?.isOrdered != true {
+      fields.append((ModelcKey.maximum, builder.string(maximum)))
+    }
+    if !rules.predicates.isEmpty {
+      var texts: [PropertyListValue] = []
+      for rule in rules.predicates {
+        texts.append(builder.string(rule.predicate))
+        texts.append(builder.string(rule.warning))
+      }
+      fields.append((ModelcKey.validationPredicates, builder.collection(.array, texts)))
+    }
+    return fields
+  }
+
+  /// `NSElements` is a guess after the public API (`NSCompositeAttributeDescription.elements`): no genuine archive
+  /// at hand holds a composite.
+  private mutating func compositeFields(of attribute: AttributeDescription) -> [(String, PropertyListValue)] {
+    guard let name = attribute.compositeName else { return [] }
+    let elements = (compositeReferences[name] ?? []).map { PropertyListValue.reference($0) }
+    return [
+      ("NSElements", builder.collection(.array, elements)), (ModelcKey.compositeName, builder.string(name)),
+    ]
+  }
+
+  mutating func fill(_ relationship: RelationshipDescription, at place: Int, of entity: String) {
+    let destination = relationship.destinationEntityName
+    var fields: [(String, PropertyListValue)] = [
+      (
+        "_P",
+        packedFacts(
+          optional: relationship.isOptional, transient: relationship.isTransient,
+          userInfo: !relationship.userInfo.isEmpty, modifier: relationship.versionHashModifier != nil,
+          ordered: relationship.isOrdered)
+      ),
+      ("NSDestinationEntity", reference(toEntity: destination)), ("NSEntity", reference(toEntity: entity)),
+      ("NSDeleteRule", .integer(Int64(relationship.deleteRule.rawValue))),
+      ("NSMaxCount", .integer(Int64(relationship.maxCount))),
+      ("NSMinCount", .integer(Int64(relationship.minCount))),
+      ("_NSDestinationEntityName", builder.string(destination)),
+    ]
+    if let inverse = relationship.inverseName {
+      fields.append(("NSInverseRelationship", reference(toProperty: inverse, of: destination)))
+      fields.append(("_NSInverseRelationshipName", builder.string(inverse)))
+    }
+    fields += commonFields(
+      name: relationship.name, canonicalName: relationship.canonicalName,
+      isOptional: relationship.isOptional, isTransient: relationship.isTransient,
+      modifier: relationship.versionHashModifier, userInfo: relationship.userInfo)
+    if relationship.isOrdered { fields.append(("NSIsOrdered", .boolean(true))) }
+    if relationship.isIndexed { fields.append(("NSIsIndexed", .boolean(true))) }
+    builder.fill(place, as: .relationship, fields)
+  }
+
+  mutating func fill(_ property: FetchedPropertyDescription, at place: Int, of entity: String) {
+    var fields: [(String, PropertyListValue)] = [
+      (
+        "_P",
+        packedFacts(
+          optional: property.isOptional, readOnly: true, transient: true,
+          userInfo: !property.userInfo.isEmpty, modifier: false)
+      ),
+      ("NSEntity", reference(toEntity: entity)),
+      ("_NSFetchRequestEntityName", builder.string(property.fetchRequest.entityName)),
+      ("NSIsReadOnly", .boolean(true)), ("NSFetchRequest", archived(property.fetchRequest)),
+      (ModelcKey.requestName, builder.string(property.fetchRequest.name)),
+    ]
+    fields += commonFields(
+      name: property.name, canonicalName: property.name, isOptional: property.isOptional, isTransient: true,
+      modifier: nil, userInfo: property.userInfo)
+    builder.fill(place, as: .fetchedProperty, fields)
+  }
+}
+
+extension AttributeDescription {
+  /// Bits that genuine archives confirm: 4 external storage, 16 preserved in history on deletion.
+  fileprivate var archivedFlags: Int64 {
+    (allowsExternalBinaryDataStorage ? 4 : 0) | (preservesValueInHistoryOnDeletion ? 16 : 0)
+  }
+}
+
+extension AttributeType {
+  /// The class of values that the archive names unless the model names another.
+  var archivedValueClassName: String? {
+    switch self {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+    case .decimal: "NSDecimalNumber"
+    case .string: "NSString"
+    case .date: "NSDate"
+    case .binary: "NSData"
+    case .uuid: "NSUUID"
+    case .uri: "NSURL"
+    case .undefined, .transformable, .objectID, .composite: nil
+    }
+  }
+}

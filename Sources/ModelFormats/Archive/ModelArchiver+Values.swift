@@ -1,0 +1,142 @@
+import Foundation
+import ManagedModel
+
+extension ModelArchiver {
+  mutating func archivedDefault(of attribute: AttributeDescription) -> PropertyListValue {
+    switch attribute.defaultValue {
+    case nil: return KeyedArchiveBuilder.null
+    case .text: return attribute.typedDefaultValue.map { archived($0) } ?? KeyedArchiveBuilder.null
+    case .archived(let data):
+      guard let archive = try? KeyedArchive(data) else { return KeyedArchiveBuilder.null }
+      var budget = Int.max
+      return builder.embed(archive.rootReference, of: archive, budget: &budget)
+    }
+  }
+
+  /// A value as the object that Core Data holds for it.
+  mutating func archived(_ value: AttributeValue) -> PropertyListValue {
+    switch value {
+    case .integer(let number): builder.scalar(.integer(number))
+    case .double(let number): builder.scalar(.real(number))
+    case .boolean(let flag): builder.scalar(.boolean(flag))
+    case .string(let text): builder.string(text)
+    case .binary(let data): builder.scalar(.data(data))
+    case .decimal(let number): builder.object(.decimalNumber, ArchivedDecimal(number).fields)
+    case .date(let seconds): builder.object(.date, [("NS.time", .real(seconds))])
+    case .uuid(let uuid):
+      builder.object(.uuid, [("NS.uuidbytes", .data(unsafe withUnsafeBytes(of: uuid.uuid) { unsafe Data($0) }))])
+    case .uri(let text):
+      builder.object(.url, [("NS.base", KeyedArchiveBuilder.null), ("NS.relative", builder.string(text))])
+    }
+  }
+}
+
+extension AttributeValue {
+  /// Whether the value can be a bound of a validation.
+  var isOrdered: Bool {
+    switch self {
+    case .integer, .decimal, .double, .date: true
+    default: false
+    }
+  }
+}
+
+/// A decimal as `NSDecimalNumber` archives it: up to eight 16-bit words of mantissa, least significant first, and
+/// an exponent of ten.
+struct ArchivedDecimal: Hashable {
+  var words: [UInt16]
+  var exponent: Int
+  var isNegative: Bool
+
+  init(_ number: Decimal) {
+    words = []
+    exponent = 0
+    isNegative = number < 0
+    // Decimal's text is exact: digits, at most one point, no exponent.
+    var fraction: Int?
+    for character in "\(number)" {
+      if let digit = character.wholeNumberValue {
+        appendDigit(UInt32(digit))
+        if let places = fraction { fraction = places + 1 }
+      } else if character == "." {
+        fraction = 0
+      }
+    }
+    exponent = -(fraction ?? 0)
+    normalise()
+  }
+
+  init(words: [UInt16], exponent: Int, isNegative: Bool) {
+    self.words = words
+    self.exponent = exponent
+    self.isNegative = isNegative
+  }
+
+  private mutating func appendDigit(_ digit: UInt32) {
+    var carry = digit
+    for index in words.indices {
+      let product = UInt32(words[index]) * 10 + carry
+      words[index] = UInt16(truncatingIfNeeded: product)
+      carry = product >> 16
+    }
+    if carry > 0 { words.append(UInt16(truncatingIfNeeded: carry)) }
+  }
+
+  /// A mantissa of more than 128 bits, of a number with many zeros at its end, gives them to the exponent.
+  private mutating func normalise() {
+    while let (quotient, remainder) = dividedByTen(), remainder == 0, words.count > 8 || exponent < -128 {
+      words = quotient
+      exponent += 1
+    }
+  }
+
+  private func dividedByTen() -> (quotient: [UInt16], remainder: UInt32)? {
+    guard !words.isEmpty else { return nil }
+    var quotient = words
+    var remainder: UInt32 = 0
+    for index in words.indices.reversed() {
+      let dividend = remainder << 16 | UInt32(words[index])
+      quotient[index] = UInt16(truncatingIfNeeded: dividend / 10)
+      remainder = dividend % 10
+    }
+    while quotient.last == 0 { quotient.removeLast() }
+    return (quotient, remainder)
+  }
+
+  var fields: [(String, PropertyListValue)] {
+    var mantissa = Data()
+    for index in 0..<8 {
+      let word = words.indices.contains(index) ? words[index] : 0
+      mantissa.append(UInt8(truncatingIfNeeded: word))
+      mantissa.append(UInt8(truncatingIfNeeded: word >> 8))
+    }
+    return [
+      ("NS.exponent", .integer(Int64(exponent))), ("NS.length", .integer(Int64(words.count))),
+      ("NS.negative", .boolean(isNegative)), ("NS.compact", .boolean(true)),
+      ("NS.mantissa.bo", .integer(1)), ("NS.mantissa", .data(mantissa)),
+    ]
+  }
+
+  /// Nil where the fields are no decimal.
+  init?(_ object: ArchivedObject) {
+    guard case .data(let mantissa) = object["NS.mantissa"], let exponent = object.integer("NS.exponent"),
+      (-128...127).contains(exponent), mantissa.count >= 16
+    else { return nil }
+    // Byte order 2 is big endian.
+    let bytes = [UInt8](mantissa)
+    let bigEndian = object.integer("NS.mantissa.bo") == 2
+    let length = min(max(Int(object.integer("NS.length") ?? 8), 0), 8)
+    words = (0..<length).map { index in
+      let (first, second) = (UInt16(bytes[index * 2]), UInt16(bytes[index * 2 + 1]))
+      return bigEndian ? first << 8 | second : second << 8 | first
+    }
+    self.exponent = Int(exponent)
+    isNegative = object.flag("NS.negative")
+  }
+
+  var decimal: Decimal {
+    var significand = Decimal(0)
+    for word in words.reversed() { significand = significand * 65536 + Decimal(Int(word)) }
+    return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
+  }
+}

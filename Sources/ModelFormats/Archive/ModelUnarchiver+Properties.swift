@@ -1,0 +1,151 @@
+import Foundation
+import ManagedModel
+
+extension ModelUnarchiver {
+  mutating func attribute(_ object: ArchivedObject) throws(ArchiveFlaw) -> AttributeDescription {
+    let name = try propertyName(of: object)
+    guard let number = object.integer("NSAttributeType") ?? (object.fields["NSAttributeType"] == nil ? 0 : nil),
+      let raw = Int32(exactly: number), let type = AttributeType(rawValue: raw)
+    else { throw ArchiveFlaw("the type of its attribute '\(name)' is unknown") }
+    var attribute = AttributeDescription(name: name, type: type)
+    attribute.isOptional = object.flag("NSIsOptional")
+    attribute.isTransient = object.flag("NSIsTransient")
+    attribute.isIndexed = object.flag("NSIsIndexed")
+    attribute.valueTransformerName = object.string("NSValueTransformerName")
+    let className = object.string("NSAttributeValueClassName")
+    attribute.attributeValueClassName = className == type.archivedValueClassName ? nil : className
+    let flags = object.integer("NSFlagsKey") ?? 0
+    attribute.allowsExternalBinaryDataStorage = flags & 4 != 0
+    attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0
+    attribute.renamingIdentifier = renamingIdentifier(of: object, name: name)
+    attribute.versionHashModifier = object.string("NSVersionHashModifier")
+    attribute.userInfo = object.texts("NSUserInfo")
+    attribute.derivationExpression = derivation(of: object)
+    attribute.compositeName = object.string(ModelcKey.compositeName)
+    attribute.validation = validation(of: object, type: type)
+    attribute.defaultValue = defaultValue(of: object, type: type)
+    readOwnFields(of: object, into: &attribute)
+    return attribute
+  }
+
+  private func readOwnFields(of object: ArchivedObject, into attribute: inout AttributeDescription) {
+    if object.fields[ModelcKey.usesScalarValueType] != nil {
+      attribute.usesScalarValueType = object.flag(ModelcKey.usesScalarValueType)
+    }
+    attribute.allowsCloudEncryption = object.flag(ModelcKey.allowsCloudEncryption)
+    attribute.isIndexedBySpotlight = object.flag(ModelcKey.indexedBySpotlight)
+    attribute.isStoredInExternalRecord = object.flag(ModelcKey.storedInExternalRecord)
+    if let text = object.string(ModelcKey.defaultText) { attribute.defaultValue = .text(text) }
+    if let text = object.string(ModelcKey.minimum) { attribute.validation.minimum = text }
+    if let text = object.string(ModelcKey.maximum) { attribute.validation.maximum = text }
+    let texts = object.elements(ModelcKey.validationPredicates).compactMap(\.string)
+    for start in stride(from: 0, to: texts.count - 1, by: 2) {
+      attribute.validation.predicates.append(
+        ValidationPredicate(predicate: texts[start], warning: texts[start + 1]))
+    }
+  }
+
+  func relationship(_ object: ArchivedObject) throws(ArchiveFlaw) -> RelationshipDescription {
+    let name = try propertyName(of: object)
+    let destination =
+      object.string("_NSDestinationEntityName") ?? object.object("NSDestinationEntity")?.string("NSEntityName")
+    var relationship = RelationshipDescription(name: name, destinationEntityName: destination ?? "")
+    relationship.inverseName =
+      object.string("_NSInverseRelationshipName")
+      ?? object.object("NSInverseRelationship")?.string("NSPropertyName")
+    relationship.isOptional = object.flag("NSIsOptional")
+    relationship.isTransient = object.flag("NSIsTransient")
+    guard let minimum = Int(exactly: object.integer("NSMinCount") ?? 0),
+      let maximum = Int(exactly: object.integer("NSMaxCount") ?? 0),
+      let rule = Int(exactly: object.integer("NSDeleteRule") ?? 0).flatMap(DeleteRule.init)
+    else { throw ArchiveFlaw("the counts or the delete rule of its relationship '\(name)' are out of range") }
+    relationship.minCount = minimum
+    relationship.maxCount = maximum
+    relationship.deleteRule = rule
+    relationship.isOrdered = object.flag("NSIsOrdered")
+    relationship.isIndexed = object.flag("NSIsIndexed")
+    relationship.renamingIdentifier = renamingIdentifier(of: object, name: name)
+    relationship.versionHashModifier = object.string("NSVersionHashModifier")
+    relationship.userInfo = object.texts("NSUserInfo")
+    return relationship
+  }
+
+  func fetchedProperty(_ object: ArchivedObject) throws(ArchiveFlaw) -> FetchedPropertyDescription {
+    let name = try propertyName(of: object)
+    let requestName = object.string(ModelcKey.requestName) ?? "fetchedPropertyFetchRequest"
+    var request = FetchRequestDescription(name: requestName, entityName: "")
+    if let archived = object.object("NSFetchRequest") { request = fetchRequest(archived, name: requestName) }
+    if let entity = object.string("_NSFetchRequestEntityName") { request.entityName = entity }
+    return FetchedPropertyDescription(
+      name: name, isOptional: object.flag("NSIsOptional"), fetchRequest: request,
+      userInfo: object.texts("NSUserInfo"))
+  }
+
+  private func propertyName(of object: ArchivedObject) throws(ArchiveFlaw) -> String {
+    guard let name = object.string("NSPropertyName") else { throw ArchiveFlaw("one of its properties has no name") }
+    return name
+  }
+
+  func fetchRequest(_ object: ArchivedObject, name: String) -> FetchRequestDescription {
+    let entity = object.string(ModelcKey.entityName) ?? object.object("NSEntity")?.string("NSEntityName")
+    var request = FetchRequestDescription(name: name, entityName: entity ?? "")
+    request.predicate = predicate(of: object, key: "NSPredicate")
+    for key in object.elements("NSSortDescriptors").compactMap(\.object) {
+      request.sortDescriptors.append(
+        SortDescription(keyPath: key.string("NSKey") ?? "", isAscending: key.flag("NSAscending")))
+    }
+    request.fetchLimit = Int(clamping: object.integer("NSFetchLimit") ?? 0)
+    request.fetchBatchSize = Int(clamping: object.integer("NSBatchSize") ?? 0)
+    request.resultType = Int(clamping: object.integer("NSResultType") ?? 0)
+    if let packed = object.integer(ModelcKey.fetchFlags) {
+      let flags = FetchFlags(packed: packed)
+      request.includesSubentities = flags.includesSubentities
+      request.includesPropertyValues = flags.includesPropertyValues
+      request.includesPendingChanges = flags.includesPendingChanges
+      request.returnsDistinctResults = flags.returnsDistinctResults
+    }
+    return request
+  }
+
+  /// The predicate's own text where we wrote it down, else the archived one printed.
+  func predicate(of object: ArchivedObject, key: String) -> String? {
+    if let text = object.string(ModelcKey.predicate) { return text }
+    return object.object(key).map { ArchivedExpressionPrinter().predicate($0) }
+  }
+
+  private func derivation(of object: ArchivedObject) -> String? {
+    guard object.className == "NSDerivedAttributeDescription" else { return nil }
+    if let text = object.string(ModelcKey.derivation) { return text }
+    return ArchivedExpressionPrinter().text(object["NSDerivationExpression"])
+  }
+
+  /// Core Data's print of a collection operator (`count:(pages)`) as models write it (`pages.@count`).
+  func withDerivationsAsWritten(_ model: ManagedObjectModel) -> ManagedObjectModel {
+    guard !keepsOrder else { return model }
+    let hierarchy = EntityHierarchy(model)
+    var model = model
+    for place in model.entities.indices {
+      let entity = model.entities[place].name
+      for index in model.entities[place].attributes.indices {
+        guard let text = model.entities[place].attributes[index].derivationExpression,
+          let derivation = Derivation(text)
+        else { continue }
+        model.entities[place].attributes[index].derivationExpression = derivation.text { path in
+          endsInToMany(path, from: entity, in: hierarchy)
+        }
+      }
+    }
+    return model
+  }
+
+  private func endsInToMany(_ path: [String], from entity: String, in hierarchy: EntityHierarchy) -> Bool {
+    var entity = entity
+    var isToMany = false
+    for key in path {
+      guard let relationship = hierarchy.relationship(named: key, of: entity) else { return false }
+      isToMany = relationship.isToMany
+      entity = relationship.destinationEntityName
+    }
+    return isToMany
+  }
+}

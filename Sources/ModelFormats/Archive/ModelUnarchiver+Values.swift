@@ -1,0 +1,121 @@
+import Foundation
+import ManagedModel
+
+extension ModelUnarchiver {
+  /// A value of the attribute's type as text, any other object as an archive of its own.
+  mutating func defaultValue(of object: ArchivedObject, type: AttributeType) -> DefaultValue? {
+    let value = object["NSDefaultValue"]
+    if case .null = value { return nil }
+    if let text = text(value, as: type) { return .text(text) }
+    guard let node = object.fields["NSDefaultValue"], case .reference(let reference) = archive.list[node] else {
+      return nil
+    }
+    var builder = KeyedArchiveBuilder()
+    guard case .reference(let root) = builder.embed(reference, of: archive, budget: &budget) else { return nil }
+    return .archived(builder.data(root: root))
+  }
+
+  /// Nil where the value is none of the type.
+  func text(_ value: ArchivedValue, as type: AttributeType) -> String? {
+    switch (type, value) {
+    case (.boolean, .boolean(let flag)): AttributeValue.boolean(flag).text
+    case (.boolean, .integer(let number)) where number == 0 || number == 1:
+      AttributeValue.boolean(number == 1).text
+    case (.integer16, .integer(let number)), (.integer32, .integer(let number)),
+      (.integer64, .integer(let number)):
+      AttributeValue.integer(number).text
+    case (.integer16, .real(let number)), (.integer32, .real(let number)), (.integer64, .real(let number)):
+      Int64(exactly: number).map { AttributeValue.integer($0).text }
+    case (.integer16, .boolean(let flag)), (.integer32, .boolean(let flag)), (.integer64, .boolean(let flag)):
+      AttributeValue.integer(flag ? 1 : 0).text
+    case (.double, .real(let number)), (.float, .real(let number)): AttributeValue.double(number).text
+    case (.double, .integer(let number)), (.float, .integer(let number)):
+      AttributeValue.double(Double(number)).text
+    case (.decimal, .integer(let number)): AttributeValue.decimal(Decimal(number)).text
+    case (.decimal, .real(let number)): Decimal(string: "\(number)").map { AttributeValue.decimal($0).text }
+    case (.decimal, .object(let number)) where number.className.hasPrefix("NSDecimalNumber"):
+      ArchivedDecimal(number).map { AttributeValue.decimal($0.decimal).text }
+    case (.string, .string(let text)): text
+    case (.date, .date(let seconds)): AttributeValue.date(seconds).text
+    case (.binary, .data(let data)), (.transformable, .data(let data)): AttributeValue.binary(data).text
+    case (.uuid, .object(let object)) where object.className == "NSUUID": uuid(object)?.uuidString
+    case (.uri, .object(let object)) where object.className == "NSURL":
+      if case .null = object["NS.base"] { object.string("NS.relative") } else { nil }
+    default: nil
+    }
+  }
+
+  private func uuid(_ object: ArchivedObject) -> UUID? {
+    guard case .data(let data) = object["NS.uuidbytes"], data.count == 16 else { return nil }
+    let digits = data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+    let groups = [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
+    return UUID(uuidString: groups.map { $0.joined() }.joined(separator: "-"))
+  }
+
+  /// The rules that Core Data's compiler makes predicates of; other predicates stay predicates.
+  func validation(of object: ArchivedObject, type: AttributeType) -> AttributeValidation {
+    var rules = AttributeValidation()
+    let warnings = object.elements("NSValidationWarnings")
+    for (place, value) in object.elements("NSValidationPredicates").enumerated() {
+      guard let predicate = value.object else { continue }
+      let warning = warnings.indices.contains(place) ? warnings[place] : .null
+      if let code = warning.integer.flatMap(ValidationWarning.init),
+        read(predicate, warning: code, type: type, into: &rules)
+      {
+        continue
+      }
+      rules.predicates.append(
+        ValidationPredicate(
+          predicate: ArchivedExpressionPrinter().predicate(predicate),
+          warning: warning.string ?? warning.integer.map { "\($0)" } ?? ""))
+    }
+    return rules
+  }
+
+  /// - Returns: false where the predicate is not the one that belongs to the code, or a second one for it.
+  private func read(
+    _ predicate: ArchivedObject, warning: ValidationWarning, type: AttributeType,
+    into rules: inout AttributeValidation
+  ) -> Bool {
+    guard predicate.className == "NSComparisonPredicate",
+      let kind = predicate.object("NSPredicateOperator")?.integer("NSOperatorType")
+        .flatMap(ArchivedOperator.init),
+      let right = predicate.object("NSRightExpression"), right.className == "NSConstantValueExpression"
+    else { return false }
+    let subject = ArchivedExpressionPrinter().text(predicate["NSLeftExpression"])
+    let constant = right["NSConstantValue"]
+    let length = constant.integer.flatMap { Int(exactly: $0) }
+    switch (warning, kind, subject) {
+    case (.numberTooSmall, .greaterThanOrEqualTo, "SELF") where rules.minimum == nil:
+      rules.minimum = text(constant, as: type)
+      return rules.minimum != nil
+    case (.numberTooLarge, .lessThanOrEqualTo, "SELF") where rules.maximum == nil:
+      rules.maximum = text(constant, as: type)
+      return rules.maximum != nil
+    case (.dateTooSoon, .greaterThanOrEqualTo, "timeIntervalSinceReferenceDate") where rules.minimum == nil:
+      rules.minimum = dateText(constant)
+      return rules.minimum != nil
+    case (.dateTooLate, .lessThanOrEqualTo, "timeIntervalSinceReferenceDate") where rules.maximum == nil:
+      rules.maximum = dateText(constant)
+      return rules.maximum != nil
+    case (.stringTooShort, .greaterThanOrEqualTo, "length") where rules.minimumLength == nil:
+      rules.minimumLength = length
+      return length != nil
+    case (.stringTooLong, .lessThanOrEqualTo, "length") where rules.maximumLength == nil:
+      rules.maximumLength = length
+      return length != nil
+    case (.stringPatternMatching, .matches, "SELF") where rules.regularExpression == nil:
+      rules.regularExpression = constant.string
+      return rules.regularExpression != nil
+    default: return false
+    }
+  }
+
+  private func dateText(_ constant: ArchivedValue) -> String? {
+    switch constant {
+    case .real(let seconds), .date(let seconds): AttributeValue.date(seconds).text
+    case .integer(let seconds): AttributeValue.date(Double(seconds)).text
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,162 @@
+public import Foundation
+public import ManagedModel
+
+/// Compiles a model: the bytes of a `.mom`, a keyed archive of `NSManagedObjectModel` as Core Data's own compiler
+/// writes it.
+///
+/// Equal models give equal bytes. As in genuine compiled models, an entity lists its own properties only. What
+/// Core Data's archive has no place for stands under keys that begin with `Modelc` and that Core Data passes over,
+/// so that ``unarchiveModel(_:file:)`` gives the same model back.
+public func archiveModel(_ model: ManagedObjectModel) -> Data {
+  ModelArchiver(model, form: .compiled).data()
+}
+
+/// The two forms in which genuine archives of models occur.
+enum ModelArchiveForm {
+  /// A `.mom`: own properties only, entities in a plain dictionary.
+  case compiled
+  /// A store's `Z_MODELCACHE`: inherited properties repeated in every entity, entities by name.
+  case cache
+}
+
+/// Archives one model; the parts are in the `ModelArchiver+…` files.
+struct ModelArchiver {
+  let model: ManagedObjectModel
+  let hierarchy: EntityHierarchy
+  let form: ModelArchiveForm
+  var builder = KeyedArchiveBuilder()
+  /// Entities in the order in which they are written, each name once.
+  let entities: [EntityDescription]
+  private(set) var entityReferences: [String: Int] = [:]
+  /// The numbers of properties, by the entity in whose list they stand and by name.
+  private(set) var propertyReferences: [String: [String: Int]] = [:]
+  private(set) var compositeReferences: [String: [Int]] = [:]
+
+  init(_ model: ManagedObjectModel, form: ModelArchiveForm) {
+    self.model = model
+    self.form = form
+    hierarchy = EntityHierarchy(model)
+    var seen: Set<String> = []
+    let entities = model.entities.filter { seen.insert($0.name).inserted }
+    self.entities =
+      form == .cache ? entities.sorted { $0.name.precedesInCodePointOrder($1.name) } : entities
+  }
+
+  func data() -> Data {
+    var archiver = self
+    let root = archiver.builder.reserve()
+    archiver.reserve()
+    for entity in archiver.entities { archiver.fill(entity, modelReference: root) }
+    archiver.fillComposites()
+    archiver.builder.fill(root, as: .model, archiver.modelFields())
+    return archiver.builder.data(root: root)
+  }
+
+  /// Numbers everything that others refer to.
+  private mutating func reserve() {
+    for entity in entities { entityReferences[entity.name] = builder.reserve() }
+    for entity in entities {
+      var references: [String: Int] = [:]
+      let properties = listedProperties(of: entity)
+      for name in properties.names where references[name] == nil { references[name] = builder.reserve() }
+      propertyReferences[entity.name] = references
+    }
+    for composite in model.composites where compositeReferences[composite.name] == nil {
+      compositeReferences[composite.name] = composite.elements.map { _ in builder.reserve() }
+    }
+  }
+
+  private mutating func modelFields() -> [(String, PropertyListValue)] {
+    var identifiers: [PropertyListValue] = []
+    for identifier in model.versionIdentifiers { identifiers.append(builder.string(identifier)) }
+    var fields: [(String, PropertyListValue)] = [
+      ("NSEntities", entityDictionary()),
+      ("NSFetchRequestTemplates", fetchRequestTemplates()),
+      ("NSVersionIdentifiers", builder.collection(.set, identifiers)),
+    ]
+    if !model.configurations.isEmpty { fields.append(("NSConfigurations", configurations())) }
+    return fields + ownModelFields()
+  }
+
+  private mutating func ownModelFields() -> [(String, PropertyListValue)] {
+    var fields: [(String, PropertyListValue)] = [(ModelcKey.format, .integer(1))]
+    if !model.composites.isEmpty { fields.append((ModelcKey.composites, compositeDictionary())) }
+    if !model.retired.isEmpty {
+      var names: [PropertyListValue] = []
+      for name in model.retired { names.append(builder.string(name)) }
+      fields.append((ModelcKey.retired, builder.collection(.array, names)))
+    }
+    if !model.localizationDictionary.isEmpty {
+      fields.append((ModelcKey.localization, builder.dictionary(of: model.localizationDictionary)))
+    }
+    let settings = model.editorSettings
+    if let version = settings.minimumToolsVersion {
+      fields.append((ModelcKey.minimumToolsVersion, builder.string(version)))
+    }
+    if let language = settings.sourceLanguage {
+      fields.append((ModelcKey.sourceLanguage, builder.string(language)))
+    }
+    if settings.usedWithCloudKit { fields.append((ModelcKey.usedWithCloudKit, .boolean(true))) }
+    if settings.usedWithSwiftData { fields.append((ModelcKey.usedWithSwiftData, .boolean(true))) }
+    return fields
+  }
+
+  private mutating func entityDictionary() -> PropertyListValue {
+    let references = entities.map { ($0.name, reference(toEntity: $0.name)) }
+    guard form == .cache else { return builder.dictionary(.mutableDictionary, references) }
+    var keys: [PropertyListValue] = []
+    for (name, _) in references { keys.append(builder.string(name)) }
+    let mapping = builder.object(
+      .knownKeysMapping,
+      [
+        ("length", .integer(Int64(keys.count))), ("keys", builder.collection(.array, keys)),
+        ("version", .integer(1)),
+      ])
+    return builder.object(
+      .knownKeysDictionary,
+      [
+        ("values", builder.collection(.array, references.map(\.1))), ("searchMapping", mapping),
+        ("emptyToken", builder.string("__empty_slot_token_4c24_98dc_ac1e_b773__")), ("version", .integer(1)),
+      ])
+  }
+
+  private mutating func configurations() -> PropertyListValue {
+    var sets: [(String, PropertyListValue)] = []
+    for configuration in model.configurations {
+      let members = configuration.entityNames.map(reference(toEntity:))
+      sets.append((configuration.name, builder.collection(.set, members)))
+    }
+    return builder.dictionary(.mutableDictionary, sets)
+  }
+
+  private mutating func compositeDictionary() -> PropertyListValue {
+    var lists: [(String, PropertyListValue)] = []
+    for composite in model.composites where !lists.contains(where: { $0.0 == composite.name }) {
+      let elements = (compositeReferences[composite.name] ?? []).map { PropertyListValue.reference($0) }
+      lists.append((composite.name, builder.collection(.array, elements)))
+    }
+    return builder.dictionary(.dictionary, lists)
+  }
+
+  private mutating func fillComposites() {
+    var filled: Set<String> = []
+    for composite in model.composites where filled.insert(composite.name).inserted {
+      for (element, reference) in zip(composite.elements, compositeReferences[composite.name] ?? []) {
+        fill(element, at: reference, entityReference: KeyedArchiveBuilder.null, isIndexed: element.isIndexed)
+      }
+    }
+  }
+
+  /// Null where the model has no such entity.
+  func reference(toEntity name: String) -> PropertyListValue {
+    entityReferences[name].map { .reference($0) } ?? KeyedArchiveBuilder.null
+  }
+
+  /// The property as it stands in that entity's list or, where that lists own properties only, in an ancestor's.
+  func reference(toProperty property: String, of entity: String) -> PropertyListValue {
+    for name in [entity] + hierarchy.ancestorNames(of: entity) {
+      if let reference = propertyReferences[name]?[property] { return .reference(reference) }
+    }
+    return KeyedArchiveBuilder.null
+  }
+}

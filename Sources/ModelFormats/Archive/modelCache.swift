@@ -1,0 +1,79 @@
+import CZlib
+public import Foundation
+public import ManagedModel
+
+/// The content of a store's `Z_MODELCACHE`: the model's archive in raw DEFLATE, without a header.
+///
+/// Entities are by name and repeat what they inherit, as in the caches of genuine stores.
+public func encodeModelCache(_ model: ManagedObjectModel) throws -> Data {
+  try deflate(ModelArchiver(model, form: .cache).data())
+}
+
+/// Reads the content of a store's `Z_MODELCACHE`.
+///
+/// - Throws: `DiagnosticsError` with MC2203 where it is none.
+public func decodeModelCache(_ cache: Data) throws -> ManagedObjectModel {
+  let file = "Z_MODELCACHE"
+  let archive: Data
+  do {
+    archive = try inflate(cache)
+  } catch let flaw as ArchiveFlaw {
+    throw DiagnosticsError(.unreadableArchive(file, reason: flaw.reason, data: cache))
+  }
+  return try unarchiveModel(archive, file: file)
+}
+
+/// No archive of a model comes near.
+private let inflatedLimit = 256 << 20
+
+private let chunkSize = 64 << 10
+
+private func deflate(_ data: Data) throws -> Data {
+  var stream = unsafe z_stream()
+  // A negative window means raw DEFLATE. `deflateInit2` is a macro around this function.
+  let status = unsafe deflateInit2_(
+    &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+    Int32(MemoryLayout<z_stream>.size))
+  guard status == Z_OK else { throw ArchiveFlaw("zlib refuses to compress (\(status))") }
+  defer { _ = unsafe deflateEnd(&stream) }
+  return try unsafe run(&stream, over: data, limit: Int.max) { stream in unsafe CZlib.deflate(&stream, Z_FINISH) }
+}
+
+private func inflate(_ data: Data) throws -> Data {
+  var stream = unsafe z_stream()
+  let status = unsafe inflateInit2_(
+    &stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+  guard status == Z_OK else { throw ArchiveFlaw("zlib refuses to decompress (\(status))") }
+  defer { _ = unsafe inflateEnd(&stream) }
+  return try unsafe run(&stream, over: data, limit: inflatedLimit) { stream in
+    unsafe CZlib.inflate(&stream, Z_NO_FLUSH)
+  }
+}
+
+/// Feeds all of `data` and collects the output until the stream ends.
+private func run(
+  _ stream: inout z_stream, over data: Data, limit: Int, step: (inout z_stream) -> Int32
+) throws -> Data {
+  guard let count = UInt32(exactly: data.count) else { throw ArchiveFlaw("it is larger than 4 GB") }
+  var input = [UInt8](data)
+  var output = Data()
+  var chunk = [UInt8](repeating: 0, count: chunkSize)
+  try unsafe input.withUnsafeMutableBufferPointer { input in
+    unsafe stream.next_in = input.baseAddress
+    unsafe stream.avail_in = count
+    var status = Z_OK
+    while status != Z_STREAM_END {
+      let produced = unsafe chunk.withUnsafeMutableBufferPointer { chunk in
+        unsafe stream.next_out = chunk.baseAddress
+        unsafe stream.avail_out = UInt32(chunkSize)
+        status = unsafe step(&stream)
+        return unsafe chunkSize - Int(stream.avail_out)
+      }
+      guard status == Z_OK || status == Z_STREAM_END else { throw ArchiveFlaw("its compressed data is damaged") }
+      guard produced > 0 || status == Z_STREAM_END else { throw ArchiveFlaw("its compressed data is cut off") }
+      output += chunk.prefix(produced)
+      guard output.count <= limit else { throw ArchiveFlaw("it unfolds to more than 256 MB") }
+    }
+  }
+  return output
+}

@@ -1,0 +1,83 @@
+import Foundation
+public import ManagedModel
+
+let versionInfoName = "VersionInfo.plist"
+
+/// Keys of our own in `VersionInfo.plist`, which Core Data does not ask for.
+enum ModelcBundleKey {
+  static let format = "ModelcFormat"
+  /// Each version's name and, where the order does not say it, its predecessor's; oldest first.
+  static let versions = "ModelcVersions"
+}
+
+/// One file of a bundle.
+struct ModelBundleFile: Hashable {
+  var name: String
+  var content: Data
+}
+
+/// What a compiled bundle of the model holds: one `.mom` per version and `VersionInfo.plist`.
+///
+/// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
+func modelBundleFiles(_ model: VersionedModel) throws -> [ModelBundleFile] {
+  var names: Set<String> = []
+  let flaws = model.versions.compactMap { version -> Diagnostic? in
+    guard isFileName(version.name) else { return .noFileName(version.name) }
+    // Two names that differ by case alone are one file on most Macs.
+    return names.insert(version.name.lowercased()).inserted ? nil : .sameFileName(version.name)
+  }
+  guard flaws.isEmpty else { throw DiagnosticsError(flaws) }
+  let models = model.versions.map {
+    ModelBundleFile(name: $0.name + ".mom", content: archiveModel($0.model))
+  }
+  return models + [ModelBundleFile(name: versionInfoName, content: versionInfo(model))]
+}
+
+private func versionInfo(_ model: VersionedModel) -> Data {
+  var hashes: [PropertyListValue.Entry] = []
+  var checksums: [PropertyListValue.Entry] = []
+  var versions: [PropertyListValue] = []
+  for version in model.versions {
+    let byName = version.entityVersionHashesByName.sorted { $0.key.precedesInCodePointOrder($1.key) }
+    hashes.append(.init(version.name, .dictionary(byName.map { .init($0.key, .data($0.value.data)) })))
+    checksums.append(.init(version.name, .string(version.versionChecksum)))
+    var entries = [PropertyListValue.Entry("name", .string(version.name))]
+    if let predecessor = version.predecessorName { entries.append(.init("predecessor", .string(predecessor))) }
+    versions.append(.dictionary(entries))
+  }
+  return encodeBinaryPropertyList(
+    .dictionary([
+      .init("NSManagedObjectModel_CurrentVersionName", .string(model.currentVersionName)),
+      .init("NSManagedObjectModel_VersionHashes", .dictionary(hashes)),
+      .init("NSManagedObjectModel_VersionChecksums", .dictionary(checksums)),
+      .init(ModelcBundleKey.format, .integer(1)),
+      .init(ModelcBundleKey.versions, .array(versions)),
+    ]))
+}
+
+/// Whether the name can be that of a file in a bundle: it leaves no folder and is not hidden.
+func isFileName(_ name: String) -> Bool {
+  !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 250
+    && !name.unicodeScalars.contains { $0 == "/" || $0 == ":" || $0 == "\\" || $0.value < 0x20 }
+}
+
+extension Diagnostic.Code {
+  /// A version's name cannot be the name of its file in a compiled bundle.
+  public static let versionNameNoFileName = Self("MC2107")
+}
+
+extension Diagnostic {
+  fileprivate static func noFileName(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .versionNameNoFileName, .error, "the version name '\(name)' cannot be a file name",
+      subject: ModelSubject(version: name),
+      help: ["rename the version; a name has no '/', ':' or '\\' and does not begin with a point"])
+  }
+
+  fileprivate static func sameFileName(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .versionNameNoFileName, .error, "the name of version '\(name)' is taken by another one",
+      subject: ModelSubject(version: name),
+      notes: ["names that differ by case alone are one file on many disks"], help: ["rename one of them"])
+  }
+}

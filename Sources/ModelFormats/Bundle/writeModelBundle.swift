@@ -1,0 +1,109 @@
+public import Foundation
+public import ManagedModel
+
+/// Writes a compiled model, `<Name>.momd`, that Core Data and ``readModelBundle(at:)`` read.
+///
+/// The same model gives the same bytes. The bundle is written beside its place and moved there whole; what was
+/// there before is only replaced if it is a compiled bundle too.
+///
+/// - Parameter url: where the bundle shall be; its name ends in `.momd`.
+/// - Throws: `DiagnosticsError` with MC2107 (a version's name), MC2205 (not a bundle's place) or MC2206 (the disk).
+public func writeModelBundle(_ model: VersionedModel, to url: URL) throws {
+  let files = try modelBundleFiles(model)
+  guard url.pathExtension == "momd" else { throw DiagnosticsError(.noBundlePlace(url.relativePath)) }
+  guard !exists(url) || isModelBundle(url) else {
+    throw DiagnosticsError(.occupiedPlace(url.relativePath))
+  }
+  let side = sibling(of: url, "new")
+  do {
+    try FileManager.default.createDirectory(at: side, withIntermediateDirectories: true)
+    for file in files { try file.content.write(to: side.appending(path: file.name)) }
+    try swap(side, into: url)
+  } catch {
+    try? FileManager.default.removeItem(at: side)
+    throw DiagnosticsError(.unwritableBundle(url.relativePath, error))
+  }
+}
+
+/// Says whether a compiled bundle is what ``writeModelBundle(_:to:)`` would write: no diagnostics where it is,
+/// MC2201 with the differing files where it is not.
+public func checkModelBundle(_ model: VersionedModel, at url: URL) throws -> [Diagnostic] {
+  let files = try modelBundleFiles(model)
+  var notes: [Diagnostic.Note] = []
+  guard exists(url) else { return [.outdatedBundle(url.relativePath, notes: ["it does not exist"])] }
+  for file in files {
+    switch try? Data(contentsOf: url.appending(path: file.name)) {
+    case nil: notes.append("'\(file.name)' is missing")
+    case file.content?: break
+    case .some: notes.append("'\(file.name)' differs")
+    }
+  }
+  let expected = Set(files.map(\.name))
+  let present = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+  for name in present.sorted() where !expected.contains(name) { notes.append("'\(name)' is left over") }
+  return notes.isEmpty ? [] : [.outdatedBundle(url.relativePath, notes: notes)]
+}
+
+private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+/// Whether a folder holds nothing but what a compiled bundle holds.
+private func isModelBundle(_ url: URL) -> Bool {
+  guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else { return false }
+  return names.allSatisfy { name in
+    name == versionInfoName || name == ".DS_Store" || [".mom", ".omo", ".cdm"].contains { name.hasSuffix($0) }
+  }
+}
+
+private func sibling(of url: URL, _ role: String) -> URL {
+  url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(role)-\(UUID().uuidString)")
+}
+
+/// Moves the new folder to the place; the old one goes back there if that fails.
+private func swap(_ side: URL, into url: URL) throws {
+  guard exists(url) else { return try FileManager.default.moveItem(at: side, to: url) }
+  let old = sibling(of: url, "old")
+  try FileManager.default.moveItem(at: url, to: old)
+  do {
+    try FileManager.default.moveItem(at: side, to: url)
+  } catch {
+    try? FileManager.default.moveItem(at: old, to: url)
+    throw error
+  }
+  try? FileManager.default.removeItem(at: old)
+}
+
+extension Diagnostic.Code {
+  /// A compiled bundle is not what its sources give.
+  public static let outdatedBundle = Self("MC2201")
+  /// A compiled bundle would go where something else is.
+  public static let noBundlePlace = Self("MC2205")
+  /// A compiled bundle cannot be written.
+  public static let unwritableBundle = Self("MC2206")
+}
+
+extension Diagnostic {
+  fileprivate static func outdatedBundle(_ file: String, notes: [Note]) -> Diagnostic {
+    Diagnostic(
+      .outdatedBundle, .error, "the compiled model '\(file)' is not what its sources give", notes: notes,
+      help: ["run 'modelc compile'"])
+  }
+
+  fileprivate static func noBundlePlace(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .noBundlePlace, .error, "'\(file)' is no name for a compiled model",
+      help: ["give it a name that ends in '.momd'"])
+  }
+
+  fileprivate static func occupiedPlace(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .noBundlePlace, .error, "'\(file)' holds something else than a compiled model",
+      notes: ["nothing was replaced"], help: ["choose another place, or move what is there away"])
+  }
+
+  fileprivate static func unwritableBundle(_ file: String, _ error: any Error) -> Diagnostic {
+    Diagnostic(
+      .unwritableBundle, .error, "'\(file)' cannot be written",
+      notes: [Note((error as NSError).localizedDescription), "what was there before is still there"],
+      help: ["check the folder's permissions and the free space"])
+  }
+}

@@ -1,0 +1,111 @@
+import ManagedModel
+
+/// Finds the places of start tags in a document that the XML parser has accepted as well formed.
+///
+/// The parser says where it stands when it has read a tag, which is not where the tag begins, and nothing of
+/// attributes. In well-formed XML without a DTD a `<` opens markup and nothing else, so a plain scan finds each.
+struct StartTagScanner {
+  private let bytes: [UInt8]
+  private let file: String
+  private var offset = 0
+  private var location = SourceLocation(line: 1, column: 1)
+
+  init(bytes: [UInt8], file: String) {
+    self.bytes = bytes
+    self.file = file
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+  }
+
+  struct StartTag {
+    var place: SourceRange
+    var attributePlaces: [String: SourceRange] = [:]
+  }
+
+  /// The next start tag; nil at the end of the document.
+  mutating func next() -> StartTag? {
+    while offset < bytes.count {
+      guard bytes[offset] == UInt8(ascii: "<") else {
+        advance()
+        continue
+      }
+      if starts(with: "<!--") {
+        skip(past: "-->")
+      } else if starts(with: "<![CDATA[") {
+        skip(past: "]]>")
+      } else if starts(with: "<?") {
+        skip(past: "?>")
+      } else if starts(with: "</") || starts(with: "<!") {
+        skip(past: ">")
+      } else {
+        return tag()
+      }
+    }
+    return nil
+  }
+
+  private mutating func tag() -> StartTag {
+    let start = location
+    var places: [String: SourceRange] = [:]
+    advance()
+    _ = name()
+    while let byte = skipSpace() {
+      if byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") {
+        advance()
+        if byte == UInt8(ascii: ">") { break }
+        continue
+      }
+      let begin = location
+      let attribute = name()
+      guard !attribute.isEmpty else {
+        advance()
+        continue
+      }
+      skipValue()
+      places[attribute] = SourceRange(file: file, start: begin, end: location)
+    }
+    return StartTag(place: SourceRange(file: file, start: start, end: location), attributePlaces: places)
+  }
+
+  private mutating func name() -> String {
+    let start = offset
+    while offset < bytes.count, !isSpace(bytes[offset]), !Array("=/>".utf8).contains(bytes[offset]) { advance() }
+    return String(decoding: bytes[start..<offset], as: UTF8.self)
+  }
+
+  /// From before the equals sign to after the closing quote.
+  private mutating func skipValue() {
+    while let byte = skipSpace(), byte == UInt8(ascii: "=") { advance() }
+    guard offset < bytes.count else { return }
+    let quote = bytes[offset]
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return }
+    advance()
+    while offset < bytes.count, bytes[offset] != quote { advance() }
+    advance()
+  }
+
+  private mutating func skipSpace() -> UInt8? {
+    while offset < bytes.count, isSpace(bytes[offset]) { advance() }
+    return offset < bytes.count ? bytes[offset] : nil
+  }
+
+  private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  private func starts(with text: String) -> Bool { bytes[offset...].starts(with: Array(text.utf8)) }
+
+  private mutating func skip(past text: String) {
+    while offset < bytes.count, !starts(with: text) { advance() }
+    for _ in text.utf8 { advance() }
+  }
+
+  private mutating func advance() {
+    guard offset < bytes.count else { return }
+    let byte = bytes[offset]
+    offset += 1
+    if byte == 0x0A {
+      location = SourceLocation(line: location.line + 1, column: 1)
+    } else if offset == bytes.count || bytes[offset] & 0xC0 != 0x80 {
+      // A character's further bytes are no columns of their own.
+      location.column += 1
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import ManagedModel
+
+extension XcodeModelReader {
+  mutating func entity(_ element: XcodeElement) -> EntityDescription {
+    check(
+      element,
+      attributes: [
+        "name", "representedClassName", "syncable", "isAbstract", "parentEntity", "elementID",
+        "versionHashModifier", "codeGenerationType", "coreSpotlightDisplayNameExpression",
+      ],
+      children: [
+        "attribute", "relationship", "fetchedProperty", "compoundIndexes", "fetchIndex",
+        "uniquenessConstraints", "userInfo",
+      ])
+    var entity = EntityDescription(name: required("name", of: element))
+    locate(element, as: ModelSubject(entity: entity.name), keys: entityKeys)
+    (entity.moduleName, entity.managedObjectClassName) = classNames(qualified: element["representedClassName"])
+    entity.codeGenerationType = codeGenerationType(of: element)
+    entity.isAbstract = element.flag("isAbstract")
+    entity.superentityName = element.text("parentEntity")
+    entity.renamingIdentifier = element.text("elementID").flatMap { $0 == entity.name ? nil : $0 }
+    entity.versionHashModifier = element.text("versionHashModifier")
+    entity.coreSpotlightDisplayName = element.text("coreSpotlightDisplayNameExpression")
+    entity.userInfo = userInfo(of: element)
+    for child in element.children { add(child, to: &entity) }
+    return entity
+  }
+
+  private mutating func add(_ child: XcodeElement, to entity: inout EntityDescription) {
+    let subject = ModelSubject(entity: entity.name, property: child["name"])
+    switch child.name {
+    case "attribute":
+      locate(child, as: subject, keys: attributeKeys)
+      entity.attributes.append(attribute(child))
+    case "relationship":
+      locate(child, as: subject, keys: relationshipKeys)
+      entity.relationships.append(relationship(child))
+    case "fetchedProperty":
+      locate(child, as: subject, keys: [:])
+      entity.fetchedProperties.append(fetchedProperty(child))
+    case "fetchIndex":
+      entity.fetchIndexes.append(fetchIndex(child))
+    case "compoundIndexes":
+      locate(child, as: ModelSubject(entity: entity.name, key: "compoundIndexes"), keys: [:])
+      entity.compoundIndexes += nameLists(child, list: "compoundIndex", item: "index")
+    case "uniquenessConstraints":
+      locate(child, as: ModelSubject(entity: entity.name, key: "uniquenessConstraints"), keys: [:])
+      entity.uniquenessConstraints += nameLists(child, list: "uniquenessConstraint", item: "constraint")
+    default: break
+    }
+    if child.name == "fetchIndex" {
+      locate(child, as: ModelSubject(entity: entity.name, key: "fetchIndexes"), keys: [:])
+    }
+  }
+
+  private mutating func codeGenerationType(of element: XcodeElement) -> CodeGenerationType? {
+    guard let text = element.text("codeGenerationType") else { return nil }
+    if let type = CodeGenerationType(rawValue: text) { return type }
+    // Xcode's own word for the absence of the attribute.
+    if text.lowercased() != "manual" {
+      diagnostics.append(
+        .unreadableValue(text, of: "codeGenerationType", in: element, expected: "'class' or 'category'"))
+    }
+    return nil
+  }
+
+  private mutating func nameLists(_ element: XcodeElement, list: String, item: String) -> [[String]] {
+    check(element, attributes: [], children: [list])
+    var lists: [[String]] = []
+    for child in element.children(named: list) {
+      check(child, attributes: [], children: [item])
+      lists.append(child.children(named: item).map { required("value", of: $0) })
+    }
+    return lists
+  }
+
+  private mutating func fetchIndex(_ element: XcodeElement) -> FetchIndexDescription {
+    check(element, attributes: ["name", "partialIndexPredicate"], children: ["fetchIndexElement"])
+    var index = FetchIndexDescription(name: required("name", of: element), elements: [])
+    index.partialIndexPredicate = element.text("partialIndexPredicate")
+    for child in element.children(named: "fetchIndexElement") { index.elements.append(indexElement(child)) }
+    return index
+  }
+
+  private mutating func indexElement(_ element: XcodeElement) -> FetchIndexElement {
+    check(
+      element, attributes: ["property", "type", "order", "expression", "expressionType"], children: [])
+    let expression = element.text("expression")
+    let property = expression ?? required("property", of: element)
+    var collation = FetchIndexCollation.binary
+    switch element["type"]?.lowercased() {
+    case nil, "binary": break
+    case "rtree": collation = .rtree
+    case let text?:
+      diagnostics.append(.unreadableValue(text, of: "type", in: element, expected: "'Binary' or 'RTree'"))
+    }
+    var isAscending = true
+    switch element["order"]?.lowercased() {
+    case nil, "ascending": break
+    case "descending": isAscending = false
+    case let text?:
+      diagnostics.append(
+        .unreadableValue(text, of: "order", in: element, expected: "'ascending' or 'descending'"))
+    }
+    return FetchIndexElement(
+      property: property, isExpression: expression != nil, collation: collation, isAscending: isAscending)
+  }
+}
+
+/// XML attributes by the keys of the model language, which findings name.
+private let entityKeys = [
+  "name": "name", "parentEntity": "parent", "isAbstract": "abstract", "representedClassName": "class",
+  "elementID": "renamingIdentifier", "versionHashModifier": "versionHashModifier",
+]
+
+private let attributeKeys = [
+  "name": "name", "attributeType": "type", "optional": "optional", "transient": "transient",
+  "defaultValueString": "default", "defaultDateTimeInterval": "default", "minValueString": "min",
+  "maxValueString": "max", "minDateTimeInterval": "min", "maxDateTimeInterval": "max",
+  "regularExpressionString": "matching", "valueTransformerName": "transformer",
+  "customClassName": "valueClass", "allowsExternalBinaryDataStorage": "externalStorage",
+  "derivationExpression": "derivation", "composite": "composite", "usesScalarValueType": "scalar",
+  "elementID": "renamingIdentifier", "versionHashModifier": "versionHashModifier", "indexed": "indexed",
+]
+
+private let relationshipKeys = [
+  "name": "name", "optional": "optional", "destinationEntity": "to", "toMany": "toMany",
+  "inverseName": "inverse", "inverseEntity": "inverse", "deletionRule": "deleteRule", "ordered": "ordered",
+  "minCount": "min", "maxCount": "max", "elementID": "renamingIdentifier",
+  "versionHashModifier": "versionHashModifier", "transient": "transient",
+]

@@ -1,0 +1,189 @@
+import Foundation
+public import ManagedModel
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// The largest `contents` that is read; genuine ones stay below two megabytes.
+private let sizeLimit = 64 << 20
+
+/// Parses a model's `contents` into elements with places, or throws the one reason why it is none.
+///
+/// No external entity is ever fetched, and a document that declares entities or a DTD is refused before the
+/// parser sees it: Xcode writes neither, and either can make a small file unfold without end.
+func parseXcodeDocument(_ contents: Data, file: String) throws(DiagnosticsError) -> XcodeElement {
+  if let refusal = refusalBeforeParsing(contents, file: file) { throw DiagnosticsError(refusal) }
+  let builder = ElementTreeBuilder(contents, file: file)
+  let parser = XMLParser(data: contents)
+  parser.delegate = builder
+  parser.shouldResolveExternalEntities = false
+  parser.shouldProcessNamespaces = false
+  let isWellFormed = parser.parse()
+  if let refusal = builder.refusal { throw DiagnosticsError(refusal) }
+  guard isWellFormed, let root = builder.root else {
+    let code = (parser.parserError as NSError?)?.code ?? 0
+    let line = max(parser.lineNumber, 1)
+    let place = SourceLocation(line: line, column: max(parser.columnNumber, 1))
+    throw DiagnosticsError(.malformedXML(SourceRange(file: file, start: place, end: place), code: code))
+  }
+  return root
+}
+
+private func refusalBeforeParsing(_ contents: Data, file: String) -> Diagnostic? {
+  let start = SourceLocation(line: 1, column: 1)
+  let place = SourceRange(file: file, start: start, end: start)
+  if contents.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { return .emptyFile(place) }
+  if contents.starts(with: Data("version https://git-lfs".utf8)) { return .largeFilePointer(place) }
+  if contents.starts(with: Data("bplist".utf8)) { return .modelBeforeXcode4(place) }
+  if contents.count > sizeLimit { return .oversizedFile(place, bytes: contents.count) }
+  // Other encodings could hide declarations from the look at the prolog below.
+  guard let text = String(validating: contents, as: UTF8.self), !contents.contains(0) else {
+    return .notUTF8(place)
+  }
+  let prolog = Prolog(text)
+  if let encoding = prolog.encoding, !["utf-8", "us-ascii"].contains(encoding.lowercased()) {
+    return .notUTF8(place)
+  }
+  return prolog.declaresDocumentType ? .documentType(place) : nil
+}
+
+/// What stands before the root element.
+private struct Prolog {
+  private(set) var encoding: String?
+  private(set) var declaresDocumentType = false
+
+  init(_ text: String) {
+    var rest = Substring(text)
+    if rest.hasPrefix("\u{FEFF}") { rest.removeFirst() }
+    if let declaration = rest.prefixMatch(of: #/<\?xml[^>]*encoding\s*=\s*["']([^"']*)["']/#) {
+      encoding = String(declaration.1)
+    }
+    while true {
+      rest = rest.drop(while: \.isWhitespace)
+      if rest.hasPrefix("<!--") {
+        guard let end = rest.firstRange(of: "-->") else { return }
+        rest = rest[end.upperBound...]
+      } else if rest.hasPrefix("<?") {
+        guard let end = rest.firstRange(of: "?>") else { return }
+        rest = rest[end.upperBound...]
+      } else {
+        declaresDocumentType = rest.hasPrefix("<!")
+        return
+      }
+    }
+  }
+}
+
+/// Collects the parser's events into a tree, at most ``depthLimit`` deep.
+private final class ElementTreeBuilder: NSObject, XMLParserDelegate {
+  private(set) var root: XcodeElement?
+  private(set) var refusal: Diagnostic?
+  private var open: [XcodeElement] = []
+  private var scanner: StartTagScanner
+  private let file: String
+
+  /// Genuine models are five deep.
+  private static let depthLimit = 32
+
+  init(_ contents: Data, file: String) {
+    scanner = StartTagScanner(bytes: [UInt8](contents), file: file)
+    self.file = file
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
+    qualifiedName qName: String?, attributes attributeDict: [String: String]
+  ) {
+    let start = SourceLocation(line: 1, column: 1)
+    let tag =
+      scanner.next() ?? StartTagScanner.StartTag(place: SourceRange(file: file, start: start, end: start))
+    open.append(
+      XcodeElement(
+        name: elementName, attributes: attributeDict, place: tag.place, attributePlaces: tag.attributePlaces))
+    if open.count > Self.depthLimit {
+      refusal = .tooDeep(tag.place)
+      parser.abortParsing()
+    }
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName qName: String?
+  ) {
+    guard let element = open.popLast() else { return }
+    if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+  }
+}
+
+extension Diagnostic.Code {
+  /// A file of Xcode's that is no well-formed XML, or holds nothing.
+  public static let malformedXML = Self("MC0201")
+  /// A pointer of git-lfs stands where the file should be.
+  public static let largeFilePointer = Self("MC0202")
+  /// A binary model from before Xcode 4.
+  public static let modelBeforeXcode4 = Self("MC0203")
+  /// A document with a DTD, or beyond the limits that keep reading bounded.
+  public static let refusedDocument = Self("MC0204")
+}
+
+extension Diagnostic {
+  private static let checkout = ["restore the file from version control, or open and save the model in Xcode"]
+
+  fileprivate static func malformedXML(_ place: SourceRange, code: Int) -> Diagnostic {
+    // The parser's own numbers (`XMLParser.ErrorCode`) of the slips that hands and merges make.
+    let reasons = [
+      4: "the document is empty", 5: "the document ends too early", 9: "a character is not allowed here",
+      38: "an attribute's value holds a '<'", 39: "an attribute's value is not quoted",
+      41: "an attribute has no value", 42: "an attribute occurs twice", 65: "a space is missing",
+      68: "a name is missing", 73: "a '>' is missing", 76: "start and end tag do not match",
+      77: "an element is not closed", 26: "an entity is not declared",
+    ]
+    return Diagnostic(
+      .malformedXML, .error, "the XML cannot be parsed: \(reasons[code] ?? "parser error \(code)")",
+      place: place, notes: ["conflict markers of a merge are a frequent cause"], help: checkout)
+  }
+
+  fileprivate static func emptyFile(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(.malformedXML, .error, "the file is empty", place: place, help: checkout)
+  }
+
+  fileprivate static func notUTF8(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .malformedXML, .error, "the file is not UTF-8 text", place: place,
+      notes: ["Xcode writes models in UTF-8"], help: checkout)
+  }
+
+  fileprivate static func largeFilePointer(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .largeFilePointer, .error, "the file is a pointer of git-lfs, not the model itself", place: place,
+      help: ["run 'git lfs pull' and try again"])
+  }
+
+  static func modelBeforeXcode4(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .modelBeforeXcode4, .error, "the model is in the binary format from before Xcode 4", place: place,
+      notes: ["that format holds Xcode's own classes; Core Data never reads it"],
+      help: [
+        "open the model in Xcode, choose a newer 'Tools Version' in the File inspector and save it",
+        "or adopt a store or a compiled '.mom' of this version instead",
+      ])
+  }
+
+  fileprivate static func documentType(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .refusedDocument, .error, "the file declares a document type or entities", place: place,
+      notes: ["Xcode never writes them, and entities can make a small file unfold without end"],
+      help: ["remove the '<!DOCTYPE …>' declaration"])
+  }
+
+  fileprivate static func oversizedFile(_ place: SourceRange, bytes: Int) -> Diagnostic {
+    Diagnostic(
+      .refusedDocument, .error, "the file has \(bytes >> 20) MB, more than any model", place: place,
+      help: ["check that the path names a model's 'contents'"])
+  }
+
+  fileprivate static func tooDeep(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .refusedDocument, .error, "elements are nested deeper than in any model", place: place, help: checkout)
+  }
+}

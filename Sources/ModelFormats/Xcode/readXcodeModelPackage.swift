@@ -1,0 +1,124 @@
+public import Foundation
+public import ManagedModel
+
+/// Reads an `.xcdatamodeld` with all its versions, or a stand-alone `.xcdatamodel` as a model of one version.
+///
+/// Versions come in natural order, names without a number first; a version is called like its folder. The current
+/// one is what `.xccurrentversion` says, else the last. A version that cannot be read yields its diagnostics,
+/// and the others still come.
+///
+/// - Returns: no model where no version can be read.
+public func readXcodeModelPackage(at url: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  let file = url.relativePath
+  guard isFolder(url) == true else { return (nil, [.noPackage(file)]) }
+  let name = url.deletingPathExtension().lastPathComponent
+  let folders = url.pathExtension == "xcdatamodel" ? [url] : versionFolders(in: url)
+  guard !folders.isEmpty else { return (nil, [.noVersions(file)]) }
+  var versions: [ModelVersion] = []
+  var diagnostics: [Diagnostic] = []
+  for folder in folders {
+    let (version, findings) = readVersion(folder)
+    if let version { versions.append(version) }
+    diagnostics += findings
+  }
+  guard let last = versions.last else { return (nil, diagnostics) }
+  var current = last.name
+  if url.pathExtension != "xcdatamodel" {
+    let names = folders.map { $0.deletingPathExtension().lastPathComponent }
+    let (recorded, finding) = currentVersionName(of: url, among: names)
+    if let finding { diagnostics.append(finding) }
+    if let recorded, versions.contains(where: { $0.name == recorded }) { current = recorded }
+  }
+  return (VersionedModel(name: name, versions: versions, currentVersionName: current), diagnostics)
+}
+
+private func versionFolders(in package: URL) -> [URL] {
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: package.path)) ?? []
+  let suffix = ".xcdatamodel"
+  return names.filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }
+    .map { String($0.dropLast(suffix.count)) }.sortedNaturally
+    .map { package.appending(path: $0 + suffix) }.filter { isFolder($0) == true }
+}
+
+private func readVersion(_ folder: URL) -> (ModelVersion?, [Diagnostic]) {
+  let url = folder.appending(path: "contents")
+  let file = url.relativePath
+  let name = folder.deletingPathExtension().lastPathComponent
+  guard isFolder(url) == false else {
+    let start = SourceLocation(line: 1, column: 1)
+    let elements = folder.appending(path: "elements")
+    guard isFolder(elements) == false else { return (nil, [.noContents(folder.relativePath)]) }
+    return (nil, [.modelBeforeXcode4(SourceRange(file: elements.relativePath, start: start, end: start))])
+  }
+  guard let contents = try? Data(contentsOf: url) else { return (nil, [.unreadableFile(file)]) }
+  let (model, map, diagnostics) = readXcodeModel(contents: contents, file: file)
+  return (model.map { ModelVersion(name: name, model: $0, sourceMap: map) }, diagnostics)
+}
+
+/// What `.xccurrentversion` says. A package of one version needs none.
+private func currentVersionName(of package: URL, among names: [String]) -> (String?, Diagnostic?) {
+  let url = package.appending(path: ".xccurrentversion")
+  guard isFolder(url) == false else { return (nil, nil) }
+  let file = url.relativePath
+  guard let data = try? Data(contentsOf: url), let list = readPropertyList(data) as? [String: Any],
+    let recorded = list["_XCCurrentVersionName"] as? String
+  else { return (nil, .unreadableCurrentVersion(file)) }
+  let suffix = ".xcdatamodel"
+  let name = recorded.hasSuffix(suffix) ? String(recorded.dropLast(suffix.count)) : recorded
+  guard names.contains(name) else { return (nil, .unknownCurrentVersion(file, name: name, known: names)) }
+  return (name, nil)
+}
+
+extension Diagnostic.Code {
+  /// There is no model of Xcode's at the path, or a file of it may not be read.
+  public static let missingXcodeModel = Self("MC0207")
+  /// `.xccurrentversion` cannot be read, or names a version that is not there.
+  public static let unknownXcodeCurrentVersion = Self("MC0208")
+}
+
+extension Diagnostic {
+  private static func inFile(_ file: String) -> SourceRange {
+    let start = SourceLocation(line: 1, column: 1)
+    return SourceRange(file: file, start: start, end: start)
+  }
+
+  fileprivate static func noPackage(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .missingXcodeModel, .error, "there is no '.xcdatamodeld' or '.xcdatamodel' folder at '\(file)'",
+      place: inFile(file), help: ["name the model's folder as Xcode's project lists it"])
+  }
+
+  fileprivate static func noVersions(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .missingXcodeModel, .error, "'\(file)' holds no '.xcdatamodel'", place: inFile(file),
+      help: ["an '.xcdatamodeld' holds one '.xcdatamodel' folder per version"])
+  }
+
+  fileprivate static func noContents(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .missingXcodeModel, .error, "'\(file)' has no 'contents'", place: inFile(file),
+      help: ["restore the file from version control"])
+  }
+
+  fileprivate static func unreadableFile(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .missingXcodeModel, .error, "'\(file)' may not be read", place: inFile(file),
+      help: ["check the file's permissions"])
+  }
+
+  fileprivate static func unreadableCurrentVersion(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .unknownXcodeCurrentVersion, .warning, "'\(file)' cannot be read", place: inFile(file),
+      notes: ["the last version is taken as the current one"],
+      help: ["choose the current version in Xcode's File inspector"])
+  }
+
+  fileprivate static func unknownCurrentVersion(
+    _ file: String, name: String, known: [String]
+  ) -> Diagnostic {
+    Diagnostic(
+      .unknownXcodeCurrentVersion, .warning, "the current version '\(name)' is not in the package",
+      place: inFile(file), notes: ["the last version is taken as the current one"],
+      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
+  }
+}

@@ -1,0 +1,70 @@
+import ManagedModel
+
+/// One mapping model that does what two do one after the other.
+///
+/// A property that the second step reads from the middle version is replaced by what the first step put there: its
+/// source, its default, a conversion of either. So an attribute that was removed and whose name came back later
+/// begins with its default, as it does step by step.
+///
+/// - Parameters:
+///   - first: from the oldest version to the middle one.
+///   - second: from the middle version to the newest.
+public func composeMappingModels(_ first: MappingModel, _ second: MappingModel) -> MappingModel {
+  var composed: [EntityMapping] = []
+  var reached: Set<String> = []
+  for late in second.entityMappings {
+    guard let destinationName = late.destinationEntityName else { continue }
+    let early = late.sourceEntityName.flatMap { first.mappings(toEntity: $0).first }
+    guard let early, let sourceName = early.sourceEntityName else {
+      composed.append(added(late, after: early))
+      continue
+    }
+    reached.insert(sourceName)
+    let type: MappingType = early.mappingType == .copy && late.mappingType == .copy ? .copy : .transform
+    composed.append(
+      EntityMapping(
+        name: "IEM_\(type == .copy ? "Copy" : "Transform")_\(destinationName)", mappingType: type,
+        sourceEntityName: sourceName, destinationEntityName: destinationName,
+        sourceEntityVersionHash: early.sourceEntityVersionHash,
+        destinationEntityVersionHash: late.destinationEntityVersionHash,
+        attributeMappings: late.attributeMappings.map { substitute($0, from: early) },
+        relationshipMappings: late.relationshipMappings.map { substitute($0, from: early) }))
+  }
+  var removed: Set<String> = []
+  for early in first.entityMappings {
+    guard let name = early.sourceEntityName, !reached.contains(name), removed.insert(name).inserted else {
+      continue
+    }
+    composed.append(
+      EntityMapping(
+        name: "IEM_Remove_\(name)", mappingType: .remove, sourceEntityName: name, destinationEntityName: nil,
+        sourceEntityVersionHash: early.sourceEntityVersionHash))
+  }
+  return MappingModel(entityMappings: composed, isInferred: first.isInferred && second.isInferred)
+}
+
+/// An entity that the middle version brought has no objects yet, whatever becomes of it later.
+private func added(_ late: EntityMapping, after early: EntityMapping?) -> EntityMapping {
+  EntityMapping(
+    name: "IEM_Add_\(late.destinationEntityName ?? "")", mappingType: .add, sourceEntityName: nil,
+    destinationEntityName: late.destinationEntityName,
+    destinationEntityVersionHash: late.destinationEntityVersionHash,
+    attributeMappings: early.map { early in late.attributeMappings.map { substitute($0, from: early) } }
+      ?? late.attributeMappings,
+    relationshipMappings: late.relationshipMappings.map {
+      PropertyMapping(name: $0.name, value: .constant(nil))
+    })
+}
+
+private func substitute(_ mapping: PropertyMapping, from early: EntityMapping) -> PropertyMapping {
+  PropertyMapping(name: mapping.name, value: substitute(mapping.value, from: early))
+}
+
+private func substitute(_ value: PropertyMappingValue, from early: EntityMapping) -> PropertyMappingValue {
+  switch value {
+  case .source(let name): early.propertyMapping(named: name)?.value ?? .constant(nil)
+  case .constant: value
+  case .converted(let inner, let from, let to): .converted(substitute(inner, from: early), from: from, to: to)
+  case .defaulted(let inner, let fallback): .defaulted(substitute(inner, from: early), fallback)
+  }
+}

@@ -1,0 +1,50 @@
+public import ManagedModel
+
+/// What stands against carrying an attribute's values over, judged by the two descriptions alone.
+///
+/// Numeric types convert into one another; binary and transformable share their bytes; every other change of type
+/// needs a mapping. Boolean and date are no numbers here, as in Core Data's inference.
+func checkAttributeChange(
+  from old: AttributeDescription, to new: AttributeDescription, entity: String, version: String
+) -> [Diagnostic] {
+  guard old.type != new.type, !new.isDerived else { return [] }
+  if old.type.isNumeric, new.type.isNumeric { return [] }
+  let opaque: Set<AttributeType> = [.binary, .transformable]
+  if opaque.contains(old.type), opaque.contains(new.type) {
+    return [.reinterpretedBytes(old, new, entity: entity, version: version)]
+  }
+  return [.incompatibleTypes(old, new, entity: entity, version: version)]
+}
+
+extension Diagnostic.Code {
+  public static let incompatibleAttributeTypes = Self("MC3103")
+  public static let reinterpretedBytes = Self("MC3114")
+}
+
+extension Diagnostic {
+  fileprivate static func incompatibleTypes(
+    _ old: AttributeDescription, _ new: AttributeDescription, entity: String, version: String
+  ) -> Self {
+    Self(
+      .incompatibleAttributeTypes, .error,
+      "'\(entity).\(new.name)' changes from \(old.type.name) to \(new.type.name), which no mapping can be inferred for",
+      subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
+      notes: [
+        "lightweight migration converts between numbers only; the values of other types have to be mapped"
+      ],
+      help: [
+        "keep '\(old.name)' as \(old.type.name) and add an attribute of another name, or map the value yourself"
+      ],
+      cocoaCode: 134190)
+  }
+
+  fileprivate static func reinterpretedBytes(
+    _ old: AttributeDescription, _ new: AttributeDescription, entity: String, version: String
+  ) -> Self {
+    Self(
+      .reinterpretedBytes, .warning,
+      "'\(entity).\(new.name)' changes from \(old.type.name) to \(new.type.name): its bytes stay as they are",
+      subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
+      notes: ["whoever reads them from now on has to understand what the old version wrote"])
+  }
+}

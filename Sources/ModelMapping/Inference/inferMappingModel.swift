@@ -1,0 +1,194 @@
+public import ManagedModel
+
+/// The mapping model that lightweight migration would infer between two versions, and what stands against it.
+///
+/// Every change that Core Data infers is inferred; every one that it refuses is an error among the diagnostics.
+/// Whatever depends on the rows of a store (nulls, duplicates, rows of removed entities) is left to the plan.
+public func inferMappingModel(
+  from source: ModelVersion, to destination: ModelVersion
+) -> (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
+  var inference = Inference(source: source, destination: destination)
+  inference.run()
+  let located = inference.diagnostics.map { diagnostic in
+    destination.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
+  }
+  return (MappingModel(entityMappings: inference.entityMappings, isInferred: true), located)
+}
+
+private struct Inference {
+  let source: ModelVersion
+  let destination: ModelVersion
+  let sourceHierarchy: EntityHierarchy
+  let destinationHierarchy: EntityHierarchy
+  var entityMappings: [EntityMapping] = []
+  var diagnostics: [Diagnostic] = []
+
+  init(source: ModelVersion, destination: ModelVersion) {
+    self.source = source
+    self.destination = destination
+    self.sourceHierarchy = EntityHierarchy(source.model)
+    self.destinationHierarchy = EntityHierarchy(destination.model)
+  }
+
+  mutating func run() {
+    let matching = matchNames(from: source.model.entities, to: destination.model.entities)
+    report(matching, entity: nil)
+    let pairs = matching.sourceNames
+    for name in destinationHierarchy.namesInNumberingOrder {
+      entityMappings.append(mapping(toEntity: name, from: pairs[name], pairs: pairs))
+    }
+    let kept = Set(pairs.values)
+    for name in sourceHierarchy.namesInNumberingOrder where !kept.contains(name) {
+      entityMappings.append(
+        EntityMapping(
+          name: "IEM_Remove_\(name)", mappingType: .remove, sourceEntityName: name,
+          destinationEntityName: nil,
+          sourceEntityVersionHash: source.entityVersionHashesByName[name]))
+    }
+    diagnostics += checkHierarchies(
+      from: sourceHierarchy, to: destinationHierarchy, pairs: pairs, version: destination.name)
+  }
+
+  private mutating func mapping(
+    toEntity name: String, from sourceName: String?, pairs: [String: String]
+  ) -> EntityMapping {
+    let hash = destination.entityVersionHashesByName[name]
+    guard let sourceName else {
+      return EntityMapping(
+        name: "IEM_Add_\(name)", mappingType: .add, sourceEntityName: nil, destinationEntityName: name,
+        destinationEntityVersionHash: hash,
+        attributeMappings: persistent(destinationHierarchy.attributes(of: name)).map {
+          PropertyMapping(name: $0.name, value: .constant($0.typedDefaultValue))
+        },
+        relationshipMappings: persistent(destinationHierarchy.relationships(of: name)).map {
+          PropertyMapping(name: $0.name, value: .constant(nil))
+        })
+    }
+    let sourceHash = source.entityVersionHashesByName[sourceName]
+    let type: MappingType = sourceHash == hash && sourceName == name ? .copy : .transform
+    return EntityMapping(
+      name: "IEM_\(type == .copy ? "Copy" : "Transform")_\(name)", mappingType: type,
+      sourceEntityName: sourceName, destinationEntityName: name, sourceEntityVersionHash: sourceHash,
+      destinationEntityVersionHash: hash,
+      attributeMappings: attributeMappings(from: sourceName, to: name),
+      relationshipMappings: relationshipMappings(from: sourceName, to: name, pairs: pairs))
+  }
+
+  private mutating func attributeMappings(from sourceName: String, to name: String) -> [PropertyMapping] {
+    let old = persistent(sourceHierarchy.attributes(of: sourceName))
+    let new = persistent(destinationHierarchy.attributes(of: name))
+    let matching = matchNames(from: old, to: new)
+    report(matching, entity: name)
+    let oldByName = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return new.map { attribute in
+      guard let match = matching.sourceNames[attribute.name], let oldAttribute = oldByName[match],
+        attribute.derivationExpression == nil
+          || attribute.derivationExpression == oldAttribute.derivationExpression
+      else { return PropertyMapping(name: attribute.name, value: .constant(attribute.typedDefaultValue)) }
+      if isDeclared(attribute.name, by: name) {
+        diagnostics += checkAttributeChange(
+          from: oldAttribute, to: attribute, entity: name, version: destination.name)
+      }
+      return PropertyMapping(name: attribute.name, value: carriedValue(of: oldAttribute, as: attribute))
+    }
+  }
+
+  private mutating func relationshipMappings(
+    from sourceName: String, to name: String, pairs: [String: String]
+  ) -> [PropertyMapping] {
+    let old = persistent(sourceHierarchy.relationships(of: sourceName))
+    let new = persistent(destinationHierarchy.relationships(of: name))
+    let matching = matchNames(from: old, to: new)
+    report(matching, entity: name)
+    let oldByName = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return new.map { relationship in
+      guard let match = matching.sourceNames[relationship.name], let oldRelationship = oldByName[match] else {
+        return PropertyMapping(name: relationship.name, value: .constant(nil))
+      }
+      if isDeclared(relationship.name, by: name) {
+        diagnostics += checkRelationshipChange(
+          from: oldRelationship, to: relationship, entity: name, pairs: pairs, source: sourceHierarchy,
+          destination: destinationHierarchy, version: destination.name)
+      }
+      return PropertyMapping(name: relationship.name, value: .source(match))
+    }
+  }
+
+  /// A finding about an inherited property stands once, at the entity that declares it, unless that entity is new.
+  private func isDeclared(_ property: String, by name: String) -> Bool {
+    guard let declaring = destinationHierarchy.declaringEntityName(of: property, seenFrom: name) else {
+      return true
+    }
+    return declaring == name
+      || !entityMappings.contains { $0.destinationEntityName == declaring && $0.mappingType != .add }
+  }
+
+  private mutating func report(_ matching: NameMatching, entity: String?) {
+    for item in matching.ambiguous {
+      diagnostics.append(
+        .ambiguousRenaming(
+          item.name, item.other, item.canonicalName, entity: entity, version: destination.name))
+    }
+    for item in matching.broken where entity.map({ isDeclared(item.name, by: $0) }) ?? true {
+      diagnostics.append(
+        .brokenRenameChain(
+          item.name, from: item.sourceName, item.canonicalName, entity: entity, version: destination.name))
+    }
+  }
+}
+
+/// The old value, converted where the type differs; nulls take the default where the attribute became required.
+private func carriedValue(of old: AttributeDescription, as new: AttributeDescription) -> PropertyMappingValue
+{
+  var value = PropertyMappingValue.source(old.name)
+  if old.type != new.type { value = .converted(value, from: old.type, to: new.type) }
+  if old.isOptional, !new.isOptional, let fallback = new.typedDefaultValue {
+    value = .defaulted(value, fallback)
+  }
+  return value
+}
+
+private func persistent(_ attributes: [AttributeDescription]) -> [AttributeDescription] {
+  attributes.filter { !$0.isTransient }
+}
+
+private func persistent(_ relationships: [RelationshipDescription]) -> [RelationshipDescription] {
+  relationships.filter { !$0.isTransient }
+}
+
+extension Diagnostic.Code {
+  public static let brokenRenameChain = Self("MC3201")
+  public static let ambiguousRenaming = Self("MC3202")
+}
+
+extension Diagnostic {
+  fileprivate static func brokenRenameChain(
+    _ name: String, from sourceName: String, _ canonicalName: String, entity: String?, version: String
+  ) -> Self {
+    let subject = ModelSubject(
+      version: version, entity: entity ?? name, property: entity.map { _ in name }, key: "renamingIdentifier")
+    let full = entity.map { "\($0).\(name)" } ?? name
+    return Self(
+      .brokenRenameChain, .error, "'\(full)' breaks a chain of renames: its values would be dropped",
+      subject: subject,
+      notes: [
+        "'\(sourceName)' carries the renaming identifier '\(canonicalName)'; what follows it has to carry the same one",
+        "without it Core Data reads the two as one removed and one added",
+      ],
+      help: ["write `renamingIdentifier: \(canonicalName)` at '\(full)'"], cocoaCode: 134190)
+  }
+
+  fileprivate static func ambiguousRenaming(
+    _ name: String, _ other: String, _ canonicalName: String, entity: String?, version: String
+  ) -> Self {
+    let prefix = entity.map { "\($0)." } ?? ""
+    return Self(
+      .ambiguousRenaming, .error,
+      "'\(prefix)\(name)' and '\(prefix)\(other)' both stand for '\(canonicalName)'",
+      subject: ModelSubject(
+        version: version, entity: entity ?? name, property: entity.map { _ in name },
+        key: "renamingIdentifier"),
+      notes: ["a renaming identifier, or a name without one, may stand once among siblings"],
+      help: ["give the one that is new a renaming identifier of its own"], cocoaCode: 134190)
+  }
+}

@@ -1,0 +1,59 @@
+import ManagedModel
+
+/// Pairs of a destination's item with the source's item it stands for, by name.
+struct NameMatching {
+  /// Destination name → source name.
+  var sourceNames: [String: String] = [:]
+  /// Destination items whose canonical name another one claims too: (name, the other, the canonical name).
+  var ambiguous: [(name: String, other: String, canonicalName: String)] = []
+  /// Destination items that break a chain of renames: (name, source item, its canonical name).
+  var broken: [(name: String, sourceName: String, canonicalName: String)] = []
+}
+
+/// Something with a name that may have had another name before.
+protocol Renamable {
+  var name: String { get }
+  var renamingIdentifier: String? { get }
+  var canonicalName: String { get }
+}
+
+extension EntityDescription: Renamable {}
+extension AttributeDescription: Renamable {}
+extension RelationshipDescription: Renamable {}
+
+/// Matches by canonical name, as Core Data does: the renaming identifier, else the name.
+///
+/// A renaming identifier that names a source item whose own canonical name is another one would be read as
+/// *removed and added*, and its values dropped without a word; so would a name that has lost the identifier it
+/// carried. Both are reported as broken instead of being left unmatched in silence.
+func matchNames(from source: [some Renamable], to destination: [some Renamable]) -> NameMatching {
+  var matching = NameMatching()
+  var sourceByCanonicalName: [String: String] = [:]
+  var canonicalNameBySource: [String: String] = [:]
+  for item in source {
+    if let other = sourceByCanonicalName[item.canonicalName] {
+      matching.ambiguous.append((item.name, other, item.canonicalName))
+    } else {
+      sourceByCanonicalName[item.canonicalName] = item.name
+    }
+    canonicalNameBySource[item.name] = item.canonicalName
+  }
+  var claimedBy: [String: String] = [:]
+  for item in destination {
+    if let sourceName = sourceByCanonicalName[item.canonicalName] {
+      if let other = claimedBy[item.canonicalName] {
+        matching.ambiguous.append((item.name, other, item.canonicalName))
+      } else {
+        claimedBy[item.canonicalName] = item.name
+        matching.sourceNames[item.name] = sourceName
+      }
+    }
+  }
+  for item in destination where matching.sourceNames[item.name] == nil {
+    guard let canonicalName = canonicalNameBySource[item.canonicalName], canonicalName != item.canonicalName,
+      claimedBy[canonicalName] == nil
+    else { continue }
+    matching.broken.append((item.name, item.canonicalName, canonicalName))
+  }
+  return matching
+}

@@ -1,0 +1,112 @@
+public import ManagedModel
+
+/// How the objects of one model version become objects of another (`NSMappingModel`).
+public struct MappingModel: Hashable, Sendable {
+  /// In the order in which they are carried out.
+  public var entityMappings: [EntityMapping]
+  /// Whether the two models alone gave it, or a person wrote some of it.
+  public var isInferred: Bool
+
+  public init(entityMappings: [EntityMapping], isInferred: Bool) {
+    self.entityMappings = entityMappings
+    self.isInferred = isInferred
+  }
+
+  /// The mappings that yield objects of the entity.
+  public func mappings(toEntity name: String) -> [EntityMapping] {
+    entityMappings.filter { $0.destinationEntityName == name }
+  }
+
+  /// The mappings that read objects of the entity.
+  public func mappings(fromEntity name: String) -> [EntityMapping] {
+    entityMappings.filter { $0.sourceEntityName == name }
+  }
+}
+
+/// What becomes of the objects of one entity (`NSEntityMapping`).
+public struct EntityMapping: Hashable, Sendable {
+  public var name: String
+  public var mappingType: MappingType
+  /// Nil for a mapping that adds an entity.
+  public var sourceEntityName: String?
+  /// Nil for a mapping that removes an entity.
+  public var destinationEntityName: String?
+  public var sourceEntityVersionHash: VersionHash?
+  public var destinationEntityVersionHash: VersionHash?
+  /// One for each persistent attribute of the destination, inherited ones included.
+  public var attributeMappings: [PropertyMapping]
+  /// One for each persistent relationship of the destination, inherited ones included.
+  public var relationshipMappings: [PropertyMapping]
+
+  public init(
+    name: String, mappingType: MappingType, sourceEntityName: String?, destinationEntityName: String?,
+    sourceEntityVersionHash: VersionHash? = nil, destinationEntityVersionHash: VersionHash? = nil,
+    attributeMappings: [PropertyMapping] = [], relationshipMappings: [PropertyMapping] = []
+  ) {
+    self.name = name
+    self.mappingType = mappingType
+    self.sourceEntityName = sourceEntityName
+    self.destinationEntityName = destinationEntityName
+    self.sourceEntityVersionHash = sourceEntityVersionHash
+    self.destinationEntityVersionHash = destinationEntityVersionHash
+    self.attributeMappings = attributeMappings
+    self.relationshipMappings = relationshipMappings
+  }
+
+  /// The mapping of the destination's property, attribute or relationship.
+  public func propertyMapping(named name: String) -> PropertyMapping? {
+    attributeMappings.first { $0.name == name } ?? relationshipMappings.first { $0.name == name }
+  }
+
+  /// Whether a value of the source's property reaches the destination.
+  public func carries(sourceProperty name: String) -> Bool {
+    (attributeMappings + relationshipMappings).contains { $0.value.sourceName == name }
+  }
+}
+
+/// Raw values equal `NSEntityMappingType`'s.
+public enum MappingType: Int, Hashable, Sendable, CaseIterable {
+  case undefined = 0
+  case custom = 1
+  /// Destination only: begins without objects.
+  case add = 2
+  /// Source only: its objects go.
+  case remove = 3
+  /// Both, with equal hashes.
+  case copy = 4
+  /// Both, with different hashes.
+  case transform = 5
+}
+
+/// Where one property of the destination has its value from (`NSPropertyMapping`).
+public struct PropertyMapping: Hashable, Sendable {
+  /// The destination's property.
+  public var name: String
+  public var value: PropertyMappingValue
+
+  public init(name: String, value: PropertyMappingValue) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// The value of one property: a value expression in the few forms that inference needs.
+public indirect enum PropertyMappingValue: Hashable, Sendable {
+  /// The source object's property of that name: `$source.<name>`.
+  case source(String)
+  /// The same for every object; nil is a null attribute or an empty relationship.
+  case constant(AttributeValue?)
+  /// A number as another type of number, or bytes that change their meaning.
+  case converted(PropertyMappingValue, from: AttributeType, to: AttributeType)
+  /// The value, or what stands beside it where the value is null.
+  case defaulted(PropertyMappingValue, AttributeValue)
+
+  /// The source property that it reads, where it reads one.
+  public var sourceName: String? {
+    switch self {
+    case .source(let name): name
+    case .constant: nil
+    case .converted(let value, _, _), .defaulted(let value, _): value.sourceName
+    }
+  }
+}

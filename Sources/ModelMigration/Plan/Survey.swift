@@ -1,0 +1,195 @@
+public import ManagedModel
+import ModelMapping
+import PersistentStore
+
+/// The look at one store that a plan rests on: mappings composed along the path, and every question they raise put
+/// to the store's rows.
+struct Survey {
+  let db: StoreDatabase
+  let physical: PhysicalSchema
+  let frameworkVersion: Int
+  let path: [ModelVersion]
+  let configuration: String?
+  let allowedLosses: Set<String>
+
+  struct Findings {
+    var mappingModel = MappingModel(entityMappings: [], isInferred: true)
+    var entities: [MigrationPlan.EntityRows] = []
+    var losses: [MigrationPlan.Loss] = []
+    var diagnostics: [Diagnostic] = []
+    var statements: [StoreStatement] = []
+    var schema = StoreSchema(entities: [], tables: [], joinTables: [])
+    var dropsHistory = false
+    /// Highest primary keys handed out so far, by the destination's root entities.
+    var formerMaxima: [String: Int64] = [:]
+  }
+
+  func run() throws -> Findings {
+    var findings = Findings()
+    guard let source = path.first else { return findings }
+    let sourceModel = restricted(source.model)
+    let (schema, bindDiagnostics) = bindSchema(physical, to: sourceModel)
+    findings.schema = schema
+    findings.diagnostics += bindDiagnostics
+    let derived = layOutStore(for: sourceModel, frameworkVersion: frameworkVersion)
+    var composed: MappingModel?
+    var transition: StoreTransition?
+    for (from, to) in zip(path, path.dropFirst()) {
+      let (step, diagnostics) = inferMappingModel(from: restricted(from), to: restricted(to))
+      findings.diagnostics += diagnostics
+      let mapping = composed.map { composeMappingModels($0, step) } ?? step
+      composed = mapping
+      let next = StoreTransition(
+        source: sourceModel, destination: restricted(to.model), mappingModel: mapping, schema: schema,
+        derivedSchema: derived,
+        layout: layOutStore(for: restricted(to.model), frameworkVersion: frameworkVersion))
+      transition = next
+      // Questions about rows make sense only where every property is mapped.
+      guard !findings.diagnostics.hasErrors else { continue }
+      findings.diagnostics += try askObstacles(
+        next, step: step, previous: restricted(from.model), version: to.name)
+    }
+    guard let transition, let composed else { return findings }
+    findings.mappingModel = composed
+    try survey(transition, into: &findings)
+    return findings
+  }
+
+  private func survey(_ transition: StoreTransition, into findings: inout Findings) throws {
+    var losses = LossCounter(transition)
+    try losses.count(
+      { table, conditions in try countRows(db, table: table, conditions: conditions) },
+      all: { table in try countAllRows(db, table: table) })
+    findings.entities = transition.mappingModel.entityMappings.map { mapping in
+      let number = mapping.sourceEntityName.flatMap { transition.oldNumber(ofSource: $0) }
+      return .init(
+        mapping: mapping.name, type: mapping.mappingType, source: mapping.sourceEntityName,
+        destination: mapping.destinationEntityName, rows: number.flatMap { losses.rows[$0] } ?? 0)
+    }
+    findings.losses = losses.found.map(acknowledged)
+    findings.diagnostics += findings.losses.map {
+      .loss($0, version: path.last?.name ?? "", isError: !$0.isAcknowledged)
+    }
+    findings.diagnostics += try surveySystemTables(transition, &findings.dropsHistory)
+    findings.formerMaxima = formerMaxima(transition)
+    let plan = planStatements(transition)
+    findings.diagnostics += plan.diagnostics
+    findings.schema = plan.schema
+    if !findings.diagnostics.hasErrors { findings.statements = plan.statements }
+  }
+
+  private func acknowledged(_ loss: MigrationPlan.Loss) -> MigrationPlan.Loss {
+    var loss = loss
+    let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
+    let isRetired = path.dropFirst().contains {
+      $0.model.retired.contains(name) || $0.model.retired.contains(loss.entity)
+    }
+    loss.isAcknowledged =
+      allowedLosses.contains(loss.code.description) || (loss.code == .droppedData && isRetired)
+    return loss
+  }
+
+  private func askObstacles(
+    _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
+  ) throws -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    let obstacles = findObstacles(transition, step: step, previous: previous, version: version)
+    for table in transition.schema.tables {
+      let questions = obstacles.filter { $0.table == table.name }
+      if questions.isEmpty { continue }
+      let counts = try countRows(db, table: table.name, conditions: questions.map(\.condition))
+      for (index, question) in questions.enumerated() {
+        guard let count = counts[question.number]?.matching[index], count > 0 else { continue }
+        let rows = SQLCondition.all([.entity(in: [question.number]), question.condition])
+        found.append(question.diagnostic(count, try exampleKeys(db, table: table.name, where: rows)))
+      }
+    }
+    for constraint in findNewConstraints(transition, step: step, previous: previous, version: version) {
+      let (count, examples) = try duplicateGroups(
+        db, table: constraint.table, values: constraint.values, entities: constraint.numbers)
+      if count > 0 { found.append(.duplicates(constraint, count: count, examples: examples)) }
+    }
+    return found
+  }
+
+  /// Persistent history names entities by number and properties by place: it stays only where neither changes.
+  private func surveySystemTables(_ transition: StoreTransition, _ dropsHistory: inout Bool) throws
+    -> [Diagnostic]
+  {
+    let isRenumbered = transition.renumbering.contains { $0.key != $0.value }
+    let isUnchanged = transition.mappingModel.entityMappings.allSatisfy {
+      [.copy, .add].contains($0.mappingType)
+    }
+    var found: [Diagnostic] = []
+    let history = physical.tables.map(\.name).filter(isHistoryTable)
+    if !history.isEmpty, isRenumbered || !isUnchanged {
+      dropsHistory = true
+      let rows = try history.filter { $0.uppercased() == "ATRANSACTION" }.map {
+        try countAllRows(db, table: $0)
+      }
+      found.append(.historyDropped(transactions: rows.reduce(0, +)))
+    }
+    if isRenumbered {
+      let cloudKit = try physical.tables.map(\.name).filter(isCloudKitTable).filter {
+        try countAllRows(db, table: $0) > 0
+      }
+      if !cloudKit.isEmpty { found.append(.cloudKitRenumbered(cloudKit)) }
+    }
+    return found
+  }
+
+  private func formerMaxima(_ transition: StoreTransition) -> [String: Int64] {
+    let byNumber = Dictionary(
+      physical.entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
+    var maxima: [String: Int64] = [:]
+    for origin in tableOrigins(transition) {
+      guard let root = origin.source?.rootEntityName, let number = transition.oldNumber(ofSource: root) else {
+        continue
+      }
+      maxima[origin.table.rootEntityName] = byNumber[number]
+    }
+    return maxima
+  }
+
+  private func restricted(_ version: ModelVersion) -> ModelVersion {
+    guard configuration != nil else { return version }
+    return ModelVersion(
+      name: version.name, model: restricted(version.model), predecessorName: version.predecessorName,
+      sourceMap: version.sourceMap)
+  }
+
+  /// The part of the model that the store's configuration holds.
+  private func restricted(_ model: ManagedObjectModel) -> ManagedObjectModel {
+    guard let members = model.configurations.first(where: { $0.name == configuration })?.entityNames else {
+      return model
+    }
+    var part = model
+    part.entities = model.entities.filter { members.contains($0.name) }
+    return part
+  }
+}
+
+extension Diagnostic.Code {
+  public static let coreDataSystemTables = Self("MC5201")
+}
+
+extension Diagnostic {
+  fileprivate static func historyDropped(transactions: Int) -> Self {
+    Self(
+      .coreDataSystemTables, .warning,
+      "the store's persistent history does not go along: \(transactions) transactions",
+      notes: [
+        "it names entities by numbers and properties by places that this migration changes",
+        "who reads the history has to begin anew, as after `NSPersistentHistoryTokenExpiredError`",
+      ])
+  }
+
+  fileprivate static func cloudKitRenumbered(_ tables: [String]) -> Self {
+    Self(
+      .coreDataSystemTables, .error, "the store mirrors to CloudKit and its entities get other numbers",
+      notes: ["rows in \(tables.map { "'\($0)'" }.joined(separator: ", ")) name entities by number"],
+      help: [
+        "let the app migrate this store, or name entities so that the numbers stay (they follow the names)"
+      ])
+  }
+}

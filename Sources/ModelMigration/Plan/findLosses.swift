@@ -1,0 +1,154 @@
+public import ManagedModel
+import ModelMapping
+import PersistentStore
+
+/// What the store holds that has no place in the destination, counted.
+struct LossCounter {
+  let transition: StoreTransition
+  /// Rows by table, entity number and column; filled by ``count(_:)``.
+  private(set) var rows: [Int: Int] = [:]
+  private(set) var found: [MigrationPlan.Loss] = []
+
+  init(_ transition: StoreTransition) { self.transition = transition }
+
+  /// Counts values: what a table's scan answers for one condition.
+  struct Question {
+    var entity: String
+    var property: String
+    var number: Int
+    var condition: SQLCondition
+    var code: Diagnostic.Code
+  }
+
+  /// - Parameter scan: gives, for a table and conditions, the counts by entity number.
+  mutating func count(
+    _ scan: (_ table: String, _ conditions: [SQLCondition]) throws -> [Int: (rows: Int, matching: [Int])],
+    all: (_ table: String) throws -> Int
+  ) rethrows {
+    for table in transition.schema.tables {
+      let names = transition.source.descendantNames(includingSelf: table.rootEntityName)
+      let questions = names.flatMap { self.questions(about: $0, in: table) }
+      let counts = try scan(table.name, questions.map(\.condition))
+      for name in names {
+        guard let number = transition.oldNumber(ofSource: name) else { continue }
+        rows[number] = counts[number]?.rows ?? 0
+        if transition.destinationName(ofEntity: name) == nil {
+          add(.droppedData, name, nil, counts[number]?.rows ?? 0)
+        }
+      }
+      for (index, question) in questions.enumerated() {
+        add(question.code, question.entity, question.property, counts[question.number]?.matching[index] ?? 0)
+      }
+    }
+    for join in transition.schema.joinTables where !goesOn(join) {
+      add(.droppedData, join.source.entity, join.source.property, try all(join.name))
+    }
+  }
+
+  private mutating func add(_ code: Diagnostic.Code, _ entity: String, _ property: String?, _ count: Int) {
+    guard count > 0 else { return }
+    if let index = found.firstIndex(where: {
+      $0.code == code && $0.entity == entity && $0.property == property
+    }) {
+      found[index].count += count
+    } else {
+      found.append(.init(code: code, entity: entity, property: property, count: count, isAcknowledged: false))
+    }
+  }
+
+  private func questions(about name: String, in table: TableLayout) -> [Question] {
+    guard let number = transition.oldNumber(ofSource: name),
+      let destination = transition.destinationName(ofEntity: name),
+      let mapping = transition.mapping(toEntity: destination)
+    else { return [] }
+    var questions: [Question] = []
+    for column in table.columns {
+      switch column.role {
+      case .attribute(let reference) where transition.source.isKind(name, of: reference.entity):
+        let property = String(reference.property.split(separator: ".").first ?? "")
+        if let condition = loss(of: property, column: column, of: name, mapping: mapping) {
+          questions.append(
+            .init(
+              entity: reference.entity, property: property, number: number, condition: condition.0,
+              code: condition.1))
+        }
+      case .toOne(let reference) where transition.source.isKind(name, of: reference.entity):
+        if !mapping.carries(sourceProperty: reference.property), !inverseGoesOn(reference) {
+          questions.append(
+            .init(
+              entity: reference.entity, property: reference.property, number: number,
+              condition: .isNotNull(.column(column.name)), code: .droppedData))
+        }
+      default: break
+      }
+    }
+    return questions
+  }
+
+  private func loss(
+    of property: String, column: ColumnLayout, of entity: String, mapping: EntityMapping
+  ) -> (SQLCondition, Diagnostic.Code)? {
+    if transition.source.attribute(named: property, of: entity)?.isDerived ?? true { return nil }
+    let value = SQLExpression.column(column.name)
+    guard let carrying = mapping.attributeMappings.first(where: { $0.value.sourceName == property }) else {
+      return (.isNotNull(value), .droppedData)
+    }
+    let converted = narrowed(carrying.value, value)
+    return converted == value ? nil : (.differs(converted, value), .numericNarrowing)
+  }
+
+  private func narrowed(_ mapping: PropertyMappingValue, _ value: SQLExpression) -> SQLExpression {
+    switch mapping {
+    case .source, .constant: value
+    case .defaulted(let inner, _): narrowed(inner, value)
+    case .converted(let inner, let from, let to): .converted(narrowed(inner, value), from: from, to: to)
+    }
+  }
+
+  /// A to-one whose to-many or to-one inverse goes on is told by that inverse.
+  private func inverseGoesOn(_ reference: PropertyReference) -> Bool {
+    guard let relationship = transition.source.relationship(named: reference.property, of: reference.entity),
+      let inverse = transition.source.inverse(of: relationship),
+      let destination = transition.destinationName(ofEntity: relationship.destinationEntityName),
+      let mapping = transition.mapping(toEntity: destination)
+    else { return false }
+    return mapping.carries(sourceProperty: inverse.name)
+  }
+
+  private func goesOn(_ join: JoinTableLayout) -> Bool {
+    [join.source, join.destination].contains { reference in
+      transition.source.descendantNames(includingSelf: reference.entity).contains { name in
+        guard let destination = transition.destinationName(ofEntity: name) else { return false }
+        return transition.mapping(toEntity: destination)?.carries(sourceProperty: reference.property) ?? false
+      }
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  public static let droppedData = Self("MC3111")
+  public static let numericNarrowing = Self("MC3109")
+}
+
+extension Diagnostic {
+  /// - Parameter isError: whether the loss blocks, because nobody has agreed to it.
+  static func loss(_ loss: MigrationPlan.Loss, version: String, isError: Bool) -> Self {
+    let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
+    let message =
+      switch (loss.code, loss.property) {
+      case (.numericNarrowing, _): "\(loss.count) values of '\(name)' do not fit the new type exactly"
+      case (_, nil): "\(loss.count) objects of '\(name)' have no place in '\(version)'"
+      default: "\(loss.count) values of '\(name)' have no place in '\(version)'"
+      }
+    return Self(
+      loss.code, isError ? .error : .warning, message,
+      subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),
+      notes: loss.isAcknowledged ? ["the loss is accepted"] : [],
+      help: isError
+        ? [
+          loss.code == .droppedData
+            ? "if that is meant, list '\(name)' under `retired:` in '\(version)', or pass `--allow-loss \(loss.code)`"
+            : "keep the wider type, or pass `--allow-loss \(loss.code)`"
+        ] : [])
+  }
+}

@@ -1,0 +1,169 @@
+public import ManagedModel
+import ModelMapping
+import PersistentStore
+
+/// A question about the rows of one table whose answer, where it is not zero, stands against the migration.
+struct Obstacle {
+  var table: String
+  /// The old number of the entity whose rows are asked about.
+  var number: Int
+  var condition: SQLCondition
+  /// Makes the finding from the number of rows and the primary keys of the first of them.
+  var diagnostic: @Sendable (_ count: Int, _ keys: [Int64]) -> Diagnostic
+}
+
+/// What one step demands of the rows that it gets: values where it allows no null, no rows where it has no place.
+///
+/// - Parameters:
+///   - transition: from the store to the step's destination, all steps until then in one.
+///   - step: the mapping of this step alone.
+///   - previous: the model that this step starts from.
+func findObstacles(
+  _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
+) -> [Obstacle] {
+  let before = EntityHierarchy(previous)
+  var obstacles: [Obstacle] = []
+  for origin in tableOrigins(transition) {
+    guard let source = origin.source else { continue }
+    let recipes = columnRecipes(
+      for: origin.table, from: source, entities: origin.entities, transition: transition)
+    for name in origin.entities {
+      guard let sourceName = transition.sourceName(ofEntity: name),
+        let number = transition.oldNumber(ofSource: sourceName),
+        let entity = transition.destination.entity(named: name)
+      else { continue }
+      if entity.isAbstract {
+        obstacles.append(
+          Obstacle(table: source.name, number: number, condition: .all([])) { count, keys in
+            .abstractWithRows(name, version: version, count: count, keys: keys)
+          })
+      }
+      for recipe in recipes {
+        guard let value = recipe.values[name],
+          let demand = demand(
+            of: recipe.column.role, entity: name, step: step, before: before, transition: transition)
+        else { continue }
+        obstacles.append(
+          Obstacle(table: source.name, number: number, condition: .isNull(value)) { count, keys in
+            .missingValues(demand, entity: name, version: version, count: count, keys: keys)
+          })
+      }
+      obstacles += toManyObstacles(
+        name, source: source, number: number, step: step, version: version, transition)
+    }
+  }
+  return obstacles
+}
+
+/// A property that this step requires and the version before did not.
+private enum Demand {
+  case attribute(AttributeDescription)
+  case relationship(RelationshipDescription)
+
+  var name: String {
+    switch self {
+    case .attribute(let attribute): attribute.name
+    case .relationship(let relationship): relationship.name
+    }
+  }
+}
+
+private func demand(
+  of role: ColumnRole, entity: String, step: MappingModel, before: EntityHierarchy,
+  transition: StoreTransition
+) -> Demand? {
+  guard let mapping = step.mappings(toEntity: entity).first else { return nil }
+  switch role {
+  case .attribute(let reference):
+    guard let attribute = transition.destination.attribute(named: reference.property, of: entity),
+      !attribute.isOptional, !attribute.isDerived
+    else { return nil }
+    if let old = mapping.propertyMapping(named: attribute.name)?.value.sourceName,
+      let sourceName = mapping.sourceEntityName,
+      before.attribute(named: old, of: sourceName)?.isOptional == false
+    {
+      return nil
+    }
+    return .attribute(attribute)
+  case .toOne(let reference):
+    guard let relationship = transition.destination.relationship(named: reference.property, of: entity),
+      !relationship.isOptional
+    else { return nil }
+    if let old = mapping.propertyMapping(named: relationship.name)?.value.sourceName,
+      let sourceName = mapping.sourceEntityName,
+      before.relationship(named: old, of: sourceName)?.isOptional == false
+    {
+      return nil
+    }
+    return .relationship(relationship)
+  default: return nil
+  }
+}
+
+/// A required to-many that is new is empty for every object.
+private func toManyObstacles(
+  _ name: String, source: TableLayout, number: Int, step: MappingModel, version: String,
+  _ transition: StoreTransition
+) -> [Obstacle] {
+  guard let mapping = step.mappings(toEntity: name).first else { return [] }
+  return transition.destination.relationships(of: name).compactMap { relationship in
+    guard relationship.isToMany, !relationship.isOptional, !relationship.isTransient,
+      mapping.propertyMapping(named: relationship.name)?.value == .constant(nil),
+      !isFilledByInverse(relationship, transition)
+    else { return nil }
+    return Obstacle(table: source.name, number: number, condition: .all([])) { count, keys in
+      .missingValues(.relationship(relationship), entity: name, version: version, count: count, keys: keys)
+    }
+  }
+}
+
+private func isFilledByInverse(_ relationship: RelationshipDescription, _ transition: StoreTransition) -> Bool
+{
+  guard let inverse = transition.destination.inverse(of: relationship) else { return false }
+  return transition.sourceRelationship(
+    of: PropertyReference(entity: relationship.destinationEntityName, property: inverse.name)) != nil
+}
+
+extension Diagnostic.Code {
+  public static let missingAttributeValues = Self("MC3101")
+  public static let missingRelationshipValues = Self("MC3102")
+  public static let abstractEntityWithRows = Self("MC3110")
+}
+
+extension Diagnostic {
+  fileprivate static func missingValues(
+    _ demand: Demand, entity: String, version: String, count: Int, keys: [Int64]
+  ) -> Self {
+    let isAttribute = if case .attribute = demand { true } else { false }
+    let noun = count == 1 ? "1 object" : "\(count) objects"
+    return Self(
+      isAttribute ? .missingAttributeValues : .missingRelationshipValues, .error,
+      "'\(entity).\(demand.name)' is required in '\(version)' and \(noun) would have no value for it",
+      subject: ModelSubject(version: version, entity: entity, property: demand.name),
+      notes: [.examples(keys, count: count)],
+      help: [
+        isAttribute
+          ? "give '\(demand.name)' a default, or make it optional" : "make '\(demand.name)' optional"
+      ], cocoaCode: 134110)
+  }
+
+  fileprivate static func abstractWithRows(
+    _ entity: String, version: String, count: Int, keys: [Int64]
+  ) -> Self {
+    Self(
+      .abstractEntityWithRows, .error,
+      "'\(entity)' is abstract in '\(version)' and the store has \(count) objects of it",
+      subject: ModelSubject(version: version, entity: entity, key: "abstract"),
+      notes: [.examples(keys, count: count)],
+      help: ["keep '\(entity)' concrete until no store holds objects of it, or map them to a sub-entity"],
+      cocoaCode: 134110)
+  }
+}
+
+extension Diagnostic.Note {
+  /// Primary keys, never values: what users keep in their stores stays out of messages.
+  static func examples(_ keys: [Int64], count: Int) -> Self {
+    let list = keys.map(String.init).joined(separator: ", ")
+    return Self("primary key\(count == 1 ? "" : "s") \(list)\(count > keys.count ? ", …" : "")")
+  }
+}

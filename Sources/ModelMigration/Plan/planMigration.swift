@@ -1,0 +1,98 @@
+import Foundation
+public import ManagedModel
+import ModelFormats
+import ModelMapping
+package import PersistentStore
+
+/// Plans the migration of a store: which version it is, the way to the target, what becomes of every entity, what
+/// would be lost and what stands against it, counted on this very store.
+///
+/// The store is opened for reading and left without a trace.
+///
+/// - Parameters:
+///   - path: the store's file, as the user names it.
+///   - models: the store is looked for among the versions of all of them.
+/// - Throws: ``DiagnosticsError`` where the file is no store, or of no known version, or of one after the target.
+public func planMigration(
+  ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions()
+) throws -> MigrationPlan {
+  let connection = try StoreConnection(path: path, busyTimeout: options.busyTimeout)
+  let bytes = connection.file.byteCount
+  let plan = try connection.read { db in
+    try planMigration(of: db, store: path, bytes: bytes, models: models, options: options)
+  }
+  try connection.close()
+  return plan
+}
+
+/// The same for a store that is open already.
+package func planMigration(
+  of db: StoreDatabase, store: String, bytes: Int64, models: [VersionedModel], options: MigrationOptions
+) throws -> MigrationPlan {
+  let metadata = try readStoreMetadata(db)
+  let physical = try readPhysicalSchema(db)
+  let (model, path, configuration) = try findPath(
+    of: store, db, metadata: metadata, physical: physical, models: models, options: options)
+  guard let source = path.first, let target = path.last else {
+    throw UnknownVersionError(name: "", models: models)
+  }
+  let survey = Survey(
+    db: db, physical: physical, frameworkVersion: metadata.frameworkVersion ?? 0, path: path,
+    configuration: configuration,
+    allowedLosses: options.allowedLosses)
+  let findings = try survey.run()
+  return MigrationPlan(
+    store: store, modelName: model.name, path: path.map(\.name),
+    steps: zip(path, path.dropFirst()).map { from, to in
+      .init(from: from.name, to: to.name, isInferred: true, route: .stagedCopy, isFused: path.count > 2)
+    },
+    mappingModel: findings.mappingModel, entities: findings.entities, losses: findings.losses,
+    diagnostics: findings.diagnostics.map { diagnostic in
+      (target.sourceMap ?? source.sourceMap).map { diagnostic.located(by: $0) } ?? diagnostic
+    }.ordered,
+    storeBytes: bytes, statementPlan: findings.statements, schema: findings.schema, target: target,
+    configuration: configuration, dropsHistory: findings.dropsHistory, formerMaxima: findings.formerMaxima)
+}
+
+/// A version was asked for that no model has.
+public struct UnknownVersionError: Error, Hashable, Sendable {
+  public let name: String
+  /// All versions there are.
+  public let known: [String]
+
+  init(name: String, models: [VersionedModel]) {
+    self.name = name
+    self.known = models.flatMap { $0.versions.map(\.name) }
+  }
+}
+
+private func findPath(
+  of store: String, _ db: StoreDatabase, metadata: StoreMetadata, physical: PhysicalSchema,
+  models: [VersionedModel],
+  options: MigrationOptions
+) throws -> (VersionedModel, [ModelVersion], String?) {
+  if let name = options.targetVersion, !models.contains(where: { $0.version(named: name) != nil }) {
+    throw UnknownVersionError(name: name, models: models)
+  }
+  var recognition = recogniseStore(metadata: metadata, among: models)
+  if recognition.versions.isEmpty {
+    let own = try readStoreModel(
+      db, physical: physical, metadata: metadata, decodeModelCache: { try ModelFormats.decodeModelCache($0) })
+    recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
+    throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition))
+  }
+  // Of several models with such a version, the one that also has the target.
+  let names = recognition.versions.map(\.modelName)
+  let candidates = models.filter { names.contains($0.name) }
+  guard
+    let model = candidates.first(where: { candidate in
+      options.targetVersion.map { candidate.version(named: $0) != nil } ?? true
+    }) ?? candidates.first
+  else { throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition)) }
+  let matches = recognition.versions.filter { $0.modelName == model.name }
+  guard let target = model.version(named: options.targetVersion ?? model.currentVersionName) else {
+    throw UnknownVersionError(name: options.targetVersion ?? model.currentVersionName, models: models)
+  }
+  let path = try migrationPath(in: model, from: matches.map(\.versionName), to: target, store: store)
+  return (model, path, matches.first { $0.versionName == path.first?.name }?.configuration)
+}

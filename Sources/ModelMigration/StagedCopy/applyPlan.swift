@@ -1,0 +1,42 @@
+import Foundation
+public import ManagedModel
+import ModelFormats
+package import PersistentStore
+
+/// Carries a plan out on a private copy of its store: the statements, then what the store says of itself.
+package func apply(_ plan: MigrationPlan, to db: StoreDatabase) throws {
+  let metadata = try readStoreMetadata(db)
+  if plan.dropsHistory { try dropPersistentHistory(in: db) }
+  for statement in plan.statementPlan {
+    do {
+      try execute(statement, in: db)
+    } catch {
+      throw DiagnosticsError(.statementFailed(statement, error, store: plan.store))
+    }
+  }
+  try writePrimaryKeys(of: plan.schema, formerMaxima: plan.formerMaxima, in: db)
+  try writeModelCache(try encodeModelCache(plan.target.model), in: db)
+  try writeStoreMetadata(metadata.updated(for: plan.target, configuration: plan.configuration), to: db)
+}
+
+extension Diagnostic.Code {
+  public static let statementFailed = Self("MC6001")
+}
+
+extension Diagnostic {
+  fileprivate static func statementFailed(_ statement: StoreStatement, _ error: any Error, store: String)
+    -> Self
+  {
+    Self(
+      .statementFailed, .error, "a statement of the migration of '\(store)' failed: \(reason(error))",
+      notes: [
+        Note(statement.sql.count > 200 ? statement.sql.prefix(200) + "…" : statement.sql),
+        "the store is as it was",
+      ],
+      cocoaCode: 134110)
+  }
+}
+
+private func reason(_ error: any Error) -> String {
+  (error as? DiagnosticsError)?.diagnostics.first?.message ?? "\(error)"
+}

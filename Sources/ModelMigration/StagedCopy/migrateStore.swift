@@ -1,0 +1,135 @@
+import Foundation
+public import ManagedModel
+import PersistentStore
+
+/// What a migration does with its result.
+public enum MigrationDestination: Hashable, Sendable {
+  /// Swaps it in for the store, which stays beside it as a backup unless the options say otherwise.
+  case inPlaceOfStore
+  /// Writes it to a file that must not exist, and leaves the store alone.
+  case file(String)
+  /// Does everything but the swap, and keeps nothing.
+  case nowhere
+}
+
+/// Migrates a store: recognises its version, plans, alters a private clone, proves it and swaps it in.
+///
+/// Until the swap, which is one atomic rename, the store is read only; whatever fails before leaves it byte for byte
+/// what it was, with nothing beside it.
+///
+/// - Parameters:
+///   - path: the store's file, as the user names it.
+///   - progress: called at the beginning of every phase.
+/// - Throws: ``MigrationRefusedError`` where the plan says no, ``DiagnosticsError`` where the store is refused or the
+///   migration fails, ``UnknownVersionError`` for a target that no model has.
+public func migrateStore(
+  at path: String, models: [VersionedModel], to destination: MigrationDestination = .inPlaceOfStore,
+  options: MigrationOptions = MigrationOptions(), progress: (MigrationPhase) -> Void = { _ in }
+) throws -> MigrationReport {
+  var clock = PhaseClock()
+  switch destination {
+  case .inPlaceOfStore, .nowhere:
+    return try replaceStore(
+      at: path, models: models, isDryRun: destination == .nowhere, options: options, &clock, progress: progress)
+  case .file(let output):
+    return try writeMigratedStore(from: path, to: output, models: models, options: options, &clock, progress: progress)
+  }
+}
+
+private func replaceStore(
+  at path: String, models: [VersionedModel], isDryRun: Bool, options: MigrationOptions,
+  _ clock: inout PhaseClock,
+  progress: (MigrationPhase) -> Void
+) throws -> MigrationReport {
+  clock.begin(.plan, progress)
+  // What can be refused by reading is refused before anything is locked.
+  let first = try planMigration(ofStoreAt: path, models: models, options: options)
+  if first.isBlocked { throw MigrationRefusedError(plan: first) }
+  if first.isCurrent { return clock.report(first, objects: first.entities.map(\.rows).reduce(0, +)) }
+  let replacement = try StoreReplacement(path: path, busyTimeout: options.busyTimeout)
+  defer { replacement.cancel() }
+  // The store may have changed until the lock was taken: this plan is the one that counts.
+  let plan = try replacement.read { db in
+    try planMigration(of: db, store: path, bytes: first.storeBytes, models: models, options: options)
+  }
+  if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+  if plan.isCurrent { return clock.report(plan, objects: plan.entities.map(\.rows).reduce(0, +)) }
+  clock.begin(.clone, progress)
+  let clone = try replacement.beginClone(keepsBackup: options.keepsBackup && !isDryRun)
+  let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in try replacement.read(count)
+  }
+  if isDryRun { return clock.report(plan, objects: objects) }
+  clock.begin(.swap, progress)
+  let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.from : nil)
+  return clock.report(plan, objects: objects, destination: path, backup: backup?.path)
+}
+
+private func writeMigratedStore(
+  from path: String, to output: String, models: [VersionedModel], options: MigrationOptions,
+  _ clock: inout PhaseClock,
+  progress: (MigrationPhase) -> Void
+) throws -> MigrationReport {
+  clock.begin(.plan, progress)
+  let connection = try StoreConnection(path: path, busyTimeout: options.busyTimeout)
+  let plan = try connection.read { db in
+    try planMigration(of: db, store: path, bytes: connection.file.byteCount, models: models, options: options)
+  }
+  if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+  clock.begin(.clone, progress)
+  let clone = try connection.clone(to: output)
+  defer { clone.discard() }
+  let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in try connection.read(count) }
+  clock.begin(.swap, progress)
+  try clone.finish(connection.file.header.journalForm)
+  try connection.close()
+  return clock.report(plan, objects: objects, destination: output)
+}
+
+private func alterAndProve(
+  _ clone: PrivateStore, _ plan: MigrationPlan, models: [VersionedModel], _ clock: inout PhaseClock,
+  progress: (MigrationPhase) -> Void, readStore: (_ count: (StoreDatabase) throws -> Int) throws -> Int
+) throws -> Int {
+  clock.begin(.alter, progress)
+  if !plan.isCurrent { try clone.write { db in try apply(plan, to: db) } }
+  clock.begin(.prove, progress)
+  try clone.quickCheck()
+  let source = models.first { $0.name == plan.modelName }?.version(named: plan.from)?.model
+  return try clone.read { db in
+    try prove(plan, on: db) {
+      guard let source else { return 0 }
+      return try readStore { db in
+        try countDanglingReferences(
+          db, schema: bindSchema(readPhysicalSchema(db), to: source).schema, model: source)
+      }
+    }
+  }
+}
+
+/// Times the phases of one run.
+private struct PhaseClock {
+  private let start = ContinuousClock.now
+  private var phases: [(phase: MigrationPhase, start: ContinuousClock.Instant)] = []
+
+  mutating func begin(_ phase: MigrationPhase, _ progress: (MigrationPhase) -> Void) {
+    phases.append((phase, .now))
+    progress(phase)
+  }
+
+  func report(
+    _ plan: MigrationPlan, objects: Int, destination: String? = nil, backup: String? = nil
+  ) -> MigrationReport {
+    let ends = phases.dropFirst().map(\.start) + [ContinuousClock.now]
+    let times = zip(phases, ends).map { begun, end in
+      MigrationReport.PhaseTime(phase: begun.phase, seconds: (end - begun.start).seconds)
+    }
+    return MigrationReport(
+      plan: plan, objects: objects, destination: destination, backup: backup,
+      seconds: (ContinuousClock.now - start).seconds, phases: times)
+  }
+}
+
+extension Duration {
+  fileprivate var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) * 1e-18
+  }
+}

@@ -1,0 +1,97 @@
+public import ManagedModel
+package import PersistentStore
+
+/// Holds a migrated copy against its plan: nothing may be missing, nothing may lead nowhere that did not before.
+///
+/// - Parameters:
+///   - db: the migrated copy.
+///   - formerlyDangling: how many references led nowhere in the store as it was; Core Data leaves some.
+/// - Returns: the number of objects.
+/// - Throws: ``DiagnosticsError`` with every finding (MC6006, MC6301, MC6302).
+package func prove(
+  _ plan: MigrationPlan, on db: StoreDatabase, formerlyDangling: () throws -> Int
+) throws -> Int {
+  var findings: [Diagnostic] = []
+  let metadata = try readStoreMetadata(db)
+  let expected = plan.target.versionHashes(ofConfiguration: plan.configuration)
+  if metadata.versionHashes != expected { findings.append(.hashesDiffer(plan)) }
+  let (schema, differences) = bindSchema(try readPhysicalSchema(db), to: plan.target.model)
+  findings += differences.filter { $0.severity == .error && plan.configuration == nil }.map {
+    .schemaDiffers($0, plan)
+  }
+
+  var objects = 0
+  for table in plan.schema.tables {
+    let counts = try countRows(db, table: table.name)
+    objects += counts.values.reduce(0) { $0 + $1.rows }
+    for entity in plan.schema.entities where entity.rootEntityName == table.rootEntityName {
+      let rows = counts[entity.number]?.rows ?? 0
+      let planned = plan.entities.filter { $0.destination == entity.name && $0.source != nil }.map(\.rows)
+        .reduce(0, +)
+      if rows != planned { findings.append(.rowsDiffer(entity.name, rows: rows, planned: planned)) }
+    }
+  }
+  let dangling = try countDanglingReferences(db, schema: schema, model: plan.target.model)
+  if dangling > 0, dangling > (try formerlyDangling()) { findings.append(.dangling(dangling)) }
+  if !findings.isEmpty { throw DiagnosticsError(findings) }
+  return objects
+}
+
+/// To-one references and join rows that lead to no row.
+package func countDanglingReferences(
+  _ db: StoreDatabase, schema: StoreSchema, model: ManagedObjectModel
+) throws -> Int {
+  let hierarchy = EntityHierarchy(model)
+  var count = 0
+  for table in schema.tables {
+    for column in table.columns {
+      guard case .toOne(let reference) = column.role,
+        let relationship = hierarchy.relationship(named: reference.property, of: reference.entity),
+        let target = schema.table(ofEntity: relationship.destinationEntityName)
+      else { continue }
+      count += try danglingReferences(db, table: table.name, column: column.name, target: target.name)
+    }
+  }
+  for join in schema.joinTables {
+    let ends = [(join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity)]
+    for (column, entity) in ends {
+      guard let target = schema.table(ofEntity: entity) else { continue }
+      count += try danglingReferences(db, table: join.name, column: column, target: target.name)
+    }
+  }
+  return count
+}
+
+extension Diagnostic.Code {
+  public static let proofFailed = Self("MC6006")
+  public static let danglingAfterMigration = Self("MC6301")
+  public static let rowCountsDiffer = Self("MC6302")
+}
+
+extension Diagnostic {
+  fileprivate static func hashesDiffer(_ plan: MigrationPlan) -> Self {
+    Self(
+      .proofFailed, .error, "the migrated copy does not carry the version hashes of '\(plan.to)'",
+      notes: ["the store is as it was"], help: ["this is a bug in modelc"])
+  }
+
+  fileprivate static func schemaDiffers(_ difference: Diagnostic, _ plan: MigrationPlan) -> Self {
+    Self(
+      .proofFailed, .error, "the migrated copy does not fit '\(plan.to)': \(difference.message)",
+      subject: difference.subject, notes: ["the store is as it was"], help: ["this is a bug in modelc"])
+  }
+
+  fileprivate static func rowsDiffer(_ entity: String, rows: Int, planned: Int) -> Self {
+    Self(
+      .rowCountsDiffer, .error,
+      "the migrated copy has \(rows) objects of '\(entity)', and the plan says \(planned)",
+      subject: ModelSubject(entity: entity), notes: ["the store is as it was"],
+      help: ["this is a bug in modelc"])
+  }
+
+  fileprivate static func dangling(_ count: Int) -> Self {
+    Self(
+      .danglingAfterMigration, .error, "\(count) references of the migrated copy lead nowhere",
+      notes: ["the store is as it was"], help: ["this is a bug in modelc"])
+  }
+}

@@ -1,0 +1,77 @@
+import ManagedModel
+import PersistentStore
+
+/// Everything that turns a store's tables into those of another version, in the order in which it is carried out.
+struct StatementPlan {
+  var statements: [StoreStatement] = []
+  /// The schema when all is done.
+  var schema: StoreSchema
+  /// Changes that no statement can carry out.
+  var diagnostics: [Diagnostic] = []
+}
+
+/// Plans the statements for a whole mapping model.
+///
+/// The same statements serve every route: they alter, in order, the tables' names, their columns, their rows, then
+/// drop what is left over and build indexes. Values are computed while all old columns still stand.
+func planStatements(_ transition: StoreTransition) -> StatementPlan {
+  var planner = StatementPlanner(transition)
+  planner.dropTriggersAndIndexes()
+  planner.renameTables()
+  planner.alterColumns()
+  planner.forgetUnreachable()
+  planner.fillSplitTables()
+  planner.fillJoinTables()
+  planner.updateRows()
+  planner.lookUpValues()
+  planner.deriveValues()
+  planner.dropLeftovers()
+  planner.createIndexesAndTriggers()
+  return planner.plan
+}
+
+/// The work in progress; each step is one method, in a file of its own subject.
+struct StatementPlanner {
+  let transition: StoreTransition
+  let origins: [TableOrigin]
+  /// Tables that go on, by the destination's table name.
+  var tablePlans: [String: TablePlan] = [:]
+  let joinPlans: [JoinTablePlan]
+  var names = CurrentNames()
+  var plan: StatementPlan
+
+  init(_ transition: StoreTransition) {
+    self.transition = transition
+    self.origins = tableOrigins(transition)
+    for origin in origins {
+      if let source = origin.source {
+        tablePlans[origin.table.name] = TablePlan(origin: origin, source: source, transition: transition)
+      }
+    }
+    self.joinPlans = planJoinTables(transition)
+    var schema = transition.layout
+    for position in schema.tables.indices {
+      if let plan = tablePlans[schema.tables[position].name], origins[position].kind == .kept {
+        schema.tables[position] = plan.destination
+      }
+    }
+    schema.joinTables = joinPlans.map(\.destination)
+    self.plan = StatementPlan(schema: schema)
+  }
+
+  mutating func add(_ statement: StoreStatement) { plan.statements.append(statement) }
+
+  var keptOrigins: [TableOrigin] { origins.filter { $0.kind == .kept } }
+  var splitOrigins: [TableOrigin] { origins.filter { $0.kind == .split } }
+
+  /// Source tables that no table of the destination goes on as.
+  var dyingTables: [TableLayout] {
+    let kept = Set(keptOrigins.compactMap(\.source?.name))
+    return transition.schema.tables.filter { !kept.contains($0.name) }
+  }
+
+  var dyingJoinTables: [JoinTableLayout] {
+    let kept = Set(joinPlans.compactMap(\.source?.name))
+    return transition.schema.joinTables.filter { !kept.contains($0.name) }
+  }
+}

@@ -1,0 +1,106 @@
+import ManagedModel
+import PersistentStore
+
+/// What becomes of one table of the source that goes on as a table of the destination.
+struct TablePlan {
+  let source: TableLayout
+  /// The table as it will be: real names where the store has chosen its own.
+  var destination: TableLayout
+  var recipes: [ColumnRecipe]
+  /// Destination column → the source column that simply goes on as it.
+  var carriers: [String: String]
+  /// Source columns that nothing goes on as.
+  var dying: [ColumnLayout]
+  var entities: [String]
+
+  init(origin: TableOrigin, source: TableLayout, transition: StoreTransition) {
+    self.source = source
+    self.entities = origin.entities
+    self.recipes = columnRecipes(
+      for: origin.table, from: source, entities: origin.entities, transition: transition)
+    var carriers: [String: String] = ["Z_ENT": "Z_ENT"]
+    for recipe in recipes {
+      if let carrier = Self.carrier(of: recipe, source: source, taken: Set(carriers.values)) {
+        carriers[recipe.column.name] = carrier
+      }
+    }
+    self.carriers = carriers
+    let carried = Set(carriers.values)
+    self.dying = source.columns.filter { !carried.contains($0.name) && $0.role != .unknown }
+    self.destination = origin.table
+    adoptRealNames(derived: transition.derivedSchema)
+    self.destination.columns += source.columns.filter { $0.role == .unknown }
+  }
+
+  /// The source column that most entities' values are, where it has the type that the destination declares.
+  private static func carrier(of recipe: ColumnRecipe, source: TableLayout, taken: Set<String>) -> String? {
+    var votes: [String: Int] = [:]
+    for value in recipe.values.values {
+      guard let name = carriedColumn(value), !taken.contains(name) else { continue }
+      votes[name, default: 0] += 1
+    }
+    return votes.filter { name, _ in
+      source.columns.contains {
+        $0.name == name && $0.declaredType.uppercased() == recipe.column.declaredType.uppercased()
+      }
+    }.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+  }
+
+  /// A column whose values stay, perhaps changed in place: renumbered, or with nulls filled.
+  private static func carriedColumn(_ value: SQLExpression) -> String? {
+    switch value {
+    case .column(let name): name
+    case .renumbered(let inner, _), .coalesce(let inner, _), .converted(let inner, _, _): carriedColumn(inner)
+    case .literal, .byEntity, .lookup, .referrer: nil
+    }
+  }
+
+  /// Where the store's name for a column is not the one that its model would have given, the store's stays.
+  private mutating func adoptRealNames(derived: StoreSchema) {
+    guard let expected = derived.tables.first(where: { $0.rootEntityName == source.rootEntityName }) else {
+      return
+    }
+    for position in destination.columns.indices {
+      let column = destination.columns[position]
+      guard let carrier = carriers[column.name],
+        let real = source.columns.first(where: { $0.name == carrier }),
+        expected.column(for: real.role).map({ $0.name != real.name }) == true, real.role == column.role,
+        !destination.columns.contains(where: { $0.name == real.name })
+      else { continue }
+      carriers[column.name] = nil
+      carriers[real.name] = carrier
+      destination.columns[position].name = real.name
+      for index in recipes.indices where recipes[index].column.name == column.name {
+        recipes[index].column.name = real.name
+      }
+      destination.indexes = destination.indexes.map {
+        $0.renamingColumn(column.name, to: real.name, role: column.role)
+      }
+    }
+  }
+
+  /// Whether the table has to be written anew: SQLite cannot alter a clause of its `CREATE TABLE` text.
+  var needsRebuild: Bool {
+    let kept = Dictionary(carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let old = Set(source.inlineConstraints.map { $0.columnNames.map { kept[$0] ?? "" } })
+    return old != Set(destination.inlineConstraints.map(\.columnNames))
+  }
+}
+
+extension IndexLayout {
+  /// The same index over a column of another name.
+  fileprivate func renamingColumn(_ name: String, to newName: String, role: ColumnRole) -> IndexLayout {
+    guard columnNames.contains(name) else { return self }
+    var renamed = self
+    renamed.columnNames = columnNames.map { $0 == name ? newName : $0 }
+    // The column list stands in the last parenthesis; each name in it is followed by a space, a comma or the end.
+    guard let open = sql.lastIndex(of: "(") else { return renamed }
+    let list = sql[open...].dropFirst().dropLast().split(separator: ",").map { element -> String in
+      var words = element.split(separator: " ").map(String.init)
+      if words.first == quotedIdentifier(name) { words[0] = quotedIdentifier(newName) }
+      return words.joined(separator: " ")
+    }
+    renamed.sql = sql[..<open] + "(" + list.joined(separator: ", ") + ")"
+    return renamed
+  }
+}

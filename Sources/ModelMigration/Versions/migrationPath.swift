@@ -1,0 +1,61 @@
+public import ManagedModel
+import PersistentStore
+
+extension VersionedModel {
+  /// The version that another one follows: the one that it names, else the one listed before it.
+  public func predecessor(of version: ModelVersion) -> ModelVersion? {
+    if let name = version.predecessorName { return self.version(named: name) }
+    guard let index = versions.firstIndex(where: { $0.name == version.name }), index > 0 else { return nil }
+    return versions[index - 1]
+  }
+
+  /// The version and all that it follows, newest first; ends where a version would come a second time.
+  func lineage(of version: ModelVersion) -> [ModelVersion] {
+    var lineage = [version]
+    while let last = lineage.last, let next = predecessor(of: last),
+      !lineage.contains(where: { $0.name == next.name })
+    {
+      lineage.append(next)
+    }
+    return lineage
+  }
+}
+
+/// The versions that a store passes through, its own first and the target last.
+///
+/// - Parameter candidates: names of the versions that the store's hashes fit, which may be several; the path begins
+///   at the latest of them at or before the target.
+/// - Throws: ``DiagnosticsError`` with MC5104 where the store stands after the target, MC3404 where no path leads there.
+func migrationPath(
+  in model: VersionedModel, from candidates: [String], to target: ModelVersion, store: String
+) throws(DiagnosticsError) -> [ModelVersion] {
+  let lineage = model.lineage(of: target)
+  if let start = lineage.firstIndex(where: { candidates.contains($0.name) }) {
+    return lineage[...start].reversed()
+  }
+  let name = candidates.last ?? "?"
+  if let version = model.version(named: name),
+    model.lineage(of: version).contains(where: { $0.name == target.name })
+  {
+    throw DiagnosticsError(.storeOfLaterVersion(store, version: name, target: target.name))
+  }
+  throw DiagnosticsError(.noPath(store, from: name, to: target.name, lineage: lineage.reversed().map(\.name)))
+}
+
+extension Diagnostic.Code {
+  public static let noMigrationPath = Self("MC3404")
+}
+
+extension Diagnostic {
+  fileprivate static func noPath(_ store: String, from: String, to target: String, lineage: [String]) -> Self
+  {
+    Self(
+      .noMigrationPath, .error, "no path leads from version '\(from)' of \(store) to '\(target)'",
+      subject: ModelSubject(version: from),
+      notes: ["'\(target)' follows \(lineage.dropLast().map { "'\($0)'" }.joined(separator: ", "))"],
+      help: [
+        "say in versions.yaml what '\(target)' or '\(from)' follows (`from:`), or name another target with `--to`"
+      ],
+      cocoaCode: 134140)
+  }
+}

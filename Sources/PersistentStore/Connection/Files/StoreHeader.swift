@@ -1,0 +1,40 @@
+/// The first 100 bytes of a SQLite file, as far as they tell what it is (sqlite.org/fileformat2.html, 1.3).
+package struct StoreHeader: Hashable, Sendable {
+  static let byteCount = 100
+  static let magic = Array("SQLite format 3\u{0}".utf8)
+  /// Where the two bytes stand that say which journal the file needs: 1 rollback, 2 write-ahead.
+  static let journalFormOffset: Int64 = 18
+
+  package enum JournalForm: UInt8, Sendable { case rollback = 1, writeAhead = 2 }
+
+  /// In bytes.
+  package var pageSize: Int
+  /// Nil where the last writer was too old to keep the number.
+  package var pageCount: Int?
+  package var journalForm: JournalForm
+
+  /// Nil where the bytes are no header that SQLite would read.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
+    func number(at offset: Int, bytes count: Int) -> Int {
+      bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let size = number(at: 16, bytes: 2)
+    pageSize = size == 1 ? 65536 : size
+    guard (512...65536).contains(pageSize), pageSize & (pageSize - 1) == 0 else { return nil }
+    guard let form = JournalForm(rawValue: bytes[19]) else { return nil }
+    journalForm = form
+    // 0 in a file without tables; later formats would be unreadable.
+    guard number(at: 44, bytes: 4) <= 4 else { return nil }
+    let isCountValid = number(at: 24, bytes: 4) == number(at: 92, bytes: 4)
+    let count = number(at: 28, bytes: 4)
+    pageCount = isCountValid && count > 0 ? count : nil
+  }
+}
+
+extension OpenFile {
+  /// Sets in which journal mode the next connection finds this SQLite file; none may be open.
+  func setJournalForm(_ form: StoreHeader.JournalForm) throws(SystemError) {
+    try write([form.rawValue, form.rawValue], at: StoreHeader.journalFormOffset)
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+package import GRDB
+public import ManagedModel
+
+/// A store's file that only this process knows of, until it is finished and becomes somebody's.
+///
+/// Without journal and sync, because a crash loses nothing but the file itself; therefore nothing in it can be
+/// rolled back, and after an error it can only be discarded. A file that is not finished is removed with the value.
+package final class PrivateStore {
+  package let path: String
+  /// The user's store, as messages name it.
+  private let name: String
+  private let file: OpenFile
+  private var queue: DatabaseQueue?
+  private var state = State.open
+
+  private enum State { case open, failed, finished, discarded }
+
+  /// Makes the file, which must not exist, and lets `fill` write its first content.
+  ///
+  /// - Parameter attributes: whose owner and permissions it gets.
+  init(
+    at path: String, for name: String, attributes: FileStatus?,
+    fill: (OpenFile) throws -> Void,
+    prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
+  ) throws {
+    self.path = path
+    self.name = name
+    file = try withStoreDiagnostics(for: name, .destination) { try OpenFile(creating: path) }
+    do {
+      try withStoreDiagnostics(for: name, .destination) {
+        if let attributes { try file.takeOwnership(of: attributes) }
+        try fill(file)
+        if try file.status().size > 0 { try file.setJournalForm(.rollback) }
+        queue = try openPrivately(path, prepare)
+      }
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  deinit { discard() }
+
+  package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try using { queue in try queue.read(body) }
+  }
+
+  /// Writes in one transaction; after an error only ``discard()`` is left.
+  ///
+  /// - Parameter editingSchema: whether the body edits `sqlite_master` itself.
+  package func write<Result>(editingSchema: Bool = false, _ body: (Database) throws -> Result) throws
+    -> Result
+  {
+    try using { queue in
+      try queue.writeWithoutTransaction { db in
+        try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
+      }
+    }
+  }
+
+  /// Throws MC6006 with the first findings where SQLite's own check does not pass.
+  package func quickCheck() throws {
+    let findings = try read { db in try quickCheckFindings(db) }
+    if !findings.isEmpty { throw DiagnosticsError(.unproved(name, findings)) }
+  }
+
+  /// Makes the tables of another file readable as schema `source`; nobody may change that file meanwhile.
+  func attachSource(_ path: String) throws {
+    try using { queue in
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [storeURI(path, .immutable)])
+      }
+    }
+  }
+
+  /// Ends the work: the file is complete, on the medium, without side files, and opens in the given journal mode.
+  package func finish(_ form: StoreHeader.JournalForm = .writeAhead) throws {
+    try using { queue in try queue.close() }
+    queue = nil
+    try withStoreDiagnostics(for: name, .destination) {
+      if try file.status().size > 0 { try file.setJournalForm(form) }
+      try file.synchronize()
+    }
+    state = .finished
+  }
+
+  /// Removes the file, unless it is finished; a second time does nothing.
+  package func discard() {
+    guard state != .finished, state != .discarded else { return }
+    remove()
+  }
+
+  /// Removes the file, finished or not.
+  func remove() {
+    state = .discarded
+    try? queue?.close()
+    queue = nil
+    for suffix in ["", "-journal", "-wal", "-shm"] { try? removeFile(path + suffix) }
+  }
+
+  /// Whether the path still leads to the file that was made there.
+  var isInPlace: Bool { (try? FileStatus(atPath: path))?.identity == file.identity }
+
+  private func using<Result>(_ body: (DatabaseQueue) throws -> Result) throws -> Result {
+    guard state == .open, let queue else {
+      throw DiagnosticsError(.writeFailed(name, "an earlier step on its new file failed"))
+    }
+    do {
+      return try withStoreDiagnostics(for: name, .destination) { try body(queue) }
+    } catch {
+      state = .failed
+      throw error
+    }
+  }
+}
+
+/// A name in the store's folder, so that a rename is enough to swap; `modelc recover` knows it by its shape.
+func privatePath(besides store: String) -> String {
+  let random = (0..<8).map { _ in String(UInt8.random(in: 0...15), radix: 16) }.joined()
+  let path = ".\(lastComponent(of: store)).modelc-\(random)"
+  return (parentFolder(of: store) as NSString).appendingPathComponent(path)
+}
+
+private func openPrivately(
+  _ path: String, _ prepare: @escaping @Sendable (Database) throws -> Void
+) throws -> DatabaseQueue {
+  let settings = [
+    "locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF",
+    // What a freed page held is in the old store as well, which stays or goes as a whole.
+    "secure_delete = OFF",
+  ]
+  let configuration = connectionConfiguration(readOnly: false, isDefensive: false) { db in
+    try prepare(db)
+    for setting in settings { try db.execute(sql: "PRAGMA \(setting)") }
+    registerTriggerFunctions(db)
+  }
+  return try openQueue(path, .readWrite, configuration)
+}
+
+extension Diagnostic.Code {
+  public static let unprovedResult = Self("MC6006")
+}
+
+extension Diagnostic {
+  fileprivate static func unproved(_ name: String, _ findings: [String]) -> Diagnostic {
+    Diagnostic(
+      .unprovedResult, .error, "the new file for '\(name)' does not pass SQLite's check",
+      notes: findings.map { Note($0) } + ["the store is as it was"])
+  }
+}

@@ -1,0 +1,170 @@
+package import Foundation
+package import GRDB
+public import ManagedModel
+
+/// The steps in which a finished file takes a store's place, in this order.
+package enum SwapStep: Int, CaseIterable, Comparable, Sendable {
+  /// The new file gets the store's journal mode and reaches the medium.
+  case finish
+  /// The old store gets its second name, or is copied.
+  case backUp
+  /// The old store's log is moved into its file, and its side files go.
+  case leaveWAL
+  /// One atomic rename: before it there is the old store, after it the new one.
+  case rename
+  /// The new name reaches the medium.
+  case syncFolder
+
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The replacement of a store by a new file: nobody else can write to the store from beginning to end, and the old
+/// store stands until one rename puts the new one in its place.
+///
+/// Ends with ``commit(backupVersion:)`` or ``cancel()``, at the latest with the value; unless the swap succeeded,
+/// everything that it made is then removed and the store is what it was.
+package final class StoreReplacement {
+  package let file: StoreFile
+  private let lock: StoreLock
+  private var staged: PrivateStore?
+  private var sourceCopy: PrivateStore?
+  private var backup: StoreBackup?
+  private var isOver = false
+  /// Called before each step; a step whose call throws fails.
+  package var willPerform: (SwapStep) throws -> Void = { _ in }
+
+  /// Locks the store; the refusals are those of ``StoreFile`` and ``StoreLock``.
+  package init(path: String, busyTimeout: TimeInterval = 1) throws {
+    lock = try StoreLock(StoreFile(path: path), busyTimeout: busyTimeout)
+    file = lock.file
+  }
+
+  deinit { cancel() }
+
+  /// Reads the store, changes in its log included.
+  package func read<Result>(_ body: (Database) throws -> Result) throws -> Result { try lock.read(body) }
+
+  /// A private clone beside the store, to be altered and then committed.
+  ///
+  /// - Parameter keepsBackup: whether room for a backup is needed too.
+  package func beginClone(keepsBackup: Bool = true) throws -> PrivateStore {
+    try requireRoom(keepsBackup: keepsBackup)
+    let clone = try lock.clone(to: privatePath(besides: file.path))
+    return try begin(clone)
+  }
+
+  /// An empty private file beside the store, to be filled from the store's tables, which it sees as schema
+  /// `source`, and then committed.
+  package func beginNewFile(keepsBackup: Bool = true) throws -> PrivateStore {
+    try requireRoom(keepsBackup: keepsBackup)
+    let new = try begin(
+      createNewStoreFile(at: privatePath(besides: file.path), for: file.name, attributes: file.status))
+    guard file.wal?.hasFrames == true else {
+      // Nobody can change the file while the lock is held, so it can be read without one.
+      try new.attachSource(file.path)
+      return new
+    }
+    let copy = try lock.clone(to: privatePath(besides: file.path))
+    sourceCopy = copy
+    try copy.finish(.rollback)
+    try new.attachSource(copy.path)
+    return new
+  }
+
+  /// Puts the staged file in the store's place.
+  ///
+  /// - Parameter backupVersion: the old store's version, for the name of its backup; nil keeps none.
+  package func commit(backupVersion: String?) throws -> StoreBackup? {
+    guard !isOver, let staged else {
+      throw DiagnosticsError(.swapFailed(file.name, "nothing was prepared for it"))
+    }
+    do {
+      try withStoreDiagnostics(for: file.name, .destination) {
+        try swap(in: staged, backupVersion: backupVersion)
+      }
+    } catch {
+      cancel()
+      throw error
+    }
+    // From here on the new store stands: nothing is taken back.
+    isOver = true
+    sourceCopy?.remove()
+    defer { try? lock.close() }
+    try willPerform(.syncFolder)
+    do { try synchronizeFolder(parentFolder(of: file.path)) } catch {
+      throw DiagnosticsError(.notDurable(file.name, error.reason, backup))
+    }
+    return backup
+  }
+
+  /// Removes what was made and lets go of the store; after the end this does nothing.
+  package func cancel() {
+    guard !isOver else { return }
+    isOver = true
+    staged?.remove()
+    sourceCopy?.remove()
+    backup?.remove()
+    try? lock.returnToWAL()
+    try? lock.close()
+  }
+
+  private func begin(_ store: PrivateStore) throws -> PrivateStore {
+    guard !isOver, staged == nil else {
+      store.remove()
+      throw DiagnosticsError(.swapFailed(file.name, "its replacement has been begun already"))
+    }
+    staged = store
+    return store
+  }
+
+  private func swap(in staged: PrivateStore, backupVersion: String?) throws {
+    try willPerform(.finish)
+    try staged.finish(file.header.journalForm)
+    try willPerform(.backUp)
+    if let backupVersion {
+      // Leaving write-ahead mode changes the old file before the swap; only without it the file stays as it is.
+      backup = try makeBackup(of: file, version: backupVersion, mayLink: !file.usesWAL)
+      try synchronizeFolder(parentFolder(of: file.path))
+    }
+    try willPerform(.leaveWAL)
+    try lock.leaveWAL()
+    try willPerform(.rename)
+    try rename(staged)
+  }
+
+  private func rename(_ staged: PrivateStore) throws {
+    guard try FileStatus(atPath: file.path)?.identity == file.status.identity, staged.isInPlace else {
+      throw DiagnosticsError(.swapFailed(file.name, "another program moved or replaced the file"))
+    }
+    guard unsafe Foundation.rename(staged.path, file.path) == 0 else {
+      let error = SystemError(errno, "rename", staged.path)
+      throw DiagnosticsError(.swapFailed(file.name, error.reason))
+    }
+  }
+
+  /// Room for the new file, for a copy of the old one where the backup cannot be the old file itself, and for the
+  /// changes in the log that move into the old file.
+  private func requireRoom(keepsBackup: Bool) throws {
+    var needed = file.byteCount + (file.wal?.size ?? 0)
+    if keepsBackup && file.usesWAL { needed += file.byteCount }
+    try requireFreeSpace(needed, inFolder: parentFolder(of: file.path), for: file.name)
+  }
+}
+
+extension Diagnostic.Code {
+  public static let swapFailed = Self("MC6401")
+}
+
+extension Diagnostic {
+  fileprivate static func swapFailed(_ name: String, _ reason: String) -> Diagnostic {
+    Diagnostic(
+      .swapFailed, .error, "'\(name)' was not replaced: \(reason)", notes: ["the old store stands"])
+  }
+
+  fileprivate static func notDurable(_ name: String, _ reason: String, _ backup: StoreBackup?) -> Diagnostic {
+    var notes: [Note] = ["the new store stands, but after a power cut the old one may be found"]
+    if let backup { notes.append(Note("the old store is kept as '\(backup.path)'")) }
+    return Diagnostic(
+      .swapFailed, .error, "'\(name)' was replaced, but its folder cannot be synced: \(reason)", notes: notes)
+  }
+}

@@ -1,0 +1,28 @@
+import GRDB
+
+/// Makes a private copy of what a connection sees, with the store's owner and permissions.
+///
+/// While nobody else can write and the log holds no changes, the file itself is copied, in the kernel; else SQLite
+/// copies page by page. Neither changes the source.
+func cloneStore(_ source: StoreFile, _ opened: OpenedStore, to path: String) throws -> PrivateStore {
+  try requireFreeSpace(source.byteCount, inFolder: parentFolder(of: path), for: source.name)
+  let holdsAllInFile = [.exclusive, .immutable].contains(opened.access) && source.wal?.hasFrames != true
+  return try PrivateStore(at: path, for: source.name, attributes: source.status) { file in
+    if holdsAllInFile {
+      try copyContents(of: OpenFile(reading: source.path), to: file)
+    } else {
+      try copyPages(from: opened.queue, to: path)
+    }
+  }
+}
+
+private func copyPages(from source: DatabaseQueue, to path: String) throws {
+  let configuration = connectionConfiguration(readOnly: false, isDefensive: false) { db in
+    for setting in ["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF"] {
+      try db.execute(sql: "PRAGMA \(setting)")
+    }
+  }
+  let target = try openQueue(path, .readWrite, configuration)
+  try source.backup(to: target)
+  try target.close()
+}

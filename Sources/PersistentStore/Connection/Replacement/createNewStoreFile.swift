@@ -1,0 +1,17 @@
+import GRDB
+
+/// Makes an empty file in which a new store can be written, where there is none yet (else MC6003).
+///
+/// Pages and vacuum mode are those of every genuine store; finishing sets write-ahead mode.
+package func createNewStoreFile(at path: String) throws -> PrivateStore {
+  try createNewStoreFile(at: path, for: path, attributes: nil)
+}
+
+func createNewStoreFile(at path: String, for name: String, attributes: FileStatus?) throws -> PrivateStore {
+  try PrivateStore(
+    at: path, for: name, attributes: attributes, fill: { _ in },
+    prepare: { db in
+      try db.execute(sql: "PRAGMA page_size = 4096")
+      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+    })
+}

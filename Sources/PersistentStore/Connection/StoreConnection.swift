@@ -1,0 +1,85 @@
+package import Foundation
+package import GRDB
+public import ManagedModel
+
+/// A user's store, open for reading and left without a trace: the bytes of store and log and the listing of the
+/// folder are afterwards what they were before.
+///
+/// Nothing that the store brings along runs (triggers, views), and nothing can be written through it.
+package final class StoreConnection: Sendable {
+  package let file: StoreFile
+  private let opened: OpenedStore
+
+  /// Opens the file; see ``StoreFile`` for what is refused before, MC5003 for a SQLite file that is no store,
+  /// MC5002 for a damaged one, MC5305 for one that stays locked.
+  ///
+  /// - Parameter busyTimeout: seconds to wait for another program's lock.
+  package convenience init(path: String, busyTimeout: TimeInterval = 1) throws {
+    try self.init(StoreFile(path: path), busyTimeout: busyTimeout)
+  }
+
+  package init(_ file: StoreFile, busyTimeout: TimeInterval = 1) throws {
+    let opened = try withStoreDiagnostics(for: file.name) {
+      try openWithoutTrace(file, busyTimeout: busyTimeout)
+    }
+    self.opened = opened
+    do {
+      self.file = opened.access == .exclusive ? try file.reread() : file
+      try read { db in try requireCoreData(db, file.name) }
+    } catch {
+      try? opened.close()
+      throw error
+    }
+  }
+
+  deinit { try? opened.close() }
+
+  package var access: StoreAccess { opened.access }
+
+  /// Reads in one transaction: what the body sees belongs together, though others may write meanwhile.
+  package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try withStoreDiagnostics(for: file.name) { try opened.queue.read(body) }
+  }
+
+  /// Throws MC5002 with the first findings where SQLite's own check does not pass.
+  package func quickCheck() throws {
+    let findings = try read { db in try quickCheckFindings(db) }
+    if !findings.isEmpty { throw DiagnosticsError(.malformed(file.name, findings)) }
+  }
+
+  /// Makes a private copy of what this connection sees, changes in the log included, at a path that must be free.
+  ///
+  /// For results that are written elsewhere than over the store.
+  package func clone(to path: String) throws -> PrivateStore {
+    try cloneStore(file, opened, to: path)
+  }
+
+  /// Ends the connection and removes what opening had to make; at the latest this happens with the value.
+  package func close() throws {
+    try withStoreDiagnostics(for: file.name) { try opened.close() }
+  }
+}
+
+/// Refuses SQLite files that Core Data did not make.
+func requireCoreData(_ db: Database, _ name: String) throws {
+  let needed: Set = ["Z_METADATA", "Z_PRIMARYKEY"]
+  let found = try Set(
+    String.fetchAll(
+      db,
+      sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')"))
+  let missing = needed.subtracting(found).sorted()
+  if !missing.isEmpty { throw DiagnosticsError(.notCoreData(name, missing)) }
+}
+
+extension Diagnostic.Code {
+  public static let notACoreDataStore = Self("MC5003")
+}
+
+extension Diagnostic {
+  fileprivate static func notCoreData(_ name: String, _ missing: [String]) -> Diagnostic {
+    let tables = missing.map { "'\($0)'" }.joined(separator: " and ")
+    return Diagnostic(
+      .notACoreDataStore, .error, "'\(name)' is a SQLite file, but not a Core Data store",
+      notes: [Note("it has no table \(tables)")], cocoaCode: 134010)
+  }
+}

@@ -1,0 +1,150 @@
+package import Foundation
+package import GRDB
+import ManagedModel
+
+/// A user's store held by this process alone, from reading it to replacing or changing it.
+///
+/// Until something is changed through it, the store is left as it was found, as by ``StoreConnection``.
+package final class StoreLock {
+  package let file: StoreFile
+  private let opened: OpenedStore
+  private var hasLeftWAL = false
+
+  /// Takes the lock: MC5304 where file or folder cannot be written, MC5305 where another program has the store
+  /// open (or, for a store without a log, is reading or writing just now), MC5301 for an unfinished journal.
+  ///
+  /// - Parameter busyTimeout: seconds to wait for other programs.
+  package init(_ file: StoreFile, busyTimeout: TimeInterval = 1) throws {
+    try requireWritable(file)
+    // A reader refuses a journal that a writer would silently roll back.
+    if try FileStatus(atPath: file.path + "-journal") != nil {
+      try StoreConnection(file, busyTimeout: busyTimeout).close()
+    }
+    let opened = try withStoreDiagnostics(for: file.name) {
+      try retryingWhileBusy(busyTimeout) { try lockExclusively(file) }
+    }
+    self.opened = opened
+    do {
+      self.file = try file.reread()
+      try read { db in try requireCoreData(db, file.name) }
+    } catch {
+      try? opened.close()
+      throw error
+    }
+  }
+
+  deinit { try? opened.close() }
+
+  package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try withStoreDiagnostics(for: file.name) { try opened.queue.read(body) }
+  }
+
+  /// A private copy of the store, changes in its log included, at a path that must be free.
+  package func clone(to path: String) throws -> PrivateStore { try cloneStore(file, opened, to: path) }
+
+  /// Copies store and log, as they are, to `<store>.<version>.backup`, before they are changed where they lie.
+  package func backUp(version: String) throws -> StoreBackup {
+    try requireFreeSpace(file.byteCount, inFolder: parentFolder(of: file.path), for: file.name)
+    return try withStoreDiagnostics(for: file.name, .destination) {
+      let backup = try makeBackup(of: file, version: version, mayLink: false)
+      try synchronizeFolder(parentFolder(of: file.path))
+      return backup
+    }
+  }
+
+  /// Changes the store where it lies, in one durable transaction: all of it happens, or nothing.
+  ///
+  /// - Parameter editingSchema: whether the body edits `sqlite_master` itself.
+  package func update<Result>(
+    editingSchema: Bool = false, _ body: (Database) throws -> Result
+  ) throws -> Result {
+    try withStoreDiagnostics(for: file.name, .destination) {
+      try opened.queue.writeWithoutTransaction { db in
+        registerTriggerFunctions(db)
+        // The next closing moves the log into the store.
+        try db.setFlag(.keepsWALOnClose, false)
+        return try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
+      }
+    }
+  }
+
+  /// The last thing before the swap: moves the log into the store's file, sets the file to `journal_mode=DELETE`
+  /// and removes side files, so that nothing of the old store can be taken for the new one's.
+  func leaveWAL() throws {
+    try opened.queue.writeWithoutTransaction { db in
+      if file.usesWAL {
+        hasLeftWAL = true
+        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
+          throw DatabaseError(resultCode: .SQLITE_BUSY)
+        }
+      }
+      // In exclusive mode SQLite keeps its journal open and deletes it by name when it closes; after the swap that
+      // name is the new store's. Without a journal, which defensive mode forbids, it lets go of it now. From here
+      // on nothing is written through this connection.
+      try db.setFlag(.defensive, false)
+      try db.execute(sql: "PRAGMA journal_mode = OFF")
+      try db.setFlag(.defensive, true)
+      for suffix in ["-wal", "-shm", "-journal"] { try removeFile(file.path + suffix) }
+    }
+  }
+
+  /// Undoes ``leaveWAL()`` after a swap that failed, as far as it can be undone.
+  func returnToWAL() throws {
+    guard hasLeftWAL, file.header.journalForm == .writeAhead else { return }
+    hasLeftWAL = false
+    try opened.queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = DELETE")
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+      try db.execute(sql: "SELECT count(*) FROM sqlite_master")
+      try removeEmptyFile(opened.madeWAL)
+    }
+  }
+
+  package func close() throws {
+    try withStoreDiagnostics(for: file.name) { try opened.close() }
+  }
+}
+
+/// In exclusive locking mode the lock outlives the transaction that took it.
+private func lockExclusively(_ file: StoreFile) throws -> OpenedStore {
+  try openExclusively(file) { db in
+    for setting in ["synchronous = FULL", "fullfsync = ON", "checkpoint_fullfsync = ON"] {
+      try db.execute(sql: "PRAGMA \(setting)")
+    }
+    // Rolled back, because a transaction for writing may mend the page count of an old file's header.
+    try db.execute(sql: "BEGIN EXCLUSIVE")
+    try db.execute(sql: "ROLLBACK")
+  }
+}
+
+private func requireWritable(_ file: StoreFile) throws {
+  guard mayWrite(to: file.path) else { throw DiagnosticsError(.readOnly(file.name, "the file is read-only")) }
+  guard mayWrite(to: parentFolder(of: file.path)) else {
+    throw DiagnosticsError(.readOnly(file.name, "its folder is read-only"))
+  }
+}
+
+extension Database {
+  /// Commits what the body did, or takes it back where it throws.
+  func inOneTransaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    var result: Result?
+    try inTransaction(.immediate) {
+      result = try body(self)
+      return .commit
+    }
+    guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+    return result
+  }
+
+  /// Lets the body edit `sqlite_master`, and has the schema read anew after it.
+  func whileSchemaIsWritable<Result>(_ isWanted: Bool, _ body: () throws -> Result) throws -> Result {
+    guard isWanted else { return try body() }
+    try setFlag(.defensive, false)
+    try execute(sql: "PRAGMA writable_schema = ON")
+    defer {
+      try? execute(sql: "PRAGMA writable_schema = RESET")
+      clearSchemaCache()
+    }
+    return try body()
+  }
+}

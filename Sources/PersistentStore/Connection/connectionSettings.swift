@@ -1,0 +1,58 @@
+import Foundation
+import GRDB
+
+/// How SQLite is asked to open a file.
+enum OpeningMode: String, Sendable {
+  /// Read and write, never create.
+  case readWrite = "mode=rw"
+  case readOnly = "mode=ro"
+  /// Takes no lock and looks at no side file; only for files that nobody can change meanwhile.
+  case immutable = "mode=ro&immutable=1"
+}
+
+/// The path as a URI, so that no character in it is taken for something else.
+func storeURI(_ path: String, _ mode: OpeningMode) -> String {
+  let plain = CharacterSet(charactersIn: "/-_.~").union(.init(charactersIn: "a"..."z"))
+    .union(.init(charactersIn: "A"..."Z")).union(.init(charactersIn: "0"..."9"))
+  let encoded = path.addingPercentEncoding(withAllowedCharacters: plain) ?? path
+  return "file:\(encoded)?\(mode.rawValue)"
+}
+
+/// What every connection of ours has in common: nothing that a store brings along runs, and every setting that
+/// we rely on is set, whatever this SQLite was built with.
+func connectionConfiguration(
+  readOnly: Bool, busyTimeout: TimeInterval = 0, isDefensive: Bool = true,
+  _ prepare: @escaping @Sendable (Database) throws -> Void
+) -> Configuration {
+  var configuration = Configuration()
+  configuration.readonly = readOnly
+  configuration.foreignKeysEnabled = false
+  configuration.busyMode = busyTimeout > 0 ? .timeout(busyTimeout) : .immediateError
+  configuration.label = "modelc"
+  configuration.prepareDatabase { db in
+    try db.setFlag(.defensive, isDefensive)
+    for flag in [ConnectionFlag.trustedSchema, .triggers, .views] { try db.setFlag(flag, false) }
+    try db.setFlag(.keepsWALOnClose, true)
+    try prepare(db)
+    for setting in ["cell_size_check = ON", "mmap_size = 0", "recursive_triggers = OFF"] {
+      try db.execute(sql: "PRAGMA \(setting)")
+    }
+  }
+  return configuration
+}
+
+/// Opens a connection by URI.
+func openQueue(_ path: String, _ mode: OpeningMode, _ configuration: Configuration) throws -> DatabaseQueue {
+  guard understandsURIs else {
+    throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "this SQLite cannot open files by URI")
+  }
+  return try DatabaseQueue(path: storeURI(path, mode), configuration: configuration)
+}
+
+extension Database {
+  func setFlag(_ flag: ConnectionFlag, _ isOn: Bool) throws {
+    guard unsafe setConnectionFlag(sqliteConnection, flag, isOn) else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "this SQLite is too old: flag \(flag)")
+    }
+  }
+}

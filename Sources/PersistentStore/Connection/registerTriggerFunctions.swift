@@ -1,0 +1,13 @@
+package import GRDB
+
+/// Makes the SQL functions known that the triggers of derived attributes call, without effect.
+///
+/// Core Data learns from them which objects a statement touched. A connection that alters such tables needs their
+/// names even where triggers are switched off, because SQLite then resolves the triggers' text.
+package func registerTriggerFunctions(_ db: Database) {
+  for name in [
+    "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
+  ] {
+    db.add(function: DatabaseFunction(name, argumentCount: 5) { _ in nil })
+  }
+}

@@ -1,0 +1,103 @@
+import ManagedModel
+
+/// Matches a table's real columns with the expected ones: first by name, then by what a name can have become when
+/// an in-place migration gave entities new numbers or a collision another suffix.
+func bindColumns(
+  of real: PhysicalSchema.Table, to expected: TableLayout
+) -> (columns: [ColumnLayout], diagnostics: [Diagnostic]) {
+  var roles: [Int: ColumnLayout] = [:]
+  var open = expected.columns
+  func claim(_ matches: (_ real: String, _ expected: ColumnLayout) -> Bool) {
+    open.removeAll { column in
+      let index = real.columns.indices.first { roles[$0] == nil && matches(real.columns[$0].name, column) }
+      guard let index else { return false }
+      roles[index] = column
+      return true
+    }
+  }
+  claim { $0.caseInsensitivelyEquals($1.name) }
+  claim { $1.role.isNumbered && withoutNumber($0) == withoutNumber($1.name) }
+  claim { isName($0, of: $1.role) }
+
+  var diagnostics: [Diagnostic] = open.map { .columnMissing($0, table: real.name) }
+  var columns: [ColumnLayout] = []
+  var unknown: [String] = []
+  for (index, column) in real.columns.enumerated() {
+    let known = roles[index]
+    if let known, !known.declaredType.caseInsensitivelyEquals(column.declaredType) {
+      diagnostics.append(.typeDiffers(column, expected: known, table: real.name))
+    }
+    if known == nil { unknown.append(column.name) }
+    columns.append(
+      ColumnLayout(
+        name: column.name, declaredType: column.declaredType, role: known?.role ?? .unknown))
+  }
+  if !unknown.isEmpty { diagnostics.append(.columnsUnknown(unknown, table: real.name)) }
+  return (columns, diagnostics)
+}
+
+/// Whether Core Data could have given the name to a column of this role, whatever the entity's number and
+/// whatever suffix a collision brought.
+private func isName(_ name: String, of role: ColumnRole) -> Bool {
+  guard let property = role.property else { return false }
+  var rest = Substring(name.uppercased())
+  switch role {
+  case .attribute, .toOne: rest = rest.trimmingPrefix("Z")
+  case .discriminator: rest = rest.trimmingPrefix(#/Z\d+_/#)
+  case .order: rest = rest.trimmingPrefix("Z_FOK_")
+  case .owner: rest = rest.trimmingPrefix(#/Z\d+/#)
+  case .ownerOrder: rest = rest.trimmingPrefix(#/Z_FOK_\d+/#)
+  case .primaryKey, .entityNumber, .optimisticLock, .unknown: return false
+  }
+  let stem = property.property.uppercased().replacing(".", with: "_")
+  return rest.hasPrefix(stem) && rest.dropFirst(stem.count).allSatisfy(\.isWholeNumber)
+}
+
+extension ColumnRole {
+  /// Whether the column's name holds an entity number.
+  fileprivate var isNumbered: Bool {
+    switch self {
+    case .discriminator, .owner, .ownerOrder: true
+    default: false
+    }
+  }
+
+  /// The property that the column serves, where it serves one.
+  package var property: PropertyReference? {
+    switch self {
+    case .attribute(let reference), .toOne(let reference), .discriminator(let reference),
+      .order(let reference),
+      .owner(let reference), .ownerOrder(let reference):
+      reference
+    case .primaryKey, .entityNumber, .optimisticLock, .unknown: nil
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func columnMissing(_ column: ColumnLayout, table: String) -> Diagnostic {
+    let property = column.role.property
+    let purpose = property.map { " for '\($0.entity).\($0.property)'" } ?? ""
+    return Diagnostic(
+      .schemaDiffers, .error, "table '\(table)' has no column '\(column.name)'\(purpose)",
+      subject: ModelSubject(entity: property?.entity, property: property?.property),
+      help: ["restore the store from a backup, or open it once with the app that wrote it"])
+  }
+
+  fileprivate static func typeDiffers(
+    _ column: PhysicalSchema.Column, expected: ColumnLayout, table: String
+  ) -> Diagnostic {
+    let property = expected.role.property
+    return Diagnostic(
+      .schemaDiffers, .warning,
+      "column '\(table).\(column.name)' is declared '\(column.declaredType)', not '\(expected.declaredType)'",
+      subject: ModelSubject(entity: property?.entity, property: property?.property))
+  }
+
+  fileprivate static func columnsUnknown(_ names: [String], table: String) -> Diagnostic {
+    let list = names.map { "'\($0)'" }.joined(separator: ", ")
+    return Diagnostic(
+      .unknownSchemaObjects, .warning, "table '\(table)' has columns that the model does not know: \(list)",
+      notes: ["their values stay in the store; no property shows them"])
+  }
+}

@@ -1,0 +1,78 @@
+/// Finds the real table of a many-to-many relationship: under either relationship's name, under stale entity
+/// numbers, and with either suffix on its columns (store-format.md 5.5 to 5.7).
+func bindJoinTable(
+  _ expected: JoinTableLayout, in physical: PhysicalSchema, except claimed: Set<String>
+) -> JoinTableLayout? {
+  let turned = expected.turned
+  let free = physical.tables.filter { !claimed.contains($0.name) && $0.name.uppercased().hasPrefix("Z_") }
+  let namings = expected.source == expected.destination ? [expected] : [expected, turned]
+  for isSameName in [String.caseInsensitivelyEquals, differsInNumber] {
+    for naming in namings {
+      for table in free where isSameName(table.name)(naming.name) {
+        if let bound = bindJoinColumns(of: table, to: naming) { return bound }
+      }
+    }
+  }
+  return nil
+}
+
+/// Whether two names are equal but for the entity number: `Z_14USERS`, `Z_15USERS`.
+private func differsInNumber(_ left: String) -> (String) -> Bool {
+  { withoutNumber(left) == withoutNumber($0) }
+}
+
+private func bindJoinColumns(of real: PhysicalSchema.Table, to expected: JoinTableLayout) -> JoinTableLayout?
+{
+  var keys = real.columns.map(\.name).filter { !$0.uppercased().hasPrefix("Z_FOK_") }
+  guard keys.count == 2 else { return nil }
+  func take(_ name: String) -> String? {
+    let matches: [(String) -> Bool] = [
+      { $0.caseInsensitivelyEquals(name) },
+      { withoutSuffix($0) == withoutSuffix(name) },
+      { withoutSuffix(withoutNumber($0)) == withoutSuffix(withoutNumber(name)) },
+    ]
+    for match in matches {
+      if let index = keys.firstIndex(where: match) { return keys.remove(at: index) }
+    }
+    return nil
+  }
+  // The column that is harder to mistake goes first: `REFLEXIVE`, or the one that repeats the table's name.
+  guard let destination = take(expected.destinationColumn), let source = take(expected.sourceColumn) else {
+    return nil
+  }
+  var bound = expected
+  bound.name = real.name
+  bound.sourceColumn = source
+  bound.destinationColumn = destination
+  let orders = real.columns.map(\.name).filter { $0.uppercased().hasPrefix("Z_FOK_") }
+  func order(_ column: String, _ wanted: String?) -> String? {
+    guard let wanted else { return nil }
+    return orders.first { $0.dropFirst(6) == column.dropFirst(2) }
+      ?? orders.first { withoutSuffix(withoutNumber($0)) == withoutSuffix(withoutNumber(wanted)) }
+  }
+  bound.sourceOrderColumn = order(source, expected.sourceOrderColumn)
+  bound.destinationOrderColumn = order(destination, expected.destinationOrderColumn)
+  return bound
+}
+
+/// `Z_14USERS` → `Z_USERS`, `Z_FOK_20QUESTIONS` → `Z_FOK_QUESTIONS`, `Z10_MESSAGE` → `Z_MESSAGE`.
+func withoutNumber(_ name: String) -> String {
+  name.uppercased().replacing(#/^(Z_FOK_|Z_|Z)\d+/#) { $0.1 }
+}
+
+/// `Z_23USERS1` → `Z_23USERS`.
+private func withoutSuffix(_ name: String) -> String {
+  name.uppercased().replacing(#/\d+$/#, with: "")
+}
+
+extension JoinTableLayout {
+  /// The same relationship, the table named after the other side.
+  fileprivate var turned: JoinTableLayout {
+    JoinTableLayout(
+      name: String(destinationColumn.prefixMatch(of: #/Z_\d+/#)?.output ?? "")
+        + destination.property.uppercased(),
+      source: destination, destination: source, sourceColumn: destinationColumn,
+      destinationColumn: sourceColumn, sourceOrderColumn: destinationOrderColumn,
+      destinationOrderColumn: sourceOrderColumn)
+  }
+}

@@ -1,0 +1,143 @@
+public import ManagedModel
+
+/// Gives an existing store's tables and columns their meaning in a model.
+///
+/// Real names win: what the store says is taken as it stands, and the names that Core Data would choose for a new
+/// store serve only to find it (store-format.md 5 and 10). What the model has and the store has not is missing
+/// from the result and reported; what the store has and the model has not is kept as ``ColumnRole/unknown``.
+package func bindSchema(
+  _ physical: PhysicalSchema, to model: ManagedObjectModel
+) -> (schema: StoreSchema, diagnostics: [Diagnostic]) {
+  let hierarchy = EntityHierarchy(model)
+  var (entities, diagnostics) = bindEntityNumbers(physical.entityRows, hierarchy: hierarchy)
+  let expected = layOutStore(
+    entities: entities, hierarchy: hierarchy,
+    features: FrameworkFeatures(version: FrameworkFeatures.newestKnownVersion))
+  entities.sort { $0.number < $1.number }
+  var bound = StoreSchema(entities: entities, tables: [], joinTables: [])
+  var claimed: Set<String> = []
+
+  for table in expected.tables {
+    guard
+      let real = findTable(
+        for: table, entities: entities, hierarchy: hierarchy, in: physical, except: claimed)
+    else {
+      diagnostics.append(.tableMissing(table.name, entity: table.rootEntityName))
+      continue
+    }
+    claimed.insert(real.name)
+    let result = bindColumns(of: real, to: table)
+    diagnostics += result.diagnostics
+    bound.tables.append(
+      TableLayout(
+        name: real.name, rootEntityName: table.rootEntityName, columns: result.columns,
+        inlineConstraints: inlineConstraints(in: real.sql), indexes: physical.indexLayouts(on: real.name)))
+  }
+  for table in expected.joinTables {
+    guard var real = bindJoinTable(table, in: physical, except: claimed) else {
+      diagnostics.append(.joinTableMissing(table.name, relationship: table.source))
+      continue
+    }
+    claimed.insert(real.name)
+    real.indexes = physical.indexLayouts(on: real.name)
+    bound.joinTables.append(real)
+  }
+  let numbers = Dictionary(entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+  bound.tables.sort { (numbers[$0.rootEntityName] ?? 0) < (numbers[$1.rootEntityName] ?? 0) }
+  bound.triggers = physical.triggers.map {
+    TriggerLayout(name: $0.name, tableName: $0.tableName, sql: $0.sql)
+  }
+  diagnostics += unknownObjects(in: physical, claimed: claimed)
+  return (bound, diagnostics)
+}
+
+extension PhysicalSchema {
+  /// Every index of a table under its real name, which after a migration may tell of other numbers.
+  fileprivate func indexLayouts(on table: String) -> [IndexLayout] {
+    indexes.filter { $0.tableName.caseInsensitivelyEquals(table) }.map {
+      IndexLayout(name: $0.name, sql: $0.sql, columnNames: $0.columnNames)
+    }
+  }
+}
+
+/// The table under the name that the entity has, had before it was renamed, or has in `Z_PRIMARYKEY`.
+private func findTable(
+  for table: TableLayout, entities: [EntityLayout], hierarchy: EntityHierarchy, in physical: PhysicalSchema,
+  except claimed: Set<String>
+) -> PhysicalSchema.Table? {
+  let root = table.rootEntityName
+  let recorded = entities.first { $0.name == root }?.recordedName ?? root
+  let canonical = hierarchy.entity(named: root)?.canonicalName ?? root
+  for name in [table.name, "Z" + recorded.uppercased(), "Z" + canonical.uppercased()] {
+    if let real = physical.table(named: name), !claimed.contains(real.name) { return real }
+  }
+  return nil
+}
+
+/// The `CONSTRAINT … UNIQUE (…)` clauses of a `CREATE TABLE` text.
+private func inlineConstraints(in sql: String) -> [InlineConstraint] {
+  sql.matches(of: #/CONSTRAINT\s+("[^"]+"|\w+)\s+UNIQUE\s*\(([^()]*)\)/#.ignoresCase()).map { match in
+    InlineConstraint(
+      name: unquoted(match.1), columnNames: match.2.split(separator: ",").map { unquoted($0) })
+  }
+}
+
+private func unquoted(_ name: Substring) -> String {
+  let name = String(name).trimmingPrefix(while: \.isWhitespace)
+  return String(name.filter { $0 != "\"" && !$0.isWhitespace })
+}
+
+/// Tables, triggers and views that neither the model nor Core Data accounts for.
+private func unknownObjects(in physical: PhysicalSchema, claimed: Set<String>) -> [Diagnostic] {
+  let tables = physical.tables.map(\.name).filter { !claimed.contains($0) && !isSystemTable($0) }
+  let triggers = physical.triggers.filter { !$0.name.hasPrefix("Z_") && !isSystemTable($0.tableName) }
+  var diagnostics: [Diagnostic] = []
+  if !tables.isEmpty { diagnostics.append(.unknown("table", tables)) }
+  if !triggers.isEmpty { diagnostics.append(.unknown("trigger", triggers.map(\.name))) }
+  if !physical.viewNames.isEmpty { diagnostics.append(.unknown("view", physical.viewNames)) }
+  return diagnostics
+}
+
+/// Core Data's own tables: keys, metadata, model cache, persistent history, CloudKit mirroring.
+package func isSystemTable(_ name: String) -> Bool {
+  let fixed = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+  return fixed.contains { $0.caseInsensitivelyEquals(name) } || isHistoryTable(name) || isCloudKitTable(name)
+}
+
+package func isHistoryTable(_ name: String) -> Bool {
+  ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains { $0.caseInsensitivelyEquals(name) }
+}
+
+package func isCloudKitTable(_ name: String) -> Bool { name.uppercased().hasPrefix("ANSCK") }
+
+extension Diagnostic.Code {
+  public static let schemaDiffers = Self("MC5105")
+  public static let unknownSchemaObjects = Self("MC5107")
+}
+
+extension Diagnostic {
+  fileprivate static func tableMissing(_ table: String, entity: String) -> Diagnostic {
+    Diagnostic(
+      .schemaDiffers, .error, "the store has no table '\(table)' for entity '\(entity)'",
+      subject: ModelSubject(entity: entity),
+      notes: ["its model hashes say that the entity exists, so the table was removed by other means"],
+      help: ["restore the store from a backup, or open it once with the app that wrote it"])
+  }
+
+  fileprivate static func joinTableMissing(_ table: String, relationship: PropertyReference) -> Diagnostic {
+    Diagnostic(
+      .schemaDiffers, .error,
+      "the store has no join table '\(table)' for '\(relationship.entity).\(relationship.property)'",
+      subject: ModelSubject(entity: relationship.entity, property: relationship.property),
+      help: ["restore the store from a backup, or open it once with the app that wrote it"])
+  }
+
+  fileprivate static func unknown(_ kind: String, _ names: [String]) -> Diagnostic {
+    let shown = names.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
+    let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+    return Diagnostic(
+      .unknownSchemaObjects, .warning,
+      "the store has \(names.count == 1 ? "a \(kind)" : "\(kind)s") of unknown origin: \(shown)\(more)",
+      help: ["they stay as they are; no row of them is read or changed"])
+  }
+}

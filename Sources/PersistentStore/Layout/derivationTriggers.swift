@@ -1,0 +1,112 @@
+import ManagedModel
+
+/// The triggers with which Core Data keeps a count over a to-many up to date (store-format.md 7).
+///
+/// Genuine stores show the text for the count of a one-to-many; a many-to-many has the same text over its join
+/// table. Other derivations have no trigger here, because no genuine text is known: their values are computed
+/// when rows are written.
+func derivationTriggers(for schema: StoreSchema, hierarchy: EntityHierarchy) -> [TriggerLayout] {
+  countedRelationships(in: schema, hierarchy: hierarchy).flatMap(\.triggers)
+}
+
+/// A derived attribute that counts the objects of a to-many.
+struct CountedRelationship {
+  var attribute: PropertyReference
+  /// The table and column of the derived attribute.
+  var table: String
+  var column: String
+  /// The table and column whose values are keys of the counting objects.
+  var countedTable: String
+  var countedColumn: String
+  /// The numbers of the entities that have the attribute; nil where all of the table's have it.
+  var entityNumbers: [Int]?
+
+  var triggers: [TriggerLayout] {
+    let (counted, key) = (quotedIdentifier(countedTable), quotedIdentifier(countedColumn))
+    return [
+      step("PARAMETER_INSERT", "INSERT", row: "NEW", value: "IFNULL(\(quotedColumn), 0) + 1"),
+      step("PARAMETER_UPDATE_INCREMENT", "UPDATE OF \(key)", row: "NEW", value: "\(quotedColumn) + 1"),
+      step("PARAMETER_UPDATE_DECREMENT", "UPDATE OF \(key)", row: "OLD", value: "\(quotedColumn) - 1"),
+      step("PARAMETER_DELETE", "DELETE", row: "OLD", value: "\(quotedColumn) - 1"),
+      trigger(
+        "SOURCE_INSERT", on: table, event: "INSERT", condition: sourceCondition,
+        value: "(SELECT IFNULL(COUNT(\(key)), 0) FROM \(counted) WHERE \(key) = NEW.Z_PK)", row: "NEW.Z_PK",
+        function: "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"),
+    ]
+  }
+
+  private var quotedColumn: String { quotedIdentifier(column) }
+
+  private var sourceCondition: String? {
+    entityNumbers.map { "NEW.Z_ENT IN (\($0.map(String.init).joined(separator: ", ")))" }
+  }
+
+  private func step(_ suffix: String, _ event: String, row: String, value: String) -> TriggerLayout {
+    let key = "\(row).\(quotedIdentifier(countedColumn))"
+    return trigger(
+      suffix, on: countedTable, event: event, condition: "\(key) NOT NULL", value: value, row: key,
+      function: "NSCoreDataDATriggerUpdatedAffectedObjectValue")
+  }
+
+  private func trigger(
+    _ suffix: String, on firing: String, event: String, condition: String?, value: String, row: String,
+    function: String
+  ) -> TriggerLayout {
+    let name = "Z_DA_\(firing)_\(attribute.entity)_\(attribute.property)_\(suffix)"
+    let owner = quotedIdentifier(table)
+    let condition = condition.map { " WHEN (\($0))" } ?? ""
+    return TriggerLayout(
+      name: name, tableName: firing,
+      sql: "CREATE TRIGGER \(quotedIdentifier(name)) AFTER \(event) ON \(quotedIdentifier(firing))"
+        + " FOR EACH ROW\(condition) BEGIN UPDATE \(owner) SET \(quotedColumn) = \(value)"
+        + " WHERE Z_PK = \(row); SELECT \(function)(\(quotedText(table)), Z_ENT, Z_PK,"
+        + " \(quotedText(attribute.property)), \(quotedColumn)) FROM \(owner) WHERE Z_PK = \(row); END")
+  }
+}
+
+func countedRelationships(in schema: StoreSchema, hierarchy: EntityHierarchy) -> [CountedRelationship] {
+  var counted: [CountedRelationship] = []
+  for entity in schema.entities.compactMap({ hierarchy.entity(named: $0.name) }) {
+    for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
+      guard !attribute.isTransient, let derivation = attribute.derivationExpression,
+        let match = derivation.wholeMatch(of: #/(\w+)\.@count/#),
+        let table = schema.table(ofEntity: entity.name),
+        let column = table.column(
+          for: .attribute(PropertyReference(entity: entity.name, property: attribute.name))),
+        let keys = schema.ownerKeys(of: String(match.1), seenFrom: entity.name, hierarchy: hierarchy)
+      else { continue }
+      let kinds = Set(hierarchy.descendantNames(includingSelf: entity.name))
+      let numbers = schema.entities.filter { kinds.contains($0.name) }.map(\.number)
+      counted.append(
+        CountedRelationship(
+          attribute: PropertyReference(entity: entity.name, property: attribute.name), table: table.name,
+          column: column.name, countedTable: keys.table, countedColumn: keys.column,
+          entityNumbers: entity.name == table.rootEntityName ? nil : numbers))
+    }
+  }
+  return counted
+}
+
+extension StoreSchema {
+  /// Where the keys of the objects at the near end of a to-many stand: in a join table, or in the destination's.
+  func ownerKeys(
+    of relationship: String, seenFrom entity: String, hierarchy: EntityHierarchy
+  ) -> (table: String, column: String)? {
+    guard let description = hierarchy.relationship(named: relationship, of: entity), description.isToMany,
+      let declaring = hierarchy.declaringEntityName(of: relationship, seenFrom: entity)
+    else { return nil }
+    let reference = PropertyReference(entity: declaring, property: relationship)
+    if let join = joinTable(of: reference) {
+      return (join.name, join.source == reference ? join.sourceColumn : join.destinationColumn)
+    }
+    guard let table = table(ofEntity: description.destinationEntityName) else { return nil }
+    var role = ColumnRole.owner(reference)
+    if let inverse = hierarchy.storedInverse(of: description),
+      let inverseEntity = hierarchy.declaringEntityName(
+        of: inverse.name, seenFrom: description.destinationEntityName)
+    {
+      role = .toOne(PropertyReference(entity: inverseEntity, property: inverse.name))
+    }
+    return table.column(for: role).map { (table.name, $0.name) }
+  }
+}

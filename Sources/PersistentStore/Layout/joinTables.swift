@@ -1,0 +1,77 @@
+import ManagedModel
+
+/// The tables of all many-to-many relationships, ordered by the entity and relationship that name them.
+func joinTables(hierarchy: EntityHierarchy, numbers: [String: Int]) -> [JoinTableLayout] {
+  let sides = manyToManySides(hierarchy: hierarchy)
+  var columnNames = NameAllocator()
+  var ownColumns: [PropertyReference: String] = [:]
+  for side in sides {
+    let number = numbers[side.reference.entity] ?? 0
+    ownColumns[side.reference] = columnNames.allocate("Z_\(number)" + side.inverse.property.uppercased())
+  }
+  var tables: [JoinTableLayout] = []
+  for side in sides where namesTable(side, numbers: numbers) {
+    let source = side.reference
+    let ownColumn = ownColumns[source] ?? ""
+    let otherColumn =
+      source == side.inverse
+      ? "REFLEXIVE"
+      : side.isMutual
+        ? ownColumns[side.inverse] ?? ""
+        : "Z_\(numbers[side.inverse.entity] ?? 0)" + source.property.uppercased()
+    tables.append(
+      JoinTableLayout(
+        name: "Z_\(numbers[source.entity] ?? 0)" + source.property.uppercased(), source: source,
+        destination: side.inverse, sourceColumn: ownColumn, destinationColumn: otherColumn,
+        sourceOrderColumn: side.inverseIsOrdered && source != side.inverse
+          ? "Z_FOK_" + ownColumn.dropFirst(2) : nil,
+        destinationOrderColumn: side.isOrdered
+          ? "Z_FOK_" + (source == side.inverse ? ownColumn : otherColumn).dropFirst(2) : nil))
+  }
+  return tables
+}
+
+/// One to-many relationship whose inverse is to-many as well.
+struct ManyToManySide: Hashable {
+  var reference: PropertyReference
+  var inverse: PropertyReference
+  var isOrdered: Bool
+  var inverseIsOrdered: Bool
+  /// Whether the inverse names this relationship as its own inverse, which in genuine models is not always so.
+  var isMutual: Bool
+}
+
+/// In numbering order of the declaring entities, then by relationship name.
+func manyToManySides(hierarchy: EntityHierarchy) -> [ManyToManySide] {
+  var sides: [ManyToManySide] = []
+  for name in hierarchy.namesInNumberingOrder {
+    guard let entity = hierarchy.entity(named: name) else { continue }
+    for relationship in entity.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
+    where relationship.isToMany && !relationship.isTransient {
+      guard let inverse = hierarchy.storedInverse(of: relationship), inverse.isToMany,
+        let inverseEntity = hierarchy.declaringEntityName(
+          of: inverse.name, seenFrom: relationship.destinationEntityName)
+      else { continue }
+      let isMutual =
+        inverse.inverseName == relationship.name
+        && hierarchy.declaringEntityName(of: relationship.name, seenFrom: inverse.destinationEntityName)
+          == name
+      sides.append(
+        ManyToManySide(
+          reference: PropertyReference(entity: name, property: relationship.name),
+          inverse: PropertyReference(entity: inverseEntity, property: inverse.name),
+          isOrdered: relationship.isOrdered, inverseIsOrdered: inverse.isOrdered, isMutual: isMutual))
+    }
+  }
+  return sides
+}
+
+/// The smaller entity number names the table; within one entity the later relationship name does, which is the
+/// more frequent choice of genuine stores.
+private func namesTable(_ side: ManyToManySide, numbers: [String: Int]) -> Bool {
+  guard side.isMutual else { return true }
+  let own = numbers[side.reference.entity] ?? 0
+  let other = numbers[side.inverse.entity] ?? 0
+  if own != other { return own < other }
+  return !side.reference.property.precedesInCodePointOrder(side.inverse.property)
+}

@@ -1,0 +1,53 @@
+public import ManagedModel
+
+/// The schema that Core Data gives a new store of a model.
+///
+/// - Parameter frameworkVersion: `NSPersistenceFrameworkVersion` of the Core Data to imitate; it decides the
+///   shape of indexes and uniqueness constraints.
+public func layOutStore(for model: ManagedObjectModel, frameworkVersion: Int) -> StoreSchema {
+  let hierarchy = EntityHierarchy(model)
+  let names = hierarchy.namesInNumberingOrder
+  let numbers = Dictionary(zip(names, 1...max(1, names.count)), uniquingKeysWith: { first, _ in first })
+  let entities = names.map { name in
+    EntityLayout(
+      name: name, number: numbers[name] ?? 0, superentityName: hierarchy.superentityName(of: name),
+      rootEntityName: hierarchy.rootName(of: name))
+  }
+  return layOutStore(
+    entities: entities, hierarchy: hierarchy, features: FrameworkFeatures(version: frameworkVersion))
+}
+
+/// The same with entity numbers as given: those of an existing store need not follow the names.
+func layOutStore(
+  entities: [EntityLayout], hierarchy: EntityHierarchy, features: FrameworkFeatures
+) -> StoreSchema {
+  let numbers = Dictionary(entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+  var tableNames = NameAllocator(taken: ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+  let tables = hierarchy.rootNames.map { root in
+    TableLayout(
+      name: tableNames.allocate("Z" + root.uppercased()), rootEntityName: root,
+      columns: tableColumns(ofRoot: root, hierarchy: hierarchy, numbers: numbers))
+  }
+  var schema = StoreSchema(
+    entities: entities, tables: tables, joinTables: joinTables(hierarchy: hierarchy, numbers: numbers))
+  addIndexes(to: &schema, hierarchy: hierarchy, features: features)
+  if features.hasFetchIndexes { schema.triggers = derivationTriggers(for: schema, hierarchy: hierarchy) }
+  return schema
+}
+
+/// Hands out names, each once: a name that is taken gets the first free suffix 1, 2, ….
+struct NameAllocator {
+  private var taken: Set<String>
+
+  init(taken: Set<String> = []) { self.taken = taken }
+
+  mutating func allocate(_ base: String) -> String {
+    var name = base
+    var suffix = 0
+    while !taken.insert(name).inserted {
+      suffix += 1
+      name = base + String(suffix)
+    }
+    return name
+  }
+}

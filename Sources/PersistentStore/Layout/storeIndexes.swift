@@ -1,0 +1,183 @@
+import ManagedModel
+
+/// Gives every table its indexes and inline constraints (store-format.md 6).
+func addIndexes(to schema: inout StoreSchema, hierarchy: EntityHierarchy, features: FrameworkFeatures) {
+  for position in schema.tables.indices {
+    let table = schema.tables[position]
+    let entities = hierarchy.descendantNames(includingSelf: table.rootEntityName).compactMap(
+      hierarchy.entity(named:))
+    var builder = IndexBuilder(table: table, hierarchy: hierarchy)
+    if features.hasFetchIndexes {
+      builder.addReferenceIndexes()
+      builder.addEntityIndex()
+      for entity in entities { builder.addFetchIndexes(of: entity) }
+    } else {
+      for entity in entities { builder.addAttributeIndexes(of: entity) }
+      builder.addReferenceIndexes()
+      builder.addEntityIndex()
+      for entity in entities { builder.addCompoundIndexes(of: entity) }
+    }
+    schema.tables[position].indexes = builder.indexes
+    schema.tables[position].inlineConstraints = builder.constraints
+  }
+  guard features.indexesJoinTables else { return }
+  for position in schema.joinTables.indices {
+    let table = schema.joinTables[position]
+    let columns = [table.destinationColumn, table.sourceColumn]
+    schema.joinTables[position].indexes = [
+      plainIndex("\(table.name)_\(table.destinationColumn)_INDEX", on: table.name, columns: columns)
+    ]
+  }
+}
+
+private struct IndexBuilder {
+  let table: TableLayout
+  let hierarchy: EntityHierarchy
+  private(set) var indexes: [IndexLayout] = []
+  private(set) var constraints: [InlineConstraint] = []
+  private let columnNames: [PropertyReference: String]
+  private let toOnes: Set<PropertyReference>
+
+  init(table: TableLayout, hierarchy: EntityHierarchy) {
+    self.table = table
+    self.hierarchy = hierarchy
+    var names: [PropertyReference: String] = [:]
+    var toOnes: Set<PropertyReference> = []
+    for column in table.columns {
+      switch column.role {
+      case .attribute(let reference): names[reference] = column.name
+      case .toOne(let reference):
+        names[reference] = column.name
+        toOnes.insert(reference)
+      default: break
+      }
+    }
+    self.columnNames = names
+    self.toOnes = toOnes
+  }
+
+  mutating func addReferenceIndexes() {
+    for column in table.columns {
+      switch column.role {
+      // That the column of a to-many without inverse is indexed like any other reference is our choice.
+      case .toOne, .owner:
+        add(plainIndex("\(table.name)_\(column.name)_INDEX", on: table.name, columns: [column.name]))
+      default: break
+      }
+    }
+  }
+
+  mutating func addEntityIndex() {
+    guard !hierarchy.subentityNames(of: table.rootEntityName).isEmpty else { return }
+    add(plainIndex("\(table.name)_Z_ENT_INDEX", on: table.name, columns: ["Z_ENT"]))
+  }
+
+  /// Frameworks up to 754: one index per indexed attribute.
+  mutating func addAttributeIndexes(of entity: EntityDescription) {
+    let single = entity.fetchIndexes.filter { $0.elements.count == 1 }.flatMap(\.elements)
+    let names = Set(entity.attributes.filter(\.isIndexed).map(\.name) + single.map(\.property))
+    for attribute in names.sorted(by: { $0.precedesInCodePointOrder($1) }) {
+      guard let column = column(of: attribute, in: entity), !isToOne(attribute, in: entity) else { continue }
+      add(plainIndex("\(table.name)_\(column)_INDEX", on: table.name, columns: [column]))
+    }
+  }
+
+  /// Frameworks up to 754: compound indexes, and uniqueness as clauses of the table.
+  mutating func addCompoundIndexes(of entity: EntityDescription) {
+    let lists =
+      entity.compoundIndexes + entity.fetchIndexes.map { $0.elements.map(\.property) }.filter { $0.count > 1 }
+    for properties in lists {
+      guard let columns = columns(of: properties, in: entity) else { continue }
+      add(plainIndex("\(table.name)_" + columns.joined(separator: "_"), on: table.name, columns: columns))
+    }
+    for properties in entity.uniquenessConstraints {
+      guard let columns = columns(of: properties, in: entity) else { continue }
+      let constraint = InlineConstraint(name: columns.joined(separator: "_"), columnNames: columns)
+      if !constraints.contains(constraint) { constraints.append(constraint) }
+    }
+  }
+
+  /// Frameworks from 755 on: named fetch indexes, and uniqueness as unique indexes.
+  mutating func addFetchIndexes(of entity: EntityDescription) {
+    for attribute in entity.attributes where attribute.isIndexed {
+      let element = FetchIndexElement(property: attribute.name)
+      addFetchIndex(FetchIndexDescription(name: attribute.name, elements: [element]), of: entity)
+    }
+    for index in entity.fetchIndexes { addFetchIndex(index, of: entity) }
+    for index in compoundFetchIndexes(of: entity) { addFetchIndex(index, of: entity) }
+    for properties in entity.uniquenessConstraints {
+      guard let columns = columns(of: properties, in: entity) else { continue }
+      let name = "Z_\(entity.name)_UNIQUE_" + properties.joined(separator: "_")
+      add(collatedIndex(name, on: table.name, columns: columns.map { ($0, true) }, isUnique: true))
+    }
+  }
+
+  /// Compound indexes that no fetch index repeats: editors since Xcode 9 write both.
+  private func compoundFetchIndexes(of entity: EntityDescription) -> [FetchIndexDescription] {
+    let known = Set(entity.fetchIndexes.map { $0.elements.map(\.property) })
+    var names = NameAllocator(taken: Set(entity.fetchIndexes.map(\.name)))
+    return entity.compoundIndexes.filter { !$0.isEmpty && !known.contains($0) }.map { properties in
+      FetchIndexDescription(
+        name: names.allocate("compoundIndex"), elements: properties.map { FetchIndexElement(property: $0) })
+    }
+  }
+
+  /// R-tree and expression elements are left out: no genuine store shows their text.
+  private mutating func addFetchIndex(_ index: FetchIndexDescription, of entity: EntityDescription) {
+    guard index.elements.allSatisfy({ !$0.isExpression && $0.collation == .binary }),
+      let names = columns(of: index.elements.map(\.property), in: entity)
+    else { return }
+    // A single to-one has the index of its reference already.
+    if index.elements.count == 1, let only = index.elements.first, isToOne(only.property, in: entity) {
+      return
+    }
+    let columns = zip(names, index.elements).map { ($0, $1.isAscending) }
+    add(collatedIndex("Z_\(entity.name)_\(index.name)", on: table.name, columns: columns, isUnique: false))
+  }
+
+  private func columns(of properties: [String], in entity: EntityDescription) -> [String]? {
+    let columns = properties.compactMap { column(of: $0, in: entity) }
+    return columns.isEmpty || columns.count != properties.count ? nil : columns
+  }
+
+  private func column(of property: String, in entity: EntityDescription) -> String? {
+    reference(to: property, in: entity).flatMap { columnNames[$0] }
+  }
+
+  private func isToOne(_ property: String, in entity: EntityDescription) -> Bool {
+    reference(to: property, in: entity).map(toOnes.contains) ?? false
+  }
+
+  /// The property, or the element of a composite, by the entity that declares it.
+  private func reference(to property: String, in entity: EntityDescription) -> PropertyReference? {
+    let first = property.split(separator: ".", maxSplits: 1).first.map(String.init) ?? property
+    return hierarchy.declaringEntityName(of: first, seenFrom: entity.name).map {
+      PropertyReference(entity: $0, property: property)
+    }
+  }
+
+  private mutating func add(_ index: IndexLayout) {
+    if !indexes.contains(where: { $0.name == index.name }) { indexes.append(index) }
+  }
+}
+
+private func plainIndex(_ name: String, on table: String, columns: [String]) -> IndexLayout {
+  let list = columns.map(quotedIdentifier).joined(separator: ", ")
+  return IndexLayout(
+    name: name, sql: "CREATE INDEX \(quotedIdentifier(name)) ON \(quotedIdentifier(table)) (\(list))",
+    columnNames: columns)
+}
+
+private func collatedIndex(
+  _ name: String, on table: String, columns: [(name: String, isAscending: Bool)], isUnique: Bool
+) -> IndexLayout {
+  let list = columns.map { column in
+    quotedIdentifier(column.name) + " COLLATE BINARY " + (column.isAscending ? "ASC" : "DESC")
+  }
+  let create = isUnique ? "CREATE UNIQUE INDEX" : "CREATE INDEX"
+  return IndexLayout(
+    name: name,
+    sql: "\(create) \(quotedIdentifier(name)) ON \(quotedIdentifier(table)) ("
+      + list.joined(separator: ", ") + ")",
+    columnNames: columns.map(\.name))
+}

@@ -1,0 +1,132 @@
+import ManagedModel
+
+/// The columns of a root entity's table in the order of a new store.
+///
+/// Names are allocated entity by entity in numbering order, attributes before to-one relationships, each sorted
+/// by name; the order of columns goes by kind of value first (store-format.md 3).
+func tableColumns(ofRoot root: String, hierarchy: EntityHierarchy, numbers: [String: Int]) -> [ColumnLayout] {
+  var builder = ColumnBuilder(hierarchy: hierarchy, numbers: numbers)
+  for name in hierarchy.descendantNames(includingSelf: root) {
+    guard let entity = hierarchy.entity(named: name) else { continue }
+    builder.addAttributes(of: entity)
+    builder.addToOnes(of: entity)
+  }
+  builder.addOwners(inTableOf: root)
+  return builder.columns
+}
+
+private struct ColumnBuilder {
+  let hierarchy: EntityHierarchy
+  let numbers: [String: Int]
+  private var names = NameAllocator(taken: ["Z_PK", "Z_ENT", "Z_OPT"])
+  private var byBucket: [ColumnBucket: [ColumnLayout]] = [:]
+  private var orders: [ColumnLayout] = []
+  private var owners: [ColumnLayout] = []
+
+  init(hierarchy: EntityHierarchy, numbers: [String: Int]) {
+    self.hierarchy = hierarchy
+    self.numbers = numbers
+  }
+
+  var columns: [ColumnLayout] {
+    let system = [
+      ColumnLayout(name: "Z_PK", declaredType: "INTEGER", role: .primaryKey),
+      ColumnLayout(name: "Z_ENT", declaredType: "INTEGER", role: .entityNumber),
+      ColumnLayout(name: "Z_OPT", declaredType: "INTEGER", role: .optimisticLock),
+    ]
+    let integers = byBucket[.integer] ?? []
+    let others = ColumnBucket.allCases.dropFirst().flatMap { byBucket[$0] ?? [] }
+    return system + integers + orders + owners + others
+  }
+
+  mutating func addAttributes(of entity: EntityDescription) {
+    for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
+      let name = names.allocate("Z" + leaf.path.joined(separator: "_").uppercased())
+      let reference = PropertyReference(entity: entity.name, property: leaf.path.joined(separator: "."))
+      byBucket[leaf.attribute.type.columnBucket, default: []].append(
+        ColumnLayout(
+          name: name, declaredType: leaf.attribute.type.declaredType, role: .attribute(reference)))
+    }
+  }
+
+  mutating func addToOnes(of entity: EntityDescription) {
+    for relationship in entity.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
+    where !relationship.isToMany && !relationship.isTransient {
+      let name = names.allocate("Z" + relationship.name.uppercased())
+      let reference = PropertyReference(entity: entity.name, property: relationship.name)
+      add(name, .toOne(reference))
+      let destination = relationship.destinationEntityName
+      if !hierarchy.subentityNames(of: destination).isEmpty, let number = numbers[destination] {
+        add(names.allocate("Z\(number)_" + name.dropFirst()), .discriminator(reference))
+      }
+      if let inverse = hierarchy.storedInverse(of: relationship), inverse.isToMany, inverse.isOrdered {
+        let order = names.allocate("Z_FOK_" + name.dropFirst())
+        orders.append(ColumnLayout(name: order, declaredType: "INTEGER", role: .order(reference)))
+      }
+    }
+  }
+
+  /// Columns for the to-many relationships without inverse that lead into this table.
+  mutating func addOwners(inTableOf root: String) {
+    for owner in hierarchy.namesInNumberingOrder {
+      guard let entity = hierarchy.entity(named: owner), let number = numbers[owner] else { continue }
+      for relationship in entity.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
+      where relationship.isToMany && !relationship.isTransient
+        && hierarchy.storedInverse(of: relationship) == nil
+        && hierarchy.rootName(of: relationship.destinationEntityName) == root
+      {
+        let reference = PropertyReference(entity: owner, property: relationship.name)
+        let name = names.allocate("Z\(number)" + relationship.name.uppercased())
+        owners.append(ColumnLayout(name: name, declaredType: "INTEGER", role: .owner(reference)))
+        if relationship.isOrdered {
+          let order = names.allocate("Z_FOK_" + name.dropFirst())
+          owners.append(ColumnLayout(name: order, declaredType: "INTEGER", role: .ownerOrder(reference)))
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ name: String, _ role: ColumnRole) {
+    byBucket[.integer, default: []].append(ColumnLayout(name: name, declaredType: "INTEGER", role: role))
+  }
+}
+
+extension EntityHierarchy {
+  /// The inverse, where it is stored.
+  func storedInverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
+    inverse(of: relationship).flatMap { $0.isTransient ? nil : $0 }
+  }
+}
+
+/// The kinds of values after which Core Data orders the columns of a new table.
+enum ColumnBucket: Int, CaseIterable {
+  case integer, timeAndFloat, decimal, string, uri, uuid, transformable, binary, other
+}
+
+extension AttributeType {
+  var columnBucket: ColumnBucket {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: .integer
+    case .date, .double, .float: .timeAndFloat
+    case .decimal: .decimal
+    case .string: .string
+    case .uri: .uri
+    case .uuid: .uuid
+    case .transformable: .transformable
+    case .binary: .binary
+    case .undefined, .objectID, .composite: .other
+    }
+  }
+
+  /// The type in a column's definition.
+  var declaredType: String {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: "INTEGER"
+    case .date: "TIMESTAMP"
+    case .double, .float: "FLOAT"
+    case .decimal: "DECIMAL"
+    case .string, .uri: "VARCHAR"
+    case .uuid, .transformable, .binary, .undefined, .objectID, .composite: "BLOB"
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+package import GRDB
+public import ManagedModel
+
+/// Bytes; no genuine metadata comes near it.
+private let largestMetadata = 64 << 20
+
+/// Reads the one row of `Z_METADATA`.
+package func readStoreMetadata(_ db: Database) throws -> StoreMetadata {
+  let sizes = try Row.fetchAll(db, sql: "SELECT length(Z_PLIST) FROM Z_METADATA LIMIT 2")
+  guard let size = sizes.first else { throw DiagnosticsError(.metadataUnreadable("Z_METADATA has no row")) }
+  guard sizes.count == 1 else { throw DiagnosticsError(.metadataUnreadable("Z_METADATA has several rows")) }
+  guard (Int.fromDatabaseValue(size[0]) ?? 0) <= largestMetadata else {
+    throw DiagnosticsError(.metadataUnreadable("the property list in Z_METADATA is larger than 64 MB"))
+  }
+  guard let row = try Row.fetchOne(db, sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA"),
+    let data = Data.fromDatabaseValue(row[1]), !data.isEmpty
+  else {
+    throw DiagnosticsError(.metadataUnreadable("Z_METADATA holds no property list"))
+  }
+  guard let list = PropertyListValue(propertyList: data)?.dictionary else {
+    throw DiagnosticsError(.metadataUnreadable("the property list in Z_METADATA cannot be read"))
+  }
+  guard let metadata = StoreMetadata(uuid: String.fromDatabaseValue(row[0]) ?? "", values: list) else {
+    throw DiagnosticsError(.metadataUnreadable("the store's metadata has no usable model version hashes"))
+  }
+  return metadata
+}
+
+/// Writes the metadata back as a binary property list, in place of what was there.
+package func writeStoreMetadata(_ metadata: StoreMetadata, to db: Database) throws {
+  let list = try PropertyListValue.dictionary(metadata.values).binaryPropertyList()
+  try db.execute(
+    sql: "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?", arguments: [metadata.uuid, list])
+  guard db.changesCount == 0 else { return }
+  try db.execute(
+    sql: "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
+    arguments: [metadata.uuid, list])
+}
+
+extension Diagnostic.Code {
+  public static let metadataUnreadable = Self("MC5004")
+}
+
+extension Diagnostic {
+  fileprivate static func metadataUnreadable(_ message: String) -> Diagnostic {
+    Diagnostic(
+      .metadataUnreadable, .error, message,
+      notes: [
+        "without its metadata nothing tells which model version the store fits; its rows are untouched"
+      ],
+      help: ["restore the store from a backup, together with its -wal file"], cocoaCode: 134020)
+  }
+}

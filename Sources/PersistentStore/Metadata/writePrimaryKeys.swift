@@ -1,0 +1,41 @@
+package import Foundation
+package import GRDB
+
+/// Writes `Z_PRIMARYKEY` anew for the entities of a migrated store; rows of Core Data's own tables stay.
+///
+/// - Parameter formerMaxima: the highest key ever handed out, by root entity; the highest key in the table counts
+///   where it is greater, because genuine stores fall behind.
+package func writePrimaryKeys(
+  of schema: StoreSchema, formerMaxima: [String: Int64], in db: Database
+) throws {
+  try db.execute(sql: "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < ?", arguments: [firstSystemEntityNumber])
+  let numbers = Dictionary(
+    schema.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+  for entity in schema.entities {
+    var maximum: Int64 = 0
+    if entity.name == entity.rootEntityName, let table = schema.table(ofEntity: entity.name) {
+      let highest = try Int64.fetchOne(db, sql: "SELECT MAX(Z_PK) FROM \(quotedIdentifier(table.name))") ?? 0
+      maximum = max(highest, formerMaxima[entity.name] ?? 0)
+    }
+    try db.execute(
+      sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+      arguments: [
+        entity.number, entity.name, entity.superentityName.flatMap { numbers[$0] } ?? 0, maximum,
+      ])
+  }
+}
+
+/// Puts the archive of a model into `Z_MODELCACHE`, where the store has that table.
+package func writeModelCache(_ content: Data, in db: Database) throws {
+  guard try db.tableExists("Z_MODELCACHE") else { return }
+  try db.execute(sql: "DELETE FROM Z_MODELCACHE")
+  try db.execute(sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", arguments: [content])
+}
+
+/// Removes persistent history: its tables and their rows in `Z_PRIMARYKEY`.
+package func dropPersistentHistory(in db: Database) throws {
+  let tables = try readPhysicalSchema(db).tables.map(\.name).filter(isHistoryTable)
+  guard !tables.isEmpty else { return }
+  for table in tables { try db.execute(sql: "DROP TABLE \(quotedIdentifier(table))") }
+  try db.execute(sql: "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN 16001 AND 16003")
+}

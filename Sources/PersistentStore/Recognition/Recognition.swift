@@ -1,0 +1,74 @@
+/// Which versions a store belongs to, and where it belongs to none, which ones come nearest.
+public struct Recognition: Hashable, Sendable {
+  /// By which evidence a version was found.
+  public enum Basis: String, Hashable, Sendable, Encodable {
+    /// The hashes computed from the version's model.
+    case hashes
+    /// Hashes that Core Data wrote down for the version and that its model, as read, does not yield.
+    case recorded
+    case none
+  }
+
+  public var recognisedBy: Basis
+  /// All that the store fits: hash-equal versions cannot be told apart. In the order of the models' versions.
+  public var versions: [RecognisedVersion]
+  /// The best first; empty where a version was found.
+  public var nearest: [NearestVersion]
+
+  public init(recognisedBy: Basis, versions: [RecognisedVersion], nearest: [NearestVersion]) {
+    self.recognisedBy = recognisedBy
+    self.versions = versions
+    self.nearest = nearest
+  }
+}
+
+/// A version that a store fits.
+public struct RecognisedVersion: Hashable, Sendable {
+  public var modelName: String
+  public var versionName: String
+  /// The configuration whose entities the store holds; nil where it holds all.
+  public var configuration: String?
+
+  public init(modelName: String, versionName: String, configuration: String? = nil) {
+    self.modelName = modelName
+    self.versionName = versionName
+    self.configuration = configuration
+  }
+}
+
+/// A version that a store does not fit, and by what it misses it.
+public struct NearestVersion: Hashable, Sendable {
+  public var modelName: String
+  public var versionName: String
+  /// Entities that are equal in both.
+  public var equal: Int
+  /// Entities that either has.
+  public var total: Int
+  public var differing: [Difference]
+
+  public init(modelName: String, versionName: String, equal: Int, total: Int, differing: [Difference]) {
+    self.modelName = modelName
+    self.versionName = versionName
+    self.equal = equal
+    self.total = total
+    self.differing = differing
+  }
+}
+
+/// One fact in which a store's model and a version differ, each side in words.
+public struct Difference: Hashable, Sendable, Encodable {
+  public var entity: String
+  /// Nil where the entity itself differs.
+  public var property: String?
+  /// What the store says; nil where it has no such entity or property.
+  public var store: String?
+  /// What the version says; nil where it has none.
+  public var version: String?
+
+  public init(entity: String, property: String?, store: String?, version: String?) {
+    self.entity = entity
+    self.property = property
+    self.store = store
+    self.version = version
+  }
+}

@@ -1,0 +1,94 @@
+public import ManagedModel
+
+/// How many versions an unknown store is compared with in full.
+private let nearestLimit = 3
+
+/// Finds the versions whose entity hashes equal those in a store's metadata: the same entities, every hash equal,
+/// as Core Data judges compatibility.
+///
+/// - Parameter storeModel: the model that the store itself carries, where it could be read; it lets differences
+///   be told property by property.
+public func recogniseStore(
+  metadata: StoreMetadata, among models: [VersionedModel], storeModel: ManagedObjectModel? = nil
+) -> Recognition {
+  var computed: [RecognisedVersion] = []
+  var recorded: [RecognisedVersion] = []
+  for model in models {
+    for version in model.versions {
+      guard let match = match(metadata.versionHashes, version, of: model.name) else { continue }
+      if isConfirmedByModel(match, version) { computed.append(match) } else { recorded.append(match) }
+    }
+  }
+  if !computed.isEmpty || !recorded.isEmpty {
+    let matches = models.flatMap { model in
+      model.versions.flatMap { version in
+        (computed + recorded).filter { $0.modelName == model.name && $0.versionName == version.name }
+      }
+    }
+    return Recognition(recognisedBy: computed.isEmpty ? .recorded : .hashes, versions: matches, nearest: [])
+  }
+  return Recognition(
+    recognisedBy: .none, versions: [],
+    nearest: nearestVersions(to: metadata.versionHashes, among: models, storeModel: storeModel))
+}
+
+/// The whole version, else the first of its configurations that fits.
+private func match(
+  _ hashes: [String: VersionHash], _ version: ModelVersion, of modelName: String
+) -> RecognisedVersion? {
+  if version.entityVersionHashesByName == hashes {
+    return RecognisedVersion(modelName: modelName, versionName: version.name)
+  }
+  for configuration in version.model.configurations
+  where version.versionHashes(ofConfiguration: configuration.name) == hashes {
+    return RecognisedVersion(
+      modelName: modelName, versionName: version.name, configuration: configuration.name)
+  }
+  return nil
+}
+
+/// Whether the model yields the hashes by which it matched, and does not merely have them on record.
+private func isConfirmedByModel(_ match: RecognisedVersion, _ version: ModelVersion) -> Bool {
+  guard version.recordedHashes != nil else { return true }
+  let computed = version.model.entityVersionHashesByName
+  return version.versionHashes(ofConfiguration: match.configuration).allSatisfy {
+    computed[$0.key] == $0.value
+  }
+}
+
+private func nearestVersions(
+  to hashes: [String: VersionHash], among models: [VersionedModel], storeModel: ManagedObjectModel?
+) -> [NearestVersion] {
+  struct Candidate {
+    var modelName: String
+    var version: ModelVersion
+    var equal: Int
+    var total: Int
+    /// Place in the list of all versions, the latest last.
+    var position: Int
+  }
+  var candidates: [Candidate] = []
+  for model in models {
+    for version in model.versions {
+      let own = version.entityVersionHashesByName
+      candidates.append(
+        Candidate(
+          modelName: model.name, version: version, equal: hashes.filter { own[$0.key] == $0.value }.count,
+          total: Set(hashes.keys).union(own.keys).count, position: candidates.count))
+    }
+  }
+  candidates.sort { left, right in
+    if left.equal != right.equal { return left.equal > right.equal }
+    let (missing, others) = (left.total - left.equal, right.total - right.equal)
+    return missing == others ? left.position > right.position : missing < others
+  }
+  // A version without one equal entity is worth naming only where there is no better.
+  let best = candidates.prefix { $0.equal > 0 }.prefix(nearestLimit)
+  return (best.isEmpty ? candidates.prefix(1) : best).map { candidate in
+    NearestVersion(
+      modelName: candidate.modelName, versionName: candidate.version.name, equal: candidate.equal,
+      total: candidate.total,
+      differing: entityDifferences(
+        storeHashes: hashes, storeModel: storeModel, version: candidate.version))
+  }
+}

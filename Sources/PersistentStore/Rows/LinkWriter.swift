@@ -1,0 +1,114 @@
+import GRDB
+import ManagedModel
+
+/// Writes one relationship where the source's own row does not hold it.
+protocol LinkWriter: AnyObject {
+  func link(_ source: ManagedObject.ID, to destinations: [ManagedObject.ID]) throws
+  func finish() throws
+}
+
+/// Sets the source's key in the rows of the destinations, once all rows are there.
+final class ReferenceWriter: LinkWriter {
+  private struct Link {
+    var source: ManagedObject.ID
+    var destination: ManagedObject.ID
+    var order: Int
+  }
+
+  private var links: [Link] = []
+  private let statement: Statement
+  private let numbers: [String: Int]
+  private let setsNumber: Bool
+  private let setsOrder: Bool
+  private let db: Database
+
+  init(
+    _ owner: ObjectWriter, table: TableLayout, key: ColumnLayout, number: ColumnLayout?, order: ColumnLayout?
+  ) throws {
+    let columns = [key, number, order].compactMap { $0.map { quotedIdentifier($0.name) + " = ?" } }
+    self.db = owner.db
+    self.setsNumber = number != nil
+    self.setsOrder = order != nil
+    self.numbers = Dictionary(
+      owner.schema.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+    self.statement = try owner.db.makeStatement(
+      sql: "UPDATE \(quotedIdentifier(table.name)) SET \(columns.joined(separator: ", ")) WHERE Z_PK = ?")
+  }
+
+  func link(_ source: ManagedObject.ID, to destinations: [ManagedObject.ID]) {
+    for (index, destination) in destinations.enumerated() {
+      links.append(Link(source: source, destination: destination, order: OrderingKeys.key(at: index)))
+    }
+  }
+
+  func finish() throws {
+    for link in links {
+      var arguments = [link.source.primaryKey.databaseValue]
+      if setsNumber { arguments.append(numbers[link.source.entityName]?.databaseValue ?? .null) }
+      if setsOrder { arguments.append(link.order.databaseValue) }
+      arguments.append(link.destination.primaryKey.databaseValue)
+      statement.setUncheckedArguments(StatementArguments(arguments))
+      try statement.execute()
+      guard db.changesCount == 1 else {
+        throw DiagnosticsError(
+          .rowRefused(
+            link.source,
+            reason: "it refers to object \(link.destination.primaryKey) of"
+              + " '\(link.destination.entityName)', which does not exist"))
+      }
+    }
+    links = []
+  }
+}
+
+/// Writes rows of a join table; the same pair stated from both sides is one row.
+final class JoinRowWriter: LinkWriter {
+  private let statement: Statement
+  /// Writes a pair the other way round without touching what is there: a relationship that is its own inverse
+  /// holds both directions.
+  private let mirror: Statement?
+  /// Whether this side's order, or the other's, has a column.
+  private let hasOwnOrder: Bool
+  private let hasOtherOrder: Bool
+  /// Places in the other side's order, where only this side states the pairs.
+  private var otherOrders = OrderingKeys()
+
+  init(_ db: Database, table: JoinTableLayout, relationship: PropertyReference) throws {
+    let sourceIsFirst = table.source == relationship
+    let near = sourceIsFirst ? table.sourceColumn : table.destinationColumn
+    let far = sourceIsFirst ? table.destinationColumn : table.sourceColumn
+    let ownOrder = sourceIsFirst ? table.destinationOrderColumn : table.sourceOrderColumn
+    let otherOrder = sourceIsFirst ? table.sourceOrderColumn : table.destinationOrderColumn
+    self.hasOwnOrder = ownOrder != nil
+    self.hasOtherOrder = otherOrder != nil
+    let columns = [near, far] + [ownOrder, otherOrder].compactMap(\.self)
+    let names = columns.map(quotedIdentifier)
+    // The side that states the pair knows its own order; of the other side's it only keeps what is there.
+    let insert =
+      "INSERT INTO \(quotedIdentifier(table.name)) (\(names.joined(separator: ", "))) VALUES ("
+      + Array(repeating: "?", count: names.count).joined(separator: ", ") + ") ON CONFLICT "
+    // The side that states the pair knows its own order; of the other side's it keeps what is there.
+    let update = ownOrder.map(quotedIdentifier).map { "DO UPDATE SET \($0) = excluded.\($0)" }
+    self.statement = try db.makeStatement(sql: insert + (update ?? "DO NOTHING"))
+    let isOwnInverse = table.source == table.destination
+    self.mirror = isOwnInverse ? try db.makeStatement(sql: insert + "DO NOTHING") : nil
+  }
+
+  func link(_ source: ManagedObject.ID, to destinations: [ManagedObject.ID]) throws {
+    for (index, destination) in destinations.enumerated() {
+      let (near, far) = (source.primaryKey, destination.primaryKey)
+      try run(statement, near, far, order: OrderingKeys.key(at: index))
+      if let mirror { try run(mirror, far, near, order: otherOrders.next(far)) }
+    }
+  }
+
+  private func run(_ statement: Statement, _ near: Int64, _ far: Int64, order: Int) throws {
+    var arguments = [near.databaseValue, far.databaseValue]
+    if hasOwnOrder { arguments.append(order.databaseValue) }
+    if hasOtherOrder { arguments.append(otherOrders.next(far).databaseValue) }
+    statement.setUncheckedArguments(StatementArguments(arguments))
+    try statement.execute()
+  }
+
+  func finish() {}
+}

@@ -1,0 +1,139 @@
+package import GRDB
+public import ManagedModel
+
+/// Writes objects as rows, each entity through one prepared statement.
+///
+/// A relationship may be stated from either side or both: the other side, join rows, ordering keys and entity
+/// numbers follow. References that reach forward are written by ``finish()``.
+package final class ObjectWriter {
+  let db: Database
+  let schema: StoreSchema
+  let hierarchy: EntityHierarchy
+  private var entityWriters: [String: EntityRowWriter] = [:]
+  private var linkWriters: [PropertyReference: any LinkWriter] = [:]
+  /// The highest key written, by root entity.
+  private var maxima: [String: Int64] = [:]
+  private(set) var count = 0
+
+  package init(_ db: Database, schema: StoreSchema, model: ManagedObjectModel) {
+    self.db = db
+    self.schema = schema
+    self.hierarchy = EntityHierarchy(model)
+  }
+
+  package func write(_ object: ManagedObject) throws {
+    do {
+      let writer = try entityWriter(for: object.id)
+      try writer.write(object)
+      for (name, destinations) in object.toMany {
+        try link(object.id, by: name, to: destinations, isToMany: true)
+      }
+      for (name, destination) in object.toOne {
+        try link(object.id, by: name, to: [destination], isToMany: false)
+      }
+      let root = hierarchy.rootName(of: object.id.entityName)
+      maxima[root] = max(maxima[root] ?? 0, object.id.primaryKey)
+      count += 1
+    } catch let error as DatabaseError {
+      throw DiagnosticsError(.rowRefused(object.id, reason: error.message ?? "SQLite error"))
+    }
+  }
+
+  /// Writes what had to wait for later rows.
+  ///
+  /// - Returns: the highest primary key written, by root entity.
+  package func finish() throws -> [String: Int64] {
+    for writer in linkWriters.values { try writer.finish() }
+    return maxima
+  }
+
+  private func entityWriter(for id: ManagedObject.ID) throws -> EntityRowWriter {
+    if let known = entityWriters[id.entityName] { return known }
+    let writer = try EntityRowWriter(id.entityName, owner: self)
+    entityWriters[id.entityName] = writer
+    return writer
+  }
+
+  private func link(
+    _ source: ManagedObject.ID, by name: String, to destinations: [ManagedObject.ID], isToMany: Bool
+  ) throws {
+    guard let relationship = hierarchy.relationship(named: name, of: source.entityName),
+      let declaring = hierarchy.declaringEntityName(of: name, seenFrom: source.entityName),
+      !relationship.isTransient, relationship.isToMany == isToMany
+    else { throw DiagnosticsError(.unknownProperty(name, of: source)) }
+    for destination in destinations
+    where !hierarchy.isKind(destination.entityName, of: relationship.destinationEntityName) {
+      throw DiagnosticsError(.wrongDestination(name, of: source, destination: destination))
+    }
+    let reference = PropertyReference(entity: declaring, property: name)
+    guard let writer = try linkWriter(for: reference, relationship) else { return }
+    try writer.link(source, to: destinations)
+  }
+
+  private func linkWriter(
+    for reference: PropertyReference, _ relationship: RelationshipDescription
+  ) throws -> (any LinkWriter)? {
+    if let known = linkWriters[reference] { return known }
+    let writer = try makeLinkWriter(for: reference, relationship)
+    linkWriters[reference] = writer
+    return writer
+  }
+
+  /// Nil where the row of the source itself says it all: a to-one whose inverse is to-many or absent.
+  private func makeLinkWriter(
+    for reference: PropertyReference, _ relationship: RelationshipDescription
+  ) throws -> (any LinkWriter)? {
+    if relationship.isToMany, let join = schema.joinTable(of: reference) {
+      return try JoinRowWriter(db, table: join, relationship: reference)
+    }
+    let destination = relationship.destinationEntityName
+    let inverse = hierarchy.storedInverse(of: relationship)
+    guard let table = schema.table(ofEntity: destination) else { return nil }
+    guard let inverse else {
+      guard relationship.isToMany, let key = table.column(for: .owner(reference)) else { return nil }
+      return try ReferenceWriter(
+        self, table: table, key: key, number: nil, order: table.column(for: .ownerOrder(reference)))
+    }
+    guard !inverse.isToMany,
+      let inverseEntity = hierarchy.declaringEntityName(of: inverse.name, seenFrom: destination)
+    else { return nil }
+    let back = PropertyReference(entity: inverseEntity, property: inverse.name)
+    guard let key = table.column(for: .toOne(back)) else { return nil }
+    return try ReferenceWriter(
+      self, table: table, key: key, number: table.column(for: .discriminator(back)),
+      order: table.column(for: .order(back)))
+  }
+}
+
+extension Diagnostic.Code {
+  public static let destinationWriteFailed = Self("MC6003")
+}
+
+extension Diagnostic {
+  static func rowRefused(_ id: ManagedObject.ID, reason: String) -> Diagnostic {
+    Diagnostic(
+      .destinationWriteFailed, .error,
+      "object \(id.primaryKey) of '\(id.entityName)' cannot be written: \(reason)",
+      subject: ModelSubject(entity: id.entityName), cocoaCode: 134160)
+  }
+
+  static func unknownProperty(_ name: String, of id: ManagedObject.ID) -> Diagnostic {
+    var refusal = rowRefused(id, reason: "its entity has no stored property '\(name)'")
+    refusal.subject?.property = name
+    return refusal
+  }
+
+  static func wrongValue(_ name: String, of id: ManagedObject.ID, type: AttributeType) -> Diagnostic {
+    var refusal = rowRefused(id, reason: "the value of '\(name)' is no \(type.name)")
+    refusal.subject?.property = name
+    return refusal
+  }
+
+  fileprivate static func wrongDestination(
+    _ name: String, of id: ManagedObject.ID, destination: ManagedObject.ID
+  ) -> Diagnostic {
+    var refusal = rowRefused(id, reason: "'\(name)' cannot lead to an object of '\(destination.entityName)'")
+    refusal.subject?.property = name
+    return refusal
+  }
+}

@@ -1,0 +1,133 @@
+package import Foundation
+package import GRDB
+package import ManagedModel
+
+/// Makes an empty file a store of a model version, as the imitated Core Data would, objects included.
+///
+/// Call it outside any transaction: the page settings come before the first table and the journal mode after the
+/// last row. Indexes are built after the rows, which takes a third less time.
+///
+/// - Parameters:
+///   - modelCache: the content of `Z_MODELCACHE`; nil leaves the table empty.
+///   - objects: see ``insert(_:into:schema:model:)``.
+@discardableResult
+package func createStore(
+  in db: Database, version: ModelVersion, modelCache: Data?,
+  frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID(),
+  objects: some Sequence<ManagedObject>
+) throws -> StoreSchema {
+  var schema: StoreSchema?
+  try prepareEmptyFile(db)
+  try db.inTransaction(.immediate) {
+    schema = try fillStore(
+      in: db, version: version, modelCache: modelCache, frameworkVersion: frameworkVersion, uuid: uuid,
+      objects: objects)
+    return .commit
+  }
+  try db.execute(sql: "PRAGMA journal_mode = WAL")
+  return schema ?? layOutStore(for: version.model, frameworkVersion: frameworkVersion)
+}
+
+/// Writes everything of a new store but the file's own settings, within the caller's transaction.
+@discardableResult
+package func fillStore(
+  in db: Database, version: ModelVersion, modelCache: Data?,
+  frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID(),
+  objects: some Sequence<ManagedObject>
+) throws -> StoreSchema {
+  let schema = layOutStore(for: version.model, frameworkVersion: frameworkVersion)
+  let features = FrameworkFeatures(version: frameworkVersion)
+  let maxima = try createTables(schema, in: db, model: version.model, objects: objects)
+  if features.hasFetchIndexes {
+    try createIndexes(schema, in: db)
+    try createSystemTables(schema, maxima: maxima, modelCache: modelCache, features: features, in: db)
+  } else {
+    // Frameworks before fetch indexes put their own tables before the indexes.
+    try createSystemTables(schema, maxima: maxima, modelCache: modelCache, features: features, in: db)
+    try createIndexes(schema, in: db)
+  }
+  try writeStoreMetadata(
+    StoreMetadata(newStoreOf: version, frameworkVersion: frameworkVersion, uuid: uuid), to: db)
+  return schema
+}
+
+/// The same without objects.
+@discardableResult
+package func createStore(
+  in db: Database, version: ModelVersion, modelCache: Data?,
+  frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID()
+) throws -> StoreSchema {
+  try createStore(
+    in: db, version: version, modelCache: modelCache, frameworkVersion: frameworkVersion, uuid: uuid,
+    objects: [])
+}
+
+private func prepareEmptyFile(_ db: Database) throws {
+  guard try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master") == 0 else {
+    throw DiagnosticsError(.notEmpty)
+  }
+  try db.execute(sql: "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
+  // A file that has a first page already takes both only when it is rewritten.
+  if try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") != 2 { try db.execute(sql: "VACUUM") }
+}
+
+/// - Returns: the highest primary key, by root entity.
+private func createTables(
+  _ schema: StoreSchema, in db: Database, model: ManagedObjectModel, objects: some Sequence<ManagedObject>
+) throws -> [String: Int64] {
+  for statement in schema.tableStatements { try db.execute(sql: statement) }
+  let writer = ObjectWriter(db, schema: schema, model: model)
+  for object in objects { try writer.write(object) }
+  let maxima = try writer.finish()
+  for statement in derivedValueStatements(for: model, in: schema) { try db.execute(sql: statement) }
+  return maxima
+}
+
+private func createIndexes(_ schema: StoreSchema, in db: Database) throws {
+  for statement in schema.indexStatements { try db.execute(sql: statement) }
+  for trigger in schema.triggers { try db.execute(sql: trigger.sql) }
+}
+
+private func createSystemTables(
+  _ schema: StoreSchema, maxima: [String: Int64], modelCache: Data?, features: FrameworkFeatures,
+  in db: Database
+) throws {
+  try db.execute(sql: SystemTable.primaryKey)
+  try db.execute(sql: SystemTable.metadata)
+  let insert = try db.makeStatement(
+    sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)")
+  for entity in schema.entities {
+    let parent = entity.superentityName.flatMap { schema.entity(named: $0)?.number } ?? 0
+    let maximum = entity.superentityName == nil ? maxima[entity.name] ?? 0 : 0
+    try insert.execute(arguments: [entity.number, entity.recordedName, parent, maximum])
+  }
+  guard features.hasModelCache else { return }
+  try db.execute(sql: SystemTable.modelCache)
+  if let modelCache {
+    try db.execute(sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", arguments: [modelCache])
+  }
+}
+
+extension StoreSchema {
+  /// `CREATE TABLE` for every table of the model, each join table after its owner's.
+  package var tableStatements: [String] {
+    tables.flatMap { table in [table.createStatement] + joinTables(ownedBy: table).map(\.createStatement) }
+  }
+
+  /// Table by table; those of a join table after those of its owner's references.
+  package var indexStatements: [String] {
+    tables.flatMap { table in (table.indexes + joinTables(ownedBy: table).flatMap(\.indexes)).map(\.sql) }
+  }
+
+  private func joinTables(ownedBy table: TableLayout) -> [JoinTableLayout] {
+    joinTables.filter { entity(named: $0.source.entity)?.rootEntityName == table.rootEntityName }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static var notEmpty: Diagnostic {
+    Diagnostic(
+      .destinationWriteFailed, .error, "the file in which a new store was to be made is not empty",
+      help: ["choose a path where no file is"], cocoaCode: 134160)
+  }
+}

@@ -1,0 +1,28 @@
+package import GRDB
+package import ManagedModel
+
+/// Inserts objects into a store and raises `Z_MAX` of their root entities.
+///
+/// Default values are not applied: ``ManagedObject/init(_:_:defaultsOf:)`` makes an object that has them. Triggers
+/// of derived attributes do not run; their values are computed in one go afterwards.
+package func insert(
+  _ objects: some Sequence<ManagedObject>, into db: Database, schema: StoreSchema, model: ManagedObjectModel
+) throws {
+  let writer = ObjectWriter(db, schema: schema, model: model)
+  try withTriggersDisabled(on: db) {
+    for object in objects { try writer.write(object) }
+    let maxima = try writer.finish()
+    try raiseMaxima(maxima, in: db, schema: schema)
+    for statement in derivedValueStatements(for: model, in: schema) { try db.execute(sql: statement) }
+  }
+}
+
+/// `Z_MAX` stands on the root entity's row only.
+func raiseMaxima(_ maxima: [String: Int64], in db: Database, schema: StoreSchema) throws {
+  for (root, maximum) in maxima {
+    guard let number = schema.entity(named: root)?.number else { continue }
+    try db.execute(
+      sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = MAX(IFNULL(Z_MAX, 0), ?) WHERE Z_ENT = ?",
+      arguments: [maximum, number])
+  }
+}

@@ -1,0 +1,36 @@
+/// Which rows a statement is about.
+package indirect enum SQLCondition: Hashable, Sendable {
+  /// Rows of these entities, by number.
+  case entity(in: [Int])
+  case isNull(SQLExpression)
+  case isNotNull(SQLExpression)
+  /// Rows whose column holds the key of a row of `table` that satisfies the condition.
+  case refers(column: String, table: String, to: SQLCondition)
+  /// Rows whose number changes, or does not fit, when converted; see `SQLExpression.converted`.
+  case differs(SQLExpression, SQLExpression)
+  case all([SQLCondition])
+  case any([SQLCondition])
+
+  package var sql: String {
+    switch self {
+    case .entity(let numbers):
+      numbers.count == 1
+        ? "Z_ENT = \(numbers[0])" : "Z_ENT IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
+    case .isNull(let value): "\(value.sql) IS NULL"
+    case .isNotNull(let value): "\(value.sql) IS NOT NULL"
+    case .refers(let column, let table, let condition):
+      "\(quotedIdentifier(column)) IN (SELECT Z_PK FROM \(quotedIdentifier(table)) WHERE \(condition.sql))"
+    case .differs(let left, let right): "\(left.sql) <> \(right.sql)"
+    case .all(let conditions): joined(conditions, " AND ", whenEmpty: "1")
+    case .any(let conditions): joined(conditions, " OR ", whenEmpty: "0")
+    }
+  }
+
+  private func joined(_ conditions: [SQLCondition], _ separator: String, whenEmpty: String) -> String {
+    switch conditions.count {
+    case 0: whenEmpty
+    case 1: conditions[0].sql
+    default: conditions.map { "(\($0.sql))" }.joined(separator: separator)
+    }
+  }
+}

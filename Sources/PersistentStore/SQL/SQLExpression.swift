@@ -1,0 +1,123 @@
+import Foundation
+package import ManagedModel
+
+/// A value as SQL computes it from one row: the few forms that carrying a store over needs.
+package indirect enum SQLExpression: Hashable, Sendable {
+  case column(String)
+  case literal(SQLLiteral)
+  /// The first, or the second where the first is null.
+  case coalesce(SQLExpression, SQLExpression)
+  /// A stored value of one attribute type as one of another.
+  case converted(SQLExpression, from: AttributeType, to: AttributeType)
+  /// An entity number as the number that replaces it; a number that is not listed becomes null.
+  case renumbered(SQLExpression, [Int: Int])
+  /// One value or another by the row's `Z_ENT`; null for entities that no case names.
+  case byEntity([EntityCase])
+  /// `SELECT column FROM table WHERE Z_PK = key`
+  case lookup(column: String, table: String, key: SQLExpression)
+  /// The key of a row of `table` whose `foreignKey` points at this row of `outerTable`.
+  case referrer(table: String, foreignKey: String, outerTable: String)
+
+  package struct EntityCase: Hashable, Sendable {
+    package var numbers: [Int]
+    package var value: SQLExpression
+
+    package init(numbers: [Int], value: SQLExpression) {
+      self.numbers = numbers
+      self.value = value
+    }
+  }
+
+  package static let null = SQLExpression.literal(.null)
+
+  /// The column's name, where the expression is nothing more.
+  package var plainColumn: String? {
+    if case .column(let name) = self { name } else { nil }
+  }
+
+  package var sql: String {
+    switch self {
+    case .column(let name): quotedIdentifier(name)
+    case .literal(let literal): literal.sql
+    case .coalesce(let first, let second): "COALESCE(\(first.sql), \(second.sql))"
+    case .converted(let value, let from, let to): convertedSQL(value.sql, from: from, to: to)
+    case .renumbered(let value, let numbers):
+      "CASE \(value.sql) "
+        + numbers.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value) " }.joined() + "END"
+    case .byEntity(let cases):
+      "CASE "
+        + cases.map { "WHEN \(SQLCondition.entity(in: $0.numbers).sql) THEN \($0.value.sql) " }.joined()
+        + "END"
+    case .lookup(let column, let table, let key):
+      "(SELECT \(quotedIdentifier(column)) FROM \(quotedIdentifier(table)) WHERE Z_PK = \(key.sql))"
+    case .referrer(let table, let foreignKey, let outerTable):
+      "(SELECT r.Z_PK FROM \(quotedIdentifier(table)) r WHERE r.\(quotedIdentifier(foreignKey)) = "
+        + "\(quotedIdentifier(outerTable)).Z_PK)"
+    }
+  }
+}
+
+/// A constant in SQL text.
+package enum SQLLiteral: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  /// A number whose digits are kept as they are written.
+  case number(String)
+  case text(String)
+  case blob([UInt8])
+
+  package var sql: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let value): "\(value)"
+    case .real(let value): value.isFinite ? "\(value)" : value.isNaN ? "NULL" : value < 0 ? "-9e999" : "9e999"
+    case .number(let digits): digits
+    // A NUL would end the statement's text, so text that has one goes as bytes.
+    case .text(let text):
+      text.utf8.contains(0)
+        ? "CAST(\(SQLLiteral.blob(Array(text.utf8)).sql) AS TEXT)"
+        : "'" + text.replacing("'", with: "''") + "'"
+    case .blob(let bytes): "X'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+    }
+  }
+}
+
+extension SQLLiteral {
+  /// A value as Core Data stores it in the column of an attribute (`store-format`, table of attribute types).
+  ///
+  /// - Parameter usesExternalStorage: whether the attribute allows external storage, which puts the byte 1 before
+  ///   data that stays inline.
+  package init(_ value: AttributeValue?, usesExternalStorage: Bool = false) {
+    switch value {
+    case nil: self = .null
+    case .integer(let value)?: self = .integer(value)
+    case .decimal(let value)?: self = .number("\(value)")
+    case .double(let value)?: self = .real(value)
+    case .string(let value)?, .uri(let value)?: self = .text(value)
+    case .boolean(let value)?: self = .integer(value ? 1 : 0)
+    case .date(let seconds)?: self = .real(seconds)
+    case .binary(let data)?: self = .blob((usesExternalStorage ? [1] : []) + Array(data))
+    case .uuid(let value)?: self = .blob(unsafe withUnsafeBytes(of: value.uuid) { unsafe Array($0) })
+    }
+  }
+}
+
+/// Numbers convert by value, a fraction is cut off and what is too large for an integer type is its nearest bound;
+/// other pairs share their stored form.
+private func convertedSQL(_ value: String, from: AttributeType, to: AttributeType) -> String {
+  switch to {
+  case .integer16: bounded("CAST(\(value) AS INTEGER)", Int64(Int16.min), Int64(Int16.max), from, .integer16)
+  case .integer32: bounded("CAST(\(value) AS INTEGER)", Int64(Int32.min), Int64(Int32.max), from, .integer32)
+  case .integer64: "CAST(\(value) AS INTEGER)"
+  case .double, .float: "CAST(\(value) AS REAL)"
+  default: value
+  }
+}
+
+private func bounded(
+  _ value: String, _ least: Int64, _ greatest: Int64, _ from: AttributeType, _ to: AttributeType
+) -> String {
+  if from.isInteger, from.rawValue <= to.rawValue { return value }
+  return "MAX(\(least), MIN(\(greatest), \(value)))"
+}

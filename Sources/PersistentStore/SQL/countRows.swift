@@ -1,0 +1,62 @@
+package import GRDB
+
+/// How many rows each entity has in a table, and for how many of them each condition holds; one scan answers all.
+///
+/// - Returns: by entity number, the count of rows and the counts of `conditions` in their order.
+package func countRows(
+  _ db: Database, table: String, conditions: [SQLCondition] = []
+) throws -> [Int: (rows: Int, matching: [Int])] {
+  let sums = conditions.map { ", SUM(CASE WHEN \($0.sql) THEN 1 ELSE 0 END)" }.joined()
+  let rows = try Row.fetchAll(
+    db, sql: "SELECT Z_ENT, COUNT(*)\(sums) FROM \(quotedIdentifier(table)) GROUP BY Z_ENT")
+  var counts: [Int: (rows: Int, matching: [Int])] = [:]
+  for row in rows {
+    let number: Int = row[0] ?? 0
+    counts[number] = (row[1] ?? 0, conditions.indices.map { row[$0 + 2] ?? 0 })
+  }
+  return counts
+}
+
+/// How many rows a table has, whatever they are.
+package func countAllRows(_ db: Database, table: String) throws -> Int {
+  try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(quotedIdentifier(table))") ?? 0
+}
+
+/// Primary keys of the first rows, in order, for which the condition holds.
+package func exampleKeys(
+  _ db: Database, table: String, where condition: SQLCondition, limit: Int = 5
+) throws -> [Int64] {
+  try Int64.fetchAll(
+    db,
+    sql: "SELECT Z_PK FROM \(quotedIdentifier(table)) WHERE \(condition.sql) ORDER BY Z_PK LIMIT \(limit)")
+}
+
+/// Groups of rows that have the same values, none of them null: what a uniqueness constraint would refuse.
+///
+/// - Returns: how many such groups there are, and the primary keys of the first five.
+package func duplicateGroups(
+  _ db: Database, table: String, values: [SQLExpression], entities: [Int]
+) throws -> (count: Int, examples: [[Int64]]) {
+  let conditions = [SQLCondition.entity(in: entities)] + values.map { SQLCondition.isNotNull($0) }
+  let groups = """
+    SELECT MIN(Z_PK) AS first, COUNT(*) AS n, GROUP_CONCAT(Z_PK) AS keys FROM \(quotedIdentifier(table)) \
+    WHERE \(SQLCondition.all(conditions).sql)\
+    \(values.isEmpty ? "" : " GROUP BY \(values.map(\.sql).joined(separator: ", "))") HAVING n > 1
+    """
+  let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(groups))") ?? 0
+  guard count > 0 else { return (0, []) }
+  let lists = try String.fetchAll(db, sql: "SELECT keys FROM (\(groups)) ORDER BY first LIMIT 5")
+  return (count, lists.map { $0.split(separator: ",").prefix(5).compactMap { Int64($0) } })
+}
+
+/// References that lead nowhere: rows whose column holds a key that `target` has no row for.
+package func danglingReferences(
+  _ db: Database, table: String, column: String, target: String
+) throws -> Int {
+  try Int.fetchOne(
+    db,
+    sql: """
+      SELECT COUNT(*) FROM \(quotedIdentifier(table)) t WHERE t.\(quotedIdentifier(column)) IS NOT NULL \
+      AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target)) d WHERE d.Z_PK = t.\(quotedIdentifier(column)))
+      """) ?? 0
+}

@@ -1,0 +1,39 @@
+extension TableLayout {
+  /// The `CREATE TABLE` text, byte for byte as Core Data writes it.
+  package var createStatement: String {
+    var parts = columns.map { column in
+      let definition = quotedIdentifier(column.name) + " " + column.declaredType
+      return column.role == .primaryKey ? definition + " PRIMARY KEY" : definition
+    }
+    for constraint in inlineConstraints {
+      let names = constraint.columnNames.map(quotedIdentifier).joined(separator: ", ")
+      parts.append("CONSTRAINT \(quotedIdentifier(constraint.name)) UNIQUE (\(names))")
+    }
+    // After an inline constraint Core Data leaves out the last space.
+    let end = inlineConstraints.isEmpty ? " )" : ")"
+    return "CREATE TABLE \(quotedIdentifier(name)) ( " + parts.joined(separator: ", ") + end
+  }
+}
+
+extension JoinTableLayout {
+  /// All columns, in the order of the `CREATE TABLE` text.
+  package var columnNames: [String] {
+    [sourceColumn, destinationColumn] + [sourceOrderColumn, destinationOrderColumn].compactMap(\.self)
+  }
+
+  /// The `CREATE TABLE` text, byte for byte as Core Data writes it.
+  package var createStatement: String {
+    let columns = columnNames.map { quotedIdentifier($0) + " INTEGER" }.joined(separator: ", ")
+    let key = quotedIdentifier(sourceColumn) + ", " + quotedIdentifier(destinationColumn)
+    return "CREATE TABLE \(quotedIdentifier(name)) ( \(columns), PRIMARY KEY (\(key)) )"
+  }
+}
+
+/// The tables that every store has beside those of its model, in the words of Core Data.
+package enum SystemTable {
+  package static let primaryKey =
+    "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)"
+  package static let metadata =
+    "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
+  package static let modelCache = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
+}

@@ -1,0 +1,63 @@
+import ManagedModel
+import ModelCommands
+import Testing
+
+@Suite("Numbers and tables for people")
+struct HumanTextTests {
+  @Test(
+    arguments: [
+      (0, "0"), (999, "999"), (1000, "1,000"), (374_411, "374,411"), (-1_234_567, "-1,234,567"),
+      (.max, "9,223,372,036,854,775,807"), (.min, "-9,223,372,036,854,775,808"),
+    ] as [(Int, String)])
+  func `thousands have a comma`(_ number: Int, _ text: String) {
+    #expect(grouped(number) == text)
+  }
+
+  @Test(
+    arguments: [
+      (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (1049, "1 kB"), (1050, "1.1 kB"), (9949, "9.9 kB"),
+      (9950, "10 kB"), (999_499, "999 kB"), (999_500, "1 MB"), (41_200_000, "41 MB"),
+      (1_500_000_000, "1.5 GB"),
+      (-2048, "-2 kB"), (.max, "9.2 EB"),
+    ] as [(Int64, String)])
+  func `sizes have two or three digits and a decimal unit`(_ bytes: Int64, _ text: String) {
+    #expect(humanSize(bytes) == text)
+  }
+
+  @Test(
+    arguments: [
+      (0, "0 ms"), (0.0002, "<1 ms"), (0.004, "4 ms"), (0.0994, "99 ms"), (0.0999, "0.1 s"),
+      (0.31, "0.31 s"), (0.9, "0.9 s"), (0.999, "1 s"), (4.25, "4.3 s"), (9.96, "10 s"), (59.4, "59 s"),
+      (59.6, "1 min"), (185, "3 min 5 s"), (3600, "1 h"), (7800, "2 h 10 min"), (.infinity, "0 ms"),
+    ]
+      as [(Double, String)])
+  func `durations have the unit that fits`(_ seconds: Double, _ text: String) {
+    #expect(humanDuration(seconds) == text)
+  }
+
+  @Test func `a noun has its plural`() {
+    #expect(counted(1, "row") == "1 row")
+    #expect(counted(1200, "row") == "1,200 rows")
+    #expect(counted(2, "entity", plural: "entities") == "2 entities")
+  }
+
+  @Test func `the summary names each severity that occurs`() {
+    #expect(summary(of: []) == "no findings")
+    let one = Diagnostic(Diagnostic.Code("MC1301"), .warning, "no")
+    #expect(summary(of: [one]) == "1 warning")
+  }
+
+  @Test func `columns are aligned by what a terminal shows`() {
+    var table = TextTable(.left, .right, .left, header: ["name", "rows", "table"])
+    table.append("Hut", "1,200", "ZHUT")
+    table.append("山小屋", "7", "Z\nX")
+    table.append("Person")
+    #expect(
+      table.lines(indent: 2) == [
+        "  name     rows  table",
+        "  Hut     1,200  ZHUT",
+        "  山小屋      7  Z\\nX",
+        "  Person",
+      ])
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import GRDB
+import ManagedModel
+import PersistentStore
+import TestSupport
+import Testing
+
+@Suite struct StoreFileTests {
+  @Test func `what is not there is a slip in usage, not a finding`() throws {
+    try withTemporaryFolder { folder in
+      let link = folder.appending(path: "link").path
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere")
+      let loop = folder.appending(path: "loop").path
+      try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop")
+      try Data("x".utf8).write(to: folder.appending(path: "file"))
+      for path in ["none", "none/none", "file/none"].map({ folder.appending(path: $0).path }) + [
+        link, loop, "",
+      ] {
+        #expect(throws: StoreNotFoundError(path: path, reason: .missing)) { try StoreConnection(path: path) }
+      }
+      #expect(throws: StoreNotFoundError(path: folder.path, reason: .isFolder)) {
+        try StoreConnection(path: folder.path)
+      }
+    }
+  }
+
+  static let random = Data((0..<8192).map { _ in UInt8.random(in: 0...255) })
+  static let header = Data("SQLite format 3\u{0}".utf8)
+
+  @Test(arguments: [
+    (Data(), "is empty"),
+    (Data("name,size\nhut,3\n".utf8), "is a text file, not a SQLite file"),
+    (Data("Größe\n".utf8), "is a text file, not a SQLite file"),
+    (random, "is encrypted, or no SQLite file"),
+    (Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]), "is no SQLite file"),
+    (header, "is cut short: 16 bytes are less than a SQLite file's header"),
+    (header + Data(repeating: 0, count: 4080), "begins as a SQLite file does, but its header is damaged"),
+    (header + random, "begins as a SQLite file does, but its header is damaged"),
+  ])
+  func `bytes that are no store are named for what they are`(bytes: Data, words: String) throws {
+    try withTemporaryFolder { folder in
+      let file = folder.appending(path: "it's.sqlite")
+      try bytes.write(to: file)
+      let before = try FolderSnapshot(folder)
+      let diagnostic = try refusal { _ = try StoreConnection(path: file.path) }
+      #expect(diagnostic.code.description == "MC5001")
+      #expect(diagnostic.cocoaCode == 134080)
+      #expect(diagnostic.message == "'\(file.path)' \(words)")
+      #expect(try FolderSnapshot(folder) == before)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a pipe or device is refused and never waited for`() throws {
+    try withTemporaryFolder { folder in
+      let pipe = folder.appending(path: "pipe").path
+      #expect(unsafe mkfifo(pipe, 0o600) == 0)
+      #expect(codes { _ = try StoreConnection(path: pipe) } == ["MC5001"])
+      #expect(codes { _ = try StoreConnection(path: "/dev/zero") } == ["MC5001"])
+    }
+  }
+
+  @Test(.needsFixtures, arguments: [moody, rollbackStore])
+  func `a store that has lost its end is refused`(path: String) throws {
+    try withTemporaryFolder { folder in
+      let store = try Fixtures.copyStore(path, into: folder)
+      let bytes = try Data(contentsOf: store)
+      for length in [bytes.count - 1, bytes.count - 4096, bytes.count / 2, 4096, 100] {
+        try bytes.prefix(length).write(to: store)
+        let diagnostic = try refusal { _ = try StoreConnection(path: store.path) }
+        #expect(diagnostic.code.description == "MC5001")
+        #expect(
+          diagnostic.message == "'\(store.path)' is cut short: it has \(length) bytes of \(bytes.count)")
+      }
+    }
+  }
+
+  @Test func `SQLite files of others are no stores`() throws {
+    try withTemporaryFolder { folder in
+      let file = folder.appending(path: "other.sqlite")
+      let queue = try DatabaseQueue(path: file.path)
+      try queue.write { db in
+        try db.execute(sql: "CREATE TABLE Z_METADATA (Z_VERSION); CREATE VIEW Z_PRIMARYKEY AS SELECT 1")
+      }
+      try queue.close()
+      let diagnostic = try refusal { _ = try StoreConnection(path: file.path) }
+      #expect(diagnostic.code.description == "MC5003")
+      #expect(diagnostic.cocoaCode == 134010)
+      #expect(diagnostic.notes == ["it has no table 'Z_PRIMARYKEY'"])
+    }
+  }
+
+  @Test func `links are followed to the real store and its log`() throws {
+    try withTemporaryFolder { folder in
+      let inner = folder.appending(path: "inner")
+      try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+      let store = inner.appending(path: "a?b#c%20 d.sqlite")
+      try makeStore(at: store, journalMode: "WAL", rows: 3)
+      _ = try OtherProcess.run(store, ["INSERT INTO ZNOTE VALUES (9, 1, 1, 'in the log')"], dies: true)
+      let link = folder.appending(path: "link")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: store)
+      let before = try FolderSnapshot(inner)
+      let connection = try StoreConnection(path: link.path)
+      #expect(try connection.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM ZNOTE") } == 4)
+      try connection.close()
+      #expect(try FolderSnapshot(inner) == before)
+      #expect(try listing(of: folder) == ["inner", "link"])
+    }
+  }
+
+  @Test func `damaged pages are named when they are read`() throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, rows: 200)
+      var bytes = try Data(contentsOf: store)
+      for offset in 16384..<20480 { bytes[offset] = 0xff }
+      try bytes.write(to: store)
+      let connection = try StoreConnection(path: store.path)
+      let read = try refusal { try connection.read { _ = try Row.fetchAll($0, sql: "SELECT * FROM ZNOTE") } }
+      let check = try refusal { try connection.quickCheck() }
+      #expect(read.code.description == "MC5002")
+      #expect(read.cocoaCode == 134180)
+      #expect(check.code.description == "MC5002")
+      #expect(!check.notes.isEmpty)
+    }
+  }
+}
+
+/// Changes beside the store that are not its own, or were never finished.
+@Suite(.needsPython) struct ForeignLogTests {
+  @Test(arguments: ["garbage", "checksum", "page size", "mode", "folder"])
+  func `a log that cannot be the store's is refused`(kind: String) throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      let wal = URL(filePath: store.path + "-wal")
+      try makeStore(at: store, journalMode: "WAL")
+      _ = try OtherProcess.run(store, ["UPDATE ZNOTE SET ZTEXT = 'new'"], dies: true)
+      try FileManager.default.removeItem(atPath: store.path + "-shm")
+      var log = try Data(contentsOf: wal)
+      try #require(log.count > 4096)
+      switch kind {
+      case "garbage": log = Data(repeating: 0x41, count: 5000)
+      case "checksum": log[20] ^= 1
+      case "page size": log = try logOfOtherPageSize(in: folder)
+      case "mode": try FileHandle(forUpdating: store).patch([1, 1], at: 18)
+      default: try FileManager.default.removeItem(at: wal)
+      }
+      if kind == "folder" {
+        try FileManager.default.createDirectory(at: wal, withIntermediateDirectories: false)
+      } else {
+        try log.write(to: wal)
+      }
+      let before = try FolderSnapshot(folder)
+      #expect(codes { _ = try StoreConnection(path: store.path) } == ["MC5301"])
+      #expect(codes { _ = try StoreReplacement(path: store.path) } == ["MC5301"])
+      #expect(try FolderSnapshot(folder) == before)
+    }
+  }
+
+  @Test func `a journal that was never finished is refused, not rolled back`() throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, rows: 500)
+      _ = try OtherProcess.run(
+        store, ["PRAGMA cache_size = 2", "BEGIN", "UPDATE ZNOTE SET ZTEXT = ZTEXT || 'y'"], dies: true)
+      let before = try FolderSnapshot(folder)
+      try #require(before.names == ["s.sqlite", "s.sqlite-journal"])
+      #expect(codes { _ = try StoreConnection(path: store.path) } == ["MC5301"])
+      #expect(codes { _ = try StoreReplacement(path: store.path) } == ["MC5301"])
+      #expect(try FolderSnapshot(folder) == before)
+    }
+  }
+
+  private func logOfOtherPageSize(in folder: URL) throws -> Data {
+    try withTemporaryFolder { folder in
+      let other = folder.appending(path: "other")
+      _ = try OtherProcess.run(
+        other, ["PRAGMA page_size = 1024", "PRAGMA journal_mode = WAL", "CREATE TABLE t (a)"], dies: true)
+      return try Data(contentsOf: URL(filePath: other.path + "-wal"))
+    }
+  }
+}
+
+extension FileHandle {
+  func patch(_ bytes: [UInt8], at offset: UInt64) throws {
+    try seek(toOffset: offset)
+    try write(contentsOf: Data(bytes))
+    try close()
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import GRDB
+import ManagedModel
+import ModelFormats
+import PersistentStore
+import TestSupport
+import Testing
+
+@Suite(.needsFixtures) struct `Inspection` {
+  @Test func `A genuine store tells its entities, rows and file`() throws {
+    let inspection = try GenuineStore.sampleModel2(2).open { db in
+      try inspectStore(db, among: [], decodeModelCache: decodeModelCache)
+    }
+    #expect(
+      inspection.entities.map { "\($0.number) \($0.name) \($0.tableName ?? "-") \($0.rows)" } == [
+        "1 Book ZBOOK 2", "2 GraphicNovel ZBOOK 1", "3 Feedback ZFEEDBACK 3", "4 Page ZPAGE 119",
+        "5 Writer ZWRITER 0", "6 Author ZWRITER 1",
+      ])
+    #expect(inspection.hasPersistentHistory)
+    #expect(!inspection.hasCloudKitTables)
+    #expect(inspection.journalMode == "wal")
+    #expect(inspection.metadata.frameworkVersion == 1344)
+    #expect(inspection.storeModel?.entities.count == 6)
+    #expect(inspection.pageSize == 4096)
+    #expect(inspection.byteCount > 4096)
+    #expect(inspection.diagnostics == [])
+  }
+
+  @Test func `A renamed entity has its rows and its hash`() throws {
+    let store = GenuineStore(
+      path: "alemar11+CoreDataPlus/Tests/Resources/SampleModel/Fixtures/SampleModel_V2.sqlite")
+    let inspection = try store.open { try inspectStore($0, among: [], decodeModelCache: decodeModelCache) }
+    let entity = try #require(inspection.entities.first { $0.number == 3 })
+    #expect(entity.name == "LuxuryCar")
+    #expect(entity.hash != nil)
+  }
+
+  @Test(
+    arguments: zip(
+      GenuineStore.withoutModelCache,
+      [
+        ["Book 12", "User 3"], ["Image 9", "Ingredient 33", "Recipe 9", "RecipeType 5"],
+        ["Tweet 80", "User 8"],
+      ]))
+  func `A store without a model is told from Z_PRIMARYKEY`(store: GenuineStore, rows: [String]) throws {
+    let inspection = try store.open { try inspectStore($0, among: [], decodeModelCache: decodeModelCache) }
+    #expect(inspection.entities.map { "\($0.name) \($0.rows)" } == rows)
+    #expect(inspection.storeModel == nil)
+    #expect(inspection.recognition == Recognition(recognisedBy: .none, versions: [], nearest: []))
+  }
+
+  @Test func `The metadata goes into JSON as it is`() throws {
+    let metadata = try GenuineStore.moody[0].metadata()
+    let json = try JSONEncoder().encode(metadata.applicationValues)
+    #expect(
+      String(decoding: json, as: UTF8.self)
+        == #"{"io.objc.Moody.CloudKitUserID":"_62a0ed0ad3b375fc9ec7fdf66dfd9c63"}"#)
+  }
+
+  @Test func `A cycle of parents in Z_PRIMARYKEY ends`() throws {
+    try GenuineStore.withoutModelCache[0].open { db in
+      try db.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_SUPER = 3 - Z_ENT")
+      let inspection = try inspectStore(db, among: [], decodeModelCache: decodeModelCache)
+      #expect(inspection.entities.map(\.rows) == [0, 0])
+    }
+  }
+}

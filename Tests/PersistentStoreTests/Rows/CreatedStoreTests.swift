@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import ManagedModel
+import ModelFormats
+import PersistentStore
+import TestSupport
+import Testing
+
+@Suite struct `Created stores` {
+  @Test func `The file is set up as Core Data sets it up`() throws {
+    try withNewStore(of: SampleModels.hiking) { db, _, _ in
+      #expect(try Int.fetchOne(db, sql: "PRAGMA page_size") == 4096)
+      #expect(try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") == 2)
+      #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal")
+      #expect(try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok")
+      #expect(
+        try readPhysicalSchema(db).tables.suffix(3).map(\.sql) == [
+          SystemTable.primaryKey, SystemTable.metadata, SystemTable.modelCache,
+        ])
+    }
+  }
+
+  @Test(arguments: [419, 637, 1044, 1344])
+  func `Every generation of Core Data can be imitated`(framework: Int) throws {
+    try withNewStore(of: SampleModels.hiking, frameworkVersion: framework, objects: Hike.objects) {
+      db, _, _ in
+      let names = try readPhysicalSchema(db).tables.map(\.name)
+      #expect(names.contains("Z_MODELCACHE") == (framework > 519))
+      #expect(try readStoreMetadata(db).frameworkVersion == framework)
+      let (_, diagnostics) = bindSchema(try readPhysicalSchema(db), to: SampleModels.hiking)
+      #expect(diagnostics == [])
+    }
+  }
+
+  @Test(
+    .enabled(if: Oracle.isPresent, "python3 or ../shared/tools/oracle.py is absent"),
+    arguments: ["hiking", "everyType", "genuine"])
+  func `The independent oracle finds nothing wrong`(name: String) throws {
+    let cases: [(ManagedObjectModel, [ManagedObject])] =
+      switch name {
+      case "hiking": [(SampleModels.hiking, Hike.objects)]
+      case "everyType": [(SampleModels.everyType, [Everything.object])]
+      default:
+        try GenuineStore.withModelCache.filter { _ in Fixtures.arePresent }.map { (try $0.model(), []) }
+      }
+    for (model, objects) in cases {
+      try withTemporaryFolder { folder in
+        let file = folder.appending(path: "New.sqlite")
+        let queue = try DatabaseQueue(path: file.path)
+        try queue.writeWithoutTransaction { db in
+          _ = try createStore(
+            in: db, version: ModelVersion(name: "V1", model: model), modelCache: encodeModelCache(model),
+            objects: objects)
+        }
+        try queue.close()
+        let (status, output) = try Oracle.check(file)
+        #expect(status == 0, "\(output)")
+        #expect(output.contains("1 stores, 0 wrong"))
+      }
+    }
+  }
+
+  @Test func `A file that holds something is refused`() throws {
+    try withNewStore(of: SampleModels.everyType) { db, _, _ in
+      let error = #expect(throws: DiagnosticsError.self) {
+        try createStore(
+          in: db, version: ModelVersion(name: "V1", model: SampleModels.everyType), modelCache: nil)
+      }
+      #expect(error?.diagnostics.map(\.code) == [.destinationWriteFailed])
+    }
+  }
+}
+
+/// The independent check of `../shared/tools/oracle.py`.
+enum Oracle {
+  static let script = Fixtures.root.deletingLastPathComponent().appending(path: "tools/oracle.py")
+  static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/root/.pyenv/shims/python3"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  static var isPresent: Bool { python != nil && FileManager.default.fileExists(atPath: script.path) }
+
+  static func check(_ store: URL) throws -> (status: Int32, output: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: try #require(python))
+    process.arguments = [script.path, "--strict", store.path]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  }
+}

@@ -1,0 +1,22 @@
+import GRDB
+import PersistentStore
+import Testing
+
+@Suite struct `Quoted identifiers` {
+  @Test(arguments: [
+    ("ZGROUP", "ZGROUP"), ("_x1", "_x1"), ("Group", "\"Group\""), ("1A", "\"1A\""), ("", "\"\""),
+    ("ZGRÖSSE", "\"ZGRÖSSE\""), ("a\"; DROP TABLE b; --", "\"a\"\"; DROP TABLE b; --\""), ("a b", "\"a b\""),
+  ])
+  func `Names stay bare where SQLite reads them so`(name: String, quoted: String) {
+    #expect(quotedIdentifier(name) == quoted)
+  }
+
+  @Test(arguments: ["ZGRÖSSE", "order", "a\"b", "a.b", "'", "ZNAME", "rowid", "Z 1"])
+  func `SQLite reads back the name that was meant`(name: String) throws {
+    try DatabaseQueue().write { db in
+      try db.execute(sql: "CREATE TABLE \(quotedIdentifier(name)) (\(quotedIdentifier(name)) INTEGER)")
+      #expect(try String.fetchOne(db, sql: "SELECT name FROM sqlite_master") == name)
+      #expect(try String.fetchOne(db, sql: "SELECT \(quotedText(name))") == name)
+    }
+  }
+}
