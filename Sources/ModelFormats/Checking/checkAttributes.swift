@@ -26,8 +26,12 @@ public import ManagedModel
 @Sendable func checkDerivedAttribute(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
   guard checked.attribute.isDerived else { return [] }
   var findings: [Diagnostic] = []
-  if checked.attribute.isTransient { findings.append(.derived(checked, "cannot be transient", key: "transient")) }
-  if checked.attribute.defaultValue != nil { findings.append(.derived(checked, "cannot have a default", key: "default")) }
+  if checked.attribute.isTransient {
+    findings.append(.derived(checked, "cannot be transient", key: "transient"))
+  }
+  if checked.attribute.defaultValue != nil {
+    findings.append(.derived(checked, "cannot have a default", key: "default"))
+  }
   return findings
 }
 

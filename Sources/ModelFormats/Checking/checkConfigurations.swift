@@ -26,7 +26,8 @@ public import ManagedModel
   var findings: [Diagnostic] = []
   for request in index.model.fetchRequestTemplates where !index.hasEntity(named: request.entityName) {
     let subject = ModelSubject(key: "fetchRequests.\(request.name).entity")
-    findings.append(.unknownFetchEntity(request.entityName, "fetch request '\(request.name)'", subject, index))
+    findings.append(
+      .unknownFetchEntity(request.entityName, "fetch request '\(request.name)'", subject, index))
   }
   for entity in index.model.entities {
     for property in entity.fetchedProperties where !index.hasEntity(named: property.fetchRequest.entityName) {

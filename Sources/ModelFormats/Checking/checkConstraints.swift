@@ -47,7 +47,8 @@ private func redundantConstraints(_ entity: EntityDescription) -> [Diagnostic] {
     let names = Set(constraint)
     let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints[\(number)]")
     if !seen.insert(names).inserted {
-      findings.append(.redundantConstraint(constraint, of: entity.name, subject, because: "stands there twice"))
+      findings.append(
+        .redundantConstraint(constraint, of: entity.name, subject, because: "stands there twice"))
     } else if let part = properSubset(of: names, in: all) {
       let reason = "contains [\(part.sorted().joined(separator: ", "))], which is unique already"
       findings.append(.redundantConstraint(constraint, of: entity.name, subject, because: reason))
@@ -72,7 +73,8 @@ extension ModelIndex {
     let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     var attribute = attribute
     for key in keys {
-      guard attribute.type == .composite, let composite = attribute.compositeName.flatMap({ compositesByName[$0] }),
+      guard attribute.type == .composite,
+        let composite = attribute.compositeName.flatMap({ compositesByName[$0] }),
         let element = composite.elements.first(where: { $0.name == key })
       else { return false }
       attribute = element
@@ -97,7 +99,8 @@ extension Diagnostic {
   ) -> Diagnostic {
     let names = problem == "does not exist" ? index.propertyNames(of: entity) : []
     return Diagnostic(
-      .constraintElement, .error, "a uniqueness constraint of '\(entity)' names '\(abridged(name))', which \(problem)",
+      .constraintElement, .error,
+      "a uniqueness constraint of '\(entity)' names '\(abridged(name))', which \(problem)",
       subject: subject, help: suggestion(for: name, among: names))
   }
 

@@ -5,7 +5,8 @@ public import ManagedModel
 @Sendable func checkDefaultValue(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
   let attribute = checked.attribute
   guard case .text(let text)? = attribute.defaultValue else { return [] }
-  guard isEverydayValue(text, attribute.type) || AttributeValue(parsing: text, as: attribute.type) != nil else {
+  guard isEverydayValue(text, attribute.type) || AttributeValue(parsing: text, as: attribute.type) != nil
+  else {
     return [.badDefault(text, checked)]
   }
   guard let rule = brokenRule(text, attribute) else { return [] }
@@ -31,7 +32,9 @@ private func brokenRule(_ text: String, _ attribute: AttributeDescription) -> St
     let length = text.utf16.count
     if let least = rules.minimumLength, length < least { return "minLength: \(least)" }
     if let most = rules.maximumLength, length > most { return "maxLength: \(most)" }
-    if let pattern = rules.regularExpression, !matches(text, pattern) { return "matching: \(abridged(pattern))" }
+    if let pattern = rules.regularExpression, !matches(text, pattern) {
+      return "matching: \(abridged(pattern))"
+    }
   } else if type.hasBounds, let value = Bound(text, type) {
     if let least = rules.minimum, let bound = Bound(least, type), value < bound { return "min: \(least)" }
     if let most = rules.maximum, let bound = Bound(most, type), bound < value { return "max: \(most)" }

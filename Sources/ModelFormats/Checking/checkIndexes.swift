@@ -10,8 +10,9 @@ public import ManagedModel
     if fetchIndex.elements.isEmpty { findings.append(.emptyIndex(fetchIndex.name, of: entity.name, subject)) }
     for element in fetchIndex.elements where !element.isExpression {
       findings += check(element.property, of: entity, "index '\(fetchIndex.name)'", subject, index)
-      if element.collation == .rtree, case .attribute(let attribute)? = index.property(
-        named: element.property, of: entity.name), !attribute.type.isNumeric, attribute.type != .date
+      if element.collation == .rtree,
+        case .attribute(let attribute)? = index.property(
+          named: element.property, of: entity.name), !attribute.type.isNumeric, attribute.type != .date
       {
         findings.append(.rtreeType(attribute, in: fetchIndex.name, of: entity.name, subject))
       }

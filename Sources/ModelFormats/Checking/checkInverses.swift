@@ -19,6 +19,12 @@ public import ManagedModel
       || hierarchy.isKind(inverse.destinationEntityName, of: entity.name)
   else { return [.inverseLeadsElsewhere(relationship, of: entity.name, inverse)] }
   guard inverse.inverseName == relationship.name else {
+    // An inverse that does not exist is reported on the other side already.
+    if let name = inverse.inverseName,
+      index.relationship(named: name, of: inverse.destinationEntityName) == nil
+    {
+      return []
+    }
     return [.inverseDoesNotPointBack(relationship, of: entity.name, inverse)]
   }
   return []

@@ -27,7 +27,7 @@ public func checkModel(_ model: ManagedObjectModel) -> [Diagnostic] {
       for check in attributeChecks { findings += check(checked, index) }
     }
   }
-  return findings
+  return findings.map(\.onOneLine)
 }
 
 /// The findings of a version that was read from text, with their places, in the order of the file.

@@ -23,7 +23,8 @@ func isLegalName(_ name: String) -> Bool {
     case "a"..."z", "A"..."Z", "_": break
     case "0"..."9": if isFirst { return false }
     default:
-      guard scalar.value > 0x7F, scalar.properties.isAlphabetic || (!isFirst && scalar.properties.isXIDContinue)
+      guard scalar.value > 0x7F,
+        scalar.properties.isAlphabetic || (!isFirst && scalar.properties.isXIDContinue)
       else { return false }
     }
     isFirst = false
@@ -63,7 +64,8 @@ extension Diagnostic {
 
   fileprivate static func systemColumn(_ name: String, of entity: String) -> Diagnostic {
     Diagnostic(
-      .systemColumn, .error, "'\(entity).\(name)' would share the column 'Z\(name.uppercased())' with Core Data",
+      .systemColumn, .error,
+      "'\(entity).\(name)' would share the column 'Z\(name.uppercased())' with Core Data",
       subject: ModelSubject(entity: entity, property: name),
       help: ["rename it, with 'renamingIdentifier: \(name)' if stores have it"])
   }

@@ -54,7 +54,8 @@ extension Diagnostic {
     let first = names.first ?? ""
     let cycle = names.count > 20 ? names.prefix(20) + ["…"] : names[...]
     return Diagnostic(
-      .parentCycle, .error, "'\(first)' is its own ancestor", subject: ModelSubject(entity: first, key: "parent"),
+      .parentCycle, .error, "'\(first)' is its own ancestor",
+      subject: ModelSubject(entity: first, key: "parent"),
       notes: [Note((cycle + [first]).joined(separator: " → "))], help: ["remove one 'parent' of the cycle"])
   }
 

@@ -54,13 +54,15 @@ extension Diagnostic {
       help: ["use nullify, unless the app cleans up by itself"])
   }
 
-  fileprivate static func badCounts(_ relationship: RelationshipDescription, of entity: String) -> Diagnostic {
+  fileprivate static func badCounts(_ relationship: RelationshipDescription, of entity: String) -> Diagnostic
+  {
     let (least, most) = (relationship.minCount, relationship.maxCount)
     let isNegative = least < 0 || most < -1
     return Diagnostic(
       .badCounts, .error,
       "'\(entity).\(relationship.name)' asks for "
-        + (isNegative ? "a negative count: min \(least), max \(most)" : "at least \(least) and at most \(most)"),
+        + (isNegative
+          ? "a negative count: min \(least), max \(most)" : "at least \(least) and at most \(most)"),
       subject: ModelSubject(
         entity: entity, property: relationship.name, key: least < 0 || !isNegative ? "min" : "max"),
       help: isNegative ? [] : ["raise 'max' or lower 'min'"])

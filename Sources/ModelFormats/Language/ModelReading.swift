@@ -28,7 +28,8 @@ public func readModel(yaml: Data, file: String) -> ModelReading {
     modelSchema.read(node, into: &read, about: ModelSubject(), reading)
     model = read
   }
-  return ModelReading(model: model, sourceMap: reading.sourceMap, diagnostics: reading.diagnostics.ordered)
+  return ModelReading(
+    model: model, sourceMap: reading.sourceMap, diagnostics: reading.diagnostics.map(\.onOneLine).ordered)
 }
 
 /// What reading a file gathers beside the values.

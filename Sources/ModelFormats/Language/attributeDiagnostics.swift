@@ -18,7 +18,9 @@ extension Diagnostic {
     var diagnostic = Diagnostic(
       .unknownAttributeType, .error, "no type is called '\(abridged(name))'", place: place)
     let names = AttributeType.allCases.map(\.name)
-    if let meant = knownElsewhere[name.lowercased().filter { $0 != " " }] ?? nearestName(to: name, among: names) {
+    if let meant = knownElsewhere[name.lowercased().filter { $0 != " " }]
+      ?? nearestName(to: name, among: names)
+    {
       diagnostic.help = ["did you mean '\(meant)'?"]
       if isExact {
         diagnostic.fixIts = [FixIt("write '\(meant)'", range: place, replacement: meant)]
@@ -51,7 +53,8 @@ extension Diagnostic {
         help: ["write '' for an empty text, or remove the '='"])
     case .unbalancedQuotes:
       Diagnostic(
-        .badDefault, .error, "the quotes around the default of '\(abridged(name))' do not match", place: place,
+        .badDefault, .error, "the quotes around the default of '\(abridged(name))' do not match",
+        place: place,
         help: ["a text with quotes in it takes the long form: {type: string, default: \"…\"}"])
     }
   }

@@ -189,13 +189,14 @@ private func writeAttribute(_ attribute: AttributeDescription, inFlow: Bool) -> 
 }
 
 extension Form<[ValidationPredicate]> {
-  fileprivate static let rules = Form.list(of: Form<ValidationPredicate> { node, subject, reading in
-    var rule = ValidationPredicate(predicate: "", warning: "")
-    ruleSchema.read(node, into: &rule, about: subject, reading)
-    return rule
-  } write: {
-    .mapping(ruleSchema.write($0))
-  })
+  fileprivate static let rules = Form.list(
+    of: Form<ValidationPredicate> { node, subject, reading in
+      var rule = ValidationPredicate(predicate: "", warning: "")
+      ruleSchema.read(node, into: &rule, about: subject, reading)
+      return rule
+    } write: {
+      .mapping(ruleSchema.write($0))
+    })
 }
 
 private let ruleSchema = Schema<ValidationPredicate>(

@@ -18,7 +18,9 @@ extension Form<[FetchIndexDescription]> {
     }
     return index
   } write: { index in
-    if index.partialIndexPredicate == nil { return Form<[FetchIndexElement]>.list(of: .element).write(index.elements) }
+    if index.partialIndexPredicate == nil {
+      return Form<[FetchIndexElement]>.list(of: .element).write(index.elements)
+    }
     return .mapping(fetchIndexSchema.write(index))
   }
 }

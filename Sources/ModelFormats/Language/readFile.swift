@@ -20,7 +20,8 @@ func readFile(_ url: URL, shownAs file: String) throws(DiagnosticsError) -> Data
     let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
     throw DiagnosticsError(
       .fileUnreadable(
-        file, isLink ? "its symbolic link leads nowhere" : isFolder ? "it is a folder" : "it is no regular file"))
+        file,
+        isLink ? "its symbolic link leads nowhere" : isFolder ? "it is a folder" : "it is no regular file"))
   }
   let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
   guard size <= YAMLLimits.bytes else { throw DiagnosticsError(.fileTooLarge(file, bytes: size)) }

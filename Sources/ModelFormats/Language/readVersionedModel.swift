@@ -23,7 +23,8 @@ public func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnost
   let predecessors = list.predecessors
   var versions: [ModelVersion] = []
   for entry in list.versions {
-    let (version, found) = readVersion(entry, in: folder, shownAs: shownFolder, after: predecessors[entry.name])
+    let (version, found) = readVersion(
+      entry, in: folder, shownAs: shownFolder, after: predecessors[entry.name])
     diagnostics += found
     if let version { versions.append(version) }
   }

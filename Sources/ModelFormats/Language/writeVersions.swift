@@ -4,16 +4,42 @@ public import ManagedModel
 ///
 /// A version that does not follow the one before it on the main line says where it leaves.
 public func writeVersions(_ model: VersionedModel) -> String {
+  let predecessors = predecessors(in: model)
+  let mainLine = mainLine(to: model.currentVersionName, predecessors)
+  // Where the main line goes on from a version; other versions that follow it are branches.
+  let continuations = Set(mainLine.compactMap { predecessors[$0] })
   var list = VersionList(current: model.currentVersionName)
   var last: String?
   for version in model.versions {
-    let isBranch = version.predecessorName != nil && version.predecessorName != last
-    list.versions.append(VersionEntry(name: version.name, origin: isBranch ? version.predecessorName : nil))
+    let predecessor = predecessors[version.name]
+    let isElsewhere =
+      predecessor.map { continuations.contains($0) && !mainLine.contains(version.name) } ?? false
+    let isBranch = predecessor != nil && (predecessor != last || isElsewhere)
+    list.versions.append(VersionEntry(name: version.name, origin: isBranch ? predecessor : nil))
     if !isBranch { last = version.name }
   }
   var pairs = versionListSchema.write(list)
   for index in pairs.indices {
-    if case .sequence(let elements, _) = pairs[index].value { pairs[index].value = .sequence(elements, .block) }
+    if case .sequence(let elements, _) = pairs[index].value {
+      pairs[index].value = .sequence(elements, .block)
+    }
   }
   return renderYAML(pairs)
+}
+
+/// What each version follows: what it says, else the one before it in the list.
+private func predecessors(in model: VersionedModel) -> [String: String] {
+  var predecessors: [String: String] = [:]
+  for (previous, version) in zip(model.versions, model.versions.dropFirst()) {
+    predecessors[version.name] = version.predecessorName ?? previous.name
+  }
+  return predecessors
+}
+
+/// The version and all before it.
+private func mainLine(to current: String, _ predecessors: [String: String]) -> Set<String> {
+  var line: Set<String> = []
+  var next: String? = current
+  while let name = next, line.insert(name).inserted { next = predecessors[name] }
+  return line
 }

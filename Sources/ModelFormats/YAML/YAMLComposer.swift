@@ -55,7 +55,8 @@ struct YAMLComposer {
 
   private mutating func addAlias(_ name: String, _ event: YAMLEvent) {
     // The alias of a merge key goes with the merge key.
-    if case .refused? = open.last?.key {} else {
+    if case .refused? = open.last?.key {
+    } else {
       diagnostics.append(.alias(name, at: text.range(from: event.start, to: event.end)))
     }
     add(.refused, from: event.start, to: event.end)

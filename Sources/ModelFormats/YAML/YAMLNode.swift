@@ -66,9 +66,3 @@ extension YAMLNode {
     return pairs.first { $0.key == key }?.value
   }
 }
-
-/// A text short enough to quote on one line of a message.
-func abridged(_ text: String) -> String {
-  let line = text.prefix { !$0.isNewline }
-  return line.count == text.count && line.count <= 60 ? text : line.prefix(59) + "…"
-}

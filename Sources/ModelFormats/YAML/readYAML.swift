@@ -34,7 +34,9 @@ package func readYAML(_ data: Data, file: String) -> (node: YAMLNode?, diagnosti
   }
   let diagnostics = (text.diagnostics + composer.diagnostics).ordered
   guard isComplete else { return (nil, diagnostics) }
-  return (composer.root ?? YAMLNode(content: .scalar("", .plain), range: text.range(from: 0, to: 0)), diagnostics)
+  return (
+    composer.root ?? YAMLNode(content: .scalar("", .plain), range: text.range(from: 0, to: 0)), diagnostics
+  )
 }
 
 /// Tabs where a tab is the reason; else what libyaml says.

@@ -34,7 +34,8 @@ func isPlainScalar(_ text: String, inFlow: Bool) -> Bool {
 /// Whether YAML readers that guess types see a number, a Boolean, a date or nothing in the plain text.
 func isAmbiguousScalar(_ text: String) -> Bool {
   switch text.lowercased() {
-  case "", "~", "null", "true", "false", "yes", "no", "on", "off", ".inf", "-.inf", "+.inf", ".nan", "<<", "=":
+  case "", "~", "null", "true", "false", "yes", "no", "on", "off", ".inf", "-.inf", "+.inf", ".nan", "<<",
+    "=":
     return true
   default:
     return looksLikeNumber(Array(text.utf8))
@@ -54,7 +55,9 @@ private func looksLikeNumber(_ text: [UInt8]) -> Bool {
   let parts = body.split(
     maxSplits: 1, omittingEmptySubsequences: false,
     whereSeparator: { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") })
-  guard let mantissa = parts.first, mantissa.count(where: { $0 == UInt8(ascii: ".") }) <= 1 else { return false }
+  guard let mantissa = parts.first, mantissa.count(where: { $0 == UInt8(ascii: ".") }) <= 1 else {
+    return false
+  }
   let mantissaFits = mantissa.allSatisfy {
     isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ":")
   }

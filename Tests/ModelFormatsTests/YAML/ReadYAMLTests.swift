@@ -149,7 +149,8 @@ import Testing
   @Test(.timeLimit(.minutes(1))) func `an alias bomb and a file of 100 MB cost nothing`() {
     var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
     for level in 1..<20 {
-      bomb += "a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", "))]\n"
+      bomb +=
+        "a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", "))]\n"
     }
     let start = ContinuousClock.now
     let (node, diagnostics) = readYAML(Data(bomb.utf8), file: "f.yaml")
@@ -176,7 +177,9 @@ import Testing
       for diagnostic in diagnostics { #expect(diagnostic.place != nil) }
     }
     for _ in 0..<2000 {
-      let bytes = (0..<Int.random(in: 0..<40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let bytes = (0..<Int.random(in: 0..<40, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
       _ = readYAML(Data(bytes), file: "f.yaml")
     }
   }
