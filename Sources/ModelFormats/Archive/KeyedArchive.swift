@@ -158,7 +158,8 @@ struct ArchivedObject: Sendable {
       keys = object("searchMapping")?.elements("keys") ?? []
       values = elements("values")
     } else {
-      guard case .array(let keyNodes) = self["NS.keys"], case .array(let valueNodes) = self["NS.objects"] else {
+      guard case .array(let keyNodes) = self["NS.keys"], case .array(let valueNodes) = self["NS.objects"]
+      else {
         return []
       }
       keys = keyNodes.map(archive.value(ofNode:))

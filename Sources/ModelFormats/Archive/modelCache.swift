@@ -36,7 +36,9 @@ private func deflate(_ data: Data) throws -> Data {
     Int32(MemoryLayout<z_stream>.size))
   guard status == Z_OK else { throw ArchiveFlaw("zlib refuses to compress (\(status))") }
   defer { _ = unsafe deflateEnd(&stream) }
-  return try unsafe run(&stream, over: data, limit: Int.max) { stream in unsafe CZlib.deflate(&stream, Z_FINISH) }
+  return try unsafe run(&stream, over: data, limit: Int.max) { stream in
+    unsafe CZlib.deflate(&stream, Z_FINISH)
+  }
 }
 
 private func inflate(_ data: Data) throws -> Data {
@@ -69,8 +71,12 @@ private func run(
         status = unsafe step(&stream)
         return unsafe chunkSize - Int(stream.avail_out)
       }
-      guard status == Z_OK || status == Z_STREAM_END else { throw ArchiveFlaw("its compressed data is damaged") }
-      guard produced > 0 || status == Z_STREAM_END else { throw ArchiveFlaw("its compressed data is cut off") }
+      guard status == Z_OK || status == Z_STREAM_END else {
+        throw ArchiveFlaw("its compressed data is damaged")
+      }
+      guard produced > 0 || status == Z_STREAM_END else {
+        throw ArchiveFlaw("its compressed data is cut off")
+      }
       output += chunk.prefix(produced)
       guard output.count <= limit else { throw ArchiveFlaw("it unfolds to more than 256 MB") }
     }

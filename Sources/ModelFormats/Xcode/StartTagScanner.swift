@@ -68,7 +68,9 @@ struct StartTagScanner {
 
   private mutating func name() -> String {
     let start = offset
-    while offset < bytes.count, !isSpace(bytes[offset]), !Array("=/>".utf8).contains(bytes[offset]) { advance() }
+    while offset < bytes.count, !isSpace(bytes[offset]), !Array("=/>".utf8).contains(bytes[offset]) {
+      advance()
+    }
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 

@@ -14,7 +14,8 @@ extension XcodeModelReader {
       ])
     var entity = EntityDescription(name: required("name", of: element))
     locate(element, as: ModelSubject(entity: entity.name), keys: entityKeys)
-    (entity.moduleName, entity.managedObjectClassName) = classNames(qualified: element["representedClassName"])
+    (entity.moduleName, entity.managedObjectClassName) = classNames(
+      qualified: element["representedClassName"])
     entity.codeGenerationType = codeGenerationType(of: element)
     entity.isAbstract = element.flag("isAbstract")
     entity.superentityName = element.text("parentEntity")

@@ -37,7 +37,8 @@ extension XcodeModelReader {
     diagnostics.append(
       .unreadableValue(
         text, of: "attributeType", in: element,
-        expected: near.map { "'\($0)'" } ?? "one of \(typesByXcodeName.keys.sorted().joined(separator: ", "))"))
+        expected: near.map { "'\($0)'" } ?? "one of \(typesByXcodeName.keys.sorted().joined(separator: ", "))"
+      ))
     return .undefined
   }
 

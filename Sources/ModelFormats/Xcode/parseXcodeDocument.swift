@@ -22,10 +22,8 @@ func parseXcodeDocument(_ contents: Data, file: String) throws(DiagnosticsError)
   let isWellFormed = parser.parse()
   if let refusal = builder.refusal { throw DiagnosticsError(refusal) }
   guard isWellFormed, let root = builder.root else {
-    let code = (parser.parserError as NSError?)?.code ?? 0
-    let line = max(parser.lineNumber, 1)
-    let place = SourceLocation(line: line, column: max(parser.columnNumber, 1))
-    throw DiagnosticsError(.malformedXML(SourceRange(file: file, start: place, end: place), code: code))
+    let slip = builder.firstSlip ?? builder.slip(of: parser, parser.parserError)
+    throw DiagnosticsError(.malformedXML(slip.place, code: slip.code))
   }
   return root
 }
@@ -79,6 +77,8 @@ private struct Prolog {
 private final class ElementTreeBuilder: NSObject, XMLParserDelegate {
   private(set) var root: XcodeElement?
   private(set) var refusal: Diagnostic?
+  /// The parser may report several errors, of which the first is the cause.
+  private(set) var firstSlip: (place: SourceRange, code: Int)?
   private var open: [XcodeElement] = []
   private var scanner: StartTagScanner
   private let file: String
@@ -107,8 +107,18 @@ private final class ElementTreeBuilder: NSObject, XMLParserDelegate {
     }
   }
 
+  func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
+    if firstSlip == nil { firstSlip = slip(of: parser, parseError) }
+  }
+
+  func slip(of parser: XMLParser, _ error: (any Error)?) -> (place: SourceRange, code: Int) {
+    let place = SourceLocation(line: max(parser.lineNumber, 1), column: max(parser.columnNumber, 1))
+    return (SourceRange(file: file, start: place, end: place), (error as NSError?)?.code ?? 0)
+  }
+
   func parser(
-    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName qName: String?
+    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?,
+    qualifiedName qName: String?
   ) {
     guard let element = open.popLast() else { return }
     if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }

@@ -74,7 +74,8 @@ struct XcodeModelReader {
 
   /// Warns of what the reader does not know, and so cannot take over.
   mutating func check(_ element: XcodeElement, attributes: Set<String>, children: Set<String>) {
-    for name in element.attributes.keys.sorted() where !attributes.contains(name) && !name.hasPrefix("xmlns") {
+    for name in element.attributes.keys.sorted() where !attributes.contains(name) && !name.hasPrefix("xmlns")
+    {
       diagnostics.append(.unknownAttribute(name, of: element, known: attributes))
     }
     for child in element.children where !children.contains(child.name) {

@@ -37,7 +37,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Integer 16", "minValueString=\"1\" maxValueString=\"5\"", AttributeValidation(minimum: "1", maximum: "5")),
+    (
+      "Integer 16", "minValueString=\"1\" maxValueString=\"5\"",
+      AttributeValidation(minimum: "1", maximum: "5")
+    ),
     (
       "String", "minValueString=\"1\" maxValueString=\"5\" regularExpressionString=\".*\"",
       AttributeValidation(minimumLength: 1, maximumLength: 5, regularExpression: ".*")
@@ -160,7 +163,10 @@ import Testing
     ("version https://git-lfs.github.com/spec/v1\noid sha256:12\n", "MC0202"),
     ("bplist00\u{1}\u{2}", "MC0203"), ("<plist/>", "MC0205"),
     ("<!DOCTYPE model SYSTEM \"file:///etc/passwd\"><model/>", "MC0204"),
-    ("<?xml version=\"1.0\"?><!-- c --><!DOCTYPE m [<!ENTITY a \"x\"><!ENTITY b \"&a;&a;\">]><model name=\"&b;\"/>", "MC0204"),
+    (
+      "<?xml version=\"1.0\"?><!-- c --><!DOCTYPE m [<!ENTITY a \"x\"><!ENTITY b \"&a;&a;\">]><model name=\"&b;\"/>",
+      "MC0204"
+    ),
     (String(repeating: "<model>", count: 40), "MC0204"),
   ])
   func `what is no model is refused with one reason`(_ text: String, _ code: String) {
