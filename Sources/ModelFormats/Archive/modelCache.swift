@@ -6,7 +6,11 @@ public import ManagedModel
 ///
 /// Entities are by name and repeat what they inherit, as in the caches of genuine stores.
 public func encodeModelCache(_ model: ManagedObjectModel) throws -> Data {
-  try deflate(ModelArchiver(model, form: .cache).data())
+  do {
+    return try deflate(ModelArchiver(model, form: .cache).data())
+  } catch let flaw as ArchiveFlaw {
+    throw DiagnosticsError(.unwritableCache(flaw.reason))
+  }
 }
 
 /// Reads the content of a store's `Z_MODELCACHE`.
@@ -82,4 +86,12 @@ private func run(
     }
   }
   return output
+}
+
+extension Diagnostic {
+  fileprivate static func unwritableCache(_ reason: String) -> Diagnostic {
+    Diagnostic(
+      .corruptBundle, .error, "the model's cache cannot be made: \(reason)",
+      help: ["a model of this size is most likely a slip in its source"])
+  }
 }

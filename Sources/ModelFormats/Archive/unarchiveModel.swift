@@ -62,6 +62,7 @@ struct ModelUnarchiver {
   mutating func model() throws(ArchiveFlaw) -> ManagedObjectModel {
     var model = ManagedObjectModel()
     model.versionIdentifiers = root.elements("NSVersionIdentifiers").compactMap(\.string)
+    if !keepsOrder { model.versionIdentifiers.sort() }
     for object in entityObjects { model.entities.append(try entity(object)) }
     model.composites = try composites()
     model.configurations = root.entries("NSConfigurations").compactMap { name, value in

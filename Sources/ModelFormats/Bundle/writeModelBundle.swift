@@ -51,7 +51,7 @@ private func isModelBundle(_ url: URL) -> Bool {
   guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else { return false }
   return names.allSatisfy { name in
     name == versionInfoName || name == ".DS_Store"
-      || [".mom", ".omo", ".cdm"].contains { name.hasSuffix($0) }
+      || [".mom", ".omo"].contains { name.hasSuffix($0) }
   }
 }
 

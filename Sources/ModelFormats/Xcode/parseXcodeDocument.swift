@@ -85,6 +85,9 @@ private final class ElementTreeBuilder: NSObject, XMLParserDelegate {
 
   /// Genuine models are five deep.
   private static let depthLimit = 32
+  /// Genuine models have some thousand elements.
+  private static let elementLimit = 500_000
+  private var elementCount = 0
 
   init(_ contents: Data, file: String) {
     scanner = StartTagScanner(bytes: [UInt8](contents), file: file)
@@ -101,8 +104,9 @@ private final class ElementTreeBuilder: NSObject, XMLParserDelegate {
     open.append(
       XcodeElement(
         name: elementName, attributes: attributeDict, place: tag.place, attributePlaces: tag.attributePlaces))
-    if open.count > Self.depthLimit {
-      refusal = .tooDeep(tag.place)
+    elementCount += 1
+    if open.count > Self.depthLimit || elementCount > Self.elementLimit {
+      refusal = .tooManyElements(tag.place)
       parser.abortParsing()
     }
   }
@@ -192,8 +196,9 @@ extension Diagnostic {
       help: ["check that the path names a model's 'contents'"])
   }
 
-  fileprivate static func tooDeep(_ place: SourceRange) -> Diagnostic {
+  fileprivate static func tooManyElements(_ place: SourceRange) -> Diagnostic {
     Diagnostic(
-      .refusedDocument, .error, "elements are nested deeper than in any model", place: place, help: checkout)
+      .refusedDocument, .error, "the file has more elements, or deeper ones, than any model", place: place,
+      help: checkout)
   }
 }

@@ -184,6 +184,14 @@ import Testing
     }
   }
 
+  @Test func `findings and elements without end stay bounded`() {
+    let many = read("<model>" + String(repeating: "<x/>", count: 20_000) + "<entity/></model>")
+    #expect(many.model == nil)
+    #expect(many.diagnostics.count == 1001)
+    let endless = read("<model>" + String(repeating: "<x/>", count: 600_000) + "</model>")
+    #expect(endless.diagnostics.map(\.code.description) == ["MC0204"])
+  }
+
   @Test func `a broken document is placed at its line`() throws {
     let finding = try #require(read("<model>\n  <entity name=\"A\">\n  </entty>\n</model>").diagnostics.first)
     #expect(finding.place?.start.line == 3)
