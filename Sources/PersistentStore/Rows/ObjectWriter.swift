@@ -49,7 +49,7 @@ package final class ObjectWriter {
 
   private func entityWriter(for id: ManagedObject.ID) throws -> EntityRowWriter {
     if let known = entityWriters[id.entityName] { return known }
-    let writer = try EntityRowWriter(id.entityName, owner: self)
+    let writer = try EntityRowWriter(for: id, owner: self)
     entityWriters[id.entityName] = writer
     return writer
   }

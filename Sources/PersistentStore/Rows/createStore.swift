@@ -7,12 +7,10 @@ package import ManagedModel
 /// Call it outside any transaction: the page settings come before the first table and the journal mode after the
 /// last row. Indexes are built after the rows, which takes a third less time.
 ///
-/// - Parameters:
-///   - modelCache: the content of `Z_MODELCACHE`; nil leaves the table empty.
-///   - objects: see ``insert(_:into:schema:model:)``.
+/// - Parameter objects: see ``insert(_:into:schema:model:)``.
 @discardableResult
 package func createStore(
-  in db: Database, version: ModelVersion, modelCache: Data?,
+  in db: Database, version: ModelVersion,
   frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID(),
   objects: some Sequence<ManagedObject>
 ) throws -> StoreSchema {
@@ -23,10 +21,10 @@ package func createStore(
     let maxima = try createTables(schema, in: db, model: version.model, objects: objects)
     if features.hasFetchIndexes {
       try createIndexes(schema, in: db)
-      try createSystemTables(schema, maxima: maxima, modelCache: modelCache, features: features, in: db)
+      try createSystemTables(schema, maxima: maxima, model: version.model, features: features, in: db)
     } else {
       // Frameworks before fetch indexes put their own tables before the indexes.
-      try createSystemTables(schema, maxima: maxima, modelCache: modelCache, features: features, in: db)
+      try createSystemTables(schema, maxima: maxima, model: version.model, features: features, in: db)
       try createIndexes(schema, in: db)
     }
     let metadata = StoreMetadata(newStoreOf: version, frameworkVersion: frameworkVersion, uuid: uuid)
@@ -40,11 +38,11 @@ package func createStore(
 /// The same without objects.
 @discardableResult
 package func createStore(
-  in db: Database, version: ModelVersion, modelCache: Data?,
+  in db: Database, version: ModelVersion,
   frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID()
 ) throws -> StoreSchema {
   try createStore(
-    in: db, version: version, modelCache: modelCache, frameworkVersion: frameworkVersion, uuid: uuid,
+    in: db, version: version, frameworkVersion: frameworkVersion, uuid: uuid,
     objects: [])
 }
 
@@ -75,7 +73,7 @@ private func createIndexes(_ schema: StoreSchema, in db: Database) throws {
 }
 
 private func createSystemTables(
-  _ schema: StoreSchema, maxima: [String: Int64], modelCache: Data?, features: FrameworkFeatures,
+  _ schema: StoreSchema, maxima: [String: Int64], model: ManagedObjectModel, features: FrameworkFeatures,
   in db: Database
 ) throws {
   try db.execute(sql: SystemTable.primaryKey)
@@ -89,9 +87,7 @@ private func createSystemTables(
   }
   guard features.hasModelCache else { return }
   try db.execute(sql: SystemTable.modelCache)
-  if let modelCache {
-    try db.execute(sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", arguments: [modelCache])
-  }
+  try writeModelCache(of: model, to: db)
 }
 
 extension StoreSchema {

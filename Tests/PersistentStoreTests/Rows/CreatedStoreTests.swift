@@ -1,14 +1,13 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelFormats
 import PersistentStore
 import TestSupport
 import Testing
 
 @Suite struct `Created stores` {
   @Test func `The file is set up as Core Data sets it up`() throws {
-    try withNewStore(of: SampleModels.hiking) { db, _, _ in
+    try withNewStore(of: SampleModels.hiking) { db, _, _ throws in
       #expect(try Int.fetchOne(db, sql: "PRAGMA page_size") == 4096)
       #expect(try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") == 2)
       #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal")
@@ -47,9 +46,9 @@ import Testing
       try withTemporaryFolder { folder in
         let file = folder.appending(path: "New.sqlite")
         let queue = try DatabaseQueue(path: file.path)
-        try queue.writeWithoutTransaction { db in
+        try queue.writeWithoutTransaction { db throws in
           _ = try createStore(
-            in: db, version: ModelVersion(name: "V1", model: model), modelCache: encodeModelCache(model),
+            in: db, version: ModelVersion(name: "V1", model: model),
             objects: objects)
         }
         try queue.close()
@@ -61,10 +60,10 @@ import Testing
   }
 
   @Test func `A file that holds something is refused`() throws {
-    try withNewStore(of: SampleModels.everyType) { db, _, _ in
+    try withNewStore(of: SampleModels.everyType) { db, _, _ throws in
       let error = #expect(throws: DiagnosticsError.self) {
         try createStore(
-          in: db, version: ModelVersion(name: "V1", model: SampleModels.everyType), modelCache: nil)
+          in: db, version: ModelVersion(name: "V1", model: SampleModels.everyType))
       }
       #expect(error?.diagnostics.map(\.code) == [.destinationWriteFailed])
     }
