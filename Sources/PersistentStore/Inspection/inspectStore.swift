@@ -9,6 +9,7 @@ package func inspectStore(_ db: Database, among models: [VersionedModel]) throws
   let recognition = recogniseStore(metadata: metadata, among: models, storeModel: storeModel)
   let recognised = recognition.versions.last.flatMap { match in
     models.first { $0.name == match.modelName }?.version(named: match.versionName)?.model
+      .restricted(toConfiguration: match.configuration)
   }
   let bound = (recognised ?? storeModel).map { bindSchema(physical, to: $0) }
   let schema = bound?.schema ?? schemaByNumbers(physical)

@@ -13,6 +13,7 @@ final class EntityRowWriter {
     case order(String)
   }
 
+  let rootEntityName: String
   private let statement: Statement
   private let slots: [Slot]
   private let numbers: [String: Int]
@@ -57,6 +58,7 @@ final class EntityRowWriter {
       slots.append(slot)
     }
     self.slots = slots
+    self.rootEntityName = table.rootEntityName
     self.numbers = Dictionary(
       owner.schema.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
     self.knownValues = Set(attributes.keys.map(\.property))

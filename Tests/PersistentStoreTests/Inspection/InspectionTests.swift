@@ -63,4 +63,19 @@ import Testing
       #expect(inspection.entities.map(\.rows) == [0, 0])
     }
   }
+
+  @Test func `A store of one configuration has that configuration's tables and no more`() throws {
+    var model = SampleModels.everyType
+    model.entities.append(EntityDescription(name: "Elsewhere"))
+    model.configurations = [ConfigurationDescription(name: "Local", entityNames: ["Everything"])]
+    let version = ModelVersion(name: "V1", model: model)
+    let inspection = try withNewStore(of: SampleModels.everyType) { db, _, _ throws in
+      try writeStoreMetadata(StoreMetadata(newStoreOf: version, configuration: "Local"), to: db)
+      return try inspectStore(
+        db, among: [VersionedModel(name: "Shop", versions: [version], currentVersionName: "V1")])
+    }
+    #expect(inspection.recognition.versions.map(\.configuration) == ["Local"])
+    #expect(inspection.entities.map(\.name) == ["Everything"])
+    #expect(inspection.diagnostics == [])
+  }
 }
