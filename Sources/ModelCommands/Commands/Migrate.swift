@@ -42,7 +42,7 @@ struct Migrate: ParsableCommand {
     var records: [JSONValue] = []
     var worst: Int32 = 0
     var models: [VersionedModel] = []
-    try output.run { models = try project.project.readModels().models }
+    try output.run { models = try project.project.readSoundModels() }
     for store in stores {
       // One store's trouble is its own: the others are migrated all the same.
       let (record, code) = migrate(store, models: models)
@@ -59,6 +59,7 @@ struct Migrate: ParsableCommand {
 
   private func migrate(_ store: String, models: [VersionedModel]) -> (record: JSONValue, code: Int32) {
     do {
+      try target.refuseInvalidTarget(ofStoreAt: store, among: models)
       let report = try migrateStore(at: store, models: models, to: destination, options: options)
       say(report)
       return (.object(report.plan.jsonMembers + report.jsonMembers), 0)
@@ -90,6 +91,7 @@ struct Migrate: ParsableCommand {
   private func say(_ report: MigrationReport) {
     let plan = report.plan
     output.report(plan.diagnostics, minimum: .warning)
+    target.unusedCodes(in: plan).forEach(output.say)
     guard !plan.isCurrent || report.destination != nil else {
       if !output.writesJSON { output.print("\(plan.store) is \(plan.to) already; nothing to do") }
       return
