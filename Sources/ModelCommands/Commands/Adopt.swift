@@ -67,8 +67,7 @@ struct Adopt: ParsableCommand {
     let connection = try StoreConnection(path: path)
     let model = try connection.read { db in
       try readStoreModel(
-        db, physical: readPhysicalSchema(db), metadata: readStoreMetadata(db),
-        decodeModelCache: { try decodeModelCache($0) })
+        db, physical: readPhysicalSchema(db), metadata: readStoreMetadata(db))
     }
     try connection.close()
     guard let model else { throw DiagnosticsError(.noTrustedModel(path)) }

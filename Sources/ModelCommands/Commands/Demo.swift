@@ -55,7 +55,7 @@ struct Demo: ParsableCommand {
     output.print("\n3. The plan for it\n")
     let plan = try planMigration(ofStoreAt: store, models: [model])
     output.print(planText(plan))
-    output.report(plan.diagnostics)
+    output.report(plan.diagnostics, minimum: .warning)
     output.print("\n4. The migration\n")
     output.print(runText(try migrateStore(at: store, models: [model]), isDryRun: false))
     output.print("\n5. The store afterwards\n")
@@ -83,7 +83,7 @@ struct Demo: ParsableCommand {
     let connection = try StoreConnection(path: store)
     defer { try? connection.close() }
     let inspection = try connection.read { db in
-      try inspectStore(db, among: [model], decodeModelCache: { try decodeModelCache($0) })
+      try inspectStore(db, among: [model])
     }
     let version = inspection.recognition.versions.map(\.versionName).joined(separator: ", ")
     var table = TextTable(.left, .left, .right)
@@ -111,7 +111,7 @@ private func createSampleStore(at path: String, _ model: VersionedModel) throws 
   let file = try createNewStoreFile(at: path)
   try file.write { db in
     _ = try fillStore(
-      in: db, version: version, modelCache: try encodeModelCache(version.model), objects: sampleDiary())
+      in: db, version: version, objects: sampleDiary())
   }
   try file.finish()
 }

@@ -48,7 +48,7 @@ struct Inspect: ParsableCommand {
     let models = (try? project.project.readModels().models) ?? []
     let connection = try StoreConnection(path: path)
     let inspection = try connection.read { db in
-      try inspectStore(db, among: models, decodeModelCache: { try decodeModelCache($0) })
+      try inspectStore(db, among: models)
     }
     try connection.close()
     if !output.writesJSON {
@@ -103,7 +103,7 @@ private func storeText(_ inspection: StoreInspection, path: String) -> String {
 }
 
 private func versionText(_ recognition: Recognition) -> String {
-  let names = recognition.versions.map { "\($0.modelName) \($0.versionName)" }
+  let names = recognition.versions.map { "\($0.versionName) of \($0.modelName)" }
   switch names.count {
   case 0: return "of no known version"
   case 1: return names[0]

@@ -89,7 +89,7 @@ struct Migrate: ParsableCommand {
 
   private func say(_ report: MigrationReport) {
     let plan = report.plan
-    output.report(plan.diagnostics)
+    output.report(plan.diagnostics, minimum: .warning)
     guard !plan.isCurrent || report.destination != nil else {
       if !output.writesJSON { output.print("\(plan.store) is \(plan.to) already; nothing to do") }
       return

@@ -26,7 +26,7 @@ struct Plan: ParsableCommand {
       } else {
         output.print(planText(plan))
         if sql { output.print("\n" + plan.statements.map { $0 + ";" }.joined(separator: "\n")) }
-        output.report(plan.diagnostics)
+        output.report(plan.diagnostics, minimum: .warning)
         if !plan.isCurrent, !plan.isBlocked {
           output.say("next: modelc migrate \(shellWord(store))\(target.arguments)")
         }

@@ -15,7 +15,9 @@ struct KeyedArchive: Sendable {
     guard let archiver = list.value(of: "$archiver", in: list.top), case .string(let name) = list[archiver],
       name == "NSKeyedArchiver", let table = list.value(of: "$objects", in: list.top),
       case .array(let objects) = list[table], let tops = list.value(of: "$top", in: list.top),
-      let root = list.value(of: "root", in: tops), case .reference(let rootReference) = list[root]
+      case .dictionary(_, let roots) = list[tops],
+      let root = list.value(of: "root", in: tops) ?? roots.first,
+      case .reference(let rootReference) = list[root]
     else { throw ArchiveFlaw("it is no keyed archive with a root object") }
     self.list = list
     self.objects = objects
@@ -158,7 +160,8 @@ struct ArchivedObject: Sendable {
       keys = object("searchMapping")?.elements("keys") ?? []
       values = elements("values")
     } else {
-      guard case .array(let keyNodes) = self["NS.keys"], case .array(let valueNodes) = self["NS.objects"] else {
+      guard case .array(let keyNodes) = self["NS.keys"], case .array(let valueNodes) = self["NS.objects"]
+      else {
         return []
       }
       keys = keyNodes.map(archive.value(ofNode:))

@@ -60,7 +60,9 @@ struct KeyedArchiveBuilder {
     text.map { scalar(.string($0)) } ?? Self.null
   }
 
-  mutating func collection(_ archivedClass: ArchivedClass, _ elements: [PropertyListValue]) -> PropertyListValue {
+  mutating func collection(_ archivedClass: ArchivedClass, _ elements: [PropertyListValue])
+    -> PropertyListValue
+  {
     object(archivedClass, [("NS.objects", .array(elements))])
   }
 

@@ -82,7 +82,10 @@ extension ModelArchiver {
     } else {
       archivedOperator = builder.object(
         .comparisonOperator,
-        [("NSModifier", .integer(0)), ("NSVariant", type), ("NSOptions", .integer(0)), ("NSOperatorType", type)])
+        [
+          ("NSModifier", .integer(0)), ("NSVariant", type), ("NSOptions", .integer(0)),
+          ("NSOperatorType", type),
+        ])
     }
     let right = builder.object(
       .constantExpression, [("NSConstantValue", constant), ("NSExpressionType", .integer(0))])

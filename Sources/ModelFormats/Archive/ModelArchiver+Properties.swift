@@ -31,10 +31,8 @@ extension ModelArchiver {
           modifier: attribute.versionHashModifier != nil)
       ),
       ("NSAttributeType", .integer(Int64(attribute.type.rawValue))),
-      (
-        "NSAttributeValueClassName",
-        builder.string(attribute.attributeValueClassName ?? attribute.type.archivedValueClassName)
-      ),
+      // Core Data's compiler leaves a custom class to Xcode's code generation.
+      ("NSAttributeValueClassName", builder.string(attribute.type.archivedValueClassName)),
       ("NSEntity", entityReference),
       ("NSDefaultValue", archivedDefault(of: attribute)),
       ("NSValueTransformerName", builder.string(attribute.valueTransformerName)),
@@ -76,6 +74,9 @@ extension ModelArchiver {
     var fields: [(String, PropertyListValue)] = []
     if let scalar = attribute.usesScalarValueType {
       fields.append((ModelcKey.usesScalarValueType, .boolean(scalar)))
+    }
+    if let name = attribute.attributeValueClassName {
+      fields.append((ModelcKey.valueClassName, builder.string(name)))
     }
     if attribute.allowsCloudEncryption { fields.append((ModelcKey.allowsCloudEncryption, .boolean(true))) }
     if attribute.isIndexedBySpotlight { fields.append((ModelcKey.indexedBySpotlight, .boolean(true))) }
@@ -173,7 +174,7 @@ extension AttributeDescription {
 }
 
 extension AttributeType {
-  /// The class of values that the archive names unless the model names another.
+  /// The class of values that the archive names.
   var archivedValueClassName: String? {
     switch self {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"

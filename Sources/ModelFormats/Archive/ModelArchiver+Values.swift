@@ -24,7 +24,8 @@ extension ModelArchiver {
     case .decimal(let number): builder.object(.decimalNumber, ArchivedDecimal(number).fields)
     case .date(let seconds): builder.object(.date, [("NS.time", .real(seconds))])
     case .uuid(let uuid):
-      builder.object(.uuid, [("NS.uuidbytes", .data(unsafe withUnsafeBytes(of: uuid.uuid) { unsafe Data($0) }))])
+      builder.object(
+        .uuid, [("NS.uuidbytes", .data(unsafe withUnsafeBytes(of: uuid.uuid) { unsafe Data($0) }))])
     case .uri(let text):
       builder.object(.url, [("NS.base", KeyedArchiveBuilder.null), ("NS.relative", builder.string(text))])
     }

@@ -60,6 +60,7 @@ enum ModelcKey {
   static let minimum = "ModelcMinimum"
   static let maximum = "ModelcMaximum"
   static let validationPredicates = "ModelcValidationPredicates"
+  static let valueClassName = "ModelcValueClassName"
   static let usesScalarValueType = "ModelcUsesScalarValueType"
   static let allowsCloudEncryption = "ModelcAllowsCloudEncryption"
   static let indexedBySpotlight = "ModelcIsIndexedBySpotlight"

@@ -4,7 +4,8 @@ import ManagedModel
 extension ModelUnarchiver {
   mutating func attribute(_ object: ArchivedObject) throws(ArchiveFlaw) -> AttributeDescription {
     let name = try propertyName(of: object)
-    guard let number = object.integer("NSAttributeType") ?? (object.fields["NSAttributeType"] == nil ? 0 : nil),
+    guard
+      let number = object.integer("NSAttributeType") ?? (object.fields["NSAttributeType"] == nil ? 0 : nil),
       let raw = Int32(exactly: number), let type = AttributeType(rawValue: raw)
     else { throw ArchiveFlaw("the type of its attribute '\(name)' is unknown") }
     var attribute = AttributeDescription(name: name, type: type)
@@ -13,7 +14,8 @@ extension ModelUnarchiver {
     attribute.isIndexed = object.flag("NSIsIndexed")
     attribute.valueTransformerName = object.string("NSValueTransformerName")
     let className = object.string("NSAttributeValueClassName")
-    attribute.attributeValueClassName = className == type.archivedValueClassName ? nil : className
+    attribute.attributeValueClassName =
+      object.string(ModelcKey.valueClassName) ?? (className == type.archivedValueClassName ? nil : className)
     let flags = object.integer("NSFlagsKey") ?? 0
     attribute.allowsExternalBinaryDataStorage = flags & 4 != 0
     attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0
@@ -48,7 +50,8 @@ extension ModelUnarchiver {
   func relationship(_ object: ArchivedObject) throws(ArchiveFlaw) -> RelationshipDescription {
     let name = try propertyName(of: object)
     let destination =
-      object.string("_NSDestinationEntityName") ?? object.object("NSDestinationEntity")?.string("NSEntityName")
+      object.string("_NSDestinationEntityName")
+      ?? object.object("NSDestinationEntity")?.string("NSEntityName")
     var relationship = RelationshipDescription(name: name, destinationEntityName: destination ?? "")
     relationship.inverseName =
       object.string("_NSInverseRelationshipName")
@@ -82,7 +85,9 @@ extension ModelUnarchiver {
   }
 
   private func propertyName(of object: ArchivedObject) throws(ArchiveFlaw) -> String {
-    guard let name = object.string("NSPropertyName") else { throw ArchiveFlaw("one of its properties has no name") }
+    guard let name = object.string("NSPropertyName") else {
+      throw ArchiveFlaw("one of its properties has no name")
+    }
     return name
   }
 
@@ -116,7 +121,10 @@ extension ModelUnarchiver {
   private func derivation(of object: ArchivedObject) -> String? {
     guard object.className == "NSDerivedAttributeDescription" else { return nil }
     if let text = object.string(ModelcKey.derivation) { return text }
-    return ArchivedExpressionPrinter().text(object["NSDerivationExpression"])
+    let printed = ArchivedExpressionPrinter().text(object["NSDerivationExpression"])
+    // An archive of ours has the text itself where this would not give it back.
+    guard keepsOrder, let derivation = Derivation(printed) else { return printed }
+    return derivation.text { _ in false }
   }
 
   /// Core Data's print of a collection operator (`count:(pages)`) as models write it (`pages.@count`).

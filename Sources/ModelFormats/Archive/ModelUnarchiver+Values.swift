@@ -7,11 +7,14 @@ extension ModelUnarchiver {
     let value = object["NSDefaultValue"]
     if case .null = value { return nil }
     if let text = text(value, as: type) { return .text(text) }
-    guard let node = object.fields["NSDefaultValue"], case .reference(let reference) = archive.list[node] else {
+    guard let node = object.fields["NSDefaultValue"], case .reference(let reference) = archive.list[node]
+    else {
       return nil
     }
     var builder = KeyedArchiveBuilder()
-    guard case .reference(let root) = builder.embed(reference, of: archive, budget: &budget) else { return nil }
+    guard case .reference(let root) = builder.embed(reference, of: archive, budget: &budget) else {
+      return nil
+    }
     return .archived(builder.data(root: root))
   }
 

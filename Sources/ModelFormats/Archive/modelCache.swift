@@ -6,7 +6,11 @@ public import ManagedModel
 ///
 /// Entities are by name and repeat what they inherit, as in the caches of genuine stores.
 public func encodeModelCache(_ model: ManagedObjectModel) throws -> Data {
-  try deflate(ModelArchiver(model, form: .cache).data())
+  do {
+    return try deflate(ModelArchiver(model, form: .cache).data())
+  } catch let flaw as ArchiveFlaw {
+    throw DiagnosticsError(.unwritableCache(flaw.reason))
+  }
 }
 
 /// Reads the content of a store's `Z_MODELCACHE`.
@@ -36,7 +40,9 @@ private func deflate(_ data: Data) throws -> Data {
     Int32(MemoryLayout<z_stream>.size))
   guard status == Z_OK else { throw ArchiveFlaw("zlib refuses to compress (\(status))") }
   defer { _ = unsafe deflateEnd(&stream) }
-  return try unsafe run(&stream, over: data, limit: Int.max) { stream in unsafe CZlib.deflate(&stream, Z_FINISH) }
+  return try unsafe run(&stream, over: data, limit: Int.max) { stream in
+    unsafe CZlib.deflate(&stream, Z_FINISH)
+  }
 }
 
 private func inflate(_ data: Data) throws -> Data {
@@ -69,11 +75,23 @@ private func run(
         status = unsafe step(&stream)
         return unsafe chunkSize - Int(stream.avail_out)
       }
-      guard status == Z_OK || status == Z_STREAM_END else { throw ArchiveFlaw("its compressed data is damaged") }
-      guard produced > 0 || status == Z_STREAM_END else { throw ArchiveFlaw("its compressed data is cut off") }
+      guard status == Z_OK || status == Z_STREAM_END else {
+        throw ArchiveFlaw("its compressed data is damaged")
+      }
+      guard produced > 0 || status == Z_STREAM_END else {
+        throw ArchiveFlaw("its compressed data is cut off")
+      }
       output += chunk.prefix(produced)
       guard output.count <= limit else { throw ArchiveFlaw("it unfolds to more than 256 MB") }
     }
   }
   return output
+}
+
+extension Diagnostic {
+  fileprivate static func unwritableCache(_ reason: String) -> Diagnostic {
+    Diagnostic(
+      .corruptBundle, .error, "the model's cache cannot be made: \(reason)",
+      help: ["a model of this size is most likely a slip in its source"])
+  }
 }

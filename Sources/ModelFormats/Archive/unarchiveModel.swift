@@ -27,7 +27,9 @@ struct ModelUnarchiver {
   /// How many values may still be copied into defaults of unknown classes.
   var budget: Int
   private let entityObjects: [ArchivedObject]
-  private let objectsByName: [String: ArchivedObject]
+  /// The names in each entity's list of properties, and its parent, by the entity's number.
+  private let listedNames: [Int: Set<String>]
+  private let parents: [Int: Int]
 
   /// More levels of inheritance than any model has.
   private static let depthLimit = 500
@@ -42,21 +44,25 @@ struct ModelUnarchiver {
     keepsOrder = root.integer(ModelcKey.format) != nil
     guard let entities = root.object("NSEntities") else { throw ArchiveFlaw("its model has no entities") }
     var objects: [ArchivedObject] = []
-    var objectsByName: [String: ArchivedObject] = [:]
+    var listedNames: [Int: Set<String>] = [:]
+    var parents: [Int: Int] = [:]
     for (key, value) in entities.entries {
       guard let object = value.object, object.className == "NSEntityDescription",
         object.string("NSEntityName") == key
       else { throw ArchiveFlaw("its entity '\(key)' cannot be read") }
       objects.append(object)
-      objectsByName[key] = object
+      listedNames[object.reference] = Set(object.entries("NSProperties").map(\.key))
+      parents[object.reference] = object.object("NSSuperentity")?.reference
     }
     entityObjects = keepsOrder ? objects : objects.sorted { $0.entityName < $1.entityName }
-    self.objectsByName = objectsByName
+    self.listedNames = listedNames
+    self.parents = parents
   }
 
   mutating func model() throws(ArchiveFlaw) -> ManagedObjectModel {
     var model = ManagedObjectModel()
     model.versionIdentifiers = root.elements("NSVersionIdentifiers").compactMap(\.string)
+    if !keepsOrder { model.versionIdentifiers.sort() }
     for object in entityObjects { model.entities.append(try entity(object)) }
     model.composites = try composites()
     model.configurations = root.entries("NSConfigurations").compactMap { name, value in
@@ -110,27 +116,29 @@ struct ModelUnarchiver {
     case "NSAttributeDescription", "NSDerivedAttributeDescription", "NSCompositeAttributeDescription":
       entity.attributes.append(try attribute(object))
     default:
-      throw ArchiveFlaw("its entity '\(entity.name)' has a property of the unknown class '\(object.className)'")
+      throw ArchiveFlaw(
+        "its entity '\(entity.name)' has a property of the unknown class '\(object.className)'")
     }
   }
 
   /// The properties that no ancestor lists: a cache repeats inherited ones, as copies or as proxies.
   private func ownProperties(of entity: ArchivedObject) throws(ArchiveFlaw) -> [ArchivedObject] {
-    var inherited: Set<String> = []
-    var ancestor = entity.object("NSSuperentity")
-    var depth = 0
-    while let parent = ancestor, parent.reference != entity.reference {
-      for (name, _) in parent.entries("NSProperties") { inherited.insert(name) }
-      ancestor = parent.object("NSSuperentity")
-      depth += 1
-      guard depth < Self.depthLimit else { throw ArchiveFlaw("its entities inherit in a circle") }
+    var lists: [Set<String>] = []
+    var ancestor = parents[entity.reference]
+    while let parent = ancestor {
+      if let names = listedNames[parent] { lists.append(names) }
+      ancestor = parents[parent]
+      guard lists.count < Self.depthLimit, parent != entity.reference else {
+        throw ArchiveFlaw("its entities inherit in a circle")
+      }
     }
     var own: [ArchivedObject] = []
     for (name, value) in entity.entries("NSProperties") {
       guard let object = value.object else {
         throw ArchiveFlaw("the property '\(name)' of its entity '\(entity.entityName)' cannot be read")
       }
-      if !inherited.contains(name), object.className != "_NSPropertyDescriptionProxy" { own.append(object) }
+      let isInherited = lists.contains { $0.contains(name) }
+      if !isInherited, object.className != "_NSPropertyDescriptionProxy" { own.append(object) }
     }
     guard !keepsOrder else { return own }
     return own.sorted { ($0.string("NSPropertyName") ?? "") < ($1.string("NSPropertyName") ?? "") }

@@ -42,7 +42,9 @@ private func versionInfo(_ model: VersionedModel) -> Data {
     hashes.append(.init(version.name, .dictionary(byName.map { .init($0.key, .data($0.value.data)) })))
     checksums.append(.init(version.name, .string(version.versionChecksum)))
     var entries = [PropertyListValue.Entry("name", .string(version.name))]
-    if let predecessor = version.predecessorName { entries.append(.init("predecessor", .string(predecessor))) }
+    if let predecessor = version.predecessorName {
+      entries.append(.init("predecessor", .string(predecessor)))
+    }
     versions.append(.dictionary(entries))
   }
   return encodeBinaryPropertyList(

@@ -80,7 +80,9 @@ private func readVersion(
 private func readFile(at url: URL) throws -> Data {
   let file = url.relativePath
   let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0
-  guard size <= 256 << 20 else { throw DiagnosticsError(.unreadableArchive(file, reason: "it is larger than 256 MB", data: Data())) }
+  guard size <= 256 << 20 else {
+    throw DiagnosticsError(.unreadableArchive(file, reason: "it is larger than 256 MB", data: Data()))
+  }
   do {
     return try Data(contentsOf: url)
   } catch {
@@ -144,7 +146,8 @@ private func compiledVersionNames(in bundle: URL) throws -> [String] {
   guard let names = try? FileManager.default.contentsOfDirectory(atPath: bundle.path) else {
     throw DiagnosticsError(.noBundle(bundle.relativePath))
   }
-  return names.filter { $0.hasSuffix(".mom") && !$0.hasPrefix(".") }.map { String($0.dropLast(4)) }.sortedNaturally
+  return names.filter { $0.hasSuffix(".mom") && !$0.hasPrefix(".") }.map { String($0.dropLast(4)) }
+    .sortedNaturally
 }
 
 extension Diagnostic.Code {

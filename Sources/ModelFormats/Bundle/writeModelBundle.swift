@@ -50,7 +50,8 @@ private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath:
 private func isModelBundle(_ url: URL) -> Bool {
   guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else { return false }
   return names.allSatisfy { name in
-    name == versionInfoName || name == ".DS_Store" || [".mom", ".omo", ".cdm"].contains { name.hasSuffix($0) }
+    name == versionInfoName || name == ".DS_Store"
+      || [".mom", ".omo"].contains { name.hasSuffix($0) }
   }
 }
 

@@ -28,20 +28,16 @@ struct StartTagScanner {
         advance()
         continue
       }
-      if starts(with: "<!--") {
-        skip(past: "-->")
-      } else if starts(with: "<![CDATA[") {
-        skip(past: "]]>")
-      } else if starts(with: "<?") {
-        skip(past: "?>")
-      } else if starts(with: "</") || starts(with: "<!") {
-        skip(past: ">")
-      } else {
-        return tag()
-      }
+      guard let markup = Self.otherMarkup.first(where: { starts(with: $0.begin) }) else { return tag() }
+      skip(past: markup.end)
     }
     return nil
   }
+
+  /// What else begins with `<`, the longer beginnings first.
+  private static let otherMarkup: [(begin: [UInt8], end: [UInt8])] = [
+    ("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("</", ">"), ("<!", ">"),
+  ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
 
   private mutating func tag() -> StartTag {
     let start = location
@@ -68,7 +64,9 @@ struct StartTagScanner {
 
   private mutating func name() -> String {
     let start = offset
-    while offset < bytes.count, !isSpace(bytes[offset]), !Array("=/>".utf8).contains(bytes[offset]) { advance() }
+    while offset < bytes.count, !isSpace(bytes[offset]), !endsName(bytes[offset]) {
+      advance()
+    }
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
@@ -90,11 +88,19 @@ struct StartTagScanner {
 
   private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-  private func starts(with text: String) -> Bool { bytes[offset...].starts(with: Array(text.utf8)) }
+  private func endsName(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "=") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">")
+  }
 
-  private mutating func skip(past text: String) {
+  private func starts(with text: [UInt8]) -> Bool {
+    guard text.count <= bytes.count - offset else { return false }
+    for (place, byte) in text.enumerated() where bytes[offset + place] != byte { return false }
+    return true
+  }
+
+  private mutating func skip(past text: [UInt8]) {
     while offset < bytes.count, !starts(with: text) { advance() }
-    for _ in text.utf8 { advance() }
+    for _ in text { advance() }
   }
 
   private mutating func advance() {

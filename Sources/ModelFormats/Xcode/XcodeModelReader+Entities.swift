@@ -14,7 +14,8 @@ extension XcodeModelReader {
       ])
     var entity = EntityDescription(name: required("name", of: element))
     locate(element, as: ModelSubject(entity: entity.name), keys: entityKeys)
-    (entity.moduleName, entity.managedObjectClassName) = classNames(qualified: element["representedClassName"])
+    (entity.moduleName, entity.managedObjectClassName) = classNames(
+      qualified: element["representedClassName"])
     entity.codeGenerationType = codeGenerationType(of: element)
     entity.isAbstract = element.flag("isAbstract")
     entity.superentityName = element.text("parentEntity")
@@ -58,7 +59,7 @@ extension XcodeModelReader {
     if let type = CodeGenerationType(rawValue: text) { return type }
     // Xcode's own word for the absence of the attribute.
     if text.lowercased() != "manual" {
-      diagnostics.append(
+      report(
         .unreadableValue(text, of: "codeGenerationType", in: element, expected: "'class' or 'category'"))
     }
     return nil
@@ -92,14 +93,14 @@ extension XcodeModelReader {
     case nil, "binary": break
     case "rtree": collation = .rtree
     case let text?:
-      diagnostics.append(.unreadableValue(text, of: "type", in: element, expected: "'Binary' or 'RTree'"))
+      report(.unreadableValue(text, of: "type", in: element, expected: "'Binary' or 'RTree'"))
     }
     var isAscending = true
     switch element["order"]?.lowercased() {
     case nil, "ascending": break
     case "descending": isAscending = false
     case let text?:
-      diagnostics.append(
+      report(
         .unreadableValue(text, of: "order", in: element, expected: "'ascending' or 'descending'"))
     }
     return FetchIndexElement(

@@ -24,7 +24,7 @@ extension XcodeModelReader {
     attribute.versionHashModifier = element.text("versionHashModifier")
     attribute.userInfo = userInfo(of: element)
     if element.flag("derived"), attribute.derivationExpression == nil {
-      diagnostics.append(.missingAttribute("derivationExpression", of: element))
+      report(.missingAttribute("derivationExpression", of: element))
     }
     return attribute
   }
@@ -34,10 +34,11 @@ extension XcodeModelReader {
     guard let text = element.text("attributeType") else { return .undefined }
     if let type = typesByXcodeName[text] { return type }
     let near = nearestName(to: text, among: typesByXcodeName.keys.sorted())
-    diagnostics.append(
+    report(
       .unreadableValue(
         text, of: "attributeType", in: element,
-        expected: near.map { "'\($0)'" } ?? "one of \(typesByXcodeName.keys.sorted().joined(separator: ", "))"))
+        expected: near.map { "'\($0)'" } ?? "one of \(typesByXcodeName.keys.sorted().joined(separator: ", "))"
+      ))
     return .undefined
   }
 
@@ -71,7 +72,7 @@ extension XcodeModelReader {
   private mutating func interval(_ attribute: String, of element: XcodeElement) -> Double? {
     guard let text = element.text(attribute) else { return nil }
     if case .date(let seconds)? = AttributeValue(parsing: text, as: .date) { return seconds }
-    diagnostics.append(
+    report(
       .unreadableValue(text, of: attribute, in: element, expected: "a number of seconds since 2001-01-01"))
     return nil
   }
@@ -102,7 +103,7 @@ extension XcodeModelReader {
     case "Deny": return .deny
     case "No Action": return .noAction
     case let text?:
-      diagnostics.append(
+      report(
         .unreadableValue(
           text, of: "deletionRule", in: element, expected: "'Nullify', 'Cascade', 'Deny' or 'No Action'"))
       return .nullify
@@ -115,7 +116,7 @@ extension XcodeModelReader {
     if let child = element.children(named: "fetchRequest").first {
       request = fetchRequest(child)
     } else {
-      diagnostics.append(.missingFetchRequest(element))
+      report(.missingFetchRequest(element))
     }
     return FetchedPropertyDescription(
       name: required("name", of: element), isOptional: element.flag("optional"), fetchRequest: request,

@@ -22,10 +22,8 @@ func parseXcodeDocument(_ contents: Data, file: String) throws(DiagnosticsError)
   let isWellFormed = parser.parse()
   if let refusal = builder.refusal { throw DiagnosticsError(refusal) }
   guard isWellFormed, let root = builder.root else {
-    let code = (parser.parserError as NSError?)?.code ?? 0
-    let line = max(parser.lineNumber, 1)
-    let place = SourceLocation(line: line, column: max(parser.columnNumber, 1))
-    throw DiagnosticsError(.malformedXML(SourceRange(file: file, start: place, end: place), code: code))
+    let slip = builder.firstSlip ?? builder.slip(of: parser, parser.parserError)
+    throw DiagnosticsError(.malformedXML(slip.place, code: slip.code))
   }
   return root
 }
@@ -79,12 +77,17 @@ private struct Prolog {
 private final class ElementTreeBuilder: NSObject, XMLParserDelegate {
   private(set) var root: XcodeElement?
   private(set) var refusal: Diagnostic?
+  /// The parser may report several errors, of which the first is the cause.
+  private(set) var firstSlip: (place: SourceRange, code: Int)?
   private var open: [XcodeElement] = []
   private var scanner: StartTagScanner
   private let file: String
 
   /// Genuine models are five deep.
   private static let depthLimit = 32
+  /// Genuine models have some thousand elements.
+  private static let elementLimit = 500_000
+  private var elementCount = 0
 
   init(_ contents: Data, file: String) {
     scanner = StartTagScanner(bytes: [UInt8](contents), file: file)
@@ -101,14 +104,25 @@ private final class ElementTreeBuilder: NSObject, XMLParserDelegate {
     open.append(
       XcodeElement(
         name: elementName, attributes: attributeDict, place: tag.place, attributePlaces: tag.attributePlaces))
-    if open.count > Self.depthLimit {
-      refusal = .tooDeep(tag.place)
+    elementCount += 1
+    if open.count > Self.depthLimit || elementCount > Self.elementLimit {
+      refusal = .tooManyElements(tag.place)
       parser.abortParsing()
     }
   }
 
+  func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
+    if firstSlip == nil { firstSlip = slip(of: parser, parseError) }
+  }
+
+  func slip(of parser: XMLParser, _ error: (any Error)?) -> (place: SourceRange, code: Int) {
+    let place = SourceLocation(line: max(parser.lineNumber, 1), column: max(parser.columnNumber, 1))
+    return (SourceRange(file: file, start: place, end: place), (error as NSError?)?.code ?? 0)
+  }
+
   func parser(
-    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName qName: String?
+    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?,
+    qualifiedName qName: String?
   ) {
     guard let element = open.popLast() else { return }
     if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
@@ -182,8 +196,9 @@ extension Diagnostic {
       help: ["check that the path names a model's 'contents'"])
   }
 
-  fileprivate static func tooDeep(_ place: SourceRange) -> Diagnostic {
+  fileprivate static func tooManyElements(_ place: SourceRange) -> Diagnostic {
     Diagnostic(
-      .refusedDocument, .error, "elements are nested deeper than in any model", place: place, help: checkout)
+      .refusedDocument, .error, "the file has more elements, or deeper ones, than any model", place: place,
+      help: checkout)
   }
 }

@@ -25,14 +25,23 @@ public func readXcodeModel(
 /// Turns elements into descriptions; the parts are in the `XcodeModelReader+…` files.
 struct XcodeModelReader {
   var map: SourceMap
-  var diagnostics: [Diagnostic] = []
+  private(set) var diagnostics: [Diagnostic] = []
+  private var reported: [Diagnostic.Severity: Int] = [:]
 
   init(file: String) { map = SourceMap(file: file) }
+
+  /// More findings of one severity than this say nothing new.
+  private static let findingLimit = 1000
+
+  mutating func report(_ finding: Diagnostic) {
+    reported[finding.severity, default: 0] += 1
+    if reported[finding.severity, default: 0] <= Self.findingLimit { diagnostics.append(finding) }
+  }
 
   mutating func model(_ root: XcodeElement) -> ManagedObjectModel {
     var model = ManagedObjectModel()
     guard root.name == "model" else {
-      diagnostics.append(.noModel(root))
+      report(.noModel(root))
       return model
     }
     check(
@@ -74,17 +83,18 @@ struct XcodeModelReader {
 
   /// Warns of what the reader does not know, and so cannot take over.
   mutating func check(_ element: XcodeElement, attributes: Set<String>, children: Set<String>) {
-    for name in element.attributes.keys.sorted() where !attributes.contains(name) && !name.hasPrefix("xmlns") {
-      diagnostics.append(.unknownAttribute(name, of: element, known: attributes))
+    for name in element.attributes.keys.sorted() where !attributes.contains(name) && !name.hasPrefix("xmlns")
+    {
+      report(.unknownAttribute(name, of: element, known: attributes))
     }
     for child in element.children where !children.contains(child.name) {
-      diagnostics.append(.unknownElement(child, in: element, known: children))
+      report(.unknownElement(child, in: element, known: children))
     }
   }
 
   mutating func required(_ attribute: String, of element: XcodeElement) -> String {
     if let text = element.text(attribute) { return text }
-    diagnostics.append(.missingAttribute(attribute, of: element))
+    report(.missingAttribute(attribute, of: element))
     return ""
   }
 
@@ -92,7 +102,7 @@ struct XcodeModelReader {
   mutating func count(_ attribute: String, of element: XcodeElement) -> Int? {
     guard let text = element.text(attribute) else { return nil }
     if let count = Int32(text), count >= 0 { return Int(count) }
-    diagnostics.append(.unreadableValue(text, of: attribute, in: element, expected: "a count"))
+    report(.unreadableValue(text, of: attribute, in: element, expected: "a count"))
     return nil
   }
 

@@ -27,7 +27,7 @@ struct Survey {
   func run() throws -> Findings {
     var findings = Findings()
     guard let source = path.first else { return findings }
-    let sourceModel = restricted(source.model)
+    let sourceModel = source.model.restricted(toConfiguration: configuration)
     let (schema, bindDiagnostics) = bindSchema(physical, to: sourceModel)
     findings.schema = schema
     findings.diagnostics += bindDiagnostics
@@ -40,14 +40,14 @@ struct Survey {
       let mapping = composed.map { composeMappingModels($0, step) } ?? step
       composed = mapping
       let next = StoreTransition(
-        source: sourceModel, destination: restricted(to.model), mappingModel: mapping, schema: schema,
+        source: sourceModel, destination: to.model.restricted(toConfiguration: configuration), mappingModel: mapping, schema: schema,
         derivedSchema: derived,
-        layout: layOutStore(for: restricted(to.model), frameworkVersion: frameworkVersion))
+        layout: layOutStore(for: to.model.restricted(toConfiguration: configuration), frameworkVersion: frameworkVersion))
       transition = next
       // Questions about rows make sense only where every property is mapped.
       guard !findings.diagnostics.hasErrors else { continue }
       findings.diagnostics += try askObstacles(
-        next, step: step, previous: restricted(from.model), version: to.name)
+        next, step: step, previous: from.model.restricted(toConfiguration: configuration), version: to.name)
     }
     guard let transition, let composed else { return findings }
     findings.mappingModel = composed
@@ -154,18 +154,8 @@ struct Survey {
   private func restricted(_ version: ModelVersion) -> ModelVersion {
     guard configuration != nil else { return version }
     return ModelVersion(
-      name: version.name, model: restricted(version.model), predecessorName: version.predecessorName,
+      name: version.name, model: version.model.restricted(toConfiguration: configuration), predecessorName: version.predecessorName,
       sourceMap: version.sourceMap)
-  }
-
-  /// The part of the model that the store's configuration holds.
-  private func restricted(_ model: ManagedObjectModel) -> ManagedObjectModel {
-    guard let members = model.configurations.first(where: { $0.name == configuration })?.entityNames else {
-      return model
-    }
-    var part = model
-    part.entities = model.entities.filter { members.contains($0.name) }
-    return part
   }
 }
 

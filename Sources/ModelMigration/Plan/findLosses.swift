@@ -141,7 +141,7 @@ extension Diagnostic {
       default: "\(loss.count) values of '\(name)' have no place in '\(version)'"
       }
     return Self(
-      loss.code, isError ? .error : .warning, message,
+      loss.code, isError ? .error : .information, message,
       subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),
       notes: loss.isAcknowledged ? ["the loss is accepted"] : [],
       help: isError

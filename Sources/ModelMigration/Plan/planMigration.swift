@@ -1,6 +1,5 @@
 import Foundation
 public import ManagedModel
-import ModelFormats
 import ModelMapping
 package import PersistentStore
 
@@ -47,11 +46,15 @@ package func planMigration(
       .init(from: from.name, to: to.name, isInferred: true, route: .stagedCopy, isFused: path.count > 2)
     },
     mappingModel: findings.mappingModel, entities: findings.entities, losses: findings.losses,
-    diagnostics: findings.diagnostics.map { diagnostic in
-      (target.sourceMap ?? source.sourceMap).map { diagnostic.located(by: $0) } ?? diagnostic
-    }.ordered,
+    diagnostics: findings.diagnostics.map { located($0, path: path) }.ordered,
     storeBytes: bytes, statementPlan: findings.statements, schema: findings.schema, target: target,
     configuration: configuration, dropsHistory: findings.dropsHistory, formerMaxima: findings.formerMaxima)
+}
+
+/// At its place in the file of the version that it is about, else of the target.
+private func located(_ diagnostic: Diagnostic, path: [ModelVersion]) -> Diagnostic {
+  let version = path.first { $0.name == diagnostic.subject?.version } ?? path.last
+  return version?.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
 }
 
 /// A version was asked for that no model has.
@@ -76,8 +79,7 @@ private func findPath(
   }
   var recognition = recogniseStore(metadata: metadata, among: models)
   if recognition.versions.isEmpty {
-    let own = try readStoreModel(
-      db, physical: physical, metadata: metadata, decodeModelCache: { try ModelFormats.decodeModelCache($0) })
+    let own = try readStoreModel(db, physical: physical, metadata: metadata)
     recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
     throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition))
   }

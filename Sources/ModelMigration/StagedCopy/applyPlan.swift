@@ -1,6 +1,5 @@
 import Foundation
 public import ManagedModel
-import ModelFormats
 package import PersistentStore
 
 /// Carries a plan out on a private copy of its store: the statements, then what the store says of itself.
@@ -15,7 +14,7 @@ package func apply(_ plan: MigrationPlan, to db: StoreDatabase) throws {
     }
   }
   try writePrimaryKeys(of: plan.schema, formerMaxima: plan.formerMaxima, in: db)
-  try writeModelCache(try encodeModelCache(plan.target.model), in: db)
+  try writeModelCache(of: plan.target.model, to: db)
   try writeStoreMetadata(metadata.updated(for: plan.target, configuration: plan.configuration), to: db)
 }
 

@@ -1,21 +1,15 @@
-package import Foundation
 package import GRDB
 package import ManagedModel
 
 /// Looks at an open store: which version it is, what is in it.
-///
-/// - Parameter decodeModelCache: reads the content of `Z_MODELCACHE`; what it throws is as good as no model.
-package func inspectStore(
-  _ db: Database, among models: [VersionedModel],
-  decodeModelCache: (Data) throws -> ManagedObjectModel
-) throws -> StoreInspection {
+package func inspectStore(_ db: Database, among models: [VersionedModel]) throws -> StoreInspection {
   let metadata = try readStoreMetadata(db)
   let physical = try readPhysicalSchema(db)
-  let storeModel = try readStoreModel(
-    db, physical: physical, metadata: metadata, decodeModelCache: decodeModelCache)
+  let storeModel = try readStoreModel(db, physical: physical, metadata: metadata)
   let recognition = recogniseStore(metadata: metadata, among: models, storeModel: storeModel)
   let recognised = recognition.versions.last.flatMap { match in
     models.first { $0.name == match.modelName }?.version(named: match.versionName)?.model
+      .restricted(toConfiguration: match.configuration)
   }
   let bound = (recognised ?? storeModel).map { bindSchema(physical, to: $0) }
   let schema = bound?.schema ?? schemaByNumbers(physical)
@@ -27,19 +21,6 @@ package func inspectStore(
     hasPersistentHistory: physical.tables.contains { isHistoryTable($0.name) },
     hasCloudKitTables: physical.tables.contains { isCloudKitTable($0.name) },
     diagnostics: bound?.diagnostics ?? [])
-}
-
-/// The model in `Z_MODELCACHE`, where its own hashes equal those in the metadata; a stale one is of no use.
-package func readStoreModel(
-  _ db: Database, physical: PhysicalSchema, metadata: StoreMetadata,
-  decodeModelCache: (Data) throws -> ManagedObjectModel
-) throws -> ManagedObjectModel? {
-  guard physical.table(named: "Z_MODELCACHE") != nil,
-    let content = try Row.fetchOne(db, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE"),
-    let data = Data.fromDatabaseValue(content[0]), let model = try? decodeModelCache(data),
-    model.entityVersionHashesByName == metadata.versionHashes
-  else { return nil }
-  return model
 }
 
 /// What `Z_PRIMARYKEY` alone tells, for stores whose model is not at hand.

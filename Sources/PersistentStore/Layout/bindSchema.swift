@@ -90,7 +90,7 @@ private func unquoted(_ name: Substring) -> String {
 /// Tables, triggers and views that neither the model nor Core Data accounts for.
 private func unknownObjects(in physical: PhysicalSchema, claimed: Set<String>) -> [Diagnostic] {
   let tables = physical.tables.map(\.name).filter { !claimed.contains($0) && !isSystemTable($0) }
-  let triggers = physical.triggers.filter { !$0.name.hasPrefix("Z_") && !isSystemTable($0.tableName) }
+  let triggers = physical.triggers.filter { !$0.name.hasPrefix("Z_DA_") && !isSystemTable($0.tableName) }
   var diagnostics: [Diagnostic] = []
   if !tables.isEmpty { diagnostics.append(.unknown("table", tables)) }
   if !triggers.isEmpty { diagnostics.append(.unknown("trigger", triggers.map(\.name))) }

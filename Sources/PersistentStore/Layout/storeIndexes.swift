@@ -74,9 +74,7 @@ private struct IndexBuilder {
 
   /// Frameworks up to 754: one index per indexed attribute.
   mutating func addAttributeIndexes(of entity: EntityDescription) {
-    let single = entity.fetchIndexes.filter { $0.elements.count == 1 }.flatMap(\.elements)
-    let names = Set(entity.attributes.filter(\.isIndexed).map(\.name) + single.map(\.property))
-    for attribute in names.sorted(by: { $0.precedesInCodePointOrder($1) }) {
+    for attribute in indexedAttributes(of: entity) {
       guard let column = column(of: attribute, in: entity), !isToOne(attribute, in: entity) else { continue }
       add(plainIndex("\(table.name)_\(column)_INDEX", on: table.name, columns: [column]))
     }
@@ -99,9 +97,9 @@ private struct IndexBuilder {
 
   /// Frameworks from 755 on: named fetch indexes, and uniqueness as unique indexes.
   mutating func addFetchIndexes(of entity: EntityDescription) {
-    for attribute in entity.attributes where attribute.isIndexed {
-      let element = FetchIndexElement(property: attribute.name)
-      addFetchIndex(FetchIndexDescription(name: attribute.name, elements: [element]), of: entity)
+    for attribute in indexedAttributes(of: entity) {
+      let element = FetchIndexElement(property: attribute)
+      addFetchIndex(FetchIndexDescription(name: attribute, elements: [element]), of: entity)
     }
     for index in entity.fetchIndexes { addFetchIndex(index, of: entity) }
     for index in compoundFetchIndexes(of: entity) { addFetchIndex(index, of: entity) }
@@ -109,6 +107,18 @@ private struct IndexBuilder {
       guard let columns = columns(of: properties, in: entity) else { continue }
       let name = "Z_\(entity.name)_UNIQUE_" + properties.joined(separator: "_")
       add(collatedIndex(name, on: table.name, columns: columns.map { ($0, true) }, isUnique: true))
+    }
+  }
+
+  /// Attributes that count as indexed by themselves, sorted: those marked so, and those with an ascending fetch
+  /// index of their own, which Xcode's compiler marks for the sake of older systems.
+  private func indexedAttributes(of entity: EntityDescription) -> [String] {
+    let single = entity.fetchIndexes.compactMap { index in
+      index.elements.count == 1 ? index.elements.first : nil
+    }
+    let own = single.filter { $0.isAscending && !$0.isExpression && $0.collation == .binary }.map(\.property)
+    return entity.attributes.filter { $0.isIndexed || own.contains($0.name) }.map(\.name).sorted {
+      $0.precedesInCodePointOrder($1)
     }
   }
 

@@ -101,14 +101,3 @@ public struct StoreMetadata: Hashable, Sendable {
     ]
   }
 }
-
-extension ModelVersion {
-  /// The hashes that a store of this version has: all, or those of one configuration's entities.
-  package func versionHashes(ofConfiguration name: String?) -> [String: VersionHash] {
-    guard let configuration = model.configurations.first(where: { $0.name == name }) else {
-      return entityVersionHashesByName
-    }
-    let entities = Set(configuration.entityNames)
-    return entityVersionHashesByName.filter { entities.contains($0.key) }
-  }
-}

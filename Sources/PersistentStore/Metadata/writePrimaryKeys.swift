@@ -1,4 +1,3 @@
-package import Foundation
 package import GRDB
 
 /// Writes `Z_PRIMARYKEY` anew for the entities of a migrated store; rows of Core Data's own tables stay.
@@ -23,13 +22,6 @@ package func writePrimaryKeys(
         entity.number, entity.name, entity.superentityName.flatMap { numbers[$0] } ?? 0, maximum,
       ])
   }
-}
-
-/// Puts the archive of a model into `Z_MODELCACHE`, where the store has that table.
-package func writeModelCache(_ content: Data, in db: Database) throws {
-  guard try db.tableExists("Z_MODELCACHE") else { return }
-  try db.execute(sql: "DELETE FROM Z_MODELCACHE")
-  try db.execute(sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", arguments: [content])
 }
 
 /// Removes persistent history: its tables and their rows in `Z_PRIMARYKEY`.

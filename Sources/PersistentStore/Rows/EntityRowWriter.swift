@@ -13,6 +13,7 @@ final class EntityRowWriter {
     case order(String)
   }
 
+  let rootEntityName: String
   private let statement: Statement
   private let slots: [Slot]
   private let numbers: [String: Int]
@@ -22,15 +23,16 @@ final class EntityRowWriter {
   /// By to-one, the places in the ordered to-many at its other end.
   private var orderings: [String: OrderingKeys] = [:]
 
-  init(_ entityName: String, owner: ObjectWriter) throws {
+  /// - Parameter id: the first object of its entity.
+  init(for id: ManagedObject.ID, owner: ObjectWriter) throws {
     let hierarchy = owner.hierarchy
-    let probe = ManagedObject.ID(entityName: entityName, primaryKey: 0)
+    let entityName = id.entityName
     guard let entity = hierarchy.entity(named: entityName), !entity.isAbstract else {
-      throw DiagnosticsError(.rowRefused(probe, reason: "the model has no concrete entity of that name"))
+      throw DiagnosticsError(.rowRefused(id, reason: "the model has no concrete entity of that name"))
     }
     guard let layout = owner.schema.entity(named: entityName),
       let table = owner.schema.table(ofEntity: entityName)
-    else { throw DiagnosticsError(.rowRefused(probe, reason: "the store has no table for its entity")) }
+    else { throw DiagnosticsError(.rowRefused(id, reason: "the store has no table for its entity")) }
     let attributes = Self.attributes(of: entityName, hierarchy: hierarchy)
     let lineage = Set(hierarchy.lineage(of: entityName).map(\.name))
 
@@ -56,6 +58,7 @@ final class EntityRowWriter {
       slots.append(slot)
     }
     self.slots = slots
+    self.rootEntityName = table.rootEntityName
     self.numbers = Dictionary(
       owner.schema.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
     self.knownValues = Set(attributes.keys.map(\.property))

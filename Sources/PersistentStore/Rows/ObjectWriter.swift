@@ -10,10 +10,10 @@ package final class ObjectWriter {
   let schema: StoreSchema
   let hierarchy: EntityHierarchy
   private var entityWriters: [String: EntityRowWriter] = [:]
+  private var links: [LinkKey: Link] = [:]
   private var linkWriters: [PropertyReference: any LinkWriter] = [:]
   /// The highest key written, by root entity.
   private var maxima: [String: Int64] = [:]
-  private(set) var count = 0
 
   package init(_ db: Database, schema: StoreSchema, model: ManagedObjectModel) {
     self.db = db
@@ -31,9 +31,8 @@ package final class ObjectWriter {
       for (name, destination) in object.toOne {
         try link(object.id, by: name, to: [destination], isToMany: false)
       }
-      let root = hierarchy.rootName(of: object.id.entityName)
-      maxima[root] = max(maxima[root] ?? 0, object.id.primaryKey)
-      count += 1
+      maxima[writer.rootEntityName, default: 0] = max(
+        maxima[writer.rootEntityName, default: 0], object.id.primaryKey)
     } catch let error as DatabaseError {
       throw DiagnosticsError(.rowRefused(object.id, reason: error.message ?? "SQLite error"))
     }
@@ -49,7 +48,7 @@ package final class ObjectWriter {
 
   private func entityWriter(for id: ManagedObject.ID) throws -> EntityRowWriter {
     if let known = entityWriters[id.entityName] { return known }
-    let writer = try EntityRowWriter(id.entityName, owner: self)
+    let writer = try EntityRowWriter(for: id, owner: self)
     entityWriters[id.entityName] = writer
     return writer
   }
@@ -57,26 +56,32 @@ package final class ObjectWriter {
   private func link(
     _ source: ManagedObject.ID, by name: String, to destinations: [ManagedObject.ID], isToMany: Bool
   ) throws {
-    guard let relationship = hierarchy.relationship(named: name, of: source.entityName),
-      let declaring = hierarchy.declaringEntityName(of: name, seenFrom: source.entityName),
-      !relationship.isTransient, relationship.isToMany == isToMany
-    else { throw DiagnosticsError(.unknownProperty(name, of: source)) }
-    for destination in destinations
-    where !hierarchy.isKind(destination.entityName, of: relationship.destinationEntityName) {
+    let key = LinkKey(entityName: source.entityName, relationship: name)
+    let link = try links[key] ?? makeLink(key)
+    links[key] = link
+    guard let link, link.isToMany == isToMany else {
+      throw DiagnosticsError(.unknownProperty(name, of: source))
+    }
+    for destination in destinations where !link.destinations.contains(destination.entityName) {
       throw DiagnosticsError(.wrongDestination(name, of: source, destination: destination))
     }
-    let reference = PropertyReference(entity: declaring, property: name)
-    guard let writer = try linkWriter(for: reference, relationship) else { return }
-    try writer.link(source, to: destinations)
+    try link.writer?.link(source, to: destinations)
   }
 
-  private func linkWriter(
-    for reference: PropertyReference, _ relationship: RelationshipDescription
-  ) throws -> (any LinkWriter)? {
-    if let known = linkWriters[reference] { return known }
-    let writer = try makeLinkWriter(for: reference, relationship)
+  /// Nil where the entity stores no relationship of that name.
+  private func makeLink(_ key: LinkKey) throws -> Link? {
+    guard let relationship = hierarchy.relationship(named: key.relationship, of: key.entityName),
+      let declaring = hierarchy.declaringEntityName(of: key.relationship, seenFrom: key.entityName),
+      !relationship.isTransient
+    else { return nil }
+    // Entities that inherit a relationship write it through one writer.
+    let reference = PropertyReference(entity: declaring, property: key.relationship)
+    let writer = try linkWriters[reference] ?? makeLinkWriter(for: reference, relationship)
     linkWriters[reference] = writer
-    return writer
+    return Link(
+      isToMany: relationship.isToMany,
+      destinations: Set(hierarchy.descendantNames(includingSelf: relationship.destinationEntityName)),
+      writer: writer)
   }
 
   /// Nil where the row of the source itself says it all: a to-one whose inverse is to-many or absent.
@@ -103,6 +108,20 @@ package final class ObjectWriter {
       self, table: table, key: key, number: table.column(for: .discriminator(back)),
       order: table.column(for: .order(back)))
   }
+}
+
+/// A relationship by the concrete entity that uses it.
+private struct LinkKey: Hashable {
+  var entityName: String
+  var relationship: String
+}
+
+private struct Link {
+  var isToMany: Bool
+  /// The entities whose objects it may lead to.
+  var destinations: Set<String>
+  /// Nil where the row of the source says it all.
+  var writer: (any LinkWriter)?
 }
 
 extension Diagnostic.Code {

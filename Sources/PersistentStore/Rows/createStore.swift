@@ -7,31 +7,28 @@ package import ManagedModel
 /// Call it outside any transaction: the page settings come before the first table and the journal mode after the
 /// last row. Indexes are built after the rows, which takes a third less time.
 ///
-/// - Parameters:
-///   - modelCache: the content of `Z_MODELCACHE`; nil leaves the table empty.
-///   - objects: see ``insert(_:into:schema:model:)``.
+/// - Parameter objects: see ``insert(_:into:schema:model:)``.
 @discardableResult
 package func createStore(
-  in db: Database, version: ModelVersion, modelCache: Data?,
+  in db: Database, version: ModelVersion,
   frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID(),
   objects: some Sequence<ManagedObject>
 ) throws -> StoreSchema {
-  var schema: StoreSchema?
   try prepareEmptyFile(db)
+  var schema = StoreSchema(entities: [], tables: [], joinTables: [])
   try db.inTransaction(.immediate) {
     schema = try fillStore(
-      in: db, version: version, modelCache: modelCache, frameworkVersion: frameworkVersion, uuid: uuid,
-      objects: objects)
+      in: db, version: version, frameworkVersion: frameworkVersion, uuid: uuid, objects: objects)
     return .commit
   }
   try db.execute(sql: "PRAGMA journal_mode = WAL")
-  return schema ?? layOutStore(for: version.model, frameworkVersion: frameworkVersion)
+  return schema
 }
 
 /// Writes everything of a new store but the file's own settings, within the caller's transaction.
 @discardableResult
 package func fillStore(
-  in db: Database, version: ModelVersion, modelCache: Data?,
+  in db: Database, version: ModelVersion,
   frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID(),
   objects: some Sequence<ManagedObject>
 ) throws -> StoreSchema {
@@ -40,10 +37,10 @@ package func fillStore(
   let maxima = try createTables(schema, in: db, model: version.model, objects: objects)
   if features.hasFetchIndexes {
     try createIndexes(schema, in: db)
-    try createSystemTables(schema, maxima: maxima, modelCache: modelCache, features: features, in: db)
+    try createSystemTables(schema, maxima: maxima, model: version.model, features: features, in: db)
   } else {
     // Frameworks before fetch indexes put their own tables before the indexes.
-    try createSystemTables(schema, maxima: maxima, modelCache: modelCache, features: features, in: db)
+    try createSystemTables(schema, maxima: maxima, model: version.model, features: features, in: db)
     try createIndexes(schema, in: db)
   }
   try writeStoreMetadata(
@@ -54,11 +51,11 @@ package func fillStore(
 /// The same without objects.
 @discardableResult
 package func createStore(
-  in db: Database, version: ModelVersion, modelCache: Data?,
+  in db: Database, version: ModelVersion,
   frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID()
 ) throws -> StoreSchema {
   try createStore(
-    in: db, version: version, modelCache: modelCache, frameworkVersion: frameworkVersion, uuid: uuid,
+    in: db, version: version, frameworkVersion: frameworkVersion, uuid: uuid,
     objects: [])
 }
 
@@ -89,7 +86,7 @@ private func createIndexes(_ schema: StoreSchema, in db: Database) throws {
 }
 
 private func createSystemTables(
-  _ schema: StoreSchema, maxima: [String: Int64], modelCache: Data?, features: FrameworkFeatures,
+  _ schema: StoreSchema, maxima: [String: Int64], model: ManagedObjectModel, features: FrameworkFeatures,
   in db: Database
 ) throws {
   try db.execute(sql: SystemTable.primaryKey)
@@ -103,9 +100,7 @@ private func createSystemTables(
   }
   guard features.hasModelCache else { return }
   try db.execute(sql: SystemTable.modelCache)
-  if let modelCache {
-    try db.execute(sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", arguments: [modelCache])
-  }
+  try writeModelCache(of: model, to: db)
 }
 
 extension StoreSchema {

@@ -13,7 +13,9 @@ package func databaseValue(_ value: AttributeValue, of attribute: AttributeDescr
   case (.double, .double(let number)), (.float, .double(let number)), (.date, .date(let number)):
     return number.databaseValue
   case (.decimal, .decimal(let number)): return Double("\(number)")?.databaseValue
-  case (.string, .string(let text)), (.uri, .uri(let text)): return text.databaseValue
+  case (.string, .string(let text)), (.uri, .uri(let text)):
+    // GRDB hands text over as a C string, which would end at a NUL without a word.
+    return text.utf8.contains(0) ? nil : text.databaseValue
   case (.uuid, .uuid(let uuid)): return uuidBytes(of: uuid).databaseValue
   case (.binary, .binary(let data)), (.transformable, .binary(let data)), (.undefined, .binary(let data)):
     return (attribute.allowsExternalBinaryDataStorage ? Data([inlineMarker]) + data : data).databaseValue

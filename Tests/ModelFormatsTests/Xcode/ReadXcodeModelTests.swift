@@ -37,7 +37,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Integer 16", "minValueString=\"1\" maxValueString=\"5\"", AttributeValidation(minimum: "1", maximum: "5")),
+    (
+      "Integer 16", "minValueString=\"1\" maxValueString=\"5\"",
+      AttributeValidation(minimum: "1", maximum: "5")
+    ),
     (
       "String", "minValueString=\"1\" maxValueString=\"5\" regularExpressionString=\".*\"",
       AttributeValidation(minimumLength: 1, maximumLength: 5, regularExpression: ".*")
@@ -160,7 +163,10 @@ import Testing
     ("version https://git-lfs.github.com/spec/v1\noid sha256:12\n", "MC0202"),
     ("bplist00\u{1}\u{2}", "MC0203"), ("<plist/>", "MC0205"),
     ("<!DOCTYPE model SYSTEM \"file:///etc/passwd\"><model/>", "MC0204"),
-    ("<?xml version=\"1.0\"?><!-- c --><!DOCTYPE m [<!ENTITY a \"x\"><!ENTITY b \"&a;&a;\">]><model name=\"&b;\"/>", "MC0204"),
+    (
+      "<?xml version=\"1.0\"?><!-- c --><!DOCTYPE m [<!ENTITY a \"x\"><!ENTITY b \"&a;&a;\">]><model name=\"&b;\"/>",
+      "MC0204"
+    ),
     (String(repeating: "<model>", count: 40), "MC0204"),
   ])
   func `what is no model is refused with one reason`(_ text: String, _ code: String) {
@@ -176,6 +182,14 @@ import Testing
       #expect(
         readXcodeModel(contents: contents, file: "c").diagnostics.map(\.code.description) == ["MC0201"])
     }
+  }
+
+  @Test func `findings and elements without end stay bounded`() {
+    let many = read("<model>" + String(repeating: "<x/>", count: 20_000) + "<entity/></model>")
+    #expect(many.model == nil)
+    #expect(many.diagnostics.count == 1001)
+    let endless = read("<model>" + String(repeating: "<x/>", count: 600_000) + "</model>")
+    #expect(endless.diagnostics.map(\.code.description) == ["MC0204"])
   }
 
   @Test func `a broken document is placed at its line`() throws {

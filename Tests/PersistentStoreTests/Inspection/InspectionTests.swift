@@ -1,15 +1,14 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelFormats
 import PersistentStore
 import TestSupport
 import Testing
 
-@Suite(.needsFixtures) struct `Inspection` {
+@Suite(.needsFixtures) struct `Inspecting a store` {
   @Test func `A genuine store tells its entities, rows and file`() throws {
-    let inspection = try GenuineStore.sampleModel2(2).open { db in
-      try inspectStore(db, among: [], decodeModelCache: decodeModelCache)
+    let inspection = try GenuineStore.sampleModel2(2).open { db throws in
+      try inspectStore(db, among: [])
     }
     #expect(
       inspection.entities.map { "\($0.number) \($0.name) \($0.tableName ?? "-") \($0.rows)" } == [
@@ -29,7 +28,7 @@ import Testing
   @Test func `A renamed entity has its rows and its hash`() throws {
     let store = GenuineStore(
       path: "alemar11+CoreDataPlus/Tests/Resources/SampleModel/Fixtures/SampleModel_V2.sqlite")
-    let inspection = try store.open { try inspectStore($0, among: [], decodeModelCache: decodeModelCache) }
+    let inspection = try store.open { try inspectStore($0, among: []) }
     let entity = try #require(inspection.entities.first { $0.number == 3 })
     #expect(entity.name == "LuxuryCar")
     #expect(entity.hash != nil)
@@ -39,11 +38,11 @@ import Testing
     arguments: zip(
       GenuineStore.withoutModelCache,
       [
-        ["Book 12", "User 3"], ["Image 9", "Ingredient 33", "Recipe 9", "RecipeType 5"],
-        ["Tweet 80", "User 8"],
+        ["Book 4", "User 3"], ["Image 7", "Ingredient 31", "Recipe 7", "RecipeType 5"],
+        ["Tweet 20", "User 2"],
       ]))
   func `A store without a model is told from Z_PRIMARYKEY`(store: GenuineStore, rows: [String]) throws {
-    let inspection = try store.open { try inspectStore($0, among: [], decodeModelCache: decodeModelCache) }
+    let inspection = try store.open { try inspectStore($0, among: []) }
     #expect(inspection.entities.map { "\($0.name) \($0.rows)" } == rows)
     #expect(inspection.storeModel == nil)
     #expect(inspection.recognition == Recognition(recognisedBy: .none, versions: [], nearest: []))
@@ -58,10 +57,25 @@ import Testing
   }
 
   @Test func `A cycle of parents in Z_PRIMARYKEY ends`() throws {
-    try GenuineStore.withoutModelCache[0].open { db in
+    try GenuineStore.withoutModelCache[0].open { db throws in
       try db.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_SUPER = 3 - Z_ENT")
-      let inspection = try inspectStore(db, among: [], decodeModelCache: decodeModelCache)
+      let inspection = try inspectStore(db, among: [])
       #expect(inspection.entities.map(\.rows) == [0, 0])
     }
+  }
+
+  @Test func `A store of one configuration has that configuration's tables and no more`() throws {
+    var model = SampleModels.everyType
+    model.entities.append(EntityDescription(name: "Elsewhere"))
+    model.configurations = [ConfigurationDescription(name: "Local", entityNames: ["Everything"])]
+    let version = ModelVersion(name: "V1", model: model)
+    let inspection = try withNewStore(of: SampleModels.everyType) { db, _, _ throws in
+      try writeStoreMetadata(StoreMetadata(newStoreOf: version, configuration: "Local"), to: db)
+      return try inspectStore(
+        db, among: [VersionedModel(name: "Shop", versions: [version], currentVersionName: "V1")])
+    }
+    #expect(inspection.recognition.versions.map(\.configuration) == ["Local"])
+    #expect(inspection.entities.map(\.name) == ["Everything"])
+    #expect(inspection.diagnostics == [])
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.needsFixtures) struct `Layout of genuine stores` {
   @Test(arguments: GenuineStore.withModelCache)
   func `Tables predicted from the model are the real ones`(store: GenuineStore) throws {
-    try store.open { db in
+    try store.open { db throws in
       let (physical, predicted) = try schemas(in: db)
       #expect(!predicted.tables.isEmpty)
       for table in predicted.tables {
@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: GenuineStore.withModelCache)
   func `Statements are Core Data's, byte for byte`(store: GenuineStore) throws {
-    try store.open { db in
+    try store.open { db throws in
       let (physical, predicted) = try schemas(in: db)
       let real = Set(
         physical.tables.map(\.sql) + physical.indexes.map(\.sql) + physical.triggers.map(\.sql))
@@ -41,10 +41,10 @@ import Testing
 
   @Test func `Tables and system tables stand in the order of a genuine new store`() throws {
     let store = GenuineStore.sampleModel2(2)
-    let (order, model) = try store.open { db in
-      try (readPhysicalSchema(db).tables.map(\.name).filter { !isHistoryTable($0) }, model(in: db))
+    let (order, model) = try store.open { db throws in
+      try (readPhysicalSchema(db).tables.map(\.name).filter { !isHistoryTable($0) }, storedModel(in: db))
     }
-    try withNewStore(of: model) { db, _, _ in
+    try withNewStore(of: model) { db, _, _ throws in
       #expect(try readPhysicalSchema(db).tables.map(\.name) == order)
     }
   }
@@ -66,7 +66,7 @@ import Testing
         name: "User", attributes: [AttributeDescription(name: "userID", type: .integer32)],
         relationships: [SampleModels.toMany("books", "Book", "user")]),
     ])
-    try GenuineStore.withoutModelCache[0].open { db in
+    try GenuineStore.withoutModelCache[0].open { db throws in
       let real = try readPhysicalSchema(db)
       let own = layOutStore(for: model, frameworkVersion: 419)
       #expect(own.tables.map(\.createStatement) == ["ZBOOK", "ZUSER"].map { real.table(named: $0)?.sql })
@@ -76,6 +76,8 @@ import Testing
 
   private func schemas(in db: Database) throws -> (PhysicalSchema, StoreSchema) {
     let framework = try #require(try readStoreMetadata(db).frameworkVersion)
-    return (try readPhysicalSchema(db), layOutStore(for: try model(in: db), frameworkVersion: framework))
+    return (
+      try readPhysicalSchema(db), layOutStore(for: try storedModel(in: db), frameworkVersion: framework)
+    )
   }
 }

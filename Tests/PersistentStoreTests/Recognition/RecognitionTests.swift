@@ -5,24 +5,70 @@ import PersistentStore
 import TestSupport
 import Testing
 
+/// A genuine store and the source of its model.
+struct SourcedStore: Sendable, CustomTestStringConvertible {
+  var store: GenuineStore
+  var package: String
+  var version: String
+
+  var testDescription: String { store.testDescription }
+
+  static let all: [SourcedStore] =
+    zip(1..., GenuineStore.moody).map { number, store in
+      SourcedStore(
+        store: store, package: "objcio+core-data/Migrations/Migrations/Moody.xcdatamodeld",
+        version: number == 1 ? "Moody" : "Moody \(number)")
+    }
+    + zip(1..., GenuineStore.bookmarks).map { number, store in
+      SourcedStore(
+        store: store,
+        package: "duckduckgo+BrowserServicesKit/Sources/Bookmarks/BookmarksModel.xcdatamodeld",
+        version: number == 1 ? "BookmarksModel" : "BookmarksModel \(number)")
+    }
+    + (1...2).map { number in
+      SourcedStore(
+        store: GenuineStore(
+          path:
+            "alemar11+CoreDataPlus/Tests/Resources/SampleModel/Fixtures/SampleModel_V\(number).sqlite"),
+        package: "alemar11+CoreDataPlus/Tests/Resources/SampleModel/SampleModel.xcdatamodeld",
+        version: number == 1 ? "SampleModel" : "SampleModel\(number)")
+    } + [
+      SourcedStore(
+        store: GenuineStore(
+          path: "alemar11+CoreDataPlus/Tests/Resources/SampleModel3/Fixtures/SampleModel3_V1.sqlite"),
+        package: "alemar11+CoreDataPlus/Tests/Resources/SampleModel3/SampleModel3.xcdatamodeld",
+        version: "SampleModel3"),
+      SourcedStore(
+        store: GenuineStore(
+          path: "duckduckgo+BrowserServicesKit/Tests/DDGSyncTests/Resources/SyncMetadata_V3.sqlite"),
+        package: "duckduckgo+BrowserServicesKit/Sources/DDGSync/SyncMetadata.xcdatamodeld",
+        version: "SyncMetadata 3"),
+      SourcedStore(
+        store: GenuineStore(path: "LoopKit+LoopKit/LoopKitHostedTests/TestCoreData/Model.sqlite.v1.original"),
+        package: "LoopKit+LoopKit/LoopKit/Persistence/Model.xcdatamodeld", version: "Model"),
+    ]
+}
+
 @Suite(.needsFixtures) struct `Recognition of genuine stores` {
-  @Test(arguments: 1...5)
-  func `Each Bookmarks store is of exactly its version`(number: Int) throws {
-    let model = try versions(
-      "duckduckgo+BrowserServicesKit/Sources/Bookmarks/BookmarksModel.xcdatamodeld")
-    let found = recogniseStore(metadata: try GenuineStore.bookmarks[number - 1].metadata(), among: [model])
+  @Test(arguments: SourcedStore.all)
+  func `Each store is of exactly its version`(sourced: SourcedStore) throws {
+    let found = recogniseStore(metadata: try sourced.store.metadata(), among: [try versions(sourced.package)])
     #expect(found.recognisedBy == .hashes)
-    let expected = number == 1 ? "BookmarksModel" : "BookmarksModel \(number)"
-    #expect(found.versions.map(\.versionName) == [expected])
+    #expect(found.versions.map(\.versionName) == [sourced.version])
     #expect(found.nearest == [])
   }
 
-  @Test(arguments: 1...5)
-  func `Each Moody store is of its version`(number: Int) throws {
-    let model = try versions("objcio+core-data/Migrations/Migrations/Moody.xcdatamodeld")
-    let found = recogniseStore(metadata: try GenuineStore.moody[number - 1].metadata(), among: [model])
-    #expect(found.recognisedBy == .hashes)
-    #expect(found.versions.map(\.versionName) == [number == 1 ? "Moody" : "Moody \(number)"])
+  @Test(arguments: SourcedStore.all)
+  func `A version read from its source is laid out as its store is`(sourced: SourcedStore) throws {
+    let version = try #require(try versions(sourced.package).version(named: sourced.version))
+    try sourced.store.open { db throws in
+      let physical = try readPhysicalSchema(db)
+      let framework = try #require(try readStoreMetadata(db).frameworkVersion)
+      let layout = layOutStore(for: version.model, frameworkVersion: framework)
+      let own = Set(layout.tableStatements + layout.indexStatements)
+      let tables = physical.tables.filter { !isSystemTable($0.name) }.map(\.sql)
+      #expect(own == Set(tables + physical.indexes.map(\.sql)))
+    }
   }
 
   @Test func `A store of another app has a nearest version and every difference`() throws {
@@ -52,12 +98,19 @@ import Testing
       ])
   }
 
+  @Test func `Versions of equal hashes are all named`() throws {
+    let model = try versions("RestKit+RestKit/Tests/Models/VersionedModel.xcdatamodeld")
+    let second = try #require(model.version(named: "VersionedModel 2"))
+    let found = recogniseStore(metadata: StoreMetadata(newStoreOf: second), among: [model])
+    #expect(found.versions.map(\.versionName) == ["VersionedModel 2", "VersionedModel 4"])
+  }
+
   private func versions(_ path: String) throws -> VersionedModel {
     try #require(readXcodeModelPackage(at: Fixtures.url(path)).0)
   }
 }
 
-@Suite struct `Recognition` {
+@Suite struct `Recognising a store` {
   private let first = ModelVersion(name: "V1", model: person(emailIsOptional: true))
   private let second = ModelVersion(name: "V2", model: person(emailIsOptional: false))
 

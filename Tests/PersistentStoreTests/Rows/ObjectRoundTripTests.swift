@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `Objects written and read` {
   @Test func `Every type of value comes back`() throws {
-    try withNewStore(of: SampleModels.everyType, objects: [Everything.object]) { db, schema, _ in
+    try withNewStore(of: SampleModels.everyType, objects: [Everything.object]) { db, schema, _ throws in
       let read = try readObjects(
         ofEntity: "Everything", in: db, schema: schema, model: SampleModels.everyType)
       #expect(read == [Everything.object])
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `Relationships stated from one side are there from both, in order`() throws {
-    try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, schema, _ in
+    try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, schema, _ throws in
       func read(_ entity: String) throws -> [Int64: ManagedObject] {
         let objects = try readObjects(ofEntity: entity, in: db, schema: schema, model: SampleModels.hiking)
         return Dictionary(objects.map { ($0.id.primaryKey, $0) }, uniquingKeysWith: { first, _ in first })
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `Keys, numbers and maxima stand as Core Data would have them`() throws {
-    try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, _, _ in
+    try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, _, _ throws in
       #expect(
         try Int.fetchAll(db, sql: "SELECT Z_FOK_HUT FROM ZVISIT WHERE ZHUT = 1 ORDER BY Z_PK") == [
           3072, 2048,
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `Objects inserted later raise the maximum, and derived attributes follow`() throws {
-    try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, schema, _ in
+    try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, schema, _ throws in
       let late = ManagedObject("Visit", 9, values: ["date": .date(5)], toOne: ["hut": Hike.hut(1)])
       try insert([late], into: db, schema: schema, model: SampleModels.hiking)
       #expect(try Int.fetchOne(db, sql: "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Visit'") == 9)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `Triggers of derived attributes do in a store what the writer does at once`() throws {
-    try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, _, _ in
+    try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, _, _ throws in
       for name in ["Updated", "InsertUpdated"] {
         db.add(
           function: DatabaseFunction("NSCoreDataDATrigger\(name)AffectedObjectValue", argumentCount: 5) { _ in
@@ -138,7 +138,7 @@ import Testing
     ),
   ])
   func `An object that does not fit the model is refused`(object: ManagedObject, message: String) throws {
-    try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, schema, _ in
+    try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, schema, _ throws in
       let error = #expect(throws: DiagnosticsError.self) {
         try insert([object], into: db, schema: schema, model: SampleModels.hiking)
       }
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test func `A value in a file of its own is fetched or refused, and no name leads elsewhere`() throws {
-    try withNewStore(of: SampleModels.everyType, objects: [Everything.object]) { db, schema, _ in
+    try withNewStore(of: SampleModels.everyType, objects: [Everything.object]) { db, schema, _ throws in
       let name = UUID().uuidString
       func read(_ stored: Data) throws -> AttributeValue? {
         try db.execute(sql: "UPDATE ZEVERYTHING SET ZNEXTERNAL = ?", arguments: [stored])
@@ -177,15 +177,15 @@ import Testing
 @Suite(.needsFixtures) struct `Objects of genuine stores` {
   @Test(arguments: GenuineStore.withModelCache)
   func `All are read, and written to a new store they read the same`(store: GenuineStore) throws {
-    let (model, objects) = try store.open { db in
-      let model = try model(in: db)
+    let (model, objects) = try store.open { db throws in
+      let model = try storedModel(in: db)
       let (schema, _) = bindSchema(try readPhysicalSchema(db), to: model)
       let rows = try schema.tables.map { try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \($0.name)") ?? 0 }
       let objects = try all(in: db, schema, model)
       #expect(objects.count == rows.reduce(0, +))
       return (model, objects)
     }
-    try withNewStore(of: model, objects: objects) { db, schema, _ in
+    try withNewStore(of: model, objects: objects) { db, schema, _ throws in
       let copied = try all(in: db, schema, model)
       #expect(copied == objects)
     }

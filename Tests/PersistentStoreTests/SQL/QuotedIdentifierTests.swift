@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: ["ZGRÖSSE", "order", "a\"b", "a.b", "'", "ZNAME", "rowid", "Z 1"])
   func `SQLite reads back the name that was meant`(name: String) throws {
-    try DatabaseQueue().write { db in
+    try DatabaseQueue().write { db throws in
       try db.execute(sql: "CREATE TABLE \(quotedIdentifier(name)) (\(quotedIdentifier(name)) INTEGER)")
       #expect(try String.fetchOne(db, sql: "SELECT name FROM sqlite_master") == name)
       #expect(try String.fetchOne(db, sql: "SELECT \(quotedText(name))") == name)

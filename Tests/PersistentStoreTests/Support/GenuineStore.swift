@@ -57,10 +57,10 @@ struct GenuineStore: Sendable, CustomTestStringConvertible {
   func metadata() throws -> StoreMetadata { try open(readStoreMetadata) }
 
   /// The model that the store carries.
-  func model() throws -> ManagedObjectModel { try open(PersistentStoreTests.model(in:)) }
+  func model() throws -> ManagedObjectModel { try open(storedModel(in:)) }
 }
 
-func model(in db: Database) throws -> ManagedObjectModel {
+func storedModel(in db: Database) throws -> ManagedObjectModel {
   let content = try #require(try Data.fetchOne(db, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE"))
   return try decodeModelCache(content)
 }
@@ -76,7 +76,7 @@ func withNewStore<Result>(
     defer { try? queue.close() }
     return try queue.writeWithoutTransaction { db in
       let schema = try createStore(
-        in: db, version: ModelVersion(name: "V1", model: model), modelCache: encodeModelCache(model),
+        in: db, version: ModelVersion(name: "V1", model: model),
         frameworkVersion: frameworkVersion, objects: objects)
       return try body(db, schema, file)
     }

@@ -51,7 +51,7 @@ enum Everything {
       "aInteger16": .integer(-32768), "bInteger32": .integer(2_147_483_647), "cInteger64": .integer(.min),
       "dBoolean": .boolean(true), "eDecimal": .decimal(Decimal(string: "10.11") ?? 0),
       "fDouble": .double(0.1),
-      "gFloat": .double(2), "hString": .string("é\u{0}👩‍👩‍👧"), "iDate": .date(737_057_651.669581),
+      "gFloat": .double(2), "hString": .string("é👩‍👩‍👧"), "iDate": .date(737_057_651.669581),
       "jBinary": .binary(Data([0, 1, 2])), "kUUID": .uuid(uuid), "lURI": .uri("https://example.org/a b"),
       "mTransformable": .binary(Data("bplist00".utf8)), "nExternal": .binary(Data([7])),
     ])

@@ -1,0 +1,29 @@
+import Foundation
+package import GRDB
+package import ManagedModel
+import ModelFormats
+
+/// The model that the store carries in `Z_MODELCACHE`, where its hashes equal those in the metadata.
+///
+/// - Returns: nil where there is none, where it cannot be read, and where it is stale: a writer may leave an old
+///   one behind.
+package func readStoreModel(
+  _ db: Database, physical: PhysicalSchema, metadata: StoreMetadata
+) throws -> ManagedObjectModel? {
+  guard physical.table(named: "Z_MODELCACHE") != nil,
+    let row = try Row.fetchOne(db, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE"),
+    let content = Data.fromDatabaseValue(row[0]), let model = try? decodeModelCache(content),
+    model.entityVersionHashesByName == metadata.versionHashes
+  else { return nil }
+  return model
+}
+
+/// Puts the model into `Z_MODELCACHE`, in place of what was there.
+///
+/// Stores of frameworks up to 519 have no such table and need none.
+package func writeModelCache(of model: ManagedObjectModel, to db: Database) throws {
+  guard try db.tableExists("Z_MODELCACHE") else { return }
+  let content = try encodeModelCache(model)
+  try db.execute(sql: "DELETE FROM Z_MODELCACHE")
+  try db.execute(sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", arguments: [content])
+}

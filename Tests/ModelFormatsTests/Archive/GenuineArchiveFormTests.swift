@@ -1,0 +1,150 @@
+import Foundation
+import ManagedModel
+import TestSupport
+import Testing
+
+@testable import ModelFormats
+
+/// An archive as text, one line per fact, so that two archives compare whatever the numbers of their objects.
+private struct ArchiveFacts {
+  let archive: KeyedArchive
+
+  /// Facts of every model, entity and property that the archive holds, without our own keys and those that name
+  /// the tool.
+  var lines: [String] {
+    guard let root = archive.root else { return [] }
+    var lines = facts(of: root, named: "model")
+    for (name, value) in root.entries("NSEntities") {
+      guard let entity = value.object else { continue }
+      lines += facts(of: entity, named: name)
+      for (property, value) in entity.entries("NSProperties") {
+        if let object = value.object { lines += facts(of: object, named: "\(name).\(property)") }
+      }
+    }
+    return lines.sorted()
+  }
+
+  private func facts(of object: ArchivedObject, named name: String) -> [String] {
+    ["\(name): \(object.className)"]
+      + object.fields.keys.filter { !$0.hasPrefix("Modelc") && !$0.hasPrefix("CDM") && $0 != "$class" }
+      .map { "\(name).\($0) = \(text(object[$0], depth: 0))" }
+  }
+
+  private func text(_ value: ArchivedValue, depth: Int) -> String {
+    switch value {
+    case .object(let object): return text(object, depth: depth)
+    case .array(let nodes):
+      return "[" + nodes.map { text(archive.value(ofNode: $0), depth: depth + 1) }.joined(separator: ", ")
+        + "]"
+    default: return "\(value)"
+    }
+  }
+
+  private func text(_ object: ArchivedObject, depth: Int) -> String {
+    if let name = object.string("NSEntityName") { return "entity \(name)" }
+    if object.className != "NSFetchIndexElementDescription", let name = object.string("NSPropertyName") {
+      return "property \(name)"
+    }
+    if object.className == "NSManagedObjectModel" || depth > 8 { return object.className }
+    if object.className.hasSuffix("Dictionary") {
+      let entries = object.entries.map { "\($0.key): \(text($0.value, depth: depth + 1))" }
+      return "\(object.className){\(entries.sorted().joined(separator: ", "))}"
+    }
+    let isSet = object.className.hasSuffix("Set")
+    if isSet || object.className.hasSuffix("Array") {
+      let elements = object.elements.map { text($0, depth: depth + 1) }
+      return "\(object.className)[\((isSet ? elements.sorted() : elements).joined(separator: ", "))]"
+    }
+    let fields = object.fields.keys.filter { $0 != "$class" }.sorted()
+    return "\(object.className)(\(fields.map { "\($0): \(text(object[$0], depth: depth + 1))" }))"
+  }
+}
+
+@Suite(.needsFixtures)
+struct GenuineArchiveFormTests {
+  @Test(arguments: Fixtures.all(withExtension: "mom"))
+  func `what we compile has the very facts of the genuine compiled model`(_ url: URL) throws {
+    let name = url.deletingPathExtension().lastPathComponent
+    let folder = url.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let package = folder.appending(path: folder.lastPathComponent + ".xcdatamodeld")
+    let source = try #require(readXcodeModelPackage(at: package).model?.version(named: name)?.model)
+    let genuine = ArchiveFacts(archive: try KeyedArchive(Data(contentsOf: url))).lines
+    #expect(genuine.count > 30)
+    #expect(ArchiveFacts(archive: try KeyedArchive(archiveModel(source))).lines == genuine)
+  }
+
+  @Test func `class lists are the genuine ones`() throws {
+    func classes(_ archive: KeyedArchive) -> [String: [String]] {
+      var classes: [String: [String]] = [:]
+      for index in archive.list.nodes.indices {
+        guard let name = archive.list.value(of: "$classname", in: index),
+          let list = archive.list.value(of: "$classes", in: index),
+          case .string(let className) = archive.list[name], case .array(let nodes) = archive.list[list]
+        else { continue }
+        classes[className] = nodes.compactMap { archive.value(ofNode: $0).string }
+      }
+      return classes
+    }
+    for url in Fixtures.all(withExtension: "mom") {
+      let data = try Data(contentsOf: url)
+      let ours = try KeyedArchive(archiveModel(unarchiveModel(data, file: "m")))
+      #expect(classes(ours) == classes(try KeyedArchive(data)))
+    }
+  }
+
+  @Test(arguments: Fixtures.all(withExtension: "xcdatamodel"))
+  func `Foundation reads what we write as a property list`(_ url: URL) throws {
+    let model = try #require(readXcodeModelPackage(at: url).model?.versions.first?.model)
+    let list = try unsafe PropertyListSerialization.propertyList(from: archiveModel(model), format: nil)
+    let archive = try #require(list as? [String: Any])
+    #expect(archive["$archiver"] as? String == "NSKeyedArchiver")
+    #expect(archive["$version"] as? Int == 100_000)
+    #expect((archive["$objects"] as? [Any])?.first as? String == "$null")
+  }
+}
+
+@Suite struct BinaryPropertyListTests {
+  @Test(arguments: [
+    PropertyListValue.integer(0), .integer(255), .integer(256), .integer(65_536), .integer(4_294_967_296),
+    .integer(-1), .integer(.min), .integer(.max), .string(""), .string("fifteen letters"), .string("Zürich"),
+    .string(String(repeating: "é🏔", count: 300)), .boolean(true), .real(-0.0), .real(1.5),
+    .data(Data(repeating: 7, count: 70_000)), .reference(0), .reference(70_000),
+  ])
+  func `a scalar comes back`(_ value: PropertyListValue) throws {
+    let list = try BinaryPropertyList(encodeBinaryPropertyList(.array([value])))
+    guard case .array(let nodes) = list[list.top], let node = nodes.first else {
+      Issue.record("the list holds no array")
+      return
+    }
+    let back: PropertyListValue? =
+      switch list[node] {
+      case .integer(let number): .integer(number)
+      case .string(let text): .string(text)
+      case .boolean(let flag): .boolean(flag)
+      case .real(let number): .real(number)
+      case .data(let data): .data(data)
+      case .reference(let place): .reference(place)
+      default: nil
+      }
+    #expect(back == value)
+  }
+
+  @Test func `Foundation reads the same values, in a list with many objects`() throws {
+    let values = (0..<70_000).map { PropertyListValue.string("n\($0)") }
+    let data = encodeBinaryPropertyList(.dictionary([.init("a", .array(values)), .init("b", .real(0.1))]))
+    let list = try unsafe PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+    #expect((list?["a"] as? [String])?.last == "n69999")
+    #expect(list?["b"] as? Double == 0.1)
+  }
+
+  @Test func `Foundation's own lists read, dates and short floats included`() throws {
+    let date = Date(timeIntervalSinceReferenceDate: 123.5)
+    let data = try PropertyListSerialization.data(
+      fromPropertyList: ["d": date, "f": NSNumber(value: Float(0.1)), "n": [1, -1]] as [String: Any],
+      format: .binary, options: 0)
+    let list = try #require(readPropertyList(data) as? [String: Any])
+    #expect(list["d"] as? Date == date)
+    #expect(list["f"] as? Double == 0.1)
+    #expect(list["n"] as? [Int64] == [1, -1])
+  }
+}
