@@ -71,6 +71,6 @@ func seconds(since start: ContinuousClock.Instant) -> Double {
 
 extension Diagnostic {
   fileprivate static func unreadableBundle(_ path: String, _ error: any Error) -> Self {
-    Self(.projectFileMissing, .error, "'\(path)' cannot be read: \(error.localizedDescription)")
+    Self(.fileUnreadable, .error, "'\(path)' cannot be read: \(error.localizedDescription)")
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
+import ModelFormats
 import ModelMigration
 import PersistentStore
 
@@ -84,25 +85,23 @@ struct UsageError: Error {
 extension ColorMode: ExpressibleByArgument {}
 
 extension Diagnostic.Code {
-  static let fileTrouble = Self("MC5304")
-  static let unknownVersion = Self("MC2101")
   static let bug = Self("MC6007")
 }
 
 extension Diagnostic {
   fileprivate static func fileNotFound(_ message: String) -> Self {
-    Self(.projectFileMissing, .error, message)
+    Self(.fileUnreadable, .error, message)
   }
 
   fileprivate static func unknownVersion(_ name: String, known: [String]) -> Self {
     Self(
-      .unknownVersion, .error, "there is no version '\(name)'",
+      .noCurrentVersion, .error, "there is no version '\(name)'",
       notes: known.isEmpty ? [] : ["versions: \(known.joined(separator: ", "))"],
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
   }
 
   fileprivate static func fileTrouble(_ message: String) -> Self {
-    Self(.fileTrouble, .error, message)
+    Self(.readOnlyStore, .error, message)
   }
 
   fileprivate static func bug(_ error: any Error) -> Self {

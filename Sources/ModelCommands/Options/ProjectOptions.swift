@@ -95,11 +95,6 @@ func join(_ folder: String, _ name: String) -> String {
   return folder.hasSuffix("/") ? folder + name : folder + "/" + name
 }
 
-extension Diagnostic.Code {
-  /// MC0009 where a folder or file that the command line names is missing.
-  static let projectFileMissing = Self("MC0009")
-}
-
 extension Diagnostic {
   fileprivate static func noFile(_ path: String) -> Self {
     Self(.projectFileMissing, .error, "there is no file or folder '\(path)'")
@@ -107,7 +102,7 @@ extension Diagnostic {
 
   fileprivate static func noModels(in folder: String) -> Self {
     Self(
-      .projectFileMissing, .error, "no model found in '\(folder)'",
+      .fileUnreadable, .error, "no model found in '\(folder)'",
       notes: ["a model is a folder there with a versions.yaml"],
       help: [
         "`modelc adopt App.xcdatamodeld` brings Xcode's model in",
@@ -118,7 +113,7 @@ extension Diagnostic {
   fileprivate static func noSuchModel(_ name: String, in folder: String, known: [String]) -> Self {
     let nearest = nearestName(to: name, among: known)
     return Self(
-      .projectFileMissing, .error, "no model '\(name)' in '\(folder)'",
+      .fileUnreadable, .error, "no model '\(name)' in '\(folder)'",
       notes: known.isEmpty ? [] : ["models there: \(known.joined(separator: ", "))"],
       help: nearest.map { ["did you mean '\($0)'?"] } ?? [])
   }

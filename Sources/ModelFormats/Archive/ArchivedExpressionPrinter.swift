@@ -6,11 +6,14 @@ import ManagedModel
 /// What has no such text (a block predicate, a class that is not known here) prints as its class name in angle
 /// brackets: it is not dropped in silence, and the checks point at it.
 struct ArchivedExpressionPrinter {
-  /// How deep expressions may be nested; deeper ones print as `<…>`.
+  /// How deep expressions may be nested; deeper ones, and what is beyond the budget, print as `<…>`.
   private var depth = 100
+  private let budget: WorkBudget
+
+  init(_ budget: WorkBudget) { self.budget = budget }
 
   private var deeper: Self? {
-    guard depth > 0 else { return nil }
+    guard depth > 0, budget.spend(32) else { return nil }
     var printer = self
     printer.depth -= 1
     return printer
@@ -71,8 +74,8 @@ struct ArchivedExpressionPrinter {
     guard let object = value.object else { return constant(value) }
     switch object.className {
     case "NSSelfExpression": return "SELF"
-    case "NSVariableExpression": return "$" + (object.string("NSVariable") ?? "")
-    case "NSKeyPathSpecifierExpression": return object.string("NSKeyPath") ?? ""
+    case "NSVariableExpression": return "$" + name(object.string("NSVariable"))
+    case "NSKeyPathSpecifierExpression": return name(object.string("NSKeyPath"))
     case "NSConstantValueExpression":
       return object.string("NSConstantValueClassName") ?? printer.constant(object["NSConstantValue"])
     case "NSKeyPathExpression": return printer.keyPath(object)
@@ -127,7 +130,13 @@ struct ArchivedExpressionPrinter {
     return "{" + object.elements.map(printer.constant).joined(separator: ", ") + "}"
   }
 
+  private func name(_ text: String?) -> String {
+    guard let text, budget.spend(text.utf8.count) else { return "<…>" }
+    return text
+  }
+
   private func quoted(_ text: String) -> String {
+    guard budget.spend(text.utf8.count) else { return "<…>" }
     var quoted = "\""
     for character in text.unicodeScalars {
       switch character {

@@ -26,6 +26,15 @@ struct BinaryPropertyList: Sendable {
     /// Arrays and sets.
     case array([Int])
     case dictionary(keys: [Int], values: [Int])
+
+    /// About how much a copy of the node takes.
+    var byteCount: Int {
+      switch self {
+      case .data(let data): data.count + 1
+      case .string(let text): text.utf8.count + 1
+      default: 1
+      }
+    }
   }
 
   let nodes: [Node]

@@ -9,6 +9,7 @@ struct KeyedArchive: Sendable {
   /// The node of each object, by the number that references use.
   private let objects: [Int]
   let rootReference: Int
+  let byteCount: Int
 
   init(_ data: Data) throws(ArchiveFlaw) {
     let list = try BinaryPropertyList(data)
@@ -22,6 +23,40 @@ struct KeyedArchive: Sendable {
     self.list = list
     self.objects = objects
     self.rootReference = rootReference
+    byteCount = data.count
+    guard sharedElementCount <= data.count * 16 else {
+      throw ArchiveFlaw("its objects share their contents without end")
+    }
+  }
+
+  /// How many elements there are to look at where every reference to a collection is followed.
+  ///
+  /// In genuine archives small collections are shared at most (an empty user info, the rules of an inherited
+  /// attribute), so the number stays below that of the bytes.
+  private var sharedElementCount: Int {
+    var uses: [Int: Int] = [:]
+    for node in list.nodes {
+      let parts: [Int]
+      switch node {
+      case .array(let elements): parts = elements
+      case .dictionary(_, let values): parts = values
+      default: continue
+      }
+      for part in parts {
+        if case .reference(let reference) = list[part] { uses[reference, default: 0] += 1 }
+      }
+    }
+    var count = 0
+    for (reference, node) in objects.enumerated() {
+      guard case .dictionary(_, let values) = list[node], let use = uses[reference] else { continue }
+      for value in values {
+        guard case .array(let elements) = list[value] else { continue }
+        let (product, overflow) = use.multipliedReportingOverflow(by: elements.count)
+        count = overflow ? .max : count.addingReportingOverflow(product).partialValue
+        guard count >= 0, count <= byteCount * 16 else { return .max }
+      }
+    }
+    return count
   }
 
   var root: ArchivedObject? {

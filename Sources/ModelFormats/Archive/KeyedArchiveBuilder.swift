@@ -96,9 +96,8 @@ struct KeyedArchiveBuilder {
 
   /// Takes an object of another archive over, with all that it refers to.
   ///
-  /// - Parameter budget: how many values may still be copied, which a hostile archive could otherwise multiply;
-  ///   beyond it they are nil.
-  mutating func embed(_ reference: Int, of archive: KeyedArchive, budget: inout Int) -> PropertyListValue {
+  /// Beyond the budget, values are nil.
+  mutating func embed(_ reference: Int, of archive: KeyedArchive, budget: WorkBudget) -> PropertyListValue {
     var transfer = Transfer(archive: archive, budget: budget)
     let root = place(of: reference, in: &transfer)
     var next = 0
@@ -108,13 +107,12 @@ struct KeyedArchiveBuilder {
       guard let node = archive.node(at: source), let place = transfer.places[source] else { continue }
       objects[place] = copy(of: node, in: &transfer, depth: 0)
     }
-    budget = transfer.budget
     return .reference(root)
   }
 
   private struct Transfer {
     let archive: KeyedArchive
-    var budget: Int
+    let budget: WorkBudget
     /// New numbers by old ones.
     var places = [0: 0]
     var queue: [Int] = []
@@ -129,9 +127,9 @@ struct KeyedArchiveBuilder {
   }
 
   private mutating func copy(of node: Int, in transfer: inout Transfer, depth: Int) -> PropertyListValue {
-    transfer.budget -= 1
-    guard transfer.budget > 0 else { return Self.null }
-    switch transfer.archive.list[node] {
+    let source = transfer.archive.list[node]
+    guard transfer.budget.spend(source.byteCount) else { return Self.null }
+    switch source {
     case .null: return Self.null
     case .boolean(let value): return .boolean(value)
     case .integer(let value): return .integer(value)

@@ -21,20 +21,20 @@ extension ModelArchiver {
   mutating func fill(
     _ attribute: AttributeDescription, at place: Int, entityReference: PropertyListValue, isIndexed: Bool
   ) {
-    let validations = archivedValidations(of: attribute)
+    let parts = parts(of: attribute)
     var fields: [(String, PropertyListValue)] = [
       (
         "_P",
         packedFacts(
           optional: attribute.isOptional, readOnly: attribute.isDerived, transient: attribute.isTransient,
-          validated: !validations.isEmpty, userInfo: !attribute.userInfo.isEmpty,
+          validated: !parts.validations.isEmpty, userInfo: !attribute.userInfo.isEmpty,
           modifier: attribute.versionHashModifier != nil)
       ),
       ("NSAttributeType", .integer(Int64(attribute.type.rawValue))),
       // Core Data's compiler leaves a custom class to Xcode's code generation.
       ("NSAttributeValueClassName", builder.string(attribute.type.archivedValueClassName)),
       ("NSEntity", entityReference),
-      ("NSDefaultValue", archivedDefault(of: attribute)),
+      ("NSDefaultValue", parts.defaultValue),
       ("NSValueTransformerName", builder.string(attribute.valueTransformerName)),
       ("NSFlagsKey", .integer(attribute.archivedFlags)),
     ]
@@ -47,12 +47,22 @@ extension ModelArchiver {
       fields.append(("NSIsReadOnly", .boolean(true)))
       fields.append(("NSFilteringPredicate", KeyedArchiveBuilder.null))
     }
-    fields += validations + derivationFields(of: attribute) + compositeFields(of: attribute)
+    fields += parts.validations + parts.derivation + compositeFields(of: attribute)
     fields += ownFields(of: attribute)
     let archivedClass: ArchivedClass =
       attribute.isDerived
       ? .derivedAttribute : attribute.type == .composite ? .compositeAttribute : .attribute
     builder.fill(place, as: archivedClass, fields)
+  }
+
+  /// In a cache, the copies of an inherited attribute share these, as in genuine ones.
+  private mutating func parts(of attribute: AttributeDescription) -> AttributeParts {
+    if form == .cache, let known = sharedParts[attribute] { return known }
+    let parts = AttributeParts(
+      defaultValue: archivedDefault(of: attribute), validations: archivedValidations(of: attribute),
+      derivation: derivationFields(of: attribute))
+    if form == .cache { sharedParts[attribute] = parts }
+    return parts
   }
 
   /// What every property has; facts that are false or empty are left out, as in genuine archives.
@@ -164,6 +174,13 @@ extension ModelArchiver {
       modifier: nil, userInfo: property.userInfo)
     builder.fill(place, as: .fetchedProperty, fields)
   }
+}
+
+/// The objects of an attribute that do not depend on the entity that lists it.
+struct AttributeParts {
+  var defaultValue: PropertyListValue
+  var validations: [(String, PropertyListValue)]
+  var derivation: [(String, PropertyListValue)]
 }
 
 extension AttributeDescription {

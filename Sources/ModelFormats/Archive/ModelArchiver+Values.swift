@@ -8,8 +8,7 @@ extension ModelArchiver {
     case .text: return attribute.typedDefaultValue.map { archived($0) } ?? KeyedArchiveBuilder.null
     case .archived(let data):
       guard let archive = try? KeyedArchive(data) else { return KeyedArchiveBuilder.null }
-      var budget = Int.max
-      return builder.embed(archive.rootReference, of: archive, budget: &budget)
+      return builder.embed(archive.rootReference, of: archive, budget: WorkBudget(.max))
     }
   }
 

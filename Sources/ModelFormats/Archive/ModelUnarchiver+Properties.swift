@@ -25,7 +25,7 @@ extension ModelUnarchiver {
     attribute.derivationExpression = derivation(of: object)
     attribute.compositeName = object.string(ModelcKey.compositeName)
     attribute.validation = validation(of: object, type: type)
-    attribute.defaultValue = defaultValue(of: object, type: type)
+    attribute.defaultValue = try defaultValue(of: object, type: type)
     readOwnFields(of: object, into: &attribute)
     return attribute
   }
@@ -115,13 +115,13 @@ extension ModelUnarchiver {
   /// The predicate's own text where we wrote it down, else the archived one printed.
   func predicate(of object: ArchivedObject, key: String) -> String? {
     if let text = object.string(ModelcKey.predicate) { return text }
-    return object.object(key).map { ArchivedExpressionPrinter().predicate($0) }
+    return object.object(key).map { ArchivedExpressionPrinter(budget).predicate($0) }
   }
 
   private func derivation(of object: ArchivedObject) -> String? {
     guard object.className == "NSDerivedAttributeDescription" else { return nil }
     if let text = object.string(ModelcKey.derivation) { return text }
-    let printed = ArchivedExpressionPrinter().text(object["NSDerivationExpression"])
+    let printed = ArchivedExpressionPrinter(budget).text(object["NSDerivationExpression"])
     // An archive of ours has the text itself where this would not give it back.
     guard keepsOrder, let derivation = Derivation(printed) else { return printed }
     return derivation.text { _ in false }

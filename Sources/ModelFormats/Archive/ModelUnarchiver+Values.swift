@@ -3,16 +3,21 @@ import ManagedModel
 
 extension ModelUnarchiver {
   /// A value of the attribute's type as text, any other object as an archive of its own.
-  mutating func defaultValue(of object: ArchivedObject, type: AttributeType) -> DefaultValue? {
+  func defaultValue(
+    of object: ArchivedObject, type: AttributeType
+  ) throws(ArchiveFlaw) -> DefaultValue? {
     let value = object["NSDefaultValue"]
     if case .null = value { return nil }
+    if case .data(let data) = value, !budget.spend(data.count) {
+      throw ArchiveFlaw("its default values unfold without end")
+    }
     if let text = text(value, as: type) { return .text(text) }
     guard let node = object.fields["NSDefaultValue"], case .reference(let reference) = archive.list[node]
     else {
       return nil
     }
     var builder = KeyedArchiveBuilder()
-    guard case .reference(let root) = builder.embed(reference, of: archive, budget: &budget) else {
+    guard case .reference(let root) = builder.embed(reference, of: archive, budget: budget) else {
       return nil
     }
     return .archived(builder.data(root: root))
@@ -69,7 +74,7 @@ extension ModelUnarchiver {
       }
       rules.predicates.append(
         ValidationPredicate(
-          predicate: ArchivedExpressionPrinter().predicate(predicate),
+          predicate: ArchivedExpressionPrinter(budget).predicate(predicate),
           warning: warning.string ?? warning.integer.map { "\($0)" } ?? ""))
     }
     return rules
@@ -85,7 +90,7 @@ extension ModelUnarchiver {
         .flatMap(ArchivedOperator.init),
       let right = predicate.object("NSRightExpression"), right.className == "NSConstantValueExpression"
     else { return false }
-    let subject = ArchivedExpressionPrinter().text(predicate["NSLeftExpression"])
+    let subject = ArchivedExpressionPrinter(budget).text(predicate["NSLeftExpression"])
     let constant = right["NSConstantValue"]
     let length = constant.integer.flatMap { Int(exactly: $0) }
     switch (warning, kind, subject) {

@@ -30,6 +30,7 @@ struct ModelArchiver {
   private(set) var entityReferences: [String: Int] = [:]
   /// The numbers of properties, by the entity in whose list they stand and by name.
   private(set) var propertyReferences: [String: [String: Int]] = [:]
+  var sharedParts: [AttributeDescription: AttributeParts] = [:]
   private(set) var compositeReferences: [String: [Int]] = [:]
 
   init(_ model: ManagedObjectModel, form: ModelArchiveForm) {

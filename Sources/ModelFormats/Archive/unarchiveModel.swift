@@ -24,8 +24,7 @@ struct ModelUnarchiver {
   let root: ArchivedObject
   /// Whether the archive is one of ours, whose dictionaries are in the order of the source.
   let keepsOrder: Bool
-  /// How many values may still be copied into defaults of unknown classes.
-  var budget: Int
+  let budget: WorkBudget
   private let entityObjects: [ArchivedObject]
   /// The names in each entity's list of properties, and its parent, by the entity's number.
   private let listedNames: [Int: Set<String>]
@@ -36,7 +35,7 @@ struct ModelUnarchiver {
 
   init(_ archive: KeyedArchive) throws(ArchiveFlaw) {
     self.archive = archive
-    budget = archive.list.nodes.count * 8 + 1000
+    budget = WorkBudget(archive.byteCount * 16 + 1_000_000)
     guard let root = archive.root, root.className == "NSManagedObjectModel" else {
       throw ArchiveFlaw("its root object is no managed object model")
     }
@@ -173,7 +172,7 @@ struct ModelUnarchiver {
     for element in object.elements("NSIndexElements").compactMap(\.object) {
       let expression =
         element.string(ModelcKey.expression)
-        ?? element.object("NSExpression").map { ArchivedExpressionPrinter().text(.object($0)) }
+        ?? element.object("NSExpression").map { ArchivedExpressionPrinter(budget).text(.object($0)) }
       index.elements.append(
         FetchIndexElement(
           property: expression ?? element.string("NSPropertyName") ?? "", isExpression: expression != nil,

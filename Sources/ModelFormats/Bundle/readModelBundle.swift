@@ -154,7 +154,6 @@ extension Diagnostic.Code {
   /// Hashes that a compiled model records are not those that its content gives.
   public static let differentHashes = Self("MC2202")
   /// There is no compiled model at the path.
-  public static let missingBundle = Self("MC0009")
 }
 
 extension Diagnostic {
@@ -165,7 +164,7 @@ extension Diagnostic {
 
   fileprivate static func noBundle(_ file: String) -> Diagnostic {
     Diagnostic(
-      .missingBundle, .error, "there is no compiled model at '\(file)'", place: inFile(file),
+      .fileUnreadable, .error, "there is no compiled model at '\(file)'", place: inFile(file),
       help: ["'modelc compile' writes one from a model's sources"])
   }
 

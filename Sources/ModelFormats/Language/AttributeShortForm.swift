@@ -18,29 +18,30 @@ struct AttributeShortForm: Hashable {
   }
 
   init(parsing text: String) throws(Failure) {
-    let scalars = Array(text.unicodeScalars)
-    let equals = scalars.firstIndex(of: "=")
-    let type = trimmed(scalars, 0..<(equals ?? scalars.count))
-    isOptional = !type.isEmpty && scalars[type.upperBound - 1] == "?"
-    let name = trimmed(scalars, type.lowerBound..<(isOptional ? type.upperBound - 1 : type.upperBound))
-    typeName = string(scalars[name])
+    let bytes = text.utf8
+    let equals = bytes.firstIndex(of: UInt8(ascii: "="))
+    var type = trimmed(text[..<(equals ?? text.endIndex)])
+    isOptional = type.utf8.last == UInt8(ascii: "?")
+    if isOptional { type = trimmed(type[..<bytes.index(before: type.endIndex)]) }
+    typeName = String(type)
     guard let equals else { return }
-    let value = trimmed(scalars, (equals + 1)..<scalars.count)
-    guard let first = scalars[value].first, let last = scalars[value].last else { throw .noDefault }
-    defaultRange = value
-    guard first == "'" || first == "\"" else {
-      defaultText = string(scalars[value])
+    let value = trimmed(text[bytes.index(after: equals)...])
+    guard let first = value.utf8.first, let last = value.utf8.last else { throw .noDefault }
+    let start = text.unicodeScalars.distance(from: text.startIndex, to: value.startIndex)
+    defaultRange = start..<(start + value.unicodeScalars.count)
+    guard first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") else {
+      defaultText = String(value)
       return
     }
-    guard value.count >= 2, last == first else { throw .unbalancedQuotes }
-    let inner = scalars[(value.lowerBound + 1)..<(value.upperBound - 1)]
-    guard !inner.contains(first) else { throw .unbalancedQuotes }
-    defaultText = string(inner)
+    guard value.utf8.count >= 2, last == first else { throw .unbalancedQuotes }
+    let inner = value[bytes.index(after: value.startIndex)..<bytes.index(before: value.endIndex)]
+    guard !inner.utf8.contains(first) else { throw .unbalancedQuotes }
+    defaultText = String(inner)
   }
 
   /// The text that reads back to the same attribute, or nil where only the long form can say it.
   static func text(type: AttributeType, isOptional: Bool, default text: String?, inFlow: Bool) -> String? {
-    let lead = type.name + (isOptional ? "?" : "")
+    let lead = type.nameInFile + (isOptional ? "?" : "")
     guard let text else { return lead }
     for value in [text, "'\(text)'", "\"\(text)\""] {
       let whole = "\(lead) = \(value)"
@@ -53,13 +54,23 @@ struct AttributeShortForm: Hashable {
   }
 }
 
-private func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-  String(String.UnicodeScalarView(scalars))
+/// Without the blanks, tabs and line ends around it.
+private func trimmed(_ text: Substring) -> Substring {
+  let bytes = text.utf8
+  var (lower, upper) = (bytes.startIndex, bytes.endIndex)
+  while lower < upper, isBlank(bytes[lower]) { lower = bytes.index(after: lower) }
+  while lower < upper, isBlank(bytes[bytes.index(before: upper)]) { upper = bytes.index(before: upper) }
+  return text[lower..<upper]
 }
 
-private func trimmed(_ scalars: [Unicode.Scalar], _ range: Range<Int>) -> Range<Int> {
-  var (lower, upper) = (range.lowerBound, range.upperBound)
-  while lower < upper, scalars[lower].properties.isWhitespace { lower += 1 }
-  while lower < upper, scalars[upper - 1].properties.isWhitespace { upper -= 1 }
-  return lower..<upper
+private func isBlank(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
+}
+
+extension AttributeType {
+  /// The type of that name in a model file, and the name of a type; looked up, because there are many of them.
+  static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+  private static let names = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.name) })
+
+  var nameInFile: String { Self.names[self] ?? name }
 }

@@ -74,13 +74,14 @@ struct Schema<Root: Sendable>: Sendable {
   let fields: [Field<Root>]
   /// What to say of keys that people try and the language does not have.
   let hints: [String: String]
-  private let indexes: [String: Int]
+  /// Those of ``fields``: so few that looking through them is faster than hashing.
+  private let keys: [String]
 
   init(_ name: String, _ fields: [Field<Root>], hints: [String: String] = [:]) {
     self.name = name
     self.fields = fields
     self.hints = hints
-    indexes = Dictionary(fields.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    keys = fields.map(\.key)
   }
 
   /// Reads a mapping key by key, in the order of the schema, and reports keys that are unknown or missing.
@@ -92,10 +93,10 @@ struct Schema<Root: Sendable>: Sendable {
     guard let pairs = reading.pairs(of: node, name) else { return }
     var found: [(index: Int, pair: YAMLNode.Pair)] = []
     for pair in pairs {
-      if let index = indexes[pair.key] {
+      if let index = keys.firstIndex(of: pair.key) {
         found.append((index, pair))
       } else {
-        reading.diagnostics.append(.unknownKey(pair, in: name, among: fields.map(\.key), hints: hints))
+        reading.diagnostics.append(.unknownKey(pair, in: name, among: keys, hints: hints))
       }
     }
     found.sort { $0.index < $1.index }

@@ -8,7 +8,7 @@ let attributeSchema = Schema<AttributeDescription>(
     Field("type") { node, attribute, subject, reading in
       readType(node, into: &attribute, subject, reading)
     } write: { attribute in
-      .typed(attribute.type.name + (attribute.isOptional ? "?" : ""))
+      .typed(attribute.type.nameInFile + (attribute.isOptional ? "?" : ""))
     },
     // Another spelling of '?', for those who know the relationships' key.
     Field("optional") { node, attribute, subject, reading in
@@ -103,7 +103,7 @@ private func readShortForm(
     attribute.isOptional = form.isOptional
     if form.typeName.isEmpty {
       reading.diagnostics.append(.attributeWithoutType(attribute.name, at: node.range))
-    } else if let type = AttributeType(name: form.typeName) {
+    } else if let type = AttributeType.byName[form.typeName] {
       attribute.type = type
     } else {
       let place = node.part(0..<form.typeName.unicodeScalars.count, of: text)
@@ -140,7 +140,7 @@ private func readType(
   let isOptional = text.hasSuffix("?")
   let name = isOptional ? String(text.dropLast()) : text
   attribute.isOptional = isOptional
-  if let type = AttributeType(name: name) {
+  if let type = AttributeType.byName[name] {
     attribute.type = type
   } else if text.contains("=") {
     reading.diagnostics.append(.defaultInType(node))

@@ -119,14 +119,26 @@ struct YAMLComposer {
   }
 
   private mutating func withoutDuplicates(_ pairs: [YAMLNode.Pair]) -> [YAMLNode.Pair] {
-    var first: [String: SourceRange] = Dictionary(minimumCapacity: pairs.count)
+    guard hasDuplicates(pairs) else { return pairs }
+    var first: [String: SourceRange] = [:]
     return pairs.filter { pair in
-      guard let earlier = first.updateValue(pair.keyRange, forKey: pair.key) else { return true }
-      first[pair.key] = earlier
+      guard let earlier = first[pair.key] else {
+        first[pair.key] = pair.keyRange
+        return true
+      }
       diagnostics.append(.duplicateKey(pair.key, at: pair.keyRange, first: earlier))
       return false
     }
   }
+}
+
+private func hasDuplicates(_ pairs: [YAMLNode.Pair]) -> Bool {
+  // Most mappings have a few keys only: comparing them is faster than hashing.
+  guard pairs.count <= 8 else { return Set(pairs.lazy.map(\.key)).count < pairs.count }
+  for (index, pair) in pairs.enumerated() {
+    for earlier in pairs[..<index] where earlier.key == pair.key { return true }
+  }
+  return false
 }
 
 extension Diagnostic.Code {

@@ -33,12 +33,20 @@ func isPlainScalar(_ text: String, inFlow: Bool) -> Bool {
 
 /// Whether YAML readers that guess types see a number, a Boolean, a date or nothing in the plain text.
 func isAmbiguousScalar(_ text: String) -> Bool {
+  guard let first = text.utf8.first else { return true }
+  switch first {
+  case UInt8(ascii: "+")...UInt8(ascii: "9"):
+    return isAmbiguousWord(text) || looksLikeNumber(Array(text.utf8))
+  default: return text.utf8.count <= 5 && isAmbiguousWord(text)
+  }
+}
+
+private func isAmbiguousWord(_ text: String) -> Bool {
   switch text.lowercased() {
-  case "", "~", "null", "true", "false", "yes", "no", "on", "off", ".inf", "-.inf", "+.inf", ".nan", "<<",
+  case "~", "null", "true", "false", "yes", "no", "on", "off", ".inf", "-.inf", "+.inf", ".nan", "<<",
     "=":
-    return true
-  default:
-    return looksLikeNumber(Array(text.utf8))
+    true
+  default: false
   }
 }
 

@@ -40,9 +40,11 @@ struct Survey {
       let mapping = composed.map { composeMappingModels($0, step) } ?? step
       composed = mapping
       let next = StoreTransition(
-        source: sourceModel, destination: to.model.restricted(toConfiguration: configuration), mappingModel: mapping, schema: schema,
+        source: sourceModel, destination: to.model.restricted(toConfiguration: configuration),
+        mappingModel: mapping, schema: schema,
         derivedSchema: derived,
-        layout: layOutStore(for: to.model.restricted(toConfiguration: configuration), frameworkVersion: frameworkVersion))
+        layout: layOutStore(
+          for: to.model.restricted(toConfiguration: configuration), frameworkVersion: frameworkVersion))
       transition = next
       // Questions about rows make sense only where every property is mapped.
       guard !findings.diagnostics.hasErrors else { continue }
@@ -154,7 +156,8 @@ struct Survey {
   private func restricted(_ version: ModelVersion) -> ModelVersion {
     guard configuration != nil else { return version }
     return ModelVersion(
-      name: version.name, model: version.model.restricted(toConfiguration: configuration), predecessorName: version.predecessorName,
+      name: version.name, model: version.model.restricted(toConfiguration: configuration),
+      predecessorName: version.predecessorName,
       sourceMap: version.sourceMap)
   }
 }

@@ -32,7 +32,7 @@ package func planMigration(
   let physical = try readPhysicalSchema(db)
   let (model, path, configuration) = try findPath(
     of: store, db, metadata: metadata, physical: physical, models: models, options: options)
-  guard let source = path.first, let target = path.last else {
+  guard let target = path.last else {
     throw UnknownVersionError(name: "", models: models)
   }
   let survey = Survey(

@@ -30,9 +30,11 @@ public func migrateStore(
   switch destination {
   case .inPlaceOfStore, .nowhere:
     return try replaceStore(
-      at: path, models: models, isDryRun: destination == .nowhere, options: options, &clock, progress: progress)
+      at: path, models: models, isDryRun: destination == .nowhere, options: options, &clock,
+      progress: progress)
   case .file(let output):
-    return try writeMigratedStore(from: path, to: output, models: models, options: options, &clock, progress: progress)
+    return try writeMigratedStore(
+      from: path, to: output, models: models, options: options, &clock, progress: progress)
   }
 }
 
@@ -56,7 +58,8 @@ private func replaceStore(
   if plan.isCurrent { return clock.report(plan, objects: plan.entities.map(\.rows).reduce(0, +)) }
   clock.begin(.clone, progress)
   let clone = try replacement.beginClone(keepsBackup: options.keepsBackup && !isDryRun)
-  let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in try replacement.read(count)
+  let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in
+    try replacement.read(count)
   }
   if isDryRun { return clock.report(plan, objects: objects) }
   clock.begin(.swap, progress)
@@ -78,7 +81,9 @@ private func writeMigratedStore(
   clock.begin(.clone, progress)
   let clone = try connection.clone(to: output)
   defer { clone.discard() }
-  let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in try connection.read(count) }
+  let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in
+    try connection.read(count)
+  }
   clock.begin(.swap, progress)
   try clone.finish(connection.file.header.journalForm)
   try connection.close()

@@ -63,7 +63,6 @@ package func countDanglingReferences(
 }
 
 extension Diagnostic.Code {
-  public static let proofFailed = Self("MC6006")
   public static let danglingAfterMigration = Self("MC6301")
   public static let rowCountsDiffer = Self("MC6302")
 }
@@ -71,13 +70,13 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func hashesDiffer(_ plan: MigrationPlan) -> Self {
     Self(
-      .proofFailed, .error, "the migrated copy does not carry the version hashes of '\(plan.to)'",
+      .unprovedResult, .error, "the migrated copy does not carry the version hashes of '\(plan.to)'",
       notes: ["the store is as it was"], help: ["this is a bug in modelc"])
   }
 
   fileprivate static func schemaDiffers(_ difference: Diagnostic, _ plan: MigrationPlan) -> Self {
     Self(
-      .proofFailed, .error, "the migrated copy does not fit '\(plan.to)': \(difference.message)",
+      .unprovedResult, .error, "the migrated copy does not fit '\(plan.to)': \(difference.message)",
       subject: difference.subject, notes: ["the store is as it was"], help: ["this is a bug in modelc"])
   }
 

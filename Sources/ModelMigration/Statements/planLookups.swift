@@ -1,5 +1,5 @@
-import ModelMapping
 public import ManagedModel
+import ModelMapping
 import PersistentStore
 
 extension StatementPlanner {

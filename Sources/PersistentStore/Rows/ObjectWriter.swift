@@ -1,5 +1,5 @@
 package import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// Writes objects as rows, each entity through one prepared statement.
 ///
@@ -124,14 +124,10 @@ private struct Link {
   var writer: (any LinkWriter)?
 }
 
-extension Diagnostic.Code {
-  public static let destinationWriteFailed = Self("MC6003")
-}
-
 extension Diagnostic {
   static func rowRefused(_ id: ManagedObject.ID, reason: String) -> Diagnostic {
     Diagnostic(
-      .destinationWriteFailed, .error,
+      .storeWriteFailed, .error,
       "object \(id.primaryKey) of '\(id.entityName)' cannot be written: \(reason)",
       subject: ModelSubject(entity: id.entityName), cocoaCode: 134160)
   }

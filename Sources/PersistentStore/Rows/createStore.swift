@@ -122,7 +122,7 @@ extension StoreSchema {
 extension Diagnostic {
   fileprivate static var notEmpty: Diagnostic {
     Diagnostic(
-      .destinationWriteFailed, .error, "the file in which a new store was to be made is not empty",
+      .storeWriteFailed, .error, "the file in which a new store was to be made is not empty",
       help: ["choose a path where no file is"], cocoaCode: 134160)
   }
 }

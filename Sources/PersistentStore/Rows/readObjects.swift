@@ -159,7 +159,6 @@ private func membersQuery(
 
 extension Diagnostic.Code {
   public static let externalDataMissing = Self("MC5303")
-  public static let sourceUnreadable = Self("MC6002")
 }
 
 extension Diagnostic {
@@ -177,7 +176,7 @@ extension Diagnostic {
     _ property: String, of id: ManagedObject.ID, type: AttributeType
   ) -> Diagnostic {
     Diagnostic(
-      .sourceUnreadable, .error,
+      .storeReadFailed, .error,
       "'\(property)' of object \(id.primaryKey) of '\(id.entityName)' holds no \(type.name)",
       subject: ModelSubject(entity: id.entityName, property: property), cocoaCode: 134150)
   }

@@ -33,7 +33,8 @@ struct ExitCodeTests {
     let line = SourceLocation(line: 3, column: 4)
     for (place, expected) in zip([start, line], [2, 1] as [Int32]) {
       let range = SourceRange(file: "V1.yaml", start: place, end: place)
-      #expect(exitStatus(for: [Diagnostic(Diagnostic.Code("MC0009"), .error, "no", place: range)]) == expected)
+      #expect(
+        exitStatus(for: [Diagnostic(Diagnostic.Code("MC0009"), .error, "no", place: range)]) == expected)
     }
   }
 }

@@ -96,7 +96,7 @@ import Testing
         try createStore(
           in: db, version: ModelVersion(name: "V1", model: SampleModels.everyType))
       }
-      #expect(error?.diagnostics.map(\.code) == [.destinationWriteFailed])
+      #expect(error?.diagnostics.map(\.code) == [.storeWriteFailed])
     }
   }
 }

@@ -1,0 +1,115 @@
+import Foundation
+import ManagedModel
+import Testing
+
+@testable import ModelFormats
+
+@Suite struct BinaryPropertyListTests {
+  @Test(arguments: [
+    PropertyListValue.integer(0), .integer(255), .integer(256), .integer(65_536), .integer(4_294_967_296),
+    .integer(-1), .integer(.min), .integer(.max), .string(""), .string("fifteen letters"), .string("Zürich"),
+    .string(String(repeating: "é🏔", count: 300)), .boolean(true), .real(-0.0), .real(1.5),
+    .data(Data(repeating: 7, count: 70_000)), .reference(0), .reference(70_000),
+  ])
+  func `a scalar comes back`(_ value: PropertyListValue) throws {
+    let list = try BinaryPropertyList(encodeBinaryPropertyList(.array([value])))
+    guard case .array(let nodes) = list[list.top], let node = nodes.first else {
+      Issue.record("the list holds no array")
+      return
+    }
+    let back: PropertyListValue? =
+      switch list[node] {
+      case .integer(let number): .integer(number)
+      case .string(let text): .string(text)
+      case .boolean(let flag): .boolean(flag)
+      case .real(let number): .real(number)
+      case .data(let data): .data(data)
+      case .reference(let place): .reference(place)
+      default: nil
+      }
+    #expect(back == value)
+  }
+
+  @Test func `Foundation reads the same values, in a list with many objects`() throws {
+    let values = (0..<70_000).map { PropertyListValue.string("n\($0)") }
+    let data = encodeBinaryPropertyList(.dictionary([.init("a", .array(values)), .init("b", .real(0.1))]))
+    let list = try unsafe PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+    #expect((list?["a"] as? [String])?.last == "n69999")
+    #expect(list?["b"] as? Double == 0.1)
+  }
+
+  @Test func `Foundation's own lists read, dates and short floats included`() throws {
+    let date = Date(timeIntervalSinceReferenceDate: 123.5)
+    let data = try PropertyListSerialization.data(
+      fromPropertyList: ["d": date, "f": NSNumber(value: Float(0.1)), "n": [1, -1]] as [String: Any],
+      format: .binary, options: 0)
+    let list = try #require(readPropertyList(data) as? [String: Any])
+    #expect(list["d"] as? Date == date)
+    #expect(list["f"] as? Double == 0.1)
+    #expect(list["n"] as? [Int64] == [1, -1])
+  }
+}
+
+@Suite struct SharedObjectTests {
+  private func attribute(
+    in builder: inout KeyedArchiveBuilder, name: String, predicate: PropertyListValue
+  ) -> PropertyListValue {
+    let warning = builder.string("no")
+    return builder.object(
+      .attribute,
+      [
+        ("NSPropertyName", builder.string(name)), ("NSAttributeType", .integer(700)),
+        ("NSValidationPredicates", builder.collection(.array, [predicate])),
+        ("NSValidationWarnings", builder.collection(.array, [warning])),
+      ])
+  }
+
+  private func archive(
+    _ builder: inout KeyedArchiveBuilder, root: Int, properties: [(String, PropertyListValue)], entities: Int
+  ) -> Data {
+    let list = builder.dictionary(.mutableDictionary, properties)
+    var described: [(String, PropertyListValue)] = []
+    for index in 0..<entities {
+      let name = "E\(index)"
+      let fields = [("NSEntityName", builder.string(name)), ("NSProperties", list)]
+      described.append((name, builder.object(.entity, fields)))
+    }
+    let entities = builder.dictionary(.mutableDictionary, described)
+    builder.fill(root, as: .model, [("NSEntities", entities)])
+    return builder.data(root: root)
+  }
+
+  /// A predicate of two parts, each the same predicate of two parts, and so on: 2^60 when it is printed.
+  @Test func `a predicate that shares its parts is cut and not unfolded`() throws {
+    var builder = KeyedArchiveBuilder()
+    let root = builder.reserve()
+    let compound = ArchivedClass("NSCompoundPredicate", "NSPredicate", "NSObject")
+    var predicate = builder.object(ArchivedClass("NSTruePredicate", "NSPredicate", "NSObject"), [])
+    for _ in 0..<60 {
+      let parts = builder.collection(.array, [predicate, predicate])
+      predicate = builder.object(
+        compound, [("NSCompoundPredicateType", .integer(1)), ("NSSubpredicates", parts)])
+    }
+    let property = attribute(in: &builder, name: "a", predicate: predicate)
+    let data = archive(&builder, root: root, properties: [("a", property)], entities: 1)
+    let model = try unarchiveModel(data, file: "m")
+    let text = try #require(model.entities.first?.attributes.first?.validation.predicates.first?.predicate)
+    #expect(text.hasPrefix("("))
+    #expect(text.contains("<…>"))
+    #expect(text.utf8.count < 50_000_000)
+  }
+
+  @Test func `entities that share a long list of properties are refused`() throws {
+    var builder = KeyedArchiveBuilder()
+    let root = builder.reserve()
+    let none = builder.object(ArchivedClass("NSTruePredicate", "NSPredicate", "NSObject"), [])
+    var properties: [(String, PropertyListValue)] = []
+    for index in 0..<3000 {
+      let name = "a\(index)"
+      properties.append((name, attribute(in: &builder, name: name, predicate: none)))
+    }
+    let data = archive(&builder, root: root, properties: properties, entities: 3000)
+    let error = try #require(throws: (any Error).self) { try unarchiveModel(data, file: "m") }
+    #expect("\(error)".contains("share their contents"))
+  }
+}
