@@ -26,11 +26,14 @@ struct Plan: ParsableCommand {
         output.print(.object(plan.jsonMembers))
       } else {
         output.print(planText(plan))
-        if sql { output.print("\n" + plan.statements.map { $0 + ";" }.joined(separator: "\n")) }
+        if sql, !plan.statements.isEmpty {
+          output.print("\n" + plan.statements.map { $0 + ";" }.joined(separator: "\n"))
+        }
         output.report(plan.diagnostics, minimum: .warning)
         target.unusedCodes(in: plan).forEach(output.say)
         if !plan.isCurrent, !plan.isBlocked {
-          output.say("next: \(programName) migrate\(project.arguments) \(shellWord(store))\(target.arguments)")
+          output.say(
+            "next: \(programName) migrate\(project.arguments) \(shellWord(store))\(target.arguments)")
         }
       }
       if plan.isBlocked { throw ExitCode(exitStatus(for: plan.diagnostics)) }

@@ -97,7 +97,7 @@ func join(_ folder: String, _ name: String) -> String {
 
 extension Diagnostic {
   fileprivate static func noFile(_ path: String) -> Self {
-    Self(.projectFileMissing, .error, "there is no file or folder '\(path)'")
+    Self(.fileUnreadable, .error, "there is no file or folder '\(path)'")
   }
 
   fileprivate static func noModels(in folder: String) -> Self {
