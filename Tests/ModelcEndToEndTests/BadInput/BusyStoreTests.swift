@@ -24,6 +24,10 @@ struct BusyStoreTests {
   func `migrate says so and changes nothing`(_ busy: Case) throws {
     try Workplace.with(busy.store.package) { place in
       let path = try place.copyStore(busy.store.path)
+      // SQLite itself removes an empty log when the other one closes.
+      if try place.snapshot()["\(busy.store.testDescription)-wal"]?.isEmpty == true {
+        try FileManager.default.removeItem(at: place.url(path + "-wal"))
+      }
       let before = try place.snapshot()
       try withLock(on: place.url(path), busy.lock) {
         let beside = try names(in: place)

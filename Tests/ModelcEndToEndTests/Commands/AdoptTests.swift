@@ -35,7 +35,8 @@ struct AdoptTests {
   }
 
   @Test func `versions are in natural order and the current one is Xcode's`() throws {
-    try Workplace.with("soramitsu+fearless-iOS/fearless/Common/Storage/SubstrateDataModel.xcdatamodeld") { place in
+    try Workplace.with("soramitsu+fearless-iOS/fearless/Common/Storage/SubstrateDataModel.xcdatamodeld") {
+      place in
       let run = try place.modelc(
         "adopt",
         Fixtures.url("soramitsu+fearless-iOS/fearless/Common/Storage/SubstrateDataModel.xcdatamodeld").path,
@@ -47,12 +48,14 @@ struct AdoptTests {
       }
       let model = try #require(try run.decoded(as: Record.self).adopted.first)
       #expect(model.versions.count == 8)
-      let listed = try String(contentsOf: place.url("T/Models/SubstrateDataModel/versions.yaml"), encoding: .utf8)
+      let listed = try String(
+        contentsOf: place.url("T/Models/SubstrateDataModel/versions.yaml"), encoding: .utf8)
       #expect(listed.contains("current: \(model.current)"))
       let xcode = try propertyList(
         Data(
           contentsOf: Fixtures.url(
-            "soramitsu+fearless-iOS/fearless/Common/Storage/SubstrateDataModel.xcdatamodeld/.xccurrentversion")))
+            "soramitsu+fearless-iOS/fearless/Common/Storage/SubstrateDataModel.xcdatamodeld/.xccurrentversion"
+          )))
       #expect(xcode["_XCCurrentVersionName"] as? String == "\(model.current).xcdatamodel")
     }
   }

@@ -50,6 +50,18 @@ struct MigrateTests {
     }
   }
 
+  @Test func `-o writes a store that is current already, too`() throws {
+    try Workplace.withDemo { place, _ in
+      let run = try place.modelc("migrate", "T/Diary.sqlite", "-C", "T", "-o", "New.sqlite")
+      withKnownIssue("the plan of a store that is current already counts no objects, so the proof fails") {
+        expectSuccess(run)
+        let counts = try rowCounts(of: place.url("New.sqlite"))
+        let expected = try rowCounts(of: place.url("T/Diary.sqlite"))
+        #expect(counts == expected)
+      }
+    }
+  }
+
   @Test func `--no-backup keeps no old store`() throws {
     try Workplace.withDemo { place, store in
       let run = try place.modelc("migrate", store, "-C", "T", "--no-backup", "--format", "json")

@@ -55,7 +55,9 @@ struct RecognitionTests {
       #expect(record.versions == [])
       let nearest = try #require(record.nearest.first)
       #expect(!nearest.differing.isEmpty)
-      withKnownIssue("of versions with as many equal entities the one with fewest differences should be nearest") {
+      withKnownIssue(
+        "of versions with as many equal entities the one with fewest differences should be nearest"
+      ) {
         #expect(["BookmarksModel 3", "BookmarksModel 5"].contains(nearest.version))
       }
     }
