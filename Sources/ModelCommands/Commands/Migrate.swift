@@ -44,9 +44,14 @@ struct Migrate: ParsableCommand {
     var records: [JSONValue] = []
     var worst: Int32 = 0
     var models: [VersionedModel] = []
-    try output.run(json: stores.count == 1 ? [.init("store", .string(stores[0]))] : []) {
-      if let outputFile { try requireFreePlace(at: outputFile) }
-      models = try project.project.readSoundModels()
+    do {
+      try output.run(json: stores.count == 1 ? [.init("store", .string(stores[0]))] : []) {
+        if let outputFile { try requireFreePlace(at: outputFile) }
+        models = try project.project.readSoundModels()
+      }
+    } catch {
+      output.say("nothing was written")
+      throw error
     }
     for store in stores {
       // One store's trouble is its own: the others are migrated all the same.

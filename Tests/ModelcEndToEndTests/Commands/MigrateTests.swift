@@ -107,6 +107,17 @@ struct MigrateTests {
     }
   }
 
+  @Test func `through a symbolic link the store itself is migrated, and the link stays`() throws {
+    try Workplace.withDemo { place, store in
+      let link = place.url("Link.sqlite").path
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store)
+      expectSuccess(try place.modelc("migrate", "Link.sqlite", "-C", "T"))
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == store)
+      #expect(try place.snapshot().names == ["Diary.sqlite", "Diary.sqlite.V1.backup"])
+      #expect(try versionHashes(of: place.url(store)) == versionHashes(of: place.url("T/Diary.sqlite")))
+    }
+  }
+
   @Test func `--report writes the record of the run`() throws {
     try Workplace.withDemo { place, store in
       expectSuccess(try place.modelc("migrate", store, "-C", "T", "--report", "run.json"))
