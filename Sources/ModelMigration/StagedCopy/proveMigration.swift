@@ -15,10 +15,9 @@ package func prove(
   let metadata = try readStoreMetadata(db)
   let expected = plan.target.versionHashes(ofConfiguration: plan.configuration)
   if metadata.versionHashes != expected { findings.append(.hashesDiffer(plan)) }
-  let (schema, differences) = bindSchema(try readPhysicalSchema(db), to: plan.target.model)
-  findings += differences.filter { $0.severity == .error && plan.configuration == nil }.map {
-    .schemaDiffers($0, plan)
-  }
+  let model = plan.target.model.restricted(toConfiguration: plan.configuration)
+  let (schema, differences) = bindSchema(try readPhysicalSchema(db), to: model)
+  findings += differences.filter { $0.severity == .error }.map { .schemaDiffers($0, plan) }
 
   var objects = 0
   for table in plan.schema.tables {
@@ -31,7 +30,7 @@ package func prove(
       if rows != planned { findings.append(.rowsDiffer(entity.name, rows: rows, planned: planned)) }
     }
   }
-  let dangling = try countDanglingReferences(db, schema: schema, model: plan.target.model)
+  let dangling = try countDanglingReferences(db, schema: schema, model: model)
   if dangling > 0, dangling > (try formerlyDangling()) { findings.append(.dangling(dangling)) }
   if !findings.isEmpty { throw DiagnosticsError(findings) }
   return objects
