@@ -51,10 +51,25 @@ struct Survey {
       findings.diagnostics += try askObstacles(
         next, step: step, previous: from.model.restricted(toConfiguration: configuration), version: to.name)
     }
-    guard let transition, let composed else { return findings }
+    guard let transition, let composed else {
+      findings.entities = try entityRows(of: schema)
+      return findings
+    }
     findings.mappingModel = composed
     try survey(transition, into: &findings)
     return findings
+  }
+
+  /// For a store that is of the target version already.
+  private func entityRows(of schema: StoreSchema) throws -> [MigrationPlan.EntityRows] {
+    var counts: [Int: Int] = [:]
+    for table in schema.tables {
+      counts.merge(try countRows(db, table: table.name).mapValues(\.rows)) { first, _ in first
+      }
+    }
+    return schema.entities.map {
+      .init(mapping: "", type: .copy, source: $0.name, destination: $0.name, rows: counts[$0.number] ?? 0)
+    }
   }
 
   private func survey(_ transition: StoreTransition, into findings: inout Findings) throws {

@@ -85,7 +85,13 @@ private func writeMigratedStore(
     try connection.read(count)
   }
   clock.begin(.swap, progress)
-  try clone.finish(connection.file.header.journalForm)
+  let externalData = try copyExternalData(ofStoreAt: connection.file.path, toStoreAt: output)
+  do {
+    try clone.finish(connection.file.header.journalForm)
+  } catch {
+    if let externalData { try? FileManager.default.removeItem(atPath: externalData) }
+    throw error
+  }
   try connection.close()
   return clock.report(plan, objects: objects, destination: output)
 }
@@ -98,6 +104,7 @@ private func alterAndProve(
   if !plan.isCurrent { try clone.write { db in try apply(plan, to: db) } }
   clock.begin(.prove, progress)
   try clone.quickCheck()
+  if plan.isCurrent { return plan.entities.map(\.rows).reduce(0, +) }
   let source = models.first { $0.name == plan.modelName }?.version(named: plan.from)?.model
   return try clone.read { db in
     try prove(plan, on: db) {
