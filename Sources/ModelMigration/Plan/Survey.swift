@@ -82,6 +82,7 @@ struct Survey {
         mapping: mapping.name, type: mapping.mappingType, source: mapping.sourceEntityName,
         destination: mapping.destinationEntityName, rows: number.flatMap { losses.rows[$0] } ?? 0)
     }
+    findings.diagnostics += losses.strays.map { .strayRows(inTable: $0.table, count: $0.rows) }
     findings.losses = losses.found.map(acknowledged)
     findings.diagnostics += findings.losses.map {
       .loss($0, version: path.last?.name ?? "", isError: !$0.isAcknowledged)
