@@ -54,13 +54,7 @@ private func readBundle(_ url: URL) throws(DiagnosticsError) -> (VersionedModel,
 
 /// What the rules of a valid model say about every version, each finding at its place.
 func checkVersions(_ model: VersionedModel) -> [Diagnostic] {
-  model.versions.flatMap { version in
-    checkModel(version.model).map { diagnostic in
-      var diagnostic = diagnostic
-      diagnostic.subject?.version = version.name
-      return version.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
-    }
-  }
+  model.versions.flatMap { checkModel(of: $0) }
 }
 
 /// Seconds on a clock that no change of the time of day touches.

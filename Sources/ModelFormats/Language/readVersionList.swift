@@ -116,6 +116,6 @@ extension Diagnostic {
   fileprivate static func badVersionName(_ entry: VersionEntry) -> Diagnostic {
     Diagnostic(
       .invalidName, .error, "'\(abridged(entry.name))' cannot be a version's name", place: entry.place,
-      help: ["a version's name is its file's name: no '/', no '\\', not 'versions'"])
+      help: ["a version's name is its file's name: no '/', ':' or '\\', no point in front, not 'versions'"])
   }
 }

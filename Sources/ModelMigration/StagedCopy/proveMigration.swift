@@ -15,10 +15,9 @@ package func prove(
   let metadata = try readStoreMetadata(db)
   let expected = plan.target.versionHashes(ofConfiguration: plan.configuration)
   if metadata.versionHashes != expected { findings.append(.hashesDiffer(plan)) }
-  let (schema, differences) = bindSchema(try readPhysicalSchema(db), to: plan.target.model)
-  findings += differences.filter { $0.severity == .error && plan.configuration == nil }.map {
-    .schemaDiffers($0, plan)
-  }
+  let model = plan.target.model.restricted(toConfiguration: plan.configuration)
+  let (schema, differences) = bindSchema(try readPhysicalSchema(db), to: model)
+  findings += differences.filter { $0.severity == .error }.map { .schemaDiffers($0, plan) }
 
   var objects = 0
   for table in plan.schema.tables {
@@ -28,16 +27,18 @@ package func prove(
       let rows = counts[entity.number]?.rows ?? 0
       let planned = plan.entities.filter { $0.destination == entity.name && $0.source != nil }.map(\.rows)
         .reduce(0, +)
-      if rows != planned { findings.append(.rowsDiffer(entity.name, rows: rows, planned: planned)) }
+      if rows != planned, !plan.isCurrent {
+        findings.append(.rowsDiffer(entity.name, rows: rows, planned: planned))
+      }
     }
   }
-  let dangling = try countDanglingReferences(db, schema: schema, model: plan.target.model)
+  let dangling = try countDanglingReferences(db, schema: schema, model: model)
   if dangling > 0, dangling > (try formerlyDangling()) { findings.append(.dangling(dangling)) }
   if !findings.isEmpty { throw DiagnosticsError(findings) }
   return objects
 }
 
-/// To-one references and join rows that lead to no row.
+/// References and join rows that lead to no row.
 package func countDanglingReferences(
   _ db: StoreDatabase, schema: StoreSchema, model: ManagedObjectModel
 ) throws -> Int {
@@ -45,9 +46,8 @@ package func countDanglingReferences(
   var count = 0
   for table in schema.tables {
     for column in table.columns {
-      guard case .toOne(let reference) = column.role,
-        let relationship = hierarchy.relationship(named: reference.property, of: reference.entity),
-        let target = schema.table(ofEntity: relationship.destinationEntityName)
+      guard let entity = hierarchy.entityReferred(toBy: column.role),
+        let target = schema.table(ofEntity: entity)
       else { continue }
       count += try danglingReferences(db, table: table.name, column: column.name, target: target.name)
     }
@@ -60,6 +60,18 @@ package func countDanglingReferences(
     }
   }
   return count
+}
+
+extension EntityHierarchy {
+  /// The entity whose keys a column holds.
+  fileprivate func entityReferred(toBy role: ColumnRole) -> String? {
+    switch role {
+    case .toOne(let reference):
+      relationship(named: reference.property, of: reference.entity)?.destinationEntityName
+    case .owner(let reference): reference.entity
+    default: nil
+    }
+  }
 }
 
 extension Diagnostic.Code {

@@ -263,7 +263,6 @@ import Testing
     // A debug build is many times slower than a release build.
     #expect(checkTime < .seconds(2))
     #expect(readTime < .seconds(5))
-    print("500 entities, \(data.count) bytes: read \(readTime), checked \(checkTime)")
   }
 }
 

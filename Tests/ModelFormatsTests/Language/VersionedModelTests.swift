@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func `names that are hard to write are read back`() throws {
-    let names = ["Moody 2", "NO", "1.10", "a, b", "größe"]
+    let names = ["Moody 2", "NO", "1.10", "a #b", "größe"]
     let versions = names.map { ModelVersion(name: $0, model: ManagedObjectModel()) }
     let written = writeVersions(VersionedModel(name: "M", versions: versions, currentVersionName: "1.10"))
     var files = ["versions.yaml": written]

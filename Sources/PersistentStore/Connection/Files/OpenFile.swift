@@ -12,9 +12,11 @@ final class OpenFile: @unchecked Sendable {
     try self.init(path, O_RDONLY | O_NONBLOCK, mode: 0)
   }
 
-  /// Makes a file that nobody else may read yet; fails where the name is taken, by a link too.
-  convenience init(creating path: String) throws(SystemError) {
-    try self.init(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+  /// Makes a file; fails where the name is taken, by a link too.
+  ///
+  /// - Parameter mode: the permissions before the user's mask; by default nobody else may read it yet.
+  convenience init(creating path: String, mode: mode_t = 0o600) throws(SystemError) {
+    try self.init(path, O_RDWR | O_CREAT | O_EXCL, mode: mode)
   }
 
   private init(_ path: String, _ flags: CInt, mode: mode_t) throws(SystemError) {
