@@ -42,33 +42,13 @@ extension ModelComparison {
   }
 
   private func indexChanges(_ entity: ChangedItem<EntityDescription>) -> [PendingChange] {
-    let pairing = Pairing(from: entity.old.fetchIndexes, to: entity.new.fetchIndexes)
-    func part(_ index: FetchIndexDescription) -> ListedPart {
-      ListedPart(
-        entity: entity.entity, fact: "fetchIndexes.\(index.name)",
-        label: "\(entity.label): index \(index.name)", detail: summary(of: index), scope: entity.scope)
-    }
-    let removed: [NamedChanges] = pairing.removed.map { index in
-      let change = part(index).removed(
-        put: { model in entity.editNew(&model) { $0.fetchIndexes.append(index) } },
-        take: { model in entity.editOld(&model) { $0.fetchIndexes.remove(index.name) } })
-      return (index.name, [change])
-    }
-    let added: [NamedChanges] = pairing.added.map { index in
-      let change = part(index).added(
-        put: { model in entity.editOld(&model) { $0.fetchIndexes.append(index) } },
-        take: { model in entity.editNew(&model) { $0.fetchIndexes.remove(index.name) } })
-      return (index.name, [change])
-    }
-    let changed: [NamedChanges] = pairing.pairs.map { old, new in
-      let item = ChangedItem(
-        old: old, new: new, label: part(new).label, entity: entity.entity,
-        keyPrefix: "\(part(new).fact).", scope: entity.scope,
-        editOld: { model, body in entity.editOld(&model) { $0.fetchIndexes.edit(old.name, body) } },
-        editNew: { model, body in entity.editNew(&model) { $0.fetchIndexes.edit(new.name, body) } })
-      return (new.name, item.changes(of: fetchIndexFacts))
-    }
-    return inNameOrder(removed + added + changed)
+    ComparedList(
+      old: entity.old.fetchIndexes, new: entity.new.fetchIndexes, entity: entity.entity,
+      keyPrefix: "fetchIndexes.", labelPrefix: "\(entity.label): index ", detail: summary,
+      scope: entity.scope,
+      editOld: { model, body in entity.editOld(&model) { body(&$0.fetchIndexes) } },
+      editNew: { model, body in entity.editNew(&model) { body(&$0.fetchIndexes) } }
+    ).changes { $0.changes(of: fetchIndexFacts) }
   }
 }
 

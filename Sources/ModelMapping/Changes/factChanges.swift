@@ -37,58 +37,12 @@ extension ChangedItem where Item: Renamable & NameEditable {
     return [
       PendingChange(
         change: ModelChange(
-          kind: .renamed, entity: entity, property: property, old: oldName, new: newName,
+          kind: .renamed, entity: entity, property: property,
+          fact: keyPrefix.isEmpty ? nil : String(keyPrefix.dropLast()), old: oldName, new: newName,
           line: "\(label) renamed from \(oldName)"),
         scope: scope, make: { model in editOld(&model) { $0.name = newName } },
         takeBack: { model in editNew(&model) { $0.name = oldName } })
     ]
-  }
-}
-
-/// Changes under the name of what they are about.
-typealias NamedChanges = (name: String, changes: [PendingChange])
-
-/// The changes by name; those of one name stay as they are.
-func inNameOrder(_ groups: [NamedChanges]) -> [PendingChange] {
-  groups.enumerated().sorted {
-    let (left, right) = ($0.element.name, $1.element.name)
-    return left == right ? $0.offset < $1.offset : left.precedesInCodePointOrder(right)
-  }.flatMap(\.element.changes)
-}
-
-/// The addition or removal of something that is a part of a model or an entity.
-struct ListedPart {
-  var entity: String?
-  let fact: String
-  /// How the line begins: `composite Point`.
-  let label: String
-  /// What stands in brackets in the line, and is the value where none is given.
-  var detail: String?
-  var value: String?
-  let scope: PendingChange.Scope
-
-  /// - Parameters:
-  ///   - put: adds the part to a model that has it not.
-  ///   - take: removes it from a model that has it.
-  func added(
-    put: @escaping (inout ManagedObjectModel) -> Void, take: @escaping (inout ManagedObjectModel) -> Void
-  ) -> PendingChange {
-    PendingChange(change: change(.added), scope: scope, make: put, takeBack: take)
-  }
-
-  /// - Parameters: as in ``added(put:take:)``.
-  func removed(
-    put: @escaping (inout ManagedObjectModel) -> Void, take: @escaping (inout ManagedObjectModel) -> Void
-  ) -> PendingChange {
-    PendingChange(change: change(.removed), scope: scope, make: take, takeBack: put)
-  }
-
-  private func change(_ kind: ModelChange.Kind) -> ModelChange {
-    let brackets = detail.map { $0.isEmpty ? "" : " (\($0))" } ?? ""
-    let value = value ?? detail
-    return ModelChange(
-      kind: kind, entity: entity, fact: fact, old: kind == .added ? nil : value,
-      new: kind == .added ? value : nil, line: "\(label) \(kind.rawValue)\(brackets)")
   }
 }
 

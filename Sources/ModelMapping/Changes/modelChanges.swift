@@ -13,26 +13,11 @@ extension ModelComparison {
   }
 
   private func configurationChanges() -> [PendingChange] {
-    let pairing = Pairing(from: old.model.configurations, to: new.model.configurations)
-    func part(_ configuration: ConfigurationDescription) -> ListedPart {
-      ListedPart(
-        fact: "configurations.\(configuration.name)", label: "configuration \(configuration.name)",
-        detail: configuration.entityNames.sortedByCodePoint.joined(separator: ", "), scope: .model)
-    }
-    let removed: [NamedChanges] = pairing.removed.map { configuration in
-      let change = part(configuration).removed(
-        put: { $0.configurations.append(configuration) },
-        take: { $0.configurations.remove(configuration.name) })
-      return (configuration.name, [change])
-    }
-    let added: [NamedChanges] = pairing.added.map { configuration in
-      let change = part(configuration).added(
-        put: { $0.configurations.append(configuration) },
-        take: { $0.configurations.remove(configuration.name) })
-      return (configuration.name, [change])
-    }
-    let changed: [NamedChanges] = pairing.pairs.map { ($0.new.name, memberChanges(from: $0.old, to: $0.new)) }
-    return inNameOrder(removed + added + changed)
+    ComparedList(
+      old: old.model.configurations, new: new.model.configurations, keyPrefix: "configurations.",
+      labelPrefix: "configuration ", detail: { $0.entityNames.sortedByCodePoint.joined(separator: ", ") },
+      scope: .model, editOld: { $1(&$0.configurations) }, editNew: { $1(&$0.configurations) }
+    ).changes { memberChanges(from: $0.old, to: $0.new) }
   }
 
   private func memberChanges(
@@ -59,32 +44,11 @@ extension ModelComparison {
   }
 
   private func fetchRequestChanges() -> [PendingChange] {
-    let pairing = Pairing(from: old.model.fetchRequestTemplates, to: new.model.fetchRequestTemplates)
-    func part(_ request: FetchRequestDescription) -> ListedPart {
-      ListedPart(
-        fact: "fetchRequests.\(request.name)", label: "fetch request \(request.name)",
-        detail: summary(of: request), scope: .model)
-    }
-    let removed: [NamedChanges] = pairing.removed.map { request in
-      let change = part(request).removed(
-        put: { $0.fetchRequestTemplates.append(request) },
-        take: { $0.fetchRequestTemplates.remove(request.name) })
-      return (request.name, [change])
-    }
-    let added: [NamedChanges] = pairing.added.map { request in
-      let change = part(request).added(
-        put: { $0.fetchRequestTemplates.append(request) },
-        take: { $0.fetchRequestTemplates.remove(request.name) })
-      return (request.name, [change])
-    }
-    let changed: [NamedChanges] = pairing.pairs.map { old, new in
-      let item = ChangedItem(
-        old: old, new: new, label: part(new).label, keyPrefix: "\(part(new).fact).", scope: .model,
-        editOld: { $0.fetchRequestTemplates.edit(old.name, $1) },
-        editNew: { $0.fetchRequestTemplates.edit(new.name, $1) })
-      return (new.name, item.changes(of: fetchRequestFacts))
-    }
-    return inNameOrder(removed + added + changed)
+    ComparedList(
+      old: old.model.fetchRequestTemplates, new: new.model.fetchRequestTemplates, keyPrefix: "fetchRequests.",
+      labelPrefix: "fetch request ", detail: summary, scope: .model,
+      editOld: { $1(&$0.fetchRequestTemplates) }, editNew: { $1(&$0.fetchRequestTemplates) }
+    ).changes { $0.changes(of: fetchRequestFacts) }
   }
 
   private func retirementChanges() -> [PendingChange] {
