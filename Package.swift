@@ -66,7 +66,12 @@ let package = Package(
     .testTarget(
       name: "ModelCommandsTests",
       dependencies: ["ModelCommands", "ModelFormats", "ManagedModel", "TestSupport"]),
-    .testTarget(name: "ModelcEndToEndTests", dependencies: ["modelc", "TestSupport"]),
+    .testTarget(
+      name: "ModelcEndToEndTests",
+      dependencies: [
+        "modelc", "TestSupport", "ManagedModel", "ModelFormats", "PersistentStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

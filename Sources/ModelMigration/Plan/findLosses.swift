@@ -72,12 +72,19 @@ struct LossCounter {
               entity: reference.entity, property: property, number: number, condition: condition.0,
               code: condition.1))
         }
-      case .toOne(let reference) where transition.source.isKind(name, of: reference.entity):
-        if !mapping.carries(sourceProperty: reference.property), !inverseGoesOn(reference) {
+      case .toOne(let past) where transition.source.isKind(name, of: past.entity):
+        if let condition = transition.lostReferences(of: past, row: name, column: column.name) {
           questions.append(
             .init(
-              entity: reference.entity, property: reference.property, number: number,
-              condition: .isNotNull(.column(column.name)), code: .droppedData))
+              entity: past.entity, property: past.property, number: number, condition: condition,
+              code: .droppedData))
+        }
+      case .owner(let past) where transition.isLedTo(name, by: past):
+        if let condition = transition.lostReferences(of: past, row: name, column: column.name) {
+          questions.append(
+            .init(
+              entity: past.entity, property: past.property, number: number, condition: condition,
+              code: .droppedData))
         }
       default: break
       }
@@ -105,23 +112,8 @@ struct LossCounter {
     }
   }
 
-  /// A to-one whose to-many or to-one inverse goes on is told by that inverse.
-  private func inverseGoesOn(_ reference: PropertyReference) -> Bool {
-    guard let relationship = transition.source.relationship(named: reference.property, of: reference.entity),
-      let inverse = transition.source.inverse(of: relationship),
-      let destination = transition.destinationName(ofEntity: relationship.destinationEntityName),
-      let mapping = transition.mapping(toEntity: destination)
-    else { return false }
-    return mapping.carries(sourceProperty: inverse.name)
-  }
-
   private func goesOn(_ join: JoinTableLayout) -> Bool {
-    [join.source, join.destination].contains { reference in
-      transition.source.descendantNames(includingSelf: reference.entity).contains { name in
-        guard let destination = transition.destinationName(ofEntity: name) else { return false }
-        return transition.mapping(toEntity: destination)?.carries(sourceProperty: reference.property) ?? false
-      }
-    }
+    transition.isTold(join.source) || transition.isTold(join.destination)
   }
 }
 

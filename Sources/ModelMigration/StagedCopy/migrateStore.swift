@@ -74,13 +74,18 @@ private func writeMigratedStore(
 ) throws -> MigrationReport {
   clock.begin(.plan, progress)
   let connection = try StoreConnection(path: path, busyTimeout: options.busyTimeout)
-  let plan = try connection.read { db in
-    try planMigration(of: db, store: path, bytes: connection.file.byteCount, models: models, options: options)
+  func makePlan(_ db: StoreDatabase) throws -> MigrationPlan {
+    let bytes = connection.file.byteCount
+    let plan = try planMigration(of: db, store: path, bytes: bytes, models: models, options: options)
+    if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+    return plan
   }
-  if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+  _ = try connection.read(makePlan)
   clock.begin(.clone, progress)
   let clone = try connection.clone(to: output)
   defer { clone.discard() }
+  // The store goes on living: the plan that counts is the one for what was cloned.
+  let plan = try clone.read(makePlan)
   let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in
     try connection.read(count)
   }
