@@ -36,13 +36,15 @@ struct Diff: ParsableCommand {
     output.quiet = false
     try output.run {
       let from = try findVersion(from, of: project.project)
-      let to = try to.map { try findVersion($0, of: project.project) }
+      let to =
+        try to.map { try findVersion($0, of: project.project) }
         ?? currentVersion(like: from, of: project.project)
       let difference = VersionDifference(from: from, to: to)
-      output.report((from.diagnostics + to.diagnostics).ordered)
+      let findings = (from.diagnostics + to.diagnostics).ordered
+      output.report(findings)
       switch format {
       case .text: output.print(differenceText(difference))
-      case .json: output.print(difference.json)
+      case .json: output.print(difference.json(findings))
       case .markdown: output.print(differenceMarkdown(difference))
       case .mermaid: output.print(differenceMermaid(difference, later: to.version.model))
       }

@@ -3,11 +3,14 @@ import ModelMapping
 
 extension VersionDifference {
   /// The object of `diff`.
-  var json: JSONValue {
+  ///
+  /// - Parameter findings: what was found while the versions were read.
+  func json(_ findings: [Diagnostic]) -> JSONValue {
     .object([
       .init("from", .string(from)), .init("to", .string(to)),
       .init("changes", .array(changes.map(\.json))),
       .init("hashes", .array(hashes.map(\.json))),
+      .init("diagnostics", .array(findings.map(\.json))),
     ])
   }
 }

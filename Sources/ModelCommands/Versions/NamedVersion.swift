@@ -24,14 +24,22 @@ func findVersion(_ argument: String, of project: Project) throws -> NamedVersion
   let (path, name) = splitReference(argument)
   let url = URL(filePath: path)
   switch url.pathExtension.lowercased() {
-  case "xcdatamodeld", "xcdatamodel", "momd", "mom":
-    return try choose(name, from: readModels([path], of: project), argument)
-  case "yaml", "yml" where isFile(path): return try readVersionFile(path)
+  case "xcdatamodeld", "xcdatamodel":
+    try requireFile(at: path)
+    let (model, diagnostics) = readXcodeModelPackage(at: url)
+    return try choose(name, from: model, diagnostics, argument)
+  case "momd", "mom":
+    try requireFile(at: path)
+    let (model, diagnostics) = try readModelBundle(at: url)
+    return try choose(name, from: model, diagnostics, argument)
+  case "yaml",
+    "yml" where isFile(path):
+    return try readVersionFile(path)
   default: break
   }
   if FileManager.default.fileExists(atPath: join(path, "versions.yaml")) {
-    let reading = readVersionedModel(folder: url)
-    return try choose(name, from: (reading.model.map { [$0] } ?? [], reading.diagnostics), argument)
+    let (model, diagnostics) = readVersionedModel(folder: url)
+    return try choose(name, from: model, diagnostics, argument)
   }
   let reading = try? project.readModels()
   if let found = projectVersion(argument, reading, of: project) { return try found.get() }
@@ -39,23 +47,19 @@ func findVersion(_ argument: String, of project: Project) throws -> NamedVersion
   throw DiagnosticsError(.noSuchVersion(argument, known: reading?.models ?? []))
 }
 
-/// The version that a single one is held against: the current one of the same model.
+/// The version that a single one is held against: the current one of the project's model of that name, else of its
+/// own source, else of the project's only model.
 func currentVersion(like version: NamedVersion, of project: Project) throws -> NamedVersion {
   let models = (try? project.readModels())?.models ?? []
-  let candidates =
-    models.first { $0.name == version.modelName }.map { [$0] }
-    ?? (version.modelName == nil || version.siblings == nil || models.count == 1 ? models : [])
-  if candidates.count == 1, let model = candidates.first, let current = model.currentVersion {
-    return NamedVersion(
-      label: current.name, modelName: model.name, version: current, siblings: model, isChosen: false)
+  let own = version.isChosen ? version.siblings : nil
+  let model =
+    models.first { $0.name == version.modelName } ?? own.flatMap { $0.versions.count > 1 ? $0 : nil }
+    ?? (models.count == 1 ? models.first : nil)
+  guard let model, let current = model.currentVersion else {
+    throw DiagnosticsError(.nothingToCompareWith(version.label, models: models))
   }
-  if candidates.isEmpty, version.isChosen, let siblings = version.siblings,
-    let current = siblings.currentVersion
-  {
-    return NamedVersion(
-      label: current.name, modelName: siblings.name, version: current, siblings: siblings, isChosen: false)
-  }
-  throw DiagnosticsError(.nothingToCompareWith(version.label, models: models))
+  return NamedVersion(
+    label: current.name, modelName: model.name, version: current, siblings: model, isChosen: false)
 }
 
 /// `App.momd#V3` is the version V3 in `App.momd`, unless there is a file of that very name.
@@ -67,23 +71,24 @@ private func splitReference(_ argument: String) -> (path: String, name: String?)
 }
 
 private func isFile(_ path: String) -> Bool {
-  var isFolder: ObjCBool = false
-  return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+  let path = URL(filePath: path).resolvingSymlinksInPath().path
+  let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+  return attributes?[.type] as? FileAttributeType == .typeRegular
 }
 
 private func choose(
-  _ name: String?, from reading: (models: [VersionedModel], diagnostics: [Diagnostic]), _ argument: String
+  _ name: String?, from model: VersionedModel?, _ diagnostics: [Diagnostic], _ argument: String
 ) throws -> NamedVersion {
-  guard let model = reading.models.first else { throw DiagnosticsError(reading.diagnostics) }
+  guard let model else { throw DiagnosticsError(diagnostics) }
   guard let version = name.map({ model.version(named: $0) }) ?? model.currentVersion else {
-    let errors = reading.diagnostics.filter { $0.severity == .error }
+    let errors = diagnostics.filter { $0.severity == .error }
     throw DiagnosticsError(errors.isEmpty ? [.noSuchVersion(argument, known: [model])] : errors)
   }
   let isOnly = model.versions.count == 1
   return NamedVersion(
     label: name == nil && !isOnly ? "\(argument)#\(version.name)" : argument, modelName: model.name,
     version: version, siblings: model, isChosen: name != nil,
-    diagnostics: reading.diagnostics.about(version))
+    diagnostics: diagnostics.about(version))
 }
 
 private func readVersionFile(_ path: String) throws -> NamedVersion {

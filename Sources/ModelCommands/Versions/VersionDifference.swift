@@ -35,6 +35,7 @@ struct VersionDifference {
   /// Whose hashes differ, in one line.
   var hashSummary: String {
     if hashes.isEmpty { return "no version hash differs" }
-    return "the version hashes of \(hashes.count) of \(counted(entityCount, "entity", plural: "entities")) differ"
+    return
+      "the version hashes of \(hashes.count) of \(counted(entityCount, "entity", plural: "entities")) differ"
   }
 }
