@@ -11,7 +11,11 @@ public struct ModelcCommand: ParsableCommand {
       6 environment (busy, disk full, permission), 70 a bug.
       """,
     version: "0.1.0",
-    subcommands: [Compile.self, Migrate.self, Plan.self, Inspect.self, Adopt.self, Demo.self])
+    subcommands: [
+      Compile.self, Migrate.self, Plan.self, Diff.self, Inspect.self, Explain.self, VersionCommand.self,
+      Adopt.self,
+      Demo.self,
+    ])
 
   public init() {}
 
