@@ -11,7 +11,9 @@ public struct ModelcCommand: ParsableCommand {
       6 environment (busy, disk full, permission), 70 a bug.
       """,
     version: "0.1.0",
-    subcommands: [Compile.self, Migrate.self, Plan.self, Inspect.self, Adopt.self, Demo.self])
+    subcommands: [
+      Compile.self, Migrate.self, Plan.self, Inspect.self, Adopt.self, Export.self, Init.self, Demo.self,
+    ])
 
   public init() {}
 
