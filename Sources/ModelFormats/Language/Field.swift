@@ -6,17 +6,21 @@ public import ManagedModel
 struct Field<Root: Sendable>: Sendable {
   let key: String
   let isRequired: Bool
+  /// What editors are told of the value; made only when asked for.
+  let shape: @Sendable () -> ValueShape
   let read: @Sendable (YAMLNode, inout Root, ModelSubject, LanguageReading) -> Void
   /// Nil where the description says what the absence of the key says.
   let write: @Sendable (Root) -> YAMLValue?
 
   init(
     _ key: String, isRequired: Bool = false,
+    shape: @autoclosure @escaping @Sendable () -> ValueShape = .unstated,
     read: @escaping @Sendable (YAMLNode, inout Root, ModelSubject, LanguageReading) -> Void,
     write: @escaping @Sendable (Root) -> YAMLValue?
   ) {
     self.key = key
     self.isRequired = isRequired
+    self.shape = shape
     self.read = read
     self.write = write
   }
@@ -26,7 +30,7 @@ struct Field<Root: Sendable>: Sendable {
     _ key: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: Form<Value>,
     unless absent: Value
   ) {
-    self.init(key) { node, root, subject, reading in
+    self.init(key, shape: form.shape()) { node, root, subject, reading in
       if let value = form.read(node, subject, reading) { root[keyPath: path] = value }
     } write: { root in
       let value = root[keyPath: path]
@@ -38,7 +42,7 @@ struct Field<Root: Sendable>: Sendable {
   init<Value: Sendable>(
     _ key: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ form: Form<Value>
   ) {
-    self.init(key) { node, root, subject, reading in
+    self.init(key, shape: form.shape()) { node, root, subject, reading in
       if let value = form.read(node, subject, reading) { root[keyPath: path] = value }
     } write: { root in
       root[keyPath: path].map(form.write)
@@ -49,7 +53,7 @@ struct Field<Root: Sendable>: Sendable {
   init<Value: Sendable>(
     required key: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: Form<Value>
   ) {
-    self.init(key, isRequired: true) { node, root, subject, reading in
+    self.init(key, isRequired: true, shape: form.shape()) { node, root, subject, reading in
       if let value = form.read(node, subject, reading) { root[keyPath: path] = value }
     } write: { root in
       form.write(root[keyPath: path])
@@ -58,8 +62,8 @@ struct Field<Root: Sendable>: Sendable {
 
   /// The same key within a description that holds `Root`.
   func within<Outer: Sendable>(_ path: any WritableKeyPath<Outer, Root> & Sendable) -> Field<Outer> {
-    let (read, write) = (read, write)
-    return Field<Outer>(key, isRequired: isRequired) { node, outer, subject, reading in
+    let (read, write, shape) = (read, write, shape)
+    return Field<Outer>(key, isRequired: isRequired, shape: shape()) { node, outer, subject, reading in
       read(node, &outer[keyPath: path], subject, reading)
     } write: { outer in
       write(outer[keyPath: path])
@@ -74,13 +78,18 @@ struct Schema<Root: Sendable>: Sendable {
   let fields: [Field<Root>]
   /// What to say of keys that people try and the language does not have.
   let hints: [String: String]
+  /// Of each group exactly one key stands there; the reader says so in its own words.
+  let choices: [[String]]
   /// Those of ``fields``: so few that looking through them is faster than hashing.
   private let keys: [String]
 
-  init(_ name: String, _ fields: [Field<Root>], hints: [String: String] = [:]) {
+  init(
+    _ name: String, _ fields: [Field<Root>], choices: [[String]] = [], hints: [String: String] = [:]
+  ) {
     self.name = name
     self.fields = fields
     self.hints = hints
+    self.choices = choices
     keys = fields.map(\.key)
   }
 

@@ -2,21 +2,33 @@ public import ManagedModel
 
 /// The form of a value in a file, both ways.
 struct Form<Value: Sendable>: Sendable {
+  /// What editors are told of such a value; made only when asked for.
+  let shape: @Sendable () -> ValueShape
   /// Nil, with a diagnostic, where the node is no such value.
   let read: @Sendable (YAMLNode, ModelSubject, LanguageReading) -> Value?
   let write: @Sendable (Value) -> YAMLValue
+
+  init(
+    _ shape: @autoclosure @escaping @Sendable () -> ValueShape = .unstated,
+    read: @escaping @Sendable (YAMLNode, ModelSubject, LanguageReading) -> Value?,
+    write: @escaping @Sendable (Value) -> YAMLValue
+  ) {
+    self.shape = shape
+    self.read = read
+    self.write = write
+  }
 }
 
 extension Form<String> {
   /// Text that means itself.
-  static let text = Form { node, subject, reading in
+  static let text = Form(.text) { node, subject, reading in
     reading.text(of: node, subject)
   } write: {
     .text($0)
   }
 
   /// A number or date as text, kept as it is written.
-  static let literal = Form { node, subject, reading in
+  static let literal = Form(.literal) { node, subject, reading in
     reading.scalar(of: node, subject)
   } write: {
     .typed($0)
@@ -24,7 +36,7 @@ extension Form<String> {
 }
 
 extension Form<Bool> {
-  static let flag = Form { node, subject, reading in
+  static let flag = Form(.flag) { node, subject, reading in
     switch node.text {
     case "true": return true
     case "false": return false
@@ -39,7 +51,7 @@ extension Form<Bool> {
 
 extension Form<Int> {
   /// A whole number in the range of Core Data's counts, which have 32 bits.
-  static let integer = Form { node, subject, reading in
+  static let integer = Form(.integer(Int(Int32.min)...Int(Int32.max))) { node, subject, reading in
     if let value = node.text.flatMap(Int32.init) { return Int(value) }
     reading.refuse(node) { .wrongKind(node, wanted: "\(subject.keyInWords) is a whole number of 32 bits") }
     return nil
@@ -54,7 +66,7 @@ extension Form<[String]> {
 
 extension Form<[String: String]> {
   /// Text by name, written in the order of names.
-  static let dictionary = Form { node, subject, reading in
+  static let dictionary = Form(.named(.text)) { node, subject, reading in
     guard let pairs = reading.pairs(of: node, subject.keyInWords) else { return nil }
     var texts: [String: String] = [:]
     for pair in pairs {
@@ -69,7 +81,7 @@ extension Form<[String: String]> {
 
 extension Form {
   static func list<Element>(of form: Form<Element>) -> Self where Value == [Element] {
-    Form { node, subject, reading in
+    Form(.list(of: form.shape())) { node, subject, reading in
       guard let elements = reading.elements(of: node, subject) else { return nil }
       return elements.enumerated().compactMap { index, element in
         var part = subject
@@ -87,14 +99,17 @@ extension Form {
   /// - Parameters:
   ///   - subject: what an element is, from what the mapping is and the element's name.
   ///   - layout: how the mapping is written.
+  ///   - names: the form of the names, where there is one; for editors.
+  ///   - shape: what editors are told of an element.
   static func named<Element: Sendable>(
     _ name: any KeyPath<Element, String> & Sendable,
     about subject: @escaping @Sendable (ModelSubject, String) -> ModelSubject = { $0.part($1) },
-    layout: YAMLValue.Layout = .compact,
+    layout: YAMLValue.Layout = .compact, names: String? = nil,
+    shape: @autoclosure @escaping @Sendable () -> ValueShape = .unstated,
     read: @escaping @Sendable (String, YAMLNode, ModelSubject, LanguageReading) -> Element?,
     write: @escaping @Sendable (Element) -> YAMLValue
   ) -> Self where Value == [Element] {
-    Form { node, whole, reading in
+    Form(.named(shape(), names: names)) { node, whole, reading in
       guard let pairs = reading.pairs(of: node, whole.keyInWords) else { return nil }
       return pairs.compactMap { pair in
         reading.warnIfAmbiguous(pair.key, pair.keyStyle, at: pair.keyRange)
@@ -110,7 +125,7 @@ extension Form {
 
   /// One of a few words.
   static func word(_ words: [(String, Value)]) -> Self where Value: Equatable {
-    Form { node, subject, reading in
+    Form(.words(words.map(\.0))) { node, subject, reading in
       if let text = node.text, let value = words.first(where: { $0.0 == text }) { return value.1 }
       reading.refuse(node) { .noSuchWord(node, subject, among: words.map(\.0)) }
       return nil

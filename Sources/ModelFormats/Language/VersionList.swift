@@ -41,7 +41,7 @@ extension Form<VersionEntry> {
     "a version",
     [
       Field(required: "name", \.name, .text),
-      Field("from") { node, entry, subject, reading in
+      Field("from", shape: .text) { node, entry, subject, reading in
         entry.origin = reading.text(of: node, subject)
         entry.originPlace = node.range
       } write: {
@@ -49,7 +49,7 @@ extension Form<VersionEntry> {
       },
     ])
 
-  fileprivate static let versionEntry = Form { node, subject, reading in
+  fileprivate static let versionEntry = Form(.either([.text, schema.shape])) { node, subject, reading in
     var entry = VersionEntry(name: "", place: node["name"]?.range ?? node.range)
     if case .mapping = node.content {
       schema.read(node, into: &entry, about: subject, reading)

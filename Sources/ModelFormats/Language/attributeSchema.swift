@@ -5,20 +5,20 @@ import ManagedModel
 let attributeSchema = Schema<AttributeDescription>(
   "an attribute",
   [
-    Field("type") { node, attribute, subject, reading in
+    Field("type", shape: .words(AttributeShortForm.typesInWords)) { node, attribute, subject, reading in
       readType(node, into: &attribute, subject, reading)
     } write: { attribute in
       .typed(attribute.type.nameInFile + (attribute.isOptional ? "?" : ""))
     },
     // Another spelling of '?', for those who know the relationships' key.
-    Field("optional") { node, attribute, subject, reading in
+    Field("optional", shape: .flag) { node, attribute, subject, reading in
       guard let flag = Form<Bool>.flag.read(node, subject, reading) else { return }
       if attribute.isOptional, !flag { reading.diagnostics.append(.contradictingOptional(node)) }
       attribute.isOptional = flag
     } write: { _ in
       nil
     },
-    Field("default") { node, attribute, subject, reading in
+    Field("default", shape: .either([.literal, archivedDefaultShape])) { node, attribute, subject, reading in
       readDefault(node, into: &attribute, subject, reading)
     } write: {
       writeDefault(of: $0)
@@ -45,6 +45,7 @@ let attributeSchema = Schema<AttributeDescription>(
     Field("versionHashModifier", \.versionHashModifier, .text),
     Field("userInfo", \.userInfo, .dictionary, unless: [:]),
   ],
+  choices: [["type"]],
   hints: [
     "attributeType": "the key is 'type'", "defaultValue": "the key is 'default'",
     "defaultValueString": "the key is 'default'", "regex": "the key is 'matching'",
@@ -64,7 +65,13 @@ extension Form<[AttributeDescription]> {
     inFlow: Bool, about subject: @escaping @Sendable (ModelSubject, String) -> ModelSubject,
     layout: YAMLValue.Layout
   ) -> Self {
-    .named(\.name, about: subject, layout: layout) { name, node, subject, reading in
+    .named(
+      \.name, about: subject, layout: layout, names: legalNameForm,
+      shape: .either([
+        .words(AttributeShortForm.typesInWords), .pattern(AttributeShortForm.expression),
+        attributeSchema.shape,
+      ])
+    ) { name, node, subject, reading in
       readAttribute(name, node, subject, reading)
     } write: {
       writeAttribute($0, inFlow: inFlow)
@@ -190,7 +197,7 @@ private func writeAttribute(_ attribute: AttributeDescription, inFlow: Bool) -> 
 
 extension Form<[ValidationPredicate]> {
   fileprivate static let rules = Form.list(
-    of: Form<ValidationPredicate> { node, subject, reading in
+    of: Form<ValidationPredicate>(ruleSchema.shape) { node, subject, reading in
       var rule = ValidationPredicate(predicate: "", warning: "")
       ruleSchema.read(node, into: &rule, about: subject, reading)
       return rule

@@ -27,7 +27,7 @@ let entitySchema = Schema<EntityDescription>(
 
 extension Form<[[String]]> {
   /// Lists of property names, a line for each.
-  fileprivate static let nameLists = Form { node, subject, reading in
+  fileprivate static let nameLists = Form(.list(of: Form<[String]>.texts.shape())) { node, subject, reading in
     Form<[[String]]>.list(of: .texts).read(node, subject, reading)
   } write: { lists in
     .sequence(lists.map(Form<[String]>.texts.write), .block)
@@ -63,7 +63,7 @@ extension Form<ObjectClass> {
       Field("codeGeneration", \.codeGeneration, .word(CodeGenerationType.allCases.map { ($0.rawValue, $0) })),
     ])
 
-  fileprivate static let objectClass = Form { node, subject, reading in
+  fileprivate static let objectClass = Form(.either([.text, schema.shape])) { node, subject, reading in
     var objectClass = ObjectClass()
     if case .scalar = node.content {
       objectClass.name = reading.text(of: node, subject)

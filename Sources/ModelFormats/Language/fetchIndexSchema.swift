@@ -9,7 +9,10 @@ private let fetchIndexSchema = Schema<FetchIndexDescription>(
   ])
 
 extension Form<[FetchIndexDescription]> {
-  static let fetchIndexes = Form.named(\.name, layout: .block) { name, node, subject, reading in
+  static let fetchIndexes = Form.named(
+    \.name, layout: .block,
+    shape: .either([.list(of: Form<FetchIndexElement>.element.shape()), fetchIndexSchema.shape])
+  ) { name, node, subject, reading in
     var index = FetchIndexDescription(name: name, elements: [])
     if case .mapping = node.content {
       fetchIndexSchema.read(node, into: &index, about: subject, reading)
@@ -28,12 +31,12 @@ extension Form<[FetchIndexDescription]> {
 private let elementSchema = Schema<FetchIndexElement>(
   "an index element",
   [
-    Field("property") { node, element, subject, reading in
+    Field("property", shape: .text) { node, element, subject, reading in
       if let name = reading.text(of: node, subject) { element.property = name }
     } write: {
       $0.isExpression ? nil : .text($0.property)
     },
-    Field("expression") { node, element, subject, reading in
+    Field("expression", shape: .text) { node, element, subject, reading in
       if let text = reading.text(of: node, subject) { element.property = text }
       element.isExpression = true
     } write: {
@@ -41,10 +44,11 @@ private let elementSchema = Schema<FetchIndexElement>(
     },
     Field("kind", \.collation, .word(FetchIndexCollation.allCases.map { ("\($0)", $0) }), unless: .binary),
     Field("ascending", \.isAscending, .flag, unless: true),
-  ])
+  ],
+  choices: [["property", "expression"]])
 
 extension Form<FetchIndexElement> {
-  fileprivate static let element = Form { node, subject, reading in
+  fileprivate static let element = Form(.either([.text, elementSchema.shape])) { node, subject, reading in
     if case .mapping = node.content {
       var element = FetchIndexElement(property: "")
       elementSchema.read(node, into: &element, about: subject, reading)

@@ -29,7 +29,8 @@ private let fetchedPropertySchema = Schema<FetchedPropertyDescription>(
 let fetchedPropertyRequestName = "fetchedPropertyFetchRequest"
 
 extension Form<[FetchRequestDescription]> {
-  static let fetchRequests = Form.named(\.name, layout: .block) { name, node, subject, reading in
+  static let fetchRequests = Form.named(\.name, layout: .block, shape: fetchRequestSchema.shape) {
+    name, node, subject, reading in
     var request = FetchRequestDescription(name: name, entityName: "")
     fetchRequestSchema.read(node, into: &request, about: subject, reading)
     return request
@@ -40,7 +41,8 @@ extension Form<[FetchRequestDescription]> {
 
 extension Form<[FetchedPropertyDescription]> {
   static let fetchedProperties = Form.named(
-    \.name, about: { ModelSubject(entity: $0.entity, property: $1) }, layout: .block
+    \.name, about: { ModelSubject(entity: $0.entity, property: $1) }, layout: .block, names: legalNameForm,
+    shape: fetchedPropertySchema.shape
   ) { name, node, subject, reading in
     let request = FetchRequestDescription(name: fetchedPropertyRequestName, entityName: "")
     var property = FetchedPropertyDescription(name: name, fetchRequest: request)
@@ -55,7 +57,8 @@ extension Form<Int> {
   private static let resultTypes = [("objects", 0), ("objectIDs", 1), ("dictionaries", 2), ("count", 4)]
 
   /// A word for each of `NSFetchRequestResultType`'s values, a number for a sum of them.
-  fileprivate static let resultType = Form { node, subject, reading in
+  fileprivate static let resultType = Form(.either([Form.word(resultTypes).shape(), Form.integer.shape()])) {
+    node, subject, reading in
     if let number = node.text.flatMap(Int32.init) { return Int(number) }
     return Form.word(resultTypes).read(node, subject, reading)
   } write: { value in
@@ -70,7 +73,7 @@ extension Form<SortDescription> {
       Field(required: "key", \.keyPath, .text), Field("ascending", \.isAscending, .flag, unless: true),
     ])
 
-  fileprivate static let sortDescription = Form { node, subject, reading in
+  fileprivate static let sortDescription = Form(.either([.text, schema.shape])) { node, subject, reading in
     if case .mapping = node.content {
       var sort = SortDescription(keyPath: "")
       schema.read(node, into: &sort, about: subject, reading)

@@ -5,7 +5,7 @@ let modelSchema = Schema<ManagedObjectModel>(
   "a model",
   [
     // Read beforehand; never written, because this is the first format.
-    Field("format") { _, _, _, _ in
+    Field("format", shape: .integer(1...1)) { _, _, _, _ in
     } write: { _ in
       nil
     },
@@ -26,7 +26,8 @@ let modelSchema = Schema<ManagedObjectModel>(
 
 extension Form<[EntityDescription]> {
   fileprivate static let entities = Form.named(
-    \.name, about: { _, name in ModelSubject(entity: name) }, layout: .block
+    \.name, about: { _, name in ModelSubject(entity: name) }, layout: .block, names: legalNameForm,
+    shape: entitySchema.shape
   ) { name, node, subject, reading in
     var entity = EntityDescription(name: name)
     entitySchema.read(node, into: &entity, about: subject, reading)
@@ -37,7 +38,10 @@ extension Form<[EntityDescription]> {
 }
 
 extension Form<[CompositeDescription]> {
-  fileprivate static let composites = Form.named(\.name, layout: .block) { name, node, subject, reading in
+  fileprivate static let composites = Form.named(
+    \.name, layout: .block, names: legalNameForm,
+    shape: Form<[AttributeDescription]>.compositeElements.shape()
+  ) { name, node, subject, reading in
     let elements = Form<[AttributeDescription]>.compositeElements.read(node, subject, reading)
     return CompositeDescription(name: name, elements: elements ?? [])
   } write: {
@@ -46,7 +50,9 @@ extension Form<[CompositeDescription]> {
 }
 
 extension Form<[ConfigurationDescription]> {
-  fileprivate static let configurations = Form.named(\.name, layout: .block) { name, node, subject, reading in
+  fileprivate static let configurations = Form.named(
+    \.name, layout: .block, shape: Form<[String]>.texts.shape()
+  ) { name, node, subject, reading in
     let names = Form<[String]>.texts.read(node, subject, reading)
     return ConfigurationDescription(name: name, entityNames: names ?? [])
   } write: {
@@ -64,7 +70,7 @@ extension Form<EditorSettings> {
       Field("usedWithSwiftData", \.usedWithSwiftData, .flag, unless: false),
     ])
 
-  fileprivate static let editorSettings = Form { node, subject, reading in
+  fileprivate static let editorSettings = Form(schema.shape) { node, subject, reading in
     var settings = EditorSettings()
     schema.read(node, into: &settings, about: subject, reading)
     return settings

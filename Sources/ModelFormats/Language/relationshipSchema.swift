@@ -4,13 +4,13 @@ public import ManagedModel
 let relationshipSchema = Schema<RelationshipDescription>(
   "a relationship",
   [
-    Field("to") { node, relationship, subject, reading in
+    Field("to", shape: .text) { node, relationship, subject, reading in
       if let name = reading.text(of: node, subject) { relationship.destinationEntityName = name }
       relationship.maxCount = 1
     } write: {
       $0.isToMany ? nil : .text($0.destinationEntityName)
     },
-    Field("toMany") { node, relationship, subject, reading in
+    Field("toMany", shape: .text) { node, relationship, subject, reading in
       if let name = reading.text(of: node, subject) { relationship.destinationEntityName = name }
       relationship.maxCount = 0
     } write: {
@@ -22,7 +22,7 @@ let relationshipSchema = Schema<RelationshipDescription>(
     Field("ordered", \.isOrdered, .flag, unless: false),
     Field("min", \.minCount, .integer, unless: 0),
     // After 'to' and 'toMany', whose maximum it replaces.
-    Field("max") { node, relationship, subject, reading in
+    Field("max", shape: Form<Int>.integer.shape()) { node, relationship, subject, reading in
       if let count = Form<Int>.integer.read(node, subject, reading) { relationship.maxCount = count }
     } write: {
       $0.maxCount == 0 || $0.maxCount == 1 ? nil : .typed("\($0.maxCount)")
@@ -33,6 +33,7 @@ let relationshipSchema = Schema<RelationshipDescription>(
     Field("versionHashModifier", \.versionHashModifier, .text),
     Field("userInfo", \.userInfo, .dictionary, unless: [:]),
   ],
+  choices: [["to", "toMany"]],
   hints: [
     "destination": "the key is 'to' or 'toMany'", "destinationEntity": "the key is 'to' or 'toMany'",
     "inverseName": "the key is 'inverse'", "deletionRule": "the key is 'deleteRule'",
@@ -43,7 +44,8 @@ let relationshipSchema = Schema<RelationshipDescription>(
 
 extension Form<[RelationshipDescription]> {
   static let relationships = Form.named(
-    \.name, about: { ModelSubject(entity: $0.entity, property: $1) }, layout: .block
+    \.name, about: { ModelSubject(entity: $0.entity, property: $1) }, layout: .block, names: legalNameForm,
+    shape: relationshipSchema.shape
   ) { name, node, subject, reading in
     guard case .mapping = node.content else {
       reading.refuse(node) { .relationshipIsNoMapping(name, node) }

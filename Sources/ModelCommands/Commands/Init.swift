@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import ModelFormats
+
+struct Init: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Start a project that works.",
+    discussion: """
+      Writes a model of one version (or the sample, with all of its versions), the schemas by which editors complete \
+      and check it, and a .gitignore. A file that is there is never overwritten.
+      """)
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: OutputOptions
+
+  @Flag(help: "Begin with the sample, a hiking diary, instead of an almost empty model.")
+  var sample = false
+
+  @Argument(
+    help: ArgumentHelp(
+      "The project's folder, made if absent; without it, the one you are in.", valueName: "dir"))
+  var folder: String?
+
+  func validate() throws {
+    if let name = project.model, name.isEmpty || name.hasPrefix(".") || name.contains("/") {
+      throw ValidationError("'\(name)' cannot be a model's name: it names a folder")
+    }
+  }
+
+  func run() throws {
+    try output.run {
+      let project = Project(
+        folder: folder ?? project.folder, modelsFolder: project.models, modelName: project.model)
+      let models = join(project.modelsFolder, modelName(in: project))
+      let starters = starterFiles(in: models, isSample: sample)
+      let taken = starters.filter(\.wouldOverwrite)
+      guard taken.isEmpty else { throw DiagnosticsError(.wouldOverwrite(taken.map(\.path))) }
+      let files =
+        starters + schemaFiles(in: schemaFolder(of: project))
+        + (ignoreFile(in: project.folder).map { [$0] } ?? [])
+      for file in files { try file.write() }
+      if output.writesJSON {
+        output.print(.object([.init("written", JSONValue(files.map(\.path)))]))
+      } else {
+        output.print(files.map(\.path).joined(separator: "\n"))
+        output.say(nextSteps(project, starters))
+      }
+    }
+  }
+
+  /// What was asked for, else the sample's name, else the folder's, where that can name a model.
+  private func modelName(in project: Project) -> String {
+    if let name = project.modelName { return name }
+    if sample { return SampleModel.name }
+    let name = URL(filePath: project.folder).standardizedFileURL.lastPathComponent
+    let isUsable =
+      !name.hasPrefix(".") && name.contains { $0.isLetter }
+      && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" || $0 == " " }
+    return isUsable && name != "Schemas" ? name : "Model"
+  }
+
+  private func nextSteps(_ project: Project, _ starters: [ProjectFile]) -> String {
+    let place = project.folder == "." ? "" : " -C \(shellWord(project.folder))"
+    let version = starters.last { !$0.path.hasSuffix("versions.yaml") }?.path ?? project.modelsFolder
+    return """
+      next:
+        modelc compile\(place)
+        edit \(shellWord(version)); editors with a YAML language server complete and check it
+      """
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func wouldOverwrite(_ files: [String]) -> Self {
+    Self(
+      .wouldOverwrite, .error, "\(counted(files.count, "file")) would be overwritten",
+      notes: files.map { Note("'\($0)' is there already") } + ["nothing was written"],
+      help: ["name another folder, or another model with `--model`"])
+  }
+}

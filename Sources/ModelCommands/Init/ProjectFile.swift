@@ -1,0 +1,31 @@
+import Foundation
+import ModelFormats
+
+/// A text file that a command is about to write.
+struct ProjectFile: Hashable {
+  let path: String
+  let text: String
+
+  /// Whether something else stands at its place.
+  var wouldOverwrite: Bool {
+    guard FileManager.default.fileExists(atPath: path) else { return false }
+    return (try? Data(contentsOf: URL(filePath: path))) != Data(text.utf8)
+  }
+
+  /// Writes the file whole, and its folder where that is absent.
+  func write() throws {
+    let url = URL(filePath: path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: url, options: .atomic)
+  }
+}
+
+/// Where a project keeps the schemas of its YAML files.
+///
+/// Beside the models, so that the way there from a model's folder, `../Schemas`, is the same in every project.
+func schemaFolder(of project: Project) -> String { join(project.modelsFolder, "Schemas") }
+
+func schemaFiles(in folder: String) -> [ProjectFile] {
+  jsonSchemas().map { ProjectFile(path: join(folder, $0.name), text: $0.text) }
+}

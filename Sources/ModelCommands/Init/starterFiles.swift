@@ -1,0 +1,61 @@
+import Foundation
+import ModelFormats
+
+/// The files of a new model: one version to begin with, or the sample with all of its versions.
+func starterFiles(in folder: String, isSample: Bool) -> [ProjectFile] {
+  if isSample {
+    return SampleModel.files.map { name, content in
+      ProjectFile(path: join(folder, name), text: String(decoding: content, as: UTF8.self))
+    }
+  }
+  return [
+    ProjectFile(path: join(folder, "versions.yaml"), text: starterList),
+    ProjectFile(path: join(folder, "V1.yaml"), text: starterVersion),
+  ]
+}
+
+private let starterList = """
+  \(schemaComment(path: "../Schemas/\(JSONSchemaName.versions)"))
+  # The versions, oldest first; each migrates to the next.
+  current: V1
+  versions:
+    - V1
+
+  """
+
+private let starterVersion = """
+  \(schemaComment(path: "../Schemas/\(JSONSchemaName.model)"))
+  # The first version. Stores carry its hashes, so once an app with it is out, changes go into a V2.yaml.
+  identifiers: ["1"]
+  entities:
+    Folder:
+      attributes:
+        name: string = ''
+      relationships:
+        notes: {toMany: Note, inverse: folder, deleteRule: cascade}
+    Note:
+      attributes:
+        title: string = ''
+        text: string?
+        createdAt: date?
+        isPinned: boolean = false
+      relationships:
+        folder: {to: Folder, inverse: notes}
+      fetchIndexes:
+        byCreation: [createdAt desc]
+
+  """
+
+/// A `.gitignore` that leaves out what `compile` writes: a new one, or the present one with a line more.
+///
+/// - Returns: nil where the present one leaves it out already.
+func ignoreFile(in folder: String) -> ProjectFile? {
+  let path = join(folder, ".gitignore")
+  guard let present = try? String(contentsOf: URL(filePath: path), encoding: .utf8) else {
+    return FileManager.default.fileExists(atPath: path) ? nil : ProjectFile(path: path, text: "Build/\n")
+  }
+  let lines = present.split(whereSeparator: \.isNewline)
+  guard !lines.contains(where: { ["Build", "Build/", "/Build", "/Build/"].contains($0) }) else { return nil }
+  return ProjectFile(
+    path: path, text: present + (present.isEmpty || present.hasSuffix("\n") ? "" : "\n") + "Build/\n")
+}

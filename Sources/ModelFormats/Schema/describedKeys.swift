@@ -1,0 +1,204 @@
+/// What editors show at a mapping and at each of its keys.
+struct DescribedKeys: Sendable {
+  let summary: String
+  let keys: [String: String]
+
+  init(_ summary: String, _ keys: [String: String]) {
+    self.summary = summary
+    self.keys = keys
+  }
+}
+
+/// By the name of the mapping's ``Schema``; a test makes sure that every key of the language is here, and no other.
+let describedKeys = describedModelKeys.merging(describedPropertyKeys) { first, _ in first }
+  .merging(describedProjectKeys) { first, _ in first }
+
+private let describedModelKeys: [String: DescribedKeys] = [
+  "a model": DescribedKeys(
+    "One version of a model; the file's name is the version's.",
+    [
+      "format": "The number of the language; 1, which needs no mention.",
+      "identifiers":
+        "Free texts that stores carry as NSStoreModelVersionIdentifiers. They never count in a version hash.",
+      "entities": "The entities by name.",
+      "composites": "Named groups of attributes; an attribute of type composite is one of them.",
+      "configurations": "Named subsets of the entities, for stores that hold only some.",
+      "retired":
+        "What was removed on purpose, as Entity or Entity.property: losing its data is accepted, and the name may not come back with another meaning.",
+      "fetchRequests": "Fetch request templates by name.",
+      "localization":
+        "Localised texts by key: Entity/E, Property/p, Property/p/Entity/E, ErrorString/text.",
+      "editor": "What only Xcode's model editor reads.",
+    ]),
+  "an entity": DescribedKeys(
+    "An entity: its own properties only, without what it inherits.",
+    [
+      "abstract": "Whether it has no objects of its own. Counts in the version hash.",
+      "parent":
+        "The entity it inherits from, whose table holds its rows too. Counts in the version hash of this entity and all below it.",
+      "class": "The class of its objects, or {name, module, codeGeneration}; NSManagedObject without it.",
+      "renamingIdentifier": "The name the entity had before, so that a migration finds its data again.",
+      "versionHashModifier":
+        "Any text; changing it changes the version hash where nothing else would (the bytes of an attribute have a new meaning, say).",
+      "attributes": "Stored and transient values by name: TYPE[?] [= DEFAULT], or a mapping.",
+      "relationships": "Relationships by name: {to: Entity, …} or {toMany: Entity, …}.",
+      "fetchedProperties": "One-way properties that a fetch yields; never stored, never hashed.",
+      "uniquenessConstraints":
+        "Lists of properties whose values together occur once, such as [[email], [name, region]]. Count in the version hash.",
+      "fetchIndexes":
+        "Indexes by name: a list of elements such as [elevation desc, name], or {elements, where}. Do not count in the version hash.",
+      "compoundIndexes": "Compound indexes of models from before Xcode 9, each a list of properties.",
+      "spotlightDisplayName": "The expression for the name that Spotlight shows.",
+      "userInfo": "Texts by key, for the app.",
+    ]),
+  "a class": DescribedKeys(
+    "The class of an entity's objects.",
+    [
+      "name": "The class's name.",
+      "module": "The module that Xcode generates it in.",
+      "codeGeneration": "What Xcode generates: the class, or a category of it; nothing without the key.",
+    ]),
+  "a fetch index": DescribedKeys(
+    "An index in the long form.",
+    [
+      "elements": "What is indexed, in this order.",
+      "where": "A predicate: only rows that fulfil it are indexed.",
+    ]),
+  "an index element": DescribedKeys(
+    "One element of an index in the long form.",
+    [
+      "property": "The attribute or to-one that is indexed.",
+      "expression": "The expression that is indexed, instead of a property.",
+      "kind": "binary, an ordinary index; rtree, one for ranges of numbers such as coordinates.",
+      "ascending": "Whether small values come first; true without the key.",
+    ]),
+  "the editor's settings": DescribedKeys(
+    "Attributes of an .xcdatamodel that concern Xcode alone.",
+    [
+      "minimumToolsVersion": "The least version of Xcode that opens the model.",
+      "sourceLanguage": "The language Xcode generates classes in.",
+      "usedWithCloudKit": "Whether the model was marked for CloudKit.",
+      "usedWithSwiftData": "Whether the model was marked for SwiftData.",
+    ]),
+]
+
+private let describedPropertyKeys: [String: DescribedKeys] = [
+  "an attribute": DescribedKeys(
+    "An attribute in the long form; the short one is TYPE[?] [= DEFAULT].",
+    [
+      "type": "Its type; with '?' at the end a value may be absent. Counts in the version hash.",
+      "optional": "Another way to write the '?' after the type.",
+      "default": "The value of new objects, and of existing ones when a migration adds the attribute.",
+      "min": "The least number or the earliest date.",
+      "max": "The greatest number or the latest date.",
+      "minLength": "The least length of a text, in UTF-16 units as NSString counts.",
+      "maxLength": "The greatest length of a text, in UTF-16 units as NSString counts.",
+      "matching": "A regular expression that the whole text matches.",
+      "rules": "Further validation predicates, each with the warning to show.",
+      "transient": "Whether it is never stored. Turning this on or off changes the version hash.",
+      "scalar": "Whether generated code uses a plain number or Boolean.",
+      "transformer": "The value transformer of a transformable, such as NSSecureUnarchiveFromData.",
+      "valueClass": "The class of a transformable's values.",
+      "composite": "Which of the model's composites an attribute of type composite is.",
+      "derivation":
+        "The expression it is computed from, such as photos.@count or canonical:(name). Counts in the version hash.",
+      "externalStorage":
+        "Whether large values of a binary attribute may lie in files of their own. Counts in the version hash.",
+      "preserveAfterDeletion":
+        "Whether the history keeps the value of a deleted object. Counts in the version hash.",
+      "cloudEncryption": "Whether CloudKit encrypts the value.",
+      "spotlight": "Whether Spotlight indexes the value.",
+      "externalRecord": "Whether old models stored the value in an external record.",
+      "indexed":
+        "Whether it has an index of its own, in models from before Xcode 9; fetchIndexes came after it.",
+      "renamingIdentifier": "The name the attribute had before, so that a migration finds its data again.",
+      "versionHashModifier":
+        "Any text; changing it changes the version hash where nothing else would (the bytes have a new meaning, say).",
+      "userInfo": "Texts by key, for the app.",
+    ]),
+  "an archived default": DescribedKeys(
+    "A default of a class that has no text form.",
+    ["archived": "The value's keyed archive in Base64."]),
+  "a rule": DescribedKeys(
+    "A validation predicate.",
+    ["predicate": "What must hold.", "warning": "What Core Data reports where it does not."]),
+  "a relationship": DescribedKeys(
+    "A relationship: {to: Entity} or {toMany: Entity}.",
+    [
+      "to": "The destination of a to-one relationship. Counts in the version hash.",
+      "toMany": "The destination of a to-many relationship. Counts in the version hash.",
+      "optional": "Whether it may be empty; true without the key. Counts in the version hash.",
+      "inverse": "The destination's relationship that points back. Counts in the version hash.",
+      "deleteRule":
+        "What becomes of the destination when an object is deleted: nullify (without the key), cascade, deny or noAction.",
+      "ordered": "Whether a to-many keeps an order. Counts in the version hash.",
+      "min": "The least number of destinations. Counts in the version hash.",
+      "max":
+        "The greatest number of destinations of a to-many; 0 means no limit. Counts in the version hash.",
+      "transient": "Whether it is never stored.",
+      "indexed": "Whether it has an index of its own, in models from before Xcode 9.",
+      "renamingIdentifier": "The name the relationship had before, so that a migration finds its data again.",
+      "versionHashModifier": "Any text; changing it changes the version hash where nothing else would.",
+      "userInfo": "Texts by key, for the app.",
+    ]),
+  "a fetch request": DescribedKeys("A fetch request template.", describedFetchKeys),
+  "a fetched property": DescribedKeys(
+    "A property that a fetch yields.",
+    describedFetchKeys.merging([
+      "optional": "Whether it may be empty; true without the key.",
+      "requestName": "The name of its fetch request; Xcode always writes fetchedPropertyFetchRequest.",
+      "userInfo": "Texts by key, for the app.",
+    ]) { first, _ in first }),
+  "a sort key": DescribedKeys(
+    "One key of a fetch's order in the long form.",
+    ["key": "A key path.", "ascending": "Whether small values come first; true without the key."]),
+]
+
+private let describedFetchKeys = [
+  "entity": "The entity whose objects are fetched.",
+  "predicate": "Which of them; $NAME stands for a value that the caller supplies.",
+  "sort": "The order, such as [elevation desc, name].",
+  "limit": "The greatest number of objects; 0 means no limit.",
+  "batchSize": "How many objects are loaded at a time; 0 means all at once.",
+  "includesSubentities": "Whether objects of sub-entities count; true without the key.",
+  "includesPropertyValues": "Whether the rows' values are read too; true without the key.",
+  "includesPendingChanges": "Whether unsaved changes count; true without the key.",
+  "distinct": "Whether equal results come once.",
+  "resultType": "objects, objectIDs, dictionaries or count.",
+]
+
+private let describedProjectKeys: [String: DescribedKeys] = [
+  "versions.yaml": DescribedKeys(
+    "The versions of a model, in their order.",
+    [
+      "current": "The version that stores are migrated to unless told otherwise.",
+      "versions": "Oldest first; each migrates to the next. {name, from} leaves the main line.",
+    ]),
+  "a version": DescribedKeys(
+    "A version off the main line.",
+    ["name": "Its name, which is its file's.", "from": "The version it leaves from."]),
+  "a mapping model": DescribedKeys(
+    "How the objects of one version become those of another, where inference does not say it.",
+    [
+      "from": "The version whose stores it migrates.",
+      "to": "The version it leads to.",
+      "inferred": "Whether entities that no mapping names are inferred; true without the key.",
+      "entityMappings": "Mappings of one entity each, by name; what is not named here is inferred.",
+    ]),
+  "an entity mapping": DescribedKeys(
+    "What becomes of the objects of one entity.",
+    [
+      "source": "The entity of the old version; none in a mapping that adds an entity.",
+      "destination": "The entity of the new version; none in a mapping that removes one.",
+      "type": "Core Data's kind of mapping; what source and destination say, without the key.",
+      "where": "A predicate over the source: other objects are dropped, and the plan says how many.",
+      "policy": "The entity migration policy that takes over where expressions end.",
+      "attributes": "The value expression of each of the destination's attributes, such as $source.name.",
+      "relationships":
+        "The value expression of each relationship, such as destinationInstances(\"VisitToVisit\", $source.visits).",
+      "drop": "Whether the source's objects are dropped on purpose.",
+      "onDrop":
+        "What becomes of references to dropped objects: nullify (without the key), repoint, cascade or deny.",
+      "userInfo": "Texts by key, for the policy.",
+    ]),
+]

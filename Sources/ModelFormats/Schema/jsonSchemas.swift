@@ -1,0 +1,127 @@
+/// A JSON Schema (draft 7, which the editors' YAML servers know best) for one kind of file.
+public struct JSONSchemaFile: Hashable, Sendable {
+  /// `model.schema.json`.
+  public let name: String
+  public let text: String
+}
+
+/// The schemas of version files, of `versions.yaml` and of mapping models, by which editors complete and check.
+///
+/// They are made from the reader's own tables; the same modelc gives the same bytes.
+public func jsonSchemas() -> [JSONSchemaFile] {
+  documents.map { name, title, shape in
+    JSONSchemaFile(name: name, text: renderJSON(JSONSchemaWriter().document(title: title, shape)) + "\n")
+  }
+}
+
+/// The name of the schema that a file of the project is checked by.
+public enum JSONSchemaName {
+  public static let model = "model.schema.json"
+  public static let versions = "versions.schema.json"
+  public static let mapping = "mapping.schema.json"
+}
+
+/// The comment by which an editor's YAML server finds a file's schema; the first line of the file.
+///
+/// - Parameter path: relative to the file's own folder.
+public func schemaComment(path: String) -> String { "# yaml-language-server: $schema=\(path)" }
+
+private var documents: [(name: String, title: String, shape: ValueShape)] {
+  [
+    (JSONSchemaName.model, "A version of a model", modelSchema.shape),
+    (JSONSchemaName.versions, "The versions of a model", versionListSchema.shape),
+    (JSONSchemaName.mapping, "A mapping model", mappingFileShape),
+  ]
+}
+
+/// Every keyed mapping of the language; for the test that all of it is described.
+var allKeyedShapes: [KeyedShape] {
+  var names: Set<String> = []
+  return documents.flatMap(\.shape.keyedShapes).filter { names.insert($0.name).inserted }
+}
+
+/// Turns shapes into a schema; keyed mappings become `definitions`, each once.
+private struct JSONSchemaWriter {
+  func document(title: String, _ shape: ValueShape) -> YAMLValue {
+    guard case .keys(let root) = shape else { return .mapping([]) }
+    var pairs = [
+      YAMLPair("$schema", .text("http://json-schema.org/draft-07/schema#")), YAMLPair("title", .text(title)),
+    ]
+    pairs += definition(root)
+    let others = shape.keyedShapes.filter { $0.name != root.name }.sorted { $0.slug < $1.slug }
+    if !others.isEmpty {
+      pairs.append(
+        YAMLPair("definitions", .mapping(others.map { YAMLPair($0.slug, .mapping(definition($0))) })))
+    }
+    return .mapping(pairs)
+  }
+
+  private func definition(_ keyed: KeyedShape) -> [YAMLPair] {
+    let description = describedKeys[keyed.name]
+    var pairs: [YAMLPair] = []
+    if let summary = description?.summary { pairs.append(YAMLPair("description", .text(summary))) }
+    pairs.append(type(keyed.mayBeEmpty ? ["object", "null"] : ["object"]))
+    let properties = keyed.keys.map { key in
+      let text = description?.keys[key.name].map { [YAMLPair("description", .text($0))] } ?? []
+      return YAMLPair(key.name, .mapping(text + schema(key.shape)))
+    }
+    pairs.append(YAMLPair("properties", .mapping(properties)))
+    let required =
+      keyed.keys.filter(\.isRequired).map(\.name) + keyed.choices.filter { $0.count == 1 }.joined()
+    if !required.isEmpty { pairs.append(YAMLPair("required", .sequence(required.map(YAMLValue.text)))) }
+    for choice in keyed.choices where choice.count > 1 {
+      let alternatives = choice.map { YAMLValue.mapping([YAMLPair("required", .sequence([.text($0)]))]) }
+      pairs.append(YAMLPair("oneOf", .sequence(alternatives)))
+    }
+    pairs.append(YAMLPair("additionalProperties", .typed("false")))
+    return pairs + (keyed.name == attributeSchema.name ? attributeRefinements : [])
+  }
+
+  private func schema(_ shape: ValueShape) -> [YAMLPair] {
+    switch shape {
+    case .unstated: []
+    case .text: [type(["string"])]
+    case .pattern(let expression): [type(["string"]), YAMLPair("pattern", .text(expression))]
+    case .literal: [type(["string", "number", "boolean"])]
+    case .flag: [type(["boolean"])]
+    case .integer(let range) where range.count == 1: [YAMLPair("const", .typed("\(range.lowerBound)"))]
+    case .integer(let range):
+      [
+        type(["integer"]), YAMLPair("minimum", .typed("\(range.lowerBound)")),
+        YAMLPair("maximum", .typed("\(range.upperBound)")),
+      ]
+    case .words(let words): [YAMLPair("enum", .sequence(words.map(YAMLValue.text)))]
+    case .list(let element): [type(["array", "null"]), YAMLPair("items", .mapping(schema(element)))]
+    case .named(let element, let names):
+      [type(["object", "null"])]
+        + (names.map { [YAMLPair("propertyNames", .mapping([YAMLPair("pattern", .text($0))]))] } ?? [])
+        + [YAMLPair("additionalProperties", .mapping(schema(element)))]
+    case .keys(let keyed): [YAMLPair("$ref", .text("#/definitions/\(keyed.slug)"))]
+    case .either(let shapes): either(shapes)
+    }
+  }
+
+  private func either(_ shapes: [ValueShape]) -> [YAMLPair] {
+    let alternatives = [YAMLPair("anyOf", .sequence(shapes.map { .mapping(schema($0)) }))]
+    // Where a text may stand, nothing at all is not an empty mapping.
+    return shapes.contains(.text) ? [type(["string", "object"])] + alternatives : alternatives
+  }
+
+  private func type(_ types: [String]) -> YAMLPair {
+    YAMLPair("type", types.count == 1 ? .text(types[0]) : .sequence(types.map(YAMLValue.text)))
+  }
+}
+
+extension KeyedShape {
+  /// Nothing at all is read as an empty mapping.
+  fileprivate var mayBeEmpty: Bool { choices.isEmpty && !keys.contains(where: \.isRequired) }
+
+  /// `a fetch index` → `fetchIndex`.
+  fileprivate var slug: String {
+    let words = name.split(separator: " ").filter { !["a", "an", "the"].contains($0) }
+    let parts = words.enumerated().map { index, word in
+      index == 0 ? String(word) : word.prefix(1).uppercased() + word.dropFirst()
+    }
+    return parts.joined().filter { $0.isLetter || $0.isNumber }
+  }
+}

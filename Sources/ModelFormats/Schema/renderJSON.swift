@@ -1,0 +1,43 @@
+/// The JSON text of a value: mappings keep their order, `text` scalars are strings, `typed` ones stand as they are.
+func renderJSON(_ value: YAMLValue, indentation: Int = 0) -> String {
+  let margin = String(repeating: " ", count: indentation + 2)
+  let end = String(repeating: " ", count: indentation)
+  switch value {
+  case .scalar(let text, .typed): return text
+  case .scalar(let text, .text): return quotedJSON(text)
+  case .sequence([], _): return "[]"
+  case .mapping([], _): return "{}"
+  case .sequence(let elements, _):
+    let lines = elements.map { renderJSON($0, indentation: indentation + 2) }
+    let isShort = elements.allSatisfy(\.isScalar) && lines.reduce(0) { $0 + $1.utf8.count + 2 } < 100
+    if isShort { return "[" + lines.joined(separator: ", ") + "]" }
+    return "[\n" + lines.map { margin + $0 }.joined(separator: ",\n") + "\n\(end)]"
+  case .mapping(let pairs, _):
+    let lines = pairs.map { pair in
+      margin + quotedJSON(pair.key) + ": " + renderJSON(pair.value, indentation: indentation + 2)
+    }
+    return "{\n" + lines.joined(separator: ",\n") + "\n\(end)}"
+  }
+}
+
+private func quotedJSON(_ text: String) -> String {
+  var quoted = "\""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\"": quoted += "\\\""
+    case "\\": quoted += "\\\\"
+    case "\n": quoted += "\\n"
+    case "\t": quoted += "\\t"
+    case _ where scalar.value < 0x20:
+      quoted += "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+    default: quoted.unicodeScalars.append(scalar)
+    }
+  }
+  return quoted + "\""
+}
+
+extension YAMLValue {
+  fileprivate var isScalar: Bool {
+    if case .scalar = self { true } else { false }
+  }
+}
