@@ -36,22 +36,19 @@ extension StatementPlanner {
     }
   }
 
-  /// Indexes that stay as they are: the destination has one of that name over the same columns, or the source's
-  /// model did not know of it and all its columns go on.
+  /// Indexes that stay as they are: those that the destination has in this form, and those that somebody else made
+  /// over columns that go on. What Core Data made once and the destination does not have goes, whatever version it
+  /// came from: a unique one would go on refusing values.
   private func survivingIndexes(of table: TablePlan) -> [IndexLayout] {
     if table.needsRebuild { return [] }
     let destinationNames = Dictionary(
       table.carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let known = Set(
-      transition.derivedSchema.tables.first { $0.rootEntityName == table.source.rootEntityName }?.indexes.map(
-        \.name) ?? [])
     return table.source.indexes.filter { index in
       let columns = index.columnNames.map { destinationNames[$0] }
       if let same = table.destination.indexes.first(where: { $0.name == index.name }) {
         return columns == same.columnNames && index.form == same.form
       }
-      return !known.contains(index.name) && !wantedIndexNames.contains(index.name)
-        && !columns.isEmpty && columns.allSatisfy { $0 != nil }
+      return !index.name.hasPrefix("Z") && !columns.isEmpty && columns.allSatisfy { $0 != nil }
     }
   }
 
@@ -61,11 +58,6 @@ extension StatementPlanner {
       let same = join.destination.indexes.first { $0.name == index.name }
       return index.columnNames.map { renames[$0] } == same?.columnNames && index.form == same?.form
     } ?? []
-  }
-
-  /// Names of indexes are unique in the whole store: what keeps one of these by chance would be in the way.
-  private var wantedIndexNames: Set<String> {
-    Set((plan.schema.tables.flatMap(\.indexes) + plan.schema.joinTables.flatMap(\.indexes)).map(\.name))
   }
 
   /// Columns and tables that nothing goes on as; tables whose text has to change are written anew.
