@@ -7,8 +7,8 @@ package struct Explanation: Hashable, Sendable {
   package var title: String
   /// More than one where it depends on the case; the first is the usual one.
   package var severities: [Diagnostic.Severity]
-  /// The code that Core Data itself reports in this case.
-  package var cocoaCode: Int?
+  /// The codes that Core Data itself reports in these cases.
+  package var cocoaCodes: [Int]
   /// Markdown, as the rest.
   package var meaning: String
   package var importance: String
@@ -43,18 +43,16 @@ extension Explanation {
       let facts = body.split(separator: "\n").first ?? ""
       return Explanation(
         code: String(code), title: title.trimmingSpaces,
-        severities: [.error, .warning, .information].filter { facts.contains("*\($0.label)*") }
-          .sorted { position(of: $0, in: facts) < position(of: $1, in: facts) },
-        cocoaCode: facts.firstMatch(of: #/Core Data (\d+)/#).flatMap { Int($0.1) }, meaning: meaning,
+        severities: severities(in: facts),
+        cocoaCodes: facts.matches(of: #/\d+/#).compactMap { Int($0.output) }, meaning: meaning,
         importance: importance, example: example, advice: advice)
     }
   }
 
-  private static func position(of severity: Diagnostic.Severity, in facts: Substring) -> Int {
-    facts.firstRange(of: "*\(severity.label)*").map {
-      facts.distance(from: facts.startIndex, to: $0.lowerBound)
-    }
-      ?? .max
+  /// `*error or warning*`
+  private static func severities(in facts: Substring) -> [Diagnostic.Severity] {
+    guard let words = facts.firstMatch(of: #/\*([a-z ]+)\*/#)?.1 else { return [] }
+    return words.split(separator: " ").compactMap { Diagnostic.Severity(rawValue: String($0)) }
   }
 }
 

@@ -11,19 +11,15 @@ package func explanation(of text: String) -> Explanation? {
   return catalogue.first { $0.code == code }
 }
 
-/// The codes that someone who wrote `text` may have meant: those of the same family with the nearest numbers.
+/// The codes that someone who wrote `text` may have meant: the nearest numbers, those of the same hundred first.
 package func nearestCodes(to text: String) -> [Explanation] {
   let code = normalised(text)
-  guard let number = Int(code.dropFirst(2)), code.hasPrefix("MC") else { return [] }
-  let sorted = catalogue.sorted { left, right in
-    (distance(left, number), left.code) < (distance(right, number), right.code)
+  guard code.hasPrefix("MC"), let number = Int(code.dropFirst(2)), (0...9999).contains(number) else { return [] }
+  func rank(_ explanation: Explanation) -> (Int, Int) {
+    let own = Int(explanation.code.dropFirst(2)) ?? 0
+    return (own / 100 == number / 100 ? 0 : 1, abs(own - number))
   }
-  return sorted.prefix(3).sorted { $0.code < $1.code }
-}
-
-private func distance(_ explanation: Explanation, _ number: Int) -> Int {
-  let own = Int(explanation.code.dropFirst(2)) ?? 0
-  return number > own ? number - own : own - number
+  return catalogue.sorted { rank($0) < rank($1) }.prefix(3).sorted { $0.code < $1.code }
 }
 
 private func normalised(_ text: String) -> String {

@@ -2,7 +2,8 @@ import ManagedModel
 
 /// An explanation as a person reads it on a terminal: the four headings, examples indented.
 package func explanationText(_ explanation: Explanation) -> String {
-  let cocoa = explanation.cocoaCode.map { "; Core Data reports \($0)" } ?? ""
+  let codes = explanation.cocoaCodes.map(String.init).joined(separator: " or ")
+  let cocoa = codes.isEmpty ? "" : "; Core Data reports \(codes)"
   return """
     \(explanation.code): \(plain(explanation.title))
     \(explanation.severities.map(\.label).joined(separator: " or "))\(cocoa)
@@ -47,7 +48,7 @@ extension Explanation {
   private var summaryMembers: [JSONValue.Member] {
     [
       .init("code", .string(code)), .init("severities", JSONValue(severities.map(\.label))),
-      .init("cocoa", JSONValue(cocoaCode)), .init("title", .string(title)),
+      .init("cocoa", .array(cocoaCodes.map { .integer(Int64($0)) })), .init("title", .string(title)),
     ]
   }
 }

@@ -1,0 +1,174 @@
+import Foundation
+import ManagedModel
+import ModelCommands
+import Testing
+
+@Suite("The catalogue of codes") struct CatalogueTests {
+  /// The names of each code's constants, found in the sources.
+  private func raisedCodes() throws -> [String: Set<String>] {
+    var names: [String: Set<String>] = [:]
+    for text in try Package.sources() {
+      for match in text.matches(of: #/static let (\w+) = Self\("(MC\d{4})"\)/#) {
+        names[String(match.2), default: []].insert(String(match.1))
+      }
+    }
+    return names
+  }
+
+  @Test func `every code of the sources is explained, and every explained one is in the sources`() throws {
+    let raised = Set(try raisedCodes().keys)
+    let explained = Set(catalogue.map(\.code))
+    #expect(raised.count > 100)
+    #expect(raised.subtracting(explained).sorted() == [])
+    #expect(explained.subtracting(raised).sorted() == [])
+    #expect(explained.count == catalogue.count)
+  }
+
+  @Test func `every section of the pages is whole`() throws {
+    var headings: [String] = []
+    let pages = Package.folder.appending(path: "Sources/ModelCommands/Explain")
+    for name in try FileManager.default.contentsOfDirectory(atPath: pages.path).sorted()
+    where name.hasSuffix(".md") {
+      let text = try String(contentsOf: pages.appending(path: name), encoding: .utf8)
+      let codes = text.matches(of: #/(?m)^## (MC\d{4}): /#).map { String($0.1) }
+      #expect(codes == codes.sorted())
+      #expect(codes.allSatisfy { $0.hasPrefix(name.prefix(3)) })
+      headings += codes
+    }
+    // What lacks a heading is not parsed.
+    #expect(headings == catalogue.map(\.code))
+  }
+
+  @Test(arguments: catalogue)
+  func `an explanation says something under every heading`(_ explanation: Explanation) {
+    #expect(!explanation.severities.isEmpty)
+    #expect(!explanation.title.isEmpty && !explanation.title.hasSuffix("."))
+    for text in [explanation.meaning, explanation.importance, explanation.advice] {
+      #expect(text.hasSuffix(".") && text.count >= 10)
+      #expect(!text.contains("```"))
+    }
+    #expect(explanation.example.matches(of: #/(?m)^```/#).count.isMultiple(of: 2))
+    #expect(explanation.example.contains("```"))
+  }
+
+  /// What the factories say beside the code: `.noInverse, .warning, …, cocoaCode: 134060`.
+  @Test func `severities and Cocoa codes are those of the sources`() throws {
+    let explanations = Dictionary(uniqueKeysWithValues: catalogue.map { ($0.code, $0) })
+    let sources = try Package.sources()
+    var checked = 0
+    for (code, names) in try raisedCodes() {
+      let explanation = try #require(explanations[code])
+      for name in names {
+        for text in sources where text.contains(".\(name),") {
+          for factory in try factories(of: name, in: text) {
+            for severity in factory.severities {
+              #expect(explanation.severities.contains(severity), "\(code) is \(severity)")
+              checked += 1
+            }
+            if let cocoaCode = factory.cocoaCode {
+              #expect(explanation.cocoaCodes.contains(cocoaCode), "\(code)")
+              checked += 1
+            }
+          }
+        }
+      }
+    }
+    #expect(checked > 150)
+  }
+
+  private struct Factory {
+    var severities: [Diagnostic.Severity]
+    var cocoaCode: Int?
+  }
+
+  private func factories(of name: String, in text: String) throws -> [Factory] {
+    let words: [(String, Diagnostic.Severity)] = [
+      (".error", .error), (".warning", .warning), (".information", .information),
+    ]
+    let opening = try Regex(
+      "[(\\s]\\.\(name),\\s+([^\"]*?),\\s+(?:isDraft|\"|type|\\w+\\.map|which|destination)")
+    return text.matches(of: opening).map { match in
+      let end = text[match.range.upperBound...].firstRange(of: "\n  }")?.lowerBound ?? text.endIndex
+      let body = text[match.range.upperBound..<end]
+      let severity = String(text[match.range])
+      return Factory(
+        severities: words.filter { severity.contains($0.0) }.map(\.1),
+        cocoaCode: body.firstMatch(of: #/cocoaCode: (\d+)/#).flatMap { Int($0.1) })
+    }
+  }
+
+  @Test(arguments: ["MC1301", "mc1301", "1301", " MC1301 "])
+  func `a code is found however it is written`(_ text: String) {
+    #expect(explanation(of: text)?.code == "MC1301")
+  }
+
+  @Test(arguments: [
+    ("MC1399", ["MC1306", "MC1307", "MC1311"]), ("0003", ["MC0002", "MC0003", "MC0004"]), ("XY", []),
+    ("", []),
+  ])
+  func `the nearest codes are offered`(_ text: String, _ codes: [String]) {
+    #expect(nearestCodes(to: text).map(\.code) == codes)
+  }
+
+  @Test func `an explanation as a person reads it`() throws {
+    let text = explanationText(try #require(explanation(of: "MC1311")))
+    #expect(
+      text == """
+        MC1311: an ordered to-one
+        error
+
+        What it means
+          `ordered: true` stands at a relationship that leads to one object.
+
+        Why it matters
+          There is nothing to order, and the flag is part of the version hash all the same.
+
+        Example
+              entities:
+                Hut:
+                  relationships:
+                    visits: {toMany: Visit, inverse: hut}
+                Visit:
+                  relationships:
+                    hut: {to: Hut, inverse: visits, ordered: true}
+          Mended:
+              entities:
+                Hut:
+                  relationships:
+                    visits: {toMany: Visit, inverse: hut, ordered: true}
+                Visit:
+                  relationships:
+                    hut: {to: Hut, inverse: visits}
+
+        What to do
+          Remove it, or move it to the to-many side.
+        """)
+  }
+
+  @Test(arguments: catalogue)
+  func `no line is wider than a terminal, but for examples`(_ explanation: Explanation) {
+    for line in explanationText(explanation).split(separator: "\n") where !line.hasPrefix("      ") {
+      #expect(line.count <= 100)
+    }
+  }
+
+  @Test func `an explanation as JSON`() throws {
+    let json = try #require(explanation(of: "MC3101")).json
+    #expect(json["code"] == "MC3101")
+    #expect(json["severities"] == ["error"])
+    #expect(json["cocoa"] == [134110])
+    for key in ["title", "whatItMeans", "whyItMatters", "example", "whatToDo"] {
+      guard case .string(let text)? = json[key] else {
+        Issue.record("no '\(key)'")
+        continue
+      }
+      #expect(!text.isEmpty)
+    }
+  }
+
+  @Test func `the list has a line for each code`() {
+    let lines = catalogueText(catalogue).split(separator: "\n")
+    #expect(lines.count == catalogue.count)
+    #expect(lines.first == "MC0001  error           the YAML cannot be parsed")
+  }
+}

@@ -1,0 +1,130 @@
+import Expressions
+import Foundation
+import ManagedModel
+import ModelCommands
+import ModelFormats
+import ModelMapping
+import TestSupport
+import Testing
+
+/// The examples of the explanations are models: the first raises the code, the mended one does not.
+@Suite("Examples of the explanations") struct ExampleTests {
+  /// What can be told from the files alone; the families MC3 and later need a store for most of theirs.
+  static let compiled = catalogue.filter {
+    ["MC0", "MC1", "MC2"].contains($0.code.prefix(3)) && $0.hasModels
+  }
+  static let inferred = catalogue.filter { $0.code.hasPrefix("MC3") && $0.hasModels }
+
+  @Test func `most codes are shown by a model`() {
+    #expect(Self.compiled.count >= 60)
+    #expect(Self.inferred.count >= 15)
+  }
+
+  @Test(arguments: compiled)
+  func `the example raises its code, and the mended one does not`(_ explanation: Explanation) throws {
+    let models = explanation.models
+    try #require(models.count == 2)
+    let raised = try findings(models[0])
+    let own = raised.filter { $0.code.description == explanation.code }
+    #expect(!own.isEmpty, "raises \(raised.map(\.code.description))")
+    for finding in own {
+      #expect(explanation.severities.contains(finding.severity))
+      #expect(finding.cocoaCode.map(explanation.cocoaCodes.contains) ?? explanation.cocoaCodes.isEmpty)
+    }
+    let mended = try findings(models[1])
+    #expect(mended.filter { $0.code.description == explanation.code || $0.severity == .error } == [])
+  }
+
+  /// Codes that inference raises without a store.
+  private static let inferredCodes: Set = [
+    "MC3103", "MC3106", "MC3107", "MC3108", "MC3114", "MC3116", "MC3201", "MC3202",
+  ]
+
+  @Test(arguments: inferred)
+  func `steps show what they are about`(_ explanation: Explanation) throws {
+    let models = explanation.models
+    try #require((1...2).contains(models.count))
+    for model in models { #expect(try findings(model).filter { $0.severity == .error } == []) }
+    let raised = try models.map { try inferenceFindings($0).map(\.code.description) }
+    guard Self.inferredCodes.contains(explanation.code) else {
+      // What only a store's rows raise: the step itself can be inferred.
+      for codes in raised { #expect(codes == []) }
+      return
+    }
+    try #require(raised.count == 2)
+    #expect(raised[0].contains(explanation.code), "raises \(raised[0])")
+    #expect(raised[1] == [])
+  }
+
+  private func inferenceFindings(_ files: [String: String]) throws -> [Diagnostic] {
+    let versions = try read(files).model?.versions ?? []
+    return zip(versions, versions.dropFirst()).flatMap { inferMappingModel(from: $0, to: $1).diagnostics }
+  }
+
+  private func findings(_ files: [String: String]) throws -> [Diagnostic] {
+    let (model, diagnostics) = try read(files)
+    guard let model else { return diagnostics }
+    return diagnostics + model.versions.flatMap { checkModel(of: $0) + expressionFindings($0.model) }
+      + checkVersionDifferences(model)
+  }
+
+  private func read(
+    _ files: [String: String]
+  ) throws -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+    try withTemporaryFolder { folder in
+      for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+      return readVersionedModel(folder: folder)
+    }
+  }
+
+  private func expressionFindings(_ model: ManagedObjectModel) -> [Diagnostic] {
+    let hierarchy = EntityHierarchy(model)
+    var findings: [Diagnostic] = []
+    for request in model.fetchRequestTemplates {
+      guard let text = request.predicate else { continue }
+      do {
+        findings += checkPredicate(try parsePredicate(text), forEntity: request.entityName, in: hierarchy)
+      } catch {
+        findings += error.diagnostics
+      }
+    }
+    for entity in model.entities {
+      for attribute in entity.attributes {
+        guard let text = attribute.derivationExpression else { continue }
+        do {
+          findings += checkDerivation(
+            try parseExpression(text), of: attribute, inEntity: entity.name, in: hierarchy)
+        } catch {
+          findings += error.diagnostics
+        }
+      }
+    }
+    return findings
+  }
+}
+
+extension Explanation: CustomTestStringConvertible {
+  public var testDescription: String { code }
+
+  var hasModels: Bool { example.contains("```yaml") }
+
+  /// The YAML blocks: of each the files by name. A block without names is a version V1.
+  var models: [[String: String]] {
+    example.matches(of: #/(?s)```yaml\n(.*?)```/#).map { match in
+      let block = String(match.1)
+      guard block.hasPrefix("# ") else {
+        return ["versions.yaml": "current: V1\nversions: [V1]\n", "V1.yaml": block]
+      }
+      var files: [String: String] = [:]
+      var name = ""
+      for line in block.split(separator: "\n", omittingEmptySubsequences: false) {
+        if let match = line.wholeMatch(of: #/# (\S+\.yaml)/#) {
+          name = String(match.1)
+        } else {
+          files[name, default: ""] += line + "\n"
+        }
+      }
+      return files
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+import TestSupport
+import Testing
+
+@testable import ModelCommands
+
+@Suite("Versions named on a command line") struct FindVersionTests {
+  private let hut = "entities: {Hut: {attributes: {name: string?}}}\n"
+  private let lodge = "entities: {Hut: {attributes: {name: string?, beds: integer16 = 0}}}\n"
+
+  /// A project with the model Trails, and Roads where asked for.
+  private func withProject(_ models: [String] = ["Trails"], _ body: (Project, URL) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      for model in models {
+        let place = folder.appending(path: "Models/\(model)")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        for (name, text) in [
+          ("versions.yaml", "current: V2\nversions: [V1, V2]\n"), ("V1.yaml", hut), ("V2.yaml", lodge),
+        ] {
+          try Data(text.utf8).write(to: place.appending(path: name))
+        }
+      }
+      try body(Project(folder: folder.path), folder)
+    }
+  }
+
+  private func refusal(_ body: () throws -> NamedVersion) throws -> Diagnostic {
+    let error = try #require(throws: DiagnosticsError.self) { _ = try body() }
+    return try #require(error.diagnostics.first)
+  }
+
+  @Test func `a version of the project, by its name or with the model's`() throws {
+    try withProject { project, folder in
+      for argument in ["V1", "Trails/V1", folder.appending(path: "Models/Trails").path + "#V1"] {
+        let found = try findVersion(argument, of: project)
+        #expect(found.version.name == "V1")
+        #expect(found.modelName == "Trails")
+        #expect(found.label == argument)
+        #expect(try currentVersion(like: found, of: project).version.name == "V2")
+      }
+      #expect(try findVersion(folder.appending(path: "Models/Trails").path, of: project).version.name == "V2")
+    }
+  }
+
+  @Test func `a model file, a compiled bundle and a .mom of it`() throws {
+    try withProject { project, folder in
+      let file = folder.appending(path: "Models/Trails/V1.yaml").path
+      #expect(try findVersion(file, of: project).version.model.entities.map(\.name) == ["Hut"])
+      let model = try #require(try project.readModels().models.first)
+      let bundle = folder.appending(path: "Trails.momd")
+      try writeModelBundle(model, to: bundle)
+      #expect(try findVersion(bundle.path, of: project).label == bundle.path + "#V2")
+      let first = try findVersion(bundle.path + "#V1", of: project)
+      let single = try findVersion(bundle.appending(path: "V1.mom").path, of: project)
+      #expect(VersionDifference(from: first, to: single).isEmpty)
+      #expect(try VersionDifference(from: first, to: findVersion("V1", of: project)).isEmpty)
+      #expect(try currentVersion(like: first, of: project).version.name == "V2")
+    }
+  }
+
+  @Test(arguments: [
+    "V3", "Trails/V3", "Trails#V1", "absent.sqlite", "absent.momd", "", "#", "Models/Trails#V7",
+  ])
+  func `what names nothing is refused`(_ argument: String) throws {
+    try withProject { project, _ in
+      let refusal = try refusal { try findVersion(argument, of: project) }
+      #expect(refusal.code == .fileUnreadable)
+      #expect(exitStatus(for: [refusal]) == 2)
+    }
+  }
+
+  @Test func `a slip is met with the nearest name`() throws {
+    try withProject { project, _ in
+      let refusal = try refusal { try findVersion("V11", of: project) }
+      #expect(refusal.help == ["did you mean 'V1'?"])
+    }
+  }
+
+  @Test func `a name that two models have must be said with the model's`() throws {
+    try withProject(["Roads", "Trails"]) { project, folder in
+      #expect(
+        try refusal { try findVersion("V1", of: project) }.help == ["write 'Roads/V1'", "write 'Trails/V1'"])
+      let named = try findVersion("Roads/V1", of: project)
+      #expect(try currentVersion(like: named, of: project).modelName == "Roads")
+      let file = try findVersion(folder.appending(path: "Models/Roads/V1.yaml").path, of: project)
+      #expect(try currentVersion(like: file, of: project).modelName == "Roads")
+      let other = folder.appending(path: "other.yaml")
+      try Data(hut.utf8).write(to: other)
+      let alone = try findVersion(other.path, of: project)
+      #expect(try refusal { try currentVersion(like: alone, of: project) }.code == .fileUnreadable)
+    }
+  }
+
+  @Test func `a version with errors is still held against another, and they are said`() throws {
+    try withProject { project, folder in
+      let file = folder.appending(path: "Models/Trails/V2.yaml")
+      try Data((lodge + "colour: red\n").utf8).write(to: file)
+      let found = try findVersion("V2", of: project)
+      #expect(found.diagnostics.map(\.code) == [.unknownKey])
+      #expect(try findVersion("V1", of: project).diagnostics == [])
+    }
+  }
+}
