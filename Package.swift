@@ -44,8 +44,9 @@ let package = Package(
         "ManagedModel", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      // The sample of `modelc demo`: links to Models/Trails.
-      resources: ["versions", "V1", "V2", "V3"].map { .embedInCode("Demo/Trails/\($0).yaml") }),
+      // The sample of `modelc demo`, links to Models/Trails; the pages of `modelc explain`.
+      resources: ["versions", "V1", "V2", "V3"].map { .embedInCode("Demo/Trails/\($0).yaml") }
+        + ["MC0", "MC1", "MC2", "MC3", "MC5", "MC6"].map { .embedInCode("Explain/\($0).md") }),
     .executableTarget(name: "modelc", dependencies: ["ModelCommands", "Migrations"]),
     .target(name: "Migrations", dependencies: ["ModelMigration"], path: "Migrations"),
 
@@ -66,7 +67,12 @@ let package = Package(
     .testTarget(
       name: "ModelCommandsTests",
       dependencies: ["ModelCommands", "ModelFormats", "ManagedModel", "TestSupport"]),
-    .testTarget(name: "ModelcEndToEndTests", dependencies: ["modelc", "TestSupport"]),
+    .testTarget(
+      name: "ModelcEndToEndTests",
+      dependencies: [
+        "modelc", "TestSupport", "ManagedModel", "ModelFormats", "PersistentStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelFormats
+import ModelMapping
 
 /// The whole program on one page: read → check → compile, and for a store: recognise → map → plan → carry out.
 ///
@@ -52,9 +53,10 @@ private func readBundle(_ url: URL) throws(DiagnosticsError) -> (VersionedModel,
   }
 }
 
-/// What the rules of a valid model say about every version, each finding at its place.
+/// What the rules of a valid model say about every version and about the versions side by side, each finding at
+/// its place.
 func checkVersions(_ model: VersionedModel) -> [Diagnostic] {
-  model.versions.flatMap { checkModel(of: $0) }
+  model.versions.flatMap { checkModel(of: $0) } + checkVersionDifferences(model)
 }
 
 /// Seconds on a clock that no change of the time of day touches.

@@ -30,10 +30,11 @@ struct Adopt: ParsableCommand {
       var adopted: [JSONValue] = []
       var findings: [Diagnostic] = []
       for source in sources {
+        try requireFile(at: source)
         let (model, diagnostics) = try read(source)
+        guard let model else { throw DiagnosticsError(diagnostics) }
         output.report(diagnostics)
         findings += diagnostics
-        guard let model else { throw ExitCode(max(1, exitStatus(for: diagnostics))) }
         let folder = try write(model)
         adopted.append(json(model, folder: folder))
         if !output.writesJSON { output.print(text(model, folder: folder)) }
@@ -42,7 +43,7 @@ struct Adopt: ParsableCommand {
         output.print(
           .object([.init("adopted", .array(adopted)), .init("diagnostics", .array(findings.map(\.json)))]))
       } else {
-        output.say("next: modelc compile\(project.folder == "." ? "" : " -C \(shellWord(project.folder))")")
+        output.say("next: \(programName) compile\(project.arguments)")
       }
     }
   }
@@ -87,7 +88,7 @@ struct Adopt: ParsableCommand {
       return present != Data(text.utf8)
     }
     if !changed.isEmpty, !force {
-      throw DiagnosticsError(.wouldOverwrite(changed.map { join(folder, $0.0) }))
+      throw UsageError(.wouldOverwrite(changed.map { join(folder, $0.0) }))
     }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (name, text) in files {

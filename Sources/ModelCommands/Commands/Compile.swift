@@ -28,6 +28,7 @@ struct Compile: ParsableCommand {
   func run() throws {
     try output.run {
       let start = ContinuousClock.now
+      for argument in models where looksLikePath(argument) { try requireFile(at: argument) }
       let (models, diagnostics) = try readModels(models, of: project.project)
       let findings = (diagnostics + models.flatMap(checkVersions)).ordered
       output.report(findings)
@@ -44,6 +45,11 @@ struct Compile: ParsableCommand {
       let versions = counted(models.map(\.versions.count).reduce(0, +), "version")
       output.say("\(check ? "Checked" : "Compiled") \(versions) in \(humanDuration(seconds(since: start)))")
     }
+  }
+
+  /// A model is named by itself or by the path of its source.
+  private func looksLikePath(_ argument: String) -> Bool {
+    ["xcdatamodeld", "xcdatamodel", "momd"].contains(URL(filePath: argument).pathExtension)
   }
 
   /// - Returns: the bundle's path.

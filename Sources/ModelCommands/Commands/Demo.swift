@@ -35,7 +35,7 @@ struct Demo: ParsableCommand {
       return path
     }
     if let present = try? files.contentsOfDirectory(atPath: folder), !present.isEmpty {
-      throw DiagnosticsError(.folderNotEmpty(folder))
+      throw UsageError(.folderNotEmpty(folder))
     }
     try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
     return folder
@@ -52,13 +52,13 @@ struct Demo: ParsableCommand {
     let store = join(folder, "Diary.sqlite")
     try createSampleStore(at: store, model)
     output.print("\n2. A store as an app of version V1 would have left it: \(store)")
-    output.print("\n3. The plan for it\n")
+    output.print("\n3. The plan for it")
     let plan = try planMigration(ofStoreAt: store, models: [model])
     output.print(planText(plan))
     output.report(plan.diagnostics, minimum: .warning)
-    output.print("\n4. The migration\n")
+    output.print("\n4. The migration")
     output.print(runText(try migrateStore(at: store, models: [model]), isDryRun: false))
-    output.print("\n5. The store afterwards\n")
+    output.print("\n5. The store afterwards")
     output.print(try summary(of: store, model))
     output.print(hints(folder: folder, store: store))
   }
@@ -98,9 +98,9 @@ struct Demo: ParsableCommand {
     return """
 
       Next:
-        modelc inspect -C \(place) \(shellWord(store))
-        edit \(shellWord(join(folder, "Models/Trails/V3.yaml"))), then: modelc compile -C \(place)
-        modelc adopt -C \(place) YourApp.xcdatamodeld
+        \(programName) inspect -C \(place) \(shellWord(store))
+        edit \(shellWord(join(folder, "Models/Trails/V3.yaml"))), then: \(programName) compile -C \(place)
+        \(programName) adopt -C \(place) YourApp.xcdatamodeld
       """
   }
 }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
+import ModelFormats
 import ModelMigration
+import PersistentStore
 
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,7 +44,15 @@ struct Migrate: ParsableCommand {
     var records: [JSONValue] = []
     var worst: Int32 = 0
     var models: [VersionedModel] = []
-    try output.run { models = try project.project.readModels().models }
+    do {
+      try output.run(json: stores.count == 1 ? [.init("store", .string(stores[0]))] : []) {
+        if let outputFile { try requireFreePlace(at: outputFile) }
+        models = try project.project.readSoundModels()
+      }
+    } catch {
+      output.say("nothing was written")
+      throw error
+    }
     for store in stores {
       // One store's trouble is its own: the others are migrated all the same.
       let (record, code) = migrate(store, models: models)
@@ -59,6 +69,7 @@ struct Migrate: ParsableCommand {
 
   private func migrate(_ store: String, models: [VersionedModel]) -> (record: JSONValue, code: Int32) {
     do {
+      try target.refuseInvalidTarget(ofStoreAt: store, among: models)
       let report = try migrateStore(at: store, models: models, to: destination, options: options)
       say(report)
       return (.object(report.plan.jsonMembers + report.jsonMembers), 0)
@@ -76,6 +87,14 @@ struct Migrate: ParsableCommand {
     }
   }
 
+  /// What can be said before any store is read.
+  private func requireFreePlace(at path: String) throws {
+    let files = FileManager.default
+    if files.fileExists(atPath: path) { throw UsageError(.outputTaken(path)) }
+    let folder = URL(filePath: path).deletingLastPathComponent()
+    if !files.fileExists(atPath: folder.path) { throw UsageError(.noFolder(folder.relativePath, for: path)) }
+  }
+
   private var destination: MigrationDestination {
     if let outputFile { return .file(outputFile) }
     return dryRun ? .nowhere : .inPlaceOfStore
@@ -90,11 +109,24 @@ struct Migrate: ParsableCommand {
   private func say(_ report: MigrationReport) {
     let plan = report.plan
     output.report(plan.diagnostics, minimum: .warning)
+    target.unusedCodes(in: plan).forEach(output.say)
     guard !plan.isCurrent || report.destination != nil else {
       if !output.writesJSON { output.print("\(plan.store) is \(plan.to) already; nothing to do") }
       return
     }
     guard !output.writesJSON else { return }
     output.print(runText(report, isDryRun: dryRun))
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func outputTaken(_ path: String) -> Self {
+    Self(
+      .storeWriteFailed, .error, "'\(path)' exists already", help: ["name a file that does not exist yet"],
+      cocoaCode: 134160)
+  }
+
+  fileprivate static func noFolder(_ folder: String, for path: String) -> Self {
+    Self(.fileUnreadable, .error, "there is no folder '\(folder)' to write '\(path)' into")
   }
 }

@@ -66,12 +66,20 @@ struct OutputOptions: ParsableArguments {
     case let error as DiagnosticsError:
       let code = exitStatus(for: error.diagnostics)
       return (error.diagnostics, code == 0 ? 1 : code)
+    case let error as UsageError: return ([error.diagnostic], 2)
     case let error as StoreNotFoundError: return ([.fileNotFound("\(error)")], 2)
     case let error as UnknownVersionError: return ([.unknownVersion(error.name, known: error.known)], 2)
     case let error as CocoaError: return ([.fileTrouble(error.localizedDescription)], 6)
     default: return ([.bug(error)], 70)
     }
   }
+}
+
+/// What was asked for cannot be done as it was asked: exit code 2, whatever the diagnostic's family.
+struct UsageError: Error {
+  var diagnostic: Diagnostic
+
+  init(_ diagnostic: Diagnostic) { self.diagnostic = diagnostic }
 }
 
 extension ColorMode: ExpressibleByArgument {}

@@ -21,6 +21,12 @@ struct ProjectOptions: ParsableArguments {
   var model: String?
 
   var project: Project { Project(folder: folder, modelsFolder: models, modelName: model) }
+
+  /// As they would be written again, with a space before each.
+  var arguments: String {
+    (folder == "." ? "" : " -C \(shellWord(folder))") + (models.map { " --models \(shellWord($0))" } ?? "")
+      + (model.map { " --model \(shellWord($0))" } ?? "")
+  }
 }
 
 /// A folder with models: what `-C`, `--models` and `--model` say, resolved.
@@ -69,6 +75,20 @@ struct Project {
   }
 }
 
+extension Project {
+  /// The same for commands on stores: a model that cannot be read in full would lead them astray, so it is refused.
+  func readSoundModels() throws(DiagnosticsError) -> [VersionedModel] {
+    let (models, diagnostics) = try readModels()
+    if diagnostics.hasErrors { throw DiagnosticsError(diagnostics.filter { $0.severity == .error }) }
+    return models
+  }
+}
+
+/// Refuses a path of the command line at which there is nothing.
+func requireFile(at path: String) throws(DiagnosticsError) {
+  if !FileManager.default.fileExists(atPath: path) { throw DiagnosticsError(.noFile(path)) }
+}
+
 /// Joins two paths without touching what the user wrote.
 func join(_ folder: String, _ name: String) -> String {
   if folder == "." || folder.isEmpty { return name }
@@ -76,6 +96,10 @@ func join(_ folder: String, _ name: String) -> String {
 }
 
 extension Diagnostic {
+  fileprivate static func noFile(_ path: String) -> Self {
+    Self(.fileUnreadable, .error, "there is no file or folder '\(path)'")
+  }
+
   fileprivate static func noModels(in folder: String) -> Self {
     Self(
       .fileUnreadable, .error, "no model found in '\(folder)'",

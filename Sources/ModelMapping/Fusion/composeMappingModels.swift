@@ -28,7 +28,9 @@ public func composeMappingModels(_ first: MappingModel, _ second: MappingModel) 
         sourceEntityVersionHash: early.sourceEntityVersionHash,
         destinationEntityVersionHash: late.destinationEntityVersionHash,
         attributeMappings: late.attributeMappings.map { substitute($0, from: early) },
-        relationshipMappings: late.relationshipMappings.map { substitute($0, from: early) }))
+        relationshipMappings: late.relationshipMappings.map { relationship in
+          substituteRelationship(relationship, from: early, first)
+        }))
   }
   var removed: Set<String> = []
   for early in first.entityMappings {
@@ -58,6 +60,32 @@ private func added(_ late: EntityMapping, after early: EntityMapping?) -> Entity
 
 private func substitute(_ mapping: PropertyMapping, from early: EntityMapping) -> PropertyMapping {
   PropertyMapping(name: mapping.name, value: substitute(mapping.value, from: early))
+}
+
+/// A relationship has its references from its own side or from the other one, and so had the one before it.
+private func substituteRelationship(
+  _ late: PropertyMapping, from early: EntityMapping, _ first: MappingModel
+) -> PropertyMapping {
+  let empty = PropertyMapping(name: late.name, value: .constant(nil))
+  if let name = late.value.sourceName {
+    guard var past = early.propertyMapping(named: name) else { return empty }
+    past.name = late.name
+    past.keepsOrder = past.keepsOrder && late.keepsOrder
+    return past
+  }
+  var referrers: [SourceRelationship] = []
+  for other in late.referrers {
+    guard let mapping = first.mappings(toEntity: other.entity).first, let entity = mapping.sourceEntityName,
+      let past = mapping.propertyMapping(named: other.name)
+    else { continue }
+    if let name = past.value.sourceName {
+      referrers.append(SourceRelationship(entity: entity, name: name))
+    } else if let own = past.referrers.first(where: { $0.entity == early.sourceEntityName }) {
+      // The other side was told from this one.
+      return PropertyMapping(name: late.name, value: .source(own.name))
+    }
+  }
+  return PropertyMapping(name: late.name, value: .constant(nil), referrers: referrers)
 }
 
 private func substitute(_ value: PropertyMappingValue, from early: EntityMapping) -> PropertyMappingValue {

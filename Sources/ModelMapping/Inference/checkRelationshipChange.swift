@@ -1,6 +1,10 @@
 public import ManagedModel
 
 /// What stands against carrying a relationship's references over, judged by the two models alone.
+///
+/// - Parameters:
+///   - entity: the destination's entity that declares the relationship.
+///   - pairs: destination entity → source entity.
 func checkRelationshipChange(
   from old: RelationshipDescription, to new: RelationshipDescription, entity: String, pairs: [String: String],
   source: EntityHierarchy, destination: EntityHierarchy, version: String
@@ -9,6 +13,13 @@ func checkRelationshipChange(
   var found: [Diagnostic] = []
   if old.isToMany, !new.isToMany {
     found.append(.toManyBecomesToOne(old, new, entity: entity, subject: subject))
+  } else if isShared(old, in: source), !isShared(new, in: destination), new.isToMany {
+    found.append(.sharedBecomesOwned(new, entity: entity, subject: subject))
+  }
+  if destination.inverse(of: new) == new, source.inverse(of: old) != old,
+    new.destinationEntityName == entity || destination.isKind(entity, of: new.destinationEntityName)
+  {
+    found.append(.becomesOwnInverse(new, entity: entity, subject: subject))
   }
   if pairs[new.destinationEntityName] != old.destinationEntityName {
     // References stay right while the new destination's rows lie in the table that they point into.
@@ -22,9 +33,19 @@ func checkRelationshipChange(
   return found
 }
 
+/// Whether an object can be among those of several: the to-many's inverse is to-many too. Without an inverse, or
+/// with a to-one, the object itself holds its only owner.
+private func isShared(_ relationship: RelationshipDescription, in hierarchy: EntityHierarchy) -> Bool {
+  guard relationship.isToMany, let inverse = hierarchy.inverse(of: relationship), !inverse.isTransient else {
+    return false
+  }
+  return inverse.isToMany
+}
+
 extension Diagnostic.Code {
   public static let relationshipDestinationChanged = Self("MC3106")
   public static let toManyBecomesToOne = Self("MC3108")
+  public static let relationshipBecomesOwnInverse = Self("MC3116")
 }
 
 extension Diagnostic {
@@ -37,6 +58,33 @@ extension Diagnostic {
       subject: subject,
       notes: ["in the older version '\(old.name)' may lead to any number of '\(old.destinationEntityName)'"],
       help: ["map the relationship yourself, or add a to-one of another name beside it"], cocoaCode: 134190)
+  }
+
+  fileprivate static func sharedBecomesOwned(
+    _ new: RelationshipDescription, entity: String, subject: ModelSubject
+  ) -> Self {
+    let reason = new.inverseName.map { "its inverse '\($0)' is to-one" } ?? "it has no inverse any more"
+    return Self(
+      .toManyBecomesToOne, .error,
+      "'\(entity).\(new.name)' can no longer share its objects: which of several owners stays is not told",
+      subject: subject,
+      notes: [
+        "in the older version an object of '\(new.destinationEntityName)' may belong to any number of '\(entity)'",
+        "from now on it belongs to one, because \(reason)",
+      ],
+      help: ["keep the inverse to-many, or map the relationship yourself"], cocoaCode: 134190)
+  }
+
+  fileprivate static func becomesOwnInverse(
+    _ new: RelationshipDescription, entity: String, subject: ModelSubject
+  ) -> Self {
+    Self(
+      .relationshipBecomesOwnInverse, .error,
+      "'\(entity).\(new.name)' becomes its own inverse: its references go one way and would have to go both",
+      subject: subject,
+      notes: ["in the older version an object could lead to another one that did not lead back"],
+      help: ["add a relationship of another name beside it, or map the relationship yourself"],
+      cocoaCode: 134190)
   }
 
   fileprivate static func destinationChanged(

@@ -22,6 +22,8 @@ private struct Inference {
   let destinationHierarchy: EntityHierarchy
   var entityMappings: [EntityMapping] = []
   var diagnostics: [Diagnostic] = []
+  /// Findings about inherited properties that have been told, at the entity that declares them.
+  private var told: Set<InheritedFinding> = []
 
   init(source: ModelVersion, destination: ModelVersion) {
     self.source = source
@@ -34,8 +36,11 @@ private struct Inference {
     let matching = matchNames(from: source.model.entities, to: destination.model.entities)
     report(matching, entity: nil)
     let pairs = matching.sourceNames
+    let pasts = RelationshipPasts(
+      source: sourceHierarchy, destination: destinationHierarchy, pairs: pairs,
+      matches: matchRelationships(pairs))
     for name in destinationHierarchy.namesInNumberingOrder {
-      entityMappings.append(mapping(toEntity: name, from: pairs[name], pairs: pairs))
+      entityMappings.append(mapping(toEntity: name, from: pairs[name], pasts: pasts, pairs: pairs))
     }
     let kept = Set(pairs.values)
     for name in sourceHierarchy.namesInNumberingOrder where !kept.contains(name) {
@@ -50,9 +55,10 @@ private struct Inference {
   }
 
   private mutating func mapping(
-    toEntity name: String, from sourceName: String?, pairs: [String: String]
+    toEntity name: String, from sourceName: String?, pasts: RelationshipPasts, pairs: [String: String]
   ) -> EntityMapping {
     let hash = destination.entityVersionHashesByName[name]
+    let relationships = persistent(destinationHierarchy.relationships(of: name))
     guard let sourceName else {
       return EntityMapping(
         name: "IEM_Add_\(name)", mappingType: .add, sourceEntityName: nil, destinationEntityName: name,
@@ -60,18 +66,18 @@ private struct Inference {
         attributeMappings: persistent(destinationHierarchy.attributes(of: name)).map {
           PropertyMapping(name: $0.name, value: .constant($0.typedDefaultValue))
         },
-        relationshipMappings: persistent(destinationHierarchy.relationships(of: name)).map {
-          PropertyMapping(name: $0.name, value: .constant(nil))
-        })
+        relationshipMappings: relationships.map { PropertyMapping(name: $0.name, value: .constant(nil)) })
     }
     let sourceHash = source.entityVersionHashesByName[sourceName]
     let type: MappingType = sourceHash == hash && sourceName == name ? .copy : .transform
+    let relationshipMappings = relationships.map { pasts.mapping(of: $0, entity: name) }
+    check(relationshipMappings, from: sourceName, to: name, pairs: pairs)
     return EntityMapping(
       name: "IEM_\(type == .copy ? "Copy" : "Transform")_\(name)", mappingType: type,
       sourceEntityName: sourceName, destinationEntityName: name, sourceEntityVersionHash: sourceHash,
       destinationEntityVersionHash: hash,
       attributeMappings: attributeMappings(from: sourceName, to: name),
-      relationshipMappings: relationshipMappings(from: sourceName, to: name, pairs: pairs))
+      relationshipMappings: relationshipMappings)
   }
 
   private mutating func attributeMappings(from sourceName: String, to name: String) -> [PropertyMapping] {
@@ -85,56 +91,83 @@ private struct Inference {
         attribute.derivationExpression == nil
           || attribute.derivationExpression == oldAttribute.derivationExpression
       else { return PropertyMapping(name: attribute.name, value: .constant(attribute.typedDefaultValue)) }
-      if isDeclared(attribute.name, by: name) {
+      if let entity = untold(match, of: sourceName, as: attribute.name, of: name) {
         diagnostics += checkAttributeChange(
-          from: oldAttribute, to: attribute, entity: name, version: destination.name)
+          from: oldAttribute, to: attribute, entity: entity, version: destination.name)
       }
       return PropertyMapping(name: attribute.name, value: carriedValue(of: oldAttribute, as: attribute))
     }
   }
 
-  private mutating func relationshipMappings(
-    from sourceName: String, to name: String, pairs: [String: String]
-  ) -> [PropertyMapping] {
-    let old = persistent(sourceHierarchy.relationships(of: sourceName))
-    let new = persistent(destinationHierarchy.relationships(of: name))
-    let matching = matchNames(from: old, to: new)
-    report(matching, entity: name)
-    let oldByName = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    return new.map { relationship in
-      guard let match = matching.sourceNames[relationship.name], let oldRelationship = oldByName[match] else {
-        return PropertyMapping(name: relationship.name, value: .constant(nil))
-      }
-      if isDeclared(relationship.name, by: name) {
+  private mutating func matchRelationships(_ pairs: [String: String]) -> [String: [String: String]] {
+    var matches: [String: [String: String]] = [:]
+    for name in destinationHierarchy.namesInNumberingOrder {
+      guard let sourceName = pairs[name] else { continue }
+      let matching = matchNames(
+        from: persistent(sourceHierarchy.relationships(of: sourceName)),
+        to: persistent(destinationHierarchy.relationships(of: name)))
+      report(matching, entity: name)
+      matches[name] = matching.sourceNames
+    }
+    return matches
+  }
+
+  private mutating func check(
+    _ mappings: [PropertyMapping], from sourceName: String, to name: String, pairs: [String: String]
+  ) {
+    for mapping in mappings {
+      guard let match = mapping.value.sourceName,
+        let old = sourceHierarchy.relationship(named: match, of: sourceName),
+        let new = destinationHierarchy.relationship(named: mapping.name, of: name)
+      else { continue }
+      if let entity = untold(match, of: sourceName, as: mapping.name, of: name) {
         diagnostics += checkRelationshipChange(
-          from: oldRelationship, to: relationship, entity: name, pairs: pairs, source: sourceHierarchy,
+          from: old, to: new, entity: entity, pairs: pairs, source: sourceHierarchy,
           destination: destinationHierarchy, version: destination.name)
       }
-      return PropertyMapping(name: relationship.name, value: .source(match))
     }
   }
 
-  /// A finding about an inherited property stands once, at the entity that declares it, unless that entity is new.
-  private func isDeclared(_ property: String, by name: String) -> Bool {
-    guard let declaring = destinationHierarchy.declaringEntityName(of: property, seenFrom: name) else {
-      return true
-    }
-    return declaring == name
-      || !entityMappings.contains { $0.destinationEntityName == declaring && $0.mappingType != .add }
+  /// Findings about an inherited property stand once, at the entity that declares it: all heirs that inherited it
+  /// from one entity have the same.
+  ///
+  /// - Returns: that entity the first time, then nil.
+  private mutating func untold(
+    _ old: String, of sourceName: String, as new: String, of name: String
+  ) -> String? {
+    let entity = destinationHierarchy.declaringEntityName(of: new, seenFrom: name) ?? name
+    let finding = InheritedFinding(
+      sourceEntity: sourceHierarchy.declaringEntityName(of: old, seenFrom: sourceName) ?? sourceName,
+      sourceProperty: old, entity: entity, property: new)
+    return told.insert(finding).inserted ? entity : nil
   }
 
   private mutating func report(_ matching: NameMatching, entity: String?) {
+    func declaring(_ property: String) -> String? {
+      entity.map { destinationHierarchy.declaringEntityName(of: property, seenFrom: $0) ?? $0 }
+    }
+    var found: [Diagnostic] = []
     for item in matching.ambiguous {
-      diagnostics.append(
+      found.append(
         .ambiguousRenaming(
-          item.name, item.other, item.canonicalName, entity: entity, version: destination.name))
+          item.name, item.other, item.canonicalName, entity: declaring(item.name), version: destination.name))
     }
-    for item in matching.broken where entity.map({ isDeclared(item.name, by: $0) }) ?? true {
-      diagnostics.append(
+    for item in matching.broken {
+      found.append(
         .brokenRenameChain(
-          item.name, from: item.sourceName, item.canonicalName, entity: entity, version: destination.name))
+          item.name, from: item.sourceName, item.canonicalName, entity: declaring(item.name),
+          version: destination.name))
     }
+    diagnostics += found.filter { !diagnostics.contains($0) }
   }
+}
+
+/// Which property of the source, as which property of the destination.
+private struct InheritedFinding: Hashable {
+  var sourceEntity: String
+  var sourceProperty: String
+  var entity: String
+  var property: String
 }
 
 /// The old value, converted where the type differs; nulls take the default where the attribute became required.

@@ -64,6 +64,19 @@ public struct EntityMapping: Hashable, Sendable {
   }
 }
 
+extension MappingModel {
+  /// Whether the references of a source's relationship reach the destination: on its own side, or because the
+  /// other side takes them over.
+  public func carries(_ relationship: SourceRelationship) -> Bool {
+    entityMappings.contains { mapping in
+      mapping.relationshipMappings.contains {
+        $0.referrers.contains(relationship)
+          || (mapping.sourceEntityName == relationship.entity && $0.value.sourceName == relationship.name)
+      }
+    }
+  }
+}
+
 /// Raw values equal `NSEntityMappingType`'s.
 public enum MappingType: Int, Hashable, Sendable, CaseIterable {
   case undefined = 0
@@ -83,10 +96,31 @@ public struct PropertyMapping: Hashable, Sendable {
   /// The destination's property.
   public var name: String
   public var value: PropertyMappingValue
+  /// For a relationship that is told from its other side: the relationships of the source that led to this object.
+  /// It begins with the objects that had them; ``value`` is then a null constant.
+  public var referrers: [SourceRelationship]
+  /// Whether the objects of an ordered relationship keep the places that they had; they come by primary key where
+  /// there was no order, on this way or in a version between.
+  public var keepsOrder: Bool
 
-  public init(name: String, value: PropertyMappingValue) {
+  public init(
+    name: String, value: PropertyMappingValue, referrers: [SourceRelationship] = [], keepsOrder: Bool = false
+  ) {
     self.name = name
     self.value = value
+    self.referrers = referrers
+    self.keepsOrder = keepsOrder
+  }
+}
+
+/// A relationship of the source, as one entity that has it knows it; inherited ones stand once for each heir.
+public struct SourceRelationship: Hashable, Sendable {
+  public var entity: String
+  public var name: String
+
+  public init(entity: String, name: String) {
+    self.entity = entity
+    self.name = name
   }
 }
 

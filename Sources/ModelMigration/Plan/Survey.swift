@@ -26,35 +26,49 @@ struct Survey {
 
   func run() throws -> Findings {
     var findings = Findings()
+    let path = path.map(restricted)
     guard let source = path.first else { return findings }
-    let sourceModel = source.model.restricted(toConfiguration: configuration)
-    let (schema, bindDiagnostics) = bindSchema(physical, to: sourceModel)
+    let (schema, bindDiagnostics) = bindSchema(physical, to: source.model)
     findings.schema = schema
     findings.diagnostics += bindDiagnostics
-    let derived = layOutStore(for: sourceModel, frameworkVersion: frameworkVersion)
-    var composed: MappingModel?
-    var transition: StoreTransition?
+    let derived = layOutStore(for: source.model, frameworkVersion: frameworkVersion)
+    var last: StoreTransition?
+    var isInferable = !bindDiagnostics.hasErrors
     for (from, to) in zip(path, path.dropFirst()) {
-      let (step, diagnostics) = inferMappingModel(from: restricted(from), to: restricted(to))
+      let (step, diagnostics) = inferMappingModel(from: from, to: to)
       findings.diagnostics += diagnostics
-      let mapping = composed.map { composeMappingModels($0, step) } ?? step
-      composed = mapping
-      let next = StoreTransition(
-        source: sourceModel, destination: to.model.restricted(toConfiguration: configuration),
-        mappingModel: mapping, schema: schema,
-        derivedSchema: derived,
-        layout: layOutStore(
-          for: to.model.restricted(toConfiguration: configuration), frameworkVersion: frameworkVersion))
-      transition = next
+      isInferable = isInferable && !diagnostics.hasErrors
+      let transition = StoreTransition(
+        source: source.model, destination: to.model,
+        mappingModel: last.map { composeMappingModels($0.mappingModel, step) } ?? step, schema: schema,
+        derivedSchema: derived, layout: layOutStore(for: to.model, frameworkVersion: frameworkVersion))
+      last = transition
       // Questions about rows make sense only where every property is mapped.
-      guard !findings.diagnostics.hasErrors else { continue }
-      findings.diagnostics += try askObstacles(
-        next, step: step, previous: from.model.restricted(toConfiguration: configuration), version: to.name)
+      guard isInferable else { continue }
+      let obstacles = try askObstacles(transition, step: step, previous: from.model, version: to.name)
+      // What stands against one step stands against the next as well: it is told where it begins.
+      let known = Set(findings.diagnostics.map(\.findingKey))
+      findings.diagnostics += obstacles.filter { !known.contains($0.findingKey) }
     }
-    guard let transition, let composed else { return findings }
-    findings.mappingModel = composed
-    try survey(transition, into: &findings)
+    guard let last else {
+      findings.entities = try entityRows(of: schema)
+      return findings
+    }
+    findings.mappingModel = last.mappingModel
+    if !bindDiagnostics.hasErrors { try survey(last, into: &findings) }
     return findings
+  }
+
+  /// For a store that is of the target version already.
+  private func entityRows(of schema: StoreSchema) throws -> [MigrationPlan.EntityRows] {
+    var counts: [Int: Int] = [:]
+    for table in schema.tables {
+      counts.merge(try countRows(db, table: table.name).mapValues(\.rows)) { first, _ in first
+      }
+    }
+    return schema.entities.map {
+      .init(mapping: "", type: .copy, source: $0.name, destination: $0.name, rows: counts[$0.number] ?? 0)
+    }
   }
 
   private func survey(_ transition: StoreTransition, into findings: inout Findings) throws {
@@ -68,6 +82,7 @@ struct Survey {
         mapping: mapping.name, type: mapping.mappingType, source: mapping.sourceEntityName,
         destination: mapping.destinationEntityName, rows: number.flatMap { losses.rows[$0] } ?? 0)
     }
+    findings.diagnostics += losses.strays.map { .strayRows(inTable: $0.table, count: $0.rows) }
     findings.losses = losses.found.map(acknowledged)
     findings.diagnostics += findings.losses.map {
       .loss($0, version: path.last?.name ?? "", isError: !$0.isAcknowledged)
@@ -110,6 +125,11 @@ struct Survey {
       let (count, examples) = try duplicateGroups(
         db, table: constraint.table, values: constraint.values, entities: constraint.numbers)
       if count > 0 { found.append(.duplicates(constraint, count: count, examples: examples)) }
+    }
+    for reference in findContestedReferences(transition, version: version) {
+      let (count, examples) = try duplicateGroups(
+        db, table: reference.table, values: [.column(reference.column)], entities: reference.numbers)
+      if count > 0 { found.append(.contested(reference, count: count, examples: examples)) }
     }
     return found
   }
@@ -159,6 +179,13 @@ struct Survey {
       name: version.name, model: version.model.restricted(toConfiguration: configuration),
       predecessorName: version.predecessorName,
       sourceMap: version.sourceMap)
+  }
+}
+
+extension Diagnostic {
+  /// What a finding is about, whatever version it was found in.
+  fileprivate var findingKey: [String?] {
+    [code.description, subject?.entity, subject?.property, subject?.key]
   }
 }
 

@@ -36,7 +36,8 @@ func findNewConstraints(
           transition.oldNumber(ofSource: $0)
         }
         guard !numbers.isEmpty,
-          let values = values(of: properties, kinds: kinds, recipes: recipes, transition: transition)
+          let values = values(
+            of: properties, of: name, kinds: kinds, recipes: recipes, transition: transition)
         else { continue }
         found.append(
           NewConstraint(
@@ -62,13 +63,15 @@ private func existed(_ properties: [String], entity: String, step: MappingModel,
 
 /// The expressions to group by; nil where one is null throughout. Constants do not tell rows apart.
 private func values(
-  of properties: [String], kinds: [String], recipes: [ColumnRecipe], transition: StoreTransition
+  of properties: [String], of entity: String, kinds: [String], recipes: [ColumnRecipe],
+  transition: StoreTransition
 ) -> [SQLExpression]? {
   var values: [SQLExpression] = []
   for property in properties {
     let recipe = recipes.first { recipe in
       switch recipe.column.role {
-      case .attribute(let reference), .toOne(let reference): reference.property == property
+      case .attribute(let reference), .toOne(let reference):
+        reference.property == property && transition.destination.isKind(entity, of: reference.entity)
       default: false
       }
     }
@@ -90,8 +93,44 @@ private func values(
   return values
 }
 
+/// A to-one that is told by another to-one, so that no two objects may lead to one.
+struct ContestedReference {
+  var entity: String
+  var property: String
+  /// The source's table and column that lead here.
+  var table: String
+  var column: String
+  var numbers: [Int]
+  var version: String
+}
+
+/// References that have to be told from the other side, where each object can have one only.
+func findContestedReferences(_ transition: StoreTransition, version: String) -> [ContestedReference] {
+  var found: [ContestedReference] = []
+  for origin in tableOrigins(transition) {
+    guard let source = origin.source else { continue }
+    let recipes = columnRecipes(
+      for: origin.table, from: source, entities: origin.entities, transition: transition)
+    for recipe in recipes {
+      guard let reference = recipe.column.role.property else { continue }
+      for value in Set(recipe.values.values) {
+        guard case .referrer(let table, let column, _) = value,
+          let origin = transition.schema.tables.first(where: { $0.name == table })
+        else { continue }
+        found.append(
+          ContestedReference(
+            entity: reference.entity, property: reference.property, table: table, column: column,
+            numbers: transition.numbers(ofSource: origin.rootEntityName) { $0 != nil }.sorted(),
+            version: version))
+      }
+    }
+  }
+  return found
+}
+
 extension Diagnostic.Code {
   public static let duplicateValues = Self("MC3105")
+  public static let contestedReference = Self("MC3108")
 }
 
 extension Diagnostic {
@@ -108,5 +147,18 @@ extension Diagnostic {
       },
       help: ["remove the duplicates with the app, or leave the constraint out until they are gone"],
       cocoaCode: 134111)
+  }
+
+  static func contested(_ reference: ContestedReference, count: Int, examples: [[Int64]]) -> Self {
+    let noun = count == 1 ? "1 object is" : "\(count) objects are"
+    return Self(
+      .contestedReference, .error,
+      "'\(reference.entity).\(reference.property)' can hold one object in '\(reference.version)' and \(noun) referred to by several",
+      subject: ModelSubject(
+        version: reference.version, entity: reference.entity, property: reference.property),
+      notes: examples.map { keys in
+        .init("primary keys \(keys.map(String.init).joined(separator: ", ")) refer to one object")
+      },
+      help: ["make the other side to-many, or remove the surplus references with the app"], cocoaCode: 134110)
   }
 }

@@ -8,6 +8,8 @@ struct LossCounter {
   /// Rows by table, entity number and column; filled by ``count(_:)``.
   private(set) var rows: [Int: Int] = [:]
   private(set) var found: [MigrationPlan.Loss] = []
+  /// Rows by table whose `Z_ENT` is the number of no entity of that table.
+  private(set) var strays: [(table: String, rows: Int)] = []
 
   init(_ transition: StoreTransition) { self.transition = transition }
 
@@ -36,6 +38,9 @@ struct LossCounter {
           add(.droppedData, name, nil, counts[number]?.rows ?? 0)
         }
       }
+      let known = Set(names.compactMap { transition.oldNumber(ofSource: $0) })
+      let stray = counts.filter { !known.contains($0.key) }.values.map(\.rows).reduce(0, +)
+      if stray > 0 { strays.append((table.name, stray)) }
       for (index, question) in questions.enumerated() {
         add(question.code, question.entity, question.property, counts[question.number]?.matching[index] ?? 0)
       }
@@ -72,12 +77,19 @@ struct LossCounter {
               entity: reference.entity, property: property, number: number, condition: condition.0,
               code: condition.1))
         }
-      case .toOne(let reference) where transition.source.isKind(name, of: reference.entity):
-        if !mapping.carries(sourceProperty: reference.property), !inverseGoesOn(reference) {
+      case .toOne(let past) where transition.source.isKind(name, of: past.entity):
+        if let condition = transition.lostReferences(of: past, row: name, column: column.name) {
           questions.append(
             .init(
-              entity: reference.entity, property: reference.property, number: number,
-              condition: .isNotNull(.column(column.name)), code: .droppedData))
+              entity: past.entity, property: past.property, number: number, condition: condition,
+              code: .droppedData))
+        }
+      case .owner(let past) where transition.isLedTo(name, by: past):
+        if let condition = transition.lostReferences(of: past, row: name, column: column.name) {
+          questions.append(
+            .init(
+              entity: past.entity, property: past.property, number: number, condition: condition,
+              code: .droppedData))
         }
       default: break
       }
@@ -105,23 +117,8 @@ struct LossCounter {
     }
   }
 
-  /// A to-one whose to-many or to-one inverse goes on is told by that inverse.
-  private func inverseGoesOn(_ reference: PropertyReference) -> Bool {
-    guard let relationship = transition.source.relationship(named: reference.property, of: reference.entity),
-      let inverse = transition.source.inverse(of: relationship),
-      let destination = transition.destinationName(ofEntity: relationship.destinationEntityName),
-      let mapping = transition.mapping(toEntity: destination)
-    else { return false }
-    return mapping.carries(sourceProperty: inverse.name)
-  }
-
   private func goesOn(_ join: JoinTableLayout) -> Bool {
-    [join.source, join.destination].contains { reference in
-      transition.source.descendantNames(includingSelf: reference.entity).contains { name in
-        guard let destination = transition.destinationName(ofEntity: name) else { return false }
-        return transition.mapping(toEntity: destination)?.carries(sourceProperty: reference.property) ?? false
-      }
-    }
+    transition.isTold(join.source) || transition.isTold(join.destination)
   }
 }
 
@@ -131,6 +128,17 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  /// Such rows belong to nobody: a migration could only lose them, or make objects of them.
+  static func strayRows(inTable table: String, count: Int) -> Self {
+    Self(
+      .entityNumbersInconsistent, .error,
+      "\(count) rows of '\(table)' carry an entity number that no entity of that table has",
+      notes: ["Core Data does not write such rows, so something else has"],
+      help: [
+        "`SELECT Z_ENT, COUNT(*) FROM \(table) GROUP BY 1` shows them; mend or remove them in a copy first"
+      ])
+  }
+
   /// - Parameter isError: whether the loss blocks, because nobody has agreed to it.
   static func loss(_ loss: MigrationPlan.Loss, version: String, isError: Bool) -> Self {
     let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity

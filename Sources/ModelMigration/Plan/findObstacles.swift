@@ -39,14 +39,18 @@ func findObstacles(
           })
       }
       for recipe in recipes {
-        guard let value = recipe.values[name],
-          let demand = demand(
-            of: recipe.column.role, entity: name, step: step, before: before, transition: transition)
-        else { continue }
-        obstacles.append(
-          Obstacle(table: source.name, number: number, condition: .isNull(value)) { count, keys in
-            .missingValues(demand, entity: name, version: version, count: count, keys: keys)
-          })
+        guard let value = recipe.values[name] else { continue }
+        if let demand = demand(
+          of: recipe.column.role, entity: name, step: step, before: before, transition: transition)
+        {
+          obstacles.append(
+            Obstacle(table: source.name, number: number, condition: .isNull(value)) { count, keys in
+              .missingValues(demand, entity: name, version: version, count: count, keys: keys)
+            })
+        }
+        obstacles += lostObjectObstacles(
+          recipe, value, entity: name, source.name, number, version, transition)
+        obstacles += storageObstacles(recipe, value, entity: name, source.name, number, version, transition)
       }
       obstacles += toManyObstacles(
         name, source: source, number: number, step: step, version: version, transition)
@@ -100,6 +104,47 @@ private func demand(
   }
 }
 
+/// A required to-one whose object goes, or is no longer what the relationship leads to.
+private func lostObjectObstacles(
+  _ recipe: ColumnRecipe, _ value: SQLExpression, entity: String, _ table: String, _ number: Int,
+  _ version: String, _ transition: StoreTransition
+) -> [Obstacle] {
+  guard case .toOne(let reference) = recipe.column.role, let column = value.plainColumn,
+    let relationship = transition.destination.relationship(named: reference.property, of: entity),
+    !relationship.isOptional
+  else { return [] }
+  return transition.links(into: reference.property, of: entity).compactMap { links in
+    let unreachable = transition.unreachableNumbers(at: links.to, from: relationship.destinationEntityName)
+    guard !unreachable.isEmpty, let target = transition.schema.table(ofEntity: links.to.entity) else {
+      return nil
+    }
+    let condition = SQLCondition.refers(
+      column: column, table: target.name, to: .entity(in: unreachable.sorted()))
+    return Obstacle(table: table, number: number, condition: condition) { count, keys in
+      .missingValues(.relationship(relationship), entity: entity, version: version, count: count, keys: keys)
+    }
+  }
+}
+
+/// Bytes that may lie in files beside the store are stored in another form than bytes that may not.
+private func storageObstacles(
+  _ recipe: ColumnRecipe, _ value: SQLExpression, entity: String, _ table: String, _ number: Int,
+  _ version: String, _ transition: StoreTransition
+) -> [Obstacle] {
+  guard case .attribute(let reference) = recipe.column.role,
+    let new = transition.destination.attribute(named: reference.property, of: entity),
+    let mapping = transition.mapping(toEntity: entity), let sourceName = mapping.sourceEntityName,
+    let name = mapping.propertyMapping(named: new.name)?.value.sourceName,
+    let old = transition.source.attribute(named: name, of: sourceName),
+    old.allowsExternalBinaryDataStorage != new.allowsExternalBinaryDataStorage
+  else { return [] }
+  return [
+    Obstacle(table: table, number: number, condition: .isNotNull(value)) { count, keys in
+      .storageFormChanged(new, entity: entity, version: version, count: count, keys: keys)
+    }
+  ]
+}
+
 /// A required to-many that is new is empty for every object.
 private func toManyObstacles(
   _ name: String, source: TableLayout, number: Int, step: MappingModel, version: String,
@@ -108,8 +153,8 @@ private func toManyObstacles(
   guard let mapping = step.mappings(toEntity: name).first else { return [] }
   return transition.destination.relationships(of: name).compactMap { relationship in
     guard relationship.isToMany, !relationship.isOptional, !relationship.isTransient,
-      mapping.propertyMapping(named: relationship.name)?.value == .constant(nil),
-      !isFilledByInverse(relationship, transition)
+      let property = mapping.propertyMapping(named: relationship.name),
+      property.value == .constant(nil), property.referrers.isEmpty
     else { return nil }
     return Obstacle(table: source.name, number: number, condition: .all([])) { count, keys in
       .missingValues(.relationship(relationship), entity: name, version: version, count: count, keys: keys)
@@ -117,17 +162,11 @@ private func toManyObstacles(
   }
 }
 
-private func isFilledByInverse(_ relationship: RelationshipDescription, _ transition: StoreTransition) -> Bool
-{
-  guard let inverse = transition.destination.inverse(of: relationship) else { return false }
-  return transition.sourceRelationship(
-    of: PropertyReference(entity: relationship.destinationEntityName, property: inverse.name)) != nil
-}
-
 extension Diagnostic.Code {
   public static let missingAttributeValues = Self("MC3101")
   public static let missingRelationshipValues = Self("MC3102")
   public static let abstractEntityWithRows = Self("MC3110")
+  public static let storageFormChanged = Self("MC3117")
 }
 
 extension Diagnostic {
@@ -145,6 +184,23 @@ extension Diagnostic {
         isAttribute
           ? "give '\(demand.name)' a default, or make it optional" : "make '\(demand.name)' optional"
       ], cocoaCode: 134110)
+  }
+
+  fileprivate static func storageFormChanged(
+    _ attribute: AttributeDescription, entity: String, version: String, count: Int, keys: [Int64]
+  ) -> Self {
+    let verb = attribute.allowsExternalBinaryDataStorage ? "gains" : "loses"
+    return Self(
+      .storageFormChanged, .error,
+      "'\(entity).\(attribute.name)' \(verb) external storage and \(count) objects have a value in the old form",
+      subject: ModelSubject(version: version, entity: entity, property: attribute.name),
+      notes: [
+        .examples(keys, count: count),
+        "bytes that may lie in files beside the store carry a mark that other bytes do not",
+      ],
+      help: [
+        "leave external storage as it is, or add an attribute of another name and copy the bytes in the app"
+      ])
   }
 
   fileprivate static func abstractWithRows(

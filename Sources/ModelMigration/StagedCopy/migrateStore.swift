@@ -74,18 +74,29 @@ private func writeMigratedStore(
 ) throws -> MigrationReport {
   clock.begin(.plan, progress)
   let connection = try StoreConnection(path: path, busyTimeout: options.busyTimeout)
-  let plan = try connection.read { db in
-    try planMigration(of: db, store: path, bytes: connection.file.byteCount, models: models, options: options)
+  func makePlan(_ db: StoreDatabase) throws -> MigrationPlan {
+    let bytes = connection.file.byteCount
+    let plan = try planMigration(of: db, store: path, bytes: bytes, models: models, options: options)
+    if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+    return plan
   }
-  if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+  _ = try connection.read(makePlan)
   clock.begin(.clone, progress)
   let clone = try connection.clone(to: output)
   defer { clone.discard() }
+  // The store goes on living: the plan that counts is the one for what was cloned.
+  let plan = try clone.read(makePlan)
   let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in
     try connection.read(count)
   }
   clock.begin(.swap, progress)
-  try clone.finish(connection.file.header.journalForm)
+  let externalData = try copyExternalData(ofStoreAt: connection.file.path, toStoreAt: output)
+  do {
+    try clone.finish(connection.file.header.journalForm)
+  } catch {
+    if let externalData { try? FileManager.default.removeItem(atPath: externalData) }
+    throw error
+  }
   try connection.close()
   return clock.report(plan, objects: objects, destination: output)
 }
@@ -98,6 +109,7 @@ private func alterAndProve(
   if !plan.isCurrent { try clone.write { db in try apply(plan, to: db) } }
   clock.begin(.prove, progress)
   try clone.quickCheck()
+  if plan.isCurrent { return plan.entities.map(\.rows).reduce(0, +) }
   let source = models.first { $0.name == plan.modelName }?.version(named: plan.from)?.model
   return try clone.read { db in
     try prove(plan, on: db) {

@@ -7,10 +7,9 @@ struct ColumnRecipe {
   /// The column as the destination has it.
   var column: ColumnLayout
   /// What each entity's rows hold, by the destination entity's name, over the columns of the source's table.
-  /// An entity that has no such property is absent.
+  /// An entity that has no such property is absent. Empty where the rows alone do not tell: discriminators are then
+  /// looked up and places numbered, once all tables stand.
   var values: [String: SQLExpression]
-  /// Nothing in the row itself tells the value; it is looked up once all tables stand.
-  var isLookedUp = false
 }
 
 /// Recipes for every column of a destination's table but its entity number.
@@ -22,8 +21,7 @@ struct ColumnRecipe {
 func columnRecipes(
   for table: TableLayout, from origin: TableLayout, entities: [String], transition: StoreTransition
 ) -> [ColumnRecipe] {
-  table.columns.compactMap { column in
-    if column.role == .entityNumber { return nil }
+  table.columns.filter { $0.role != .entityNumber }.map { column in
     var recipe = ColumnRecipe(column: column, values: [:])
     for name in entities {
       guard let mapping = transition.mapping(toEntity: name), let sourceName = mapping.sourceEntityName else {
@@ -31,17 +29,25 @@ func columnRecipes(
       }
       let row = MappedRow(
         table: origin, sourceEntity: sourceName, entity: name, mapping: mapping, transition: transition)
-      recipe.values[name] = row.value(of: column.role)
+      switch row.value(of: column.role) {
+      case .none: break
+      case .value(let value): recipe.values[name] = value
+      case .untold:
+        recipe.values = [:]
+        return recipe
+      }
     }
-    recipe.isLookedUp = recipe.values.isEmpty && needsLookup(column.role, transition: transition)
     return recipe
   }
 }
 
-/// A discriminator that the source did not have is read from the rows that the relationship leads to.
-private func needsLookup(_ role: ColumnRole, transition: StoreTransition) -> Bool {
-  guard case .discriminator(let reference) = role else { return false }
-  return transition.sourceRelationship(of: reference) != nil
+/// What a row tells of a column.
+private enum Telling {
+  /// The entity has no such property.
+  case none
+  case value(SQLExpression)
+  /// It has, and only other rows tell the value.
+  case untold
 }
 
 /// One entity's rows on their way from the source's table.
@@ -52,17 +58,16 @@ private struct MappedRow {
   let mapping: EntityMapping
   let transition: StoreTransition
 
-  /// Nil where the entity has no such property.
-  func value(of role: ColumnRole) -> SQLExpression? {
+  func value(of role: ColumnRole) -> Telling {
     switch role {
-    case .primaryKey, .optimisticLock: table.column(for: role).map { .column($0.name) }
-    case .entityNumber, .unknown: nil
-    case .attribute(let reference): isHeld(reference) ? attribute(reference.property) : nil
-    case .toOne(let reference): isHeld(reference) ? toOne(reference) : nil
-    case .discriminator(let reference): isHeld(reference) ? discriminator(reference) : nil
-    case .order(let reference): isHeld(reference) ? order(reference) : nil
-    case .owner(let reference): isLedTo(by: reference) ? owner(reference) : nil
-    case .ownerOrder(let reference): isLedTo(by: reference) ? ownerOrder(reference) : nil
+    case .primaryKey, .optimisticLock: table.column(for: role).map { .value(.column($0.name)) } ?? .none
+    case .entityNumber, .unknown: .none
+    case .attribute(let reference): isHeld(reference) ? .value(attribute(reference.property)) : .none
+    case .toOne(let reference): isHeld(reference) ? .value(key(links(into: reference))) : .none
+    case .discriminator(let reference): isHeld(reference) ? discriminator(reference) : .none
+    case .order(let reference): isHeld(reference) ? order(reference) : .none
+    case .owner(let reference): isLedTo(by: reference) ? .value(key(owners(by: reference))) : .none
+    case .ownerOrder(let reference): isLedTo(by: reference) ? ownerOrder(reference) : .none
     }
   }
 
@@ -99,7 +104,8 @@ private struct MappedRow {
       return table.column(for: .attribute(reference)).map { .column($0.name) } ?? .null
     case .constant(let constant): return .literal(SQLLiteral(constant, usesExternalStorage: external))
     case .converted(let inner, let from, let to):
-      return .converted(expression(inner, element: element, for: attribute), from: from, to: to)
+      let stored = expression(inner, element: element, for: attribute)
+      return haveOneForm(from, to) ? stored : .converted(stored, from: from, to: to)
     case .defaulted(let inner, let fallback):
       return .coalesce(
         expression(inner, element: element, for: attribute),
@@ -107,53 +113,59 @@ private struct MappedRow {
     }
   }
 
-  /// The source relationship that continues as this one, as the entity that declares it knows it.
-  private func origin(of reference: PropertyReference) -> PropertyReference? {
-    guard let name = mapping.propertyMapping(named: reference.property)?.value.sourceName else { return nil }
-    return transition.sourceReference(name, seenFrom: sourceEntity)
+  private func links(into reference: PropertyReference) -> [Links] {
+    transition.links(into: reference.property, of: entity)
   }
 
-  private func toOne(_ reference: PropertyReference) -> SQLExpression {
-    if let origin = origin(of: reference) {
-      return table.column(for: .toOne(origin)).map { .column($0.name) } ?? .null
+  /// From this row to the object that has it among those of a to-many without inverse.
+  private func owners(by reference: PropertyReference) -> [Links] {
+    transition.links(of: reference).map(\.reversed)
+  }
+
+  /// The key of the object at the other end; the first that is not null where there are several ways.
+  private func key(_ links: [Links]) -> SQLExpression {
+    let keys = links.map(key).filter { $0 != .null }
+    return keys.dropFirst().reduce(keys.first ?? .null) { .coalesce($0, $1) }
+  }
+
+  private func key(_ links: Links) -> SQLExpression {
+    if links.isInOwnRow { return links.table == table.name ? .column(links.to.column) : .null }
+    // Of a join table's rows there may be several for one object: inference refuses that.
+    if links.isJoin { return .null }
+    return .referrer(table: links.table, foreignKey: links.from.column, outerTable: table.name)
+  }
+
+  private func discriminator(_ reference: PropertyReference) -> Telling {
+    let links = links(into: reference)
+    guard let only = links.first else { return .value(.null) }
+    guard links.count == 1, only.isInOwnRow, let column = only.to.discriminator else { return .untold }
+    let numbers = transition.renumbering(ofSource: only.to.entity)
+    let isUnchanged = numbers.allSatisfy { $0.key == $0.value }
+    return .value(isUnchanged ? .column(column) : .renumbered(.column(column), numbers))
+  }
+
+  private func order(_ reference: PropertyReference) -> Telling {
+    guard let list = transition.inverse(of: reference), transition.keepsOrder(of: list) else {
+      return .untold
     }
-    // A to-many that had no inverse kept its owner in this table; now that it has one, that is the inverse.
-    guard
-      let relationship = transition.destination.relationship(named: reference.property, of: reference.entity),
-      let inverse = relationship.inverseName,
-      let past = transition.sourceRelationship(
-        of: PropertyReference(entity: relationship.destinationEntityName, property: inverse)),
-      let column = table.column(for: .owner(past))
-    else { return .null }
-    return .column(column.name)
+    return place(links(into: reference))
   }
 
-  private func discriminator(_ reference: PropertyReference) -> SQLExpression? {
-    guard let origin = origin(of: reference) else { return .null }
-    guard let column = table.column(for: .discriminator(origin)) else { return nil }
-    let renumbering = transition.renumbering
-    let isUnchanged = renumbering.allSatisfy { $0.key == $0.value }
-    return isUnchanged ? .column(column.name) : .renumbered(.column(column.name), renumbering)
+  private func ownerOrder(_ reference: PropertyReference) -> Telling {
+    transition.keepsOrder(of: reference) ? place(owners(by: reference)) : .untold
   }
 
-  private func order(_ reference: PropertyReference) -> SQLExpression? {
-    origin(of: reference).flatMap { table.column(for: .order($0)) }.map { .column($0.name) }
+  private func place(_ links: [Links]) -> Telling {
+    guard let only = links.first else { return .value(.null) }
+    guard links.count == 1, only.isInOwnRow, let column = only.from.order else { return .untold }
+    return .value(.column(column))
   }
+}
 
-  private func owner(_ reference: PropertyReference) -> SQLExpression {
-    guard let past = transition.sourceRelationship(of: reference) else { return .null }
-    if let column = table.column(for: .owner(past)) { return .column(column.name) }
-    // The to-many had an inverse, which held the owner.
-    guard let relationship = transition.source.relationship(named: past.property, of: past.entity),
-      let inverse = relationship.inverseName,
-      let declared = transition.sourceReference(inverse, seenFrom: relationship.destinationEntityName),
-      let column = table.column(for: .toOne(declared))
-    else { return .null }
-    return .column(column.name)
-  }
-
-  private func ownerOrder(_ reference: PropertyReference) -> SQLExpression? {
-    transition.sourceRelationship(of: reference).flatMap { table.column(for: .ownerOrder($0)) }
-      .map { .column($0.name) }
-  }
+/// Whether every value of the first type is stored as the same value of the second: a wider integer, another
+/// precision of a floating-point number, which are one form in SQLite.
+private func haveOneForm(_ from: AttributeType, _ to: AttributeType) -> Bool {
+  let reals: Set<AttributeType> = [.double, .float]
+  return (from.isInteger && to.isInteger && from.rawValue <= to.rawValue)
+    || (reals.contains(from) && reals.contains(to)) || !from.isNumeric
 }

@@ -13,17 +13,22 @@ struct StatementPlan {
 /// Plans the statements for a whole mapping model.
 ///
 /// The same statements serve every route: they alter, in order, the tables' names, their columns, their rows, then
-/// drop what is left over and build indexes. Values are computed while all old columns still stand.
+/// drop what is left over and build indexes. Values are computed while all old columns still stand; what reads other
+/// rows comes after the objects that go have gone, and before those that change tables have.
 func planStatements(_ transition: StoreTransition) -> StatementPlan {
   var planner = StatementPlanner(transition)
   planner.dropTriggersAndIndexes()
   planner.renameTables()
   planner.alterColumns()
-  planner.forgetUnreachable()
+  planner.forgetRemoved()
+  planner.deleteRemoved()
   planner.fillSplitTables()
   planner.fillJoinTables()
+  planner.lookUpReferrers()
   planner.updateRows()
-  planner.lookUpValues()
+  planner.forgetOutside()
+  planner.lookUpDiscriminators()
+  planner.numberOrders()
   planner.deriveValues()
   planner.dropLeftovers()
   planner.createIndexesAndTriggers()

@@ -13,13 +13,14 @@ struct StoreTransition {
   let derivedSchema: StoreSchema
   /// What the destination model gives.
   let layout: StoreSchema
+  /// Old entity number → new one, for every entity that goes on.
+  let renumbering: [Int: Int]
   private let mappingByDestination: [String: EntityMapping]
   private let destinationBySource: [String: String]
 
   init(
     source: ManagedObjectModel, destination: ManagedObjectModel, mappingModel: MappingModel,
-    schema: StoreSchema,
-    derivedSchema: StoreSchema, layout: StoreSchema
+    schema: StoreSchema, derivedSchema: StoreSchema, layout: StoreSchema
   ) {
     self.source = EntityHierarchy(source)
     self.destination = EntityHierarchy(destination)
@@ -36,6 +37,15 @@ struct StoreTransition {
     }
     self.mappingByDestination = mappingByDestination
     self.destinationBySource = destinationBySource
+    var renumbering: [Int: Int] = [:]
+    for (sourceName, destinationName) in destinationBySource {
+      if let old = schema.entity(named: sourceName)?.number,
+        let new = layout.entity(named: destinationName)?.number
+      {
+        renumbering[old] = new
+      }
+    }
+    self.renumbering = renumbering
   }
 
   func mapping(toEntity name: String) -> EntityMapping? { mappingByDestination[name] }
@@ -45,44 +55,16 @@ struct StoreTransition {
   func oldNumber(ofSource name: String) -> Int? { schema.entity(named: name)?.number }
   func newNumber(ofDestination name: String) -> Int? { layout.entity(named: name)?.number }
 
-  /// Old entity number → new one, for every entity that goes on.
-  var renumbering: [Int: Int] {
-    var numbers: [Int: Int] = [:]
-    for (sourceName, destinationName) in destinationBySource {
-      if let old = oldNumber(ofSource: sourceName), let new = newNumber(ofDestination: destinationName) {
-        numbers[old] = new
-      }
-    }
-    return numbers
+  /// The same for one entity of the source and all below it.
+  func renumbering(ofSource entity: String) -> [Int: Int] {
+    let members = Set(numbers(ofSource: entity) { $0 != nil })
+    return renumbering.filter { members.contains($0.key) }
   }
 
   /// The property as the entity that declares it knows it, in the source.
   func sourceReference(_ property: String, seenFrom entity: String) -> PropertyReference? {
     source.declaringEntityName(of: property, seenFrom: entity).map {
       PropertyReference(entity: $0, property: property)
-    }
-  }
-
-  /// The relationship of the source that the destination's relationship continues.
-  func sourceRelationship(of reference: PropertyReference) -> PropertyReference? {
-    // An abstract parent may be new; then the relationship's past is that of the entities below it.
-    for name in destination.descendantNames(includingSelf: reference.entity) {
-      guard let sourceEntity = sourceName(ofEntity: name),
-        let property = mapping(toEntity: name)?.propertyMapping(named: reference.property)?.value.sourceName
-      else { continue }
-      return sourceReference(property, seenFrom: sourceEntity)
-    }
-    return nil
-  }
-
-  /// Numbers, in the source, of entities whose objects a relationship could lead to and, after the migration, no
-  /// longer can: their entity is gone or lies outside the relationship's destination.
-  func unreachableNumbers(from old: RelationshipDescription, to new: RelationshipDescription) -> [Int] {
-    source.descendantNames(includingSelf: old.destinationEntityName).compactMap { name in
-      if let kept = destinationName(ofEntity: name), destination.isKind(kept, of: new.destinationEntityName) {
-        return nil
-      }
-      return oldNumber(ofSource: name)
     }
   }
 }

@@ -1,85 +1,128 @@
 import ManagedModel
 import PersistentStore
 
-/// Where a destination's table comes from.
-struct TableOrigin {
-  enum Kind {
-    /// The source's table itself goes on as this one.
-    case kept
-    /// Its rows leave the source's table, which goes on as another one.
-    case split
-    /// It begins empty.
-    case new
-  }
-
-  var kind: Kind
-  /// The destination's table, as the layout has it.
-  var table: TableLayout
-  /// The source's table whose rows it takes.
-  var source: TableLayout?
-  /// Destination entities with rows from there.
+/// What becomes of one table of the source that goes on as a table of the destination.
+struct TablePlan {
+  let source: TableLayout
+  /// The table as it will be: real names where the store has chosen its own.
+  var destination: TableLayout
+  var recipes: [ColumnRecipe]
+  /// Destination column → the source column that simply goes on as it.
+  var carriers: [String: String]
+  /// Source columns that nothing goes on as.
+  var dying: [ColumnLayout]
   var entities: [String]
-}
 
-/// Decides for every table of the destination which table of the source goes on as it.
-///
-/// Where several take rows from one, the one that holds the source's root entity keeps it, else the one with most
-/// entities; the others are split off.
-func tableOrigins(_ transition: StoreTransition) -> [TableOrigin] {
-  var origins: [TableOrigin] = []
-  for table in transition.layout.tables {
-    let entities = transition.destination.descendantNames(includingSelf: table.rootEntityName)
-      .filter { transition.sourceName(ofEntity: $0) != nil }
-    let source = entities.lazy.compactMap { transition.sourceName(ofEntity: $0) }
-      .compactMap { transition.schema.table(ofEntity: $0) }.first
-    origins.append(
-      TableOrigin(kind: source == nil ? .new : .split, table: table, source: source, entities: entities))
-  }
-  for source in transition.schema.tables {
-    let claimants = origins.indices.filter { origins[$0].source?.name == source.name }
-    let keeper =
-      claimants.first { index in
-        origins[index].entities.contains { transition.sourceName(ofEntity: $0) == source.rootEntityName }
-      } ?? claimants.max { origins[$0].entities.count < origins[$1].entities.count }
-    if let keeper { origins[keeper].kind = .kept }
-  }
-  return origins
-}
-
-/// The names of a store's tables and columns while statements change them, by the names they had at first.
-struct CurrentNames {
-  private var tables: [String: String] = [:]
-  private var columns: [String: [String: String]] = [:]
-
-  func table(_ name: String) -> String { tables[name] ?? name }
-  func column(_ name: String, ofTable table: String) -> String { columns[table]?[name] ?? name }
-
-  mutating func renameTable(_ current: String, to newName: String) {
-    let original = tables.first { $0.value == current }?.key ?? current
-    tables[original] = newName
-  }
-
-  mutating func renameColumn(_ current: String, ofTable table: String, to newName: String) {
-    let original = columns[table]?.first { $0.value == current }?.key ?? current
-    columns[table, default: [:]][original] = newName
-  }
-}
-
-extension SQLExpression {
-  /// The same expression over columns that have got other names meanwhile.
-  func renamingColumns(_ rename: (String) -> String) -> SQLExpression {
-    switch self {
-    case .column(let name): .column(rename(name))
-    case .literal, .referrer: self
-    case .coalesce(let first, let second):
-      .coalesce(first.renamingColumns(rename), second.renamingColumns(rename))
-    case .converted(let value, let from, let to):
-      .converted(value.renamingColumns(rename), from: from, to: to)
-    case .renumbered(let value, let numbers): .renumbered(value.renamingColumns(rename), numbers)
-    case .byEntity(let cases):
-      .byEntity(cases.map { EntityCase(numbers: $0.numbers, value: $0.value.renamingColumns(rename)) })
-    case .lookup(let column, let table, let key):
-      .lookup(column: column, table: table, key: key.renamingColumns(rename))
+  init(origin: TableOrigin, source: TableLayout, transition: StoreTransition) {
+    self.source = source
+    self.entities = origin.entities
+    self.recipes = columnRecipes(
+      for: origin.table, from: source, entities: origin.entities, transition: transition)
+    var carriers: [String: String] = ["Z_ENT": "Z_ENT"]
+    for recipe in recipes {
+      if let carrier = Self.carrier(of: recipe, source: source, taken: Set(carriers.values)) {
+        carriers[recipe.column.name] = carrier
+      }
     }
+    self.carriers = carriers
+    let carried = Set(carriers.values)
+    self.dying = source.columns.filter { !carried.contains($0.name) && $0.role != .unknown }
+    self.destination = origin.table
+    adoptRealNames(transition)
+    keepUnknownColumns()
+  }
+
+  /// Columns that no model knows stay, under another name where a new column needs theirs.
+  private mutating func keepUnknownColumns() {
+    var taken = Set(
+      destination.columns.map { $0.name.uppercased() } + source.columns.map { $0.name.uppercased() })
+    for column in source.columns where column.role == .unknown {
+      var kept = column
+      if destination.columns.contains(where: { $0.name.uppercased() == column.name.uppercased() }) {
+        var suffix = 1
+        while taken.contains("\(column.name.uppercased())\(suffix)") { suffix += 1 }
+        kept.name = "\(column.name)\(suffix)"
+        taken.insert(kept.name.uppercased())
+      }
+      destination.columns.append(kept)
+      carriers[kept.name] = column.name
+    }
+  }
+
+  /// The source column that most entities' values are, where it has the type that the destination declares.
+  ///
+  /// A column that has values from other rows as well begins anew, so that they do not meet old ones.
+  private static func carrier(of recipe: ColumnRecipe, source: TableLayout, taken: Set<String>) -> String? {
+    if recipe.values.values.contains(where: \.readsOtherRows) { return nil }
+    var votes: [String: Int] = [:]
+    for value in recipe.values.values {
+      guard let name = carriedColumn(value), !taken.contains(name) else { continue }
+      votes[name, default: 0] += 1
+    }
+    return votes.filter { name, _ in
+      source.columns.contains {
+        $0.name == name && $0.declaredType.uppercased() == recipe.column.declaredType.uppercased()
+      }
+    }.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+  }
+
+  /// A column whose values stay, perhaps changed in place: renumbered, or with nulls filled.
+  private static func carriedColumn(_ value: SQLExpression) -> String? {
+    switch value {
+    case .column(let name): name
+    case .renumbered(let inner, _), .coalesce(let inner, _), .converted(let inner, _, _): carriedColumn(inner)
+    case .literal, .byEntity, .lookup, .referrer: nil
+    }
+  }
+
+  /// Where the store's name for a column is not the one that its model would have given, the store's stays.
+  private mutating func adoptRealNames(_ transition: StoreTransition) {
+    let derived = transition.derivedSchema.tables
+    guard let expected = derived.first(where: { $0.rootEntityName == source.rootEntityName }) else {
+      return
+    }
+    for position in destination.columns.indices {
+      let column = destination.columns[position]
+      guard let carrier = carriers[column.name],
+        let real = source.columns.first(where: { $0.name == carrier }),
+        expected.column(for: real.role).map({ $0.name != real.name }) == true, real.role == column.role,
+        !destination.columns.contains(where: { $0.name == real.name }),
+        !transition.areNamedByTriggers([column.name])
+      else { continue }
+      carriers[column.name] = nil
+      carriers[real.name] = carrier
+      destination.columns[position].name = real.name
+      for index in recipes.indices where recipes[index].column.name == column.name {
+        recipes[index].column.name = real.name
+      }
+      destination.indexes = destination.indexes.map {
+        $0.renamingColumn(column.name, to: real.name, role: column.role)
+      }
+    }
+  }
+
+  /// Whether the table has to be written anew: SQLite cannot alter a clause of its `CREATE TABLE` text.
+  var needsRebuild: Bool {
+    let kept = Dictionary(carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let old = Set(source.inlineConstraints.map { $0.columnNames.map { kept[$0] ?? "" } })
+    return old != Set(destination.inlineConstraints.map(\.columnNames))
+  }
+}
+
+extension IndexLayout {
+  /// The same index over a column of another name.
+  fileprivate func renamingColumn(_ name: String, to newName: String, role: ColumnRole) -> IndexLayout {
+    guard columnNames.contains(name) else { return self }
+    var renamed = self
+    renamed.columnNames = columnNames.map { $0 == name ? newName : $0 }
+    // The column list stands in the last parenthesis; each name in it is followed by a space, a comma or the end.
+    guard let open = sql.lastIndex(of: "(") else { return renamed }
+    let list = sql[open...].dropFirst().dropLast().split(separator: ",").map { element -> String in
+      var words = element.split(separator: " ").map(String.init)
+      if words.first == quotedIdentifier(name) { words[0] = quotedIdentifier(newName) }
+      return words.joined(separator: " ")
+    }
+    renamed.sql = sql[..<open] + "(" + list.joined(separator: ", ") + ")"
+    return renamed
   }
 }

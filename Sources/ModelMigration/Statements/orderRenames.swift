@@ -1,7 +1,8 @@
 /// A sequence of single renames with the effect of all at once.
 ///
 /// Names may follow one another (`a` → `b`, `b` → `c`) or go round in a circle; a circle is opened with a name that
-/// nothing else has, and so is a name that something else holds which is not renamed. Names compare without regard to case, as SQLite's do.
+/// nothing else has, and so is a name that something else holds which is not renamed. Names compare without regard to
+/// case, as SQLite's do.
 func orderRenames(
   _ renames: [String: String], existing: Set<String>
 ) -> [(name: String, newName: String)] {

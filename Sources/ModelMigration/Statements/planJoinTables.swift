@@ -8,95 +8,92 @@ struct JoinTablePlan {
   var source: JoinTableLayout?
   /// Whether ``source`` names its sides the other way round.
   var isFlipped = false
-  /// The source's to-one whose references become rows here.
-  var formerToOne: (reference: PropertyReference, isSourceSide: Bool)?
+  /// References that become rows here, from the side of `destination.source`.
+  var others: [Links] = []
+  /// By side, source and destination, whether its places in the other's order go on.
+  var keepsOrder = [false, false]
 
   /// Source column → destination column.
   var columnRenames: [String: String] {
     guard let source else { return [:] }
     var renames: [String: String] = [:]
-    for (old, new) in zip(sides(of: source, flipped: isFlipped), sides(of: destination, flipped: false)) {
+    for (old, new) in zip(source.sides(flipped: isFlipped), destination.sides()) {
       renames[old.key] = new.key
       if let order = old.order, let newOrder = new.order { renames[order] = newOrder }
     }
     return renames
   }
 
-  /// Order columns that the source did not have: each with the column of its owner and the one of what it orders.
-  var addedOrderColumns: [(name: String, owner: String, key: String)] {
+  var addedOrderColumns: [String] {
     guard let source else { return [] }
-    let old = sides(of: source, flipped: isFlipped)
-    let new = sides(of: destination, flipped: false)
-    return new.indices.compactMap { index in
-      guard old[index].order == nil, let order = new[index].order else { return nil }
-      return (order, new[1 - index].key, new[index].key)
+    return zip(source.sides(flipped: isFlipped), destination.sides()).compactMap { old, new in
+      old.order == nil ? new.order : nil
     }
   }
 
   var droppedOrderColumns: [String] {
     guard let source else { return [] }
-    let new = sides(of: destination, flipped: false)
-    return sides(of: source, flipped: isFlipped).enumerated().compactMap { index, old in
-      new[index].order == nil ? old.order : nil
+    return zip(source.sides(flipped: isFlipped), destination.sides()).compactMap { old, new in
+      new.order == nil ? old.order : nil
+    }
+  }
+
+  /// Order columns whose places are given anew, each with the column of its owner and the one of what it orders.
+  var numberedOrderColumns: [(name: String, owner: String, key: String)] {
+    let new = destination.sides()
+    return new.indices.compactMap { index in
+      guard let order = new[index].order else { return nil }
+      let olds = others.map { index == 0 ? $0.from.order : $0.to.order }
+      let own = source.map { $0.sides(flipped: isFlipped)[index].order }
+      let isComplete = olds.allSatisfy { $0 != nil } && own.map { $0 != nil } ?? true
+      return keepsOrder[index] && isComplete ? nil : (order, new[1 - index].key, new[index].key)
     }
   }
 }
 
-/// The column of each side, with the one that holds its place in the other side's order.
-private func sides(of table: JoinTableLayout, flipped: Bool) -> [(key: String, order: String?)] {
-  let sides = [
-    (key: table.sourceColumn, order: table.sourceOrderColumn),
-    (key: table.destinationColumn, order: table.destinationOrderColumn),
-  ]
-  return flipped ? sides.reversed() : sides
+extension JoinTableLayout {
+  /// The column of each side, with the one that holds its place in the other side's order.
+  func sides(flipped: Bool = false) -> [(key: String, order: String?)] {
+    let sides = [(sourceColumn, sourceOrderColumn), (destinationColumn, destinationOrderColumn)]
+    return flipped ? sides.reversed() : sides
+  }
+
+  fileprivate var names: Set<String> { [name, sourceColumn, destinationColumn] }
 }
 
-/// Pairs the destination's join tables with the source's, by the relationships that they serve.
+/// Pairs the destination's join tables with where their references lie in the source.
+///
+/// The first join table among them goes on as the new one; references in other places become rows of it.
 func planJoinTables(_ transition: StoreTransition) -> [JoinTablePlan] {
   var claimed: Set<String> = []
   return transition.layout.joinTables.map { layout in
     var plan = JoinTablePlan(destination: layout)
-    let past = [layout.source, layout.destination].map { transition.sourceRelationship(of: $0) }
-    if let found = past.compactMap({ $0 }).lazy.compactMap({ transition.schema.joinTable(of: $0) }).first,
-      claimed.insert(found.name).inserted
+    let backward = layout.source == layout.destination ? [] : transition.links(of: layout.destination)
+    plan.others = (transition.links(of: layout.source) + backward.map(\.reversed)).unique
+    // Places of the source side stand in the list that the inverse is.
+    plan.keepsOrder = [layout.destination, layout.source].map { transition.keepsOrder(of: $0) }
+    if layout.source == layout.destination { plan.keepsOrder = [plan.keepsOrder[0], plan.keepsOrder[0]] }
+    if let index = plan.others.firstIndex(where: { $0.isJoin && !claimed.contains($0.table) }),
+      let found = transition.schema.joinTables.first(where: { $0.name == plan.others[index].table })
     {
+      claimed.insert(found.name)
       plan.source = found
-      plan.isFlipped =
-        found.source != found.destination
-        && (past[0].map { $0 == found.destination } ?? past[1].map { $0 == found.source } ?? false)
-      plan.adoptRealNames(derived: transition.derivedSchema)
-    } else {
-      plan.formerToOne = formerToOne(past, transition: transition)
+      plan.isFlipped = plan.others.remove(at: index).from.column != found.sourceColumn
+      plan.adoptRealNames(transition)
     }
     return plan
   }
 }
 
-/// A to-one of the source that has become one side of a many-to-many.
-private func formerToOne(
-  _ past: [PropertyReference?], transition: StoreTransition
-) -> (reference: PropertyReference, isSourceSide: Bool)? {
-  for (index, reference) in past.enumerated() {
-    guard let reference,
-      let relationship = transition.source.relationship(named: reference.property, of: reference.entity),
-      !relationship.isToMany
-    else { continue }
-    return (reference, index == 0)
-  }
-  return nil
-}
-
 extension JoinTablePlan {
   /// Which of two names a join table of one entity has, and which column a suffix, only the store knows: where its
   /// names are not the derived ones and nothing that they are made of changes, they stay.
-  fileprivate mutating func adoptRealNames(derived: StoreSchema) {
-    guard let source, let expected = derived.joinTable(of: source.source),
-      Set([source.name, source.sourceColumn, source.destinationColumn])
-        != Set([expected.name, expected.sourceColumn, expected.destinationColumn]),
-      Set([expected.name, expected.sourceColumn, expected.destinationColumn])
-        == Set([destination.name, destination.sourceColumn, destination.destinationColumn])
+  fileprivate mutating func adoptRealNames(_ transition: StoreTransition) {
+    guard let source, let expected = transition.derivedSchema.joinTable(of: source.source),
+      source.names != expected.names, expected.names == destination.names,
+      !transition.areNamedByTriggers(destination.names)
     else { return }
-    let real = sides(of: source, flipped: isFlipped)
+    let real = source.sides(flipped: isFlipped)
     destination.name = source.name
     destination.sourceColumn = real[0].key
     destination.destinationColumn = real[1].key
@@ -110,32 +107,54 @@ extension JoinTablePlan {
   }
 }
 
+extension StoreTransition {
+  /// Whether the triggers of the destination's derived attributes say one of the names; the text of a trigger is
+  /// made from derived names, so these cannot be the store's own then.
+  func areNamedByTriggers(_ names: Set<String>) -> Bool {
+    layout.triggers.contains { trigger in
+      trigger.sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { names.contains(String($0)) }
+    }
+  }
+}
+
 extension StatementPlanner {
-  /// The references of a to-one that has become many-to-many, as rows of the new join table.
+  /// References that were told otherwise, as rows of the join tables that tell them now.
   mutating func fillJoinTables() {
-    for join in joinPlans where join.source == nil {
-      guard let (reference, isSourceSide) = join.formerToOne,
-        let table = transition.schema.table(ofEntity: reference.entity),
-        let column = table.column(for: .toOne(reference))
-      else { continue }
-      let foreignKey = SQLExpression.column(names.column(column.name, ofTable: table.name))
-      let own = isSourceSide ? join.destination.sourceColumn : join.destination.destinationColumn
-      let other = isSourceSide ? join.destination.destinationColumn : join.destination.sourceColumn
-      add(
-        .insert(
-          into: join.destination.name,
-          assignments: [.init(own, .column("Z_PK")), .init(other, foreignKey)],
-          from: names.table(table.name), where: .isNotNull(foreignKey)))
-      numberOrder(of: join.destination)
+    for join in joinPlans {
+      for links in join.others { fill(join, from: links) }
     }
   }
 
-  private mutating func numberOrder(of join: JoinTableLayout) {
-    if let order = join.sourceOrderColumn {
-      add(.numberOrder(table: join.name, owner: join.destinationColumn, key: join.sourceColumn, order: order))
+  private mutating func fill(_ join: JoinTablePlan, from links: Links) {
+    func now(_ column: String) -> SQLExpression {
+      .column(names.column(column, ofTable: links.table))
     }
-    if let order = join.destinationOrderColumn {
-      add(.numberOrder(table: join.name, owner: join.sourceColumn, key: join.destinationColumn, order: order))
+    var assignments: [StoreStatement.Assignment] = []
+    var conditions = [SQLCondition.isNotNull(now(links.from.column)), .isNotNull(now(links.to.column))]
+    let ends = [(links.from, join.destination.source), (links.to, join.destination.destination)]
+    for (side, (end, reference)) in zip(join.destination.sides(), ends) {
+      assignments.append(.init(side.key, now(end.column)))
+      if let order = side.order, let old = end.order { assignments.append(.init(order, now(old))) }
+      conditions += reach(of: end, in: links, from: reference.entity)
     }
+    add(
+      .insert(
+        into: join.destination.name, assignments: assignments, from: names.table(links.table),
+        where: .all(conditions)))
+  }
+
+  /// Restricts references to objects that go on as objects of the entity, where not all do.
+  private func reach(of end: Links.End, in links: Links, from entity: String) -> [SQLCondition] {
+    let unreachable = transition.unreachableNumbers(at: end, from: entity)
+    guard !unreachable.isEmpty, let table = transition.schema.table(ofEntity: end.entity) else { return [] }
+    let reached = transition.numbers(ofSource: end.entity) { name in
+      name.map { transition.destination.isKind($0, of: entity) } ?? false
+    }
+    if end.column == Links.rowKey, !links.isJoin { return [.entity(in: reached)] }
+    return [
+      .refers(
+        column: names.column(end.column, ofTable: links.table), table: names.table(table.name),
+        to: .entity(in: reached))
+    ]
   }
 }

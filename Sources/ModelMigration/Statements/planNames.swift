@@ -42,7 +42,7 @@ extension StatementPlanner {
       guard let table = tablePlans[origin.table.name] else { continue }
       let renames = Dictionary(table.carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
       var existing = Set(table.source.columns.map(\.name))
-      let added = table.destination.columns.filter { table.carriers[$0.name] == nil && $0.role != .unknown }
+      let added = table.destination.columns.filter { table.carriers[$0.name] == nil }
       // A column on its way out may hold the name of a new one; its values are still needed.
       var spare = 100
       for column in table.dying where added.contains(where: { $0.name == column.name }) {
@@ -73,10 +73,7 @@ extension StatementPlanner {
       names.renameColumn(name, ofTable: source.name, to: newName)
     }
     for column in join.addedOrderColumns {
-      add(.addColumn(table: join.destination.name, column: column.name, declaredType: "INTEGER"))
-      add(
-        .numberOrder(
-          table: join.destination.name, owner: column.owner, key: column.key, order: column.name))
+      add(.addColumn(table: join.destination.name, column: column, declaredType: "INTEGER"))
     }
   }
 }

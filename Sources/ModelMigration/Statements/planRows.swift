@@ -2,69 +2,13 @@ import ManagedModel
 import PersistentStore
 
 extension StatementPlanner {
-  /// References to objects that go, or that a relationship no longer reaches, become nil, before the rows go.
-  mutating func forgetUnreachable() {
-    forgetToOnes()
-    forgetJoinRows()
-  }
-
-  private mutating func forgetToOnes() {
+  /// Removes the objects whose entity goes, so that nothing that is looked up or copied meets them.
+  mutating func deleteRemoved() {
     for origin in keptOrigins {
-      guard let table = tablePlans[origin.table.name] else { continue }
-      for column in table.destination.columns {
-        guard case .toOne(let reference) = column.role, let carrier = table.carriers[column.name],
-          case .toOne(let past)? = table.source.columns.first(where: { $0.name == carrier })?.role,
-          let target = unreachableRows(from: past, to: reference)
-        else { continue }
-        let companions = table.destination.columns.filter { other in
-          (other.role == .discriminator(reference) || other.role == .order(reference))
-            && table.carriers[other.name] != nil
-        }
-        add(
-          .update(
-            table: table.destination.name,
-            assignments: ([column] + companions).map { .init($0.name, .null) },
-            where: .refers(column: column.name, table: target.table, to: .entity(in: target.numbers))))
-      }
+      guard let source = origin.source else { continue }
+      let removed = transition.numbers(ofSource: source.rootEntityName) { $0 == nil }
+      if !removed.isEmpty { add(.delete(from: origin.table.name, where: .entity(in: removed))) }
     }
-  }
-
-  /// Join rows of which one side goes, or is no longer reached.
-  private mutating func forgetJoinRows() {
-    for join in joinPlans {
-      guard let source = join.source else { continue }
-      let ends = [
-        (
-          source.destinationColumn, source.source,
-          join.isFlipped ? join.destination.destination : join.destination.source
-        ),
-        (
-          source.sourceColumn, source.destination,
-          join.isFlipped ? join.destination.source : join.destination.destination
-        ),
-      ]
-      for (column, past, reference) in ends {
-        guard let target = unreachableRows(from: past, to: reference) else { continue }
-        add(
-          .delete(
-            from: join.destination.name,
-            where: .refers(
-              column: names.column(column, ofTable: source.name), table: target.table,
-              to: .entity(in: target.numbers))))
-      }
-    }
-  }
-
-  /// The table, under its name of now, and the old numbers of rows that a relationship led to and leads to no more.
-  private func unreachableRows(
-    from past: PropertyReference, to reference: PropertyReference
-  ) -> (table: String, numbers: [Int])? {
-    guard let old = transition.source.relationship(named: past.property, of: past.entity),
-      let new = transition.destination.relationship(named: reference.property, of: reference.entity),
-      let table = transition.schema.table(ofEntity: old.destinationEntityName)
-    else { return nil }
-    let numbers = transition.unreachableNumbers(from: old, to: new)
-    return numbers.isEmpty ? nil : (names.table(table.name), numbers)
   }
 
   /// Copies the rows that leave a table into the new tables of their entities; keys stay.
@@ -73,21 +17,19 @@ extension StatementPlanner {
       guard let source = origin.source, let table = tablePlans[origin.table.name] else { continue }
       let numbers = origin.entities.compactMap { oldNumber(ofDestination: $0) }
       guard !numbers.isEmpty else { continue }
-      var assignments: [StoreStatement.Assignment] = []
+      var assignments: [StoreStatement.Assignment] = [
+        .init("Z_ENT", .renumbered(.column("Z_ENT"), renumbering(of: origin.entities)))
+      ]
       for recipe in table.recipes {
         let cases = origin.entities.compactMap { name -> SQLExpression.EntityCase? in
           guard let number = oldNumber(ofDestination: name), let value = recipe.values[name], value != .null
-          else {
-            return nil
-          }
+          else { return nil }
           return .init(numbers: [number], value: current(value, of: source))
         }
         guard let first = cases.first else { continue }
         let isUniform = cases.count == origin.entities.count && cases.allSatisfy { $0.value == first.value }
         assignments.append(.init(recipe.column.name, isUniform ? first.value : .byEntity(cases)))
       }
-      assignments.insert(
-        .init("Z_ENT", .renumbered(.column("Z_ENT"), renumbering(of: origin.entities))), at: 0)
       add(
         .insert(
           into: origin.table.name, assignments: assignments, from: names.table(source.name),
@@ -95,13 +37,32 @@ extension StatementPlanner {
     }
   }
 
-  /// Removes the rows that do not go on in their table, renumbers the others and changes their values.
+  /// Keys that stand in rows of other tables, while those still have their old columns.
+  mutating func lookUpReferrers() {
+    for origin in keptOrigins {
+      guard let table = tablePlans[origin.table.name] else { continue }
+      for recipe in table.recipes {
+        for name in table.entities {
+          guard let value = recipe.values[name], value.readsOtherRows,
+            let number = oldNumber(ofDestination: name)
+          else { continue }
+          add(
+            .update(
+              table: table.destination.name,
+              assignments: [.init(recipe.column.name, current(value, of: table.source))],
+              where: .entity(in: [number])))
+        }
+      }
+    }
+  }
+
+  /// Removes the rows that go on in another table, renumbers the others and changes their values.
   mutating func updateRows() {
     for origin in keptOrigins {
       guard let table = tablePlans[origin.table.name] else { continue }
-      let staying = Set(origin.entities.compactMap { oldNumber(ofDestination: $0) })
-      let leaving = transition.source.descendantNames(includingSelf: table.source.rootEntityName)
-        .compactMap { transition.oldNumber(ofSource: $0) }.filter { !staying.contains($0) }
+      let leaving = transition.numbers(ofSource: table.source.rootEntityName) { name in
+        name.map { !table.entities.contains($0) } ?? false
+      }
       if !leaving.isEmpty { add(.delete(from: table.destination.name, where: .entity(in: leaving))) }
       updateValues(of: table)
     }
@@ -112,7 +73,7 @@ extension StatementPlanner {
     let isRenumbered = numbers.contains { $0.key != $0.value }
     let groups = assignmentGroups(of: table)
     // One set of assignments for all rows: the new numbers go along.
-    if groups.count == 1, let only = groups.first, only.entities.count == table.entities.count {
+    if groups.count == 1, let only = groups.first {
       let renumber = isRenumbered ? [StoreStatement.Assignment("Z_ENT", renumbered(numbers))] : []
       let assignments = renumber + only.assignments
       if !assignments.isEmpty {
@@ -157,13 +118,13 @@ extension StatementPlanner {
   private func assignment(
     _ recipe: ColumnRecipe, entity: String, table: TablePlan
   ) -> StoreStatement.Assignment? {
-    if recipe.isLookedUp { return nil }
     let carrier = table.carriers[recipe.column.name]
     guard let value = recipe.values[entity] else {
       // What another entity keeps in this column may be left over from a property that this one has lost.
       guard let carrier, mayHold(carrier, entity: entity, table: table) else { return nil }
       return .init(recipe.column.name, .null)
     }
+    if value.readsOtherRows { return nil }
     if let carrier, value.plainColumn == carrier { return nil }
     if carrier == nil, value == .null { return nil }
     return .init(recipe.column.name, current(value, of: table.source))
@@ -175,16 +136,20 @@ extension StatementPlanner {
       let role = table.source.columns.first(where: { $0.name == column })?.role
     else { return false }
     switch role {
-    case .attribute(let reference), .toOne(let reference), .discriminator(let reference),
-      .order(let reference):
-      return transition.source.isKind(sourceName, of: reference.entity)
-    default: return false
+    case .attribute(let past), .toOne(let past), .discriminator(let past), .order(let past):
+      return transition.source.isKind(sourceName, of: past.entity)
+    case .owner(let past), .ownerOrder(let past):
+      guard let relationship = transition.source.relationship(named: past.property, of: past.entity) else {
+        return false
+      }
+      return transition.source.isKind(sourceName, of: relationship.destinationEntityName)
+    case .primaryKey, .entityNumber, .optimisticLock, .unknown: return false
     }
   }
 
-  /// The expression over the columns' names of now.
+  /// The expression over the names that tables and columns have by now.
   private func current(_ value: SQLExpression, of table: TableLayout) -> SQLExpression {
-    value.renamingColumns { names.column($0, ofTable: table.name) }
+    value.renaming(ofTable: table.name, names)
   }
 
   private func oldNumber(ofDestination name: String) -> Int? {
@@ -199,5 +164,17 @@ extension StatementPlanner {
       }
     }
     return numbers
+  }
+}
+
+extension SQLExpression {
+  /// Whether the value stands in rows of other objects.
+  var readsOtherRows: Bool {
+    switch self {
+    case .referrer, .lookup: true
+    case .coalesce(let first, let second): first.readsOtherRows || second.readsOtherRows
+    case .converted(let value, _, _), .renumbered(let value, _): value.readsOtherRows
+    case .column, .literal, .byEntity: false
+    }
   }
 }

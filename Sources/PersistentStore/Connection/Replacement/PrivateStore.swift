@@ -26,7 +26,7 @@ package final class PrivateStore {
   ) throws {
     self.path = path
     self.name = name
-    file = try withStoreDiagnostics(for: name, .destination) { 
+    file = try withStoreDiagnostics(for: name, .destination) {
       // A copy gets its original's permissions; a store of its own has those of any new file.
       try OpenFile(creating: path, mode: attributes == nil ? 0o666 : 0o600)
     }

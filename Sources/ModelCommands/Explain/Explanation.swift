@@ -1,0 +1,81 @@
+package import ManagedModel
+
+/// What a diagnostic's code means, why it matters and what to do: one section of a family's Markdown page.
+package struct Explanation: Hashable, Sendable {
+  package var code: String
+  /// What is wrong, in a few words.
+  package var title: String
+  /// More than one where it depends on the case; the first is the usual one.
+  package var severities: [Diagnostic.Severity]
+  /// The code that Core Data itself reports in this case.
+  package var cocoaCode: Int?
+  /// Markdown, as the rest.
+  package var meaning: String
+  package var importance: String
+  /// Fenced blocks: what raises it first, then the same mended.
+  package var example: String
+  package var advice: String
+}
+
+extension Explanation {
+  /// Reads the page of a family.
+  ///
+  /// Each code is a section with a line of its severity and the four fixed headings:
+  ///
+  /// ```
+  /// ## MC1301: a relationship has no inverse
+  /// *warning* · Core Data 134060
+  /// ### What it means
+  /// …
+  /// ```
+  ///
+  /// - Returns: the codes in the order of the page. A section that lacks a part is left out, which a test notices.
+  package static func parse(_ markdown: String) -> [Explanation] {
+    sections(of: markdown, level: "## ").compactMap { title, body in
+      let heading = title.split(separator: ":", maxSplits: 1)
+      let parts = Dictionary(
+        sections(of: body, level: "### ").map { ($0.title, $0.body) }, uniquingKeysWith: { first, _ in first }
+      )
+      guard heading.count == 2, let code = heading.first, let title = heading.last,
+        let meaning = parts["What it means"], let importance = parts["Why it matters"],
+        let example = parts["Example"], let advice = parts["What to do"]
+      else { return nil }
+      let facts = body.split(separator: "\n").first ?? ""
+      return Explanation(
+        code: String(code), title: title.trimmingSpaces,
+        severities: [.error, .warning, .information].filter { facts.contains("*\($0.label)*") }
+          .sorted { position(of: $0, in: facts) < position(of: $1, in: facts) },
+        cocoaCode: facts.firstMatch(of: #/Core Data (\d+)/#).flatMap { Int($0.1) }, meaning: meaning,
+        importance: importance, example: example, advice: advice)
+    }
+  }
+
+  private static func position(of severity: Diagnostic.Severity, in facts: Substring) -> Int {
+    facts.firstRange(of: "*\(severity.label)*").map {
+      facts.distance(from: facts.startIndex, to: $0.lowerBound)
+    }
+      ?? .max
+  }
+}
+
+/// The sections below headings of one level; headings within fenced blocks are none.
+private func sections(of markdown: String, level: String) -> [(title: String, body: String)] {
+  var sections: [(title: String, lines: [Substring])] = []
+  var isFenced = false
+  for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
+    if line.hasPrefix("```") { isFenced.toggle() }
+    if !isFenced, line.hasPrefix(level) {
+      sections.append((String(line.dropFirst(level.count)), []))
+    } else if !sections.isEmpty {
+      sections[sections.count - 1].lines.append(line)
+    }
+  }
+  return sections.map { ($0.title, $0.lines.joined(separator: "\n").trimmingSpaces) }
+}
+
+extension StringProtocol {
+  fileprivate var trimmingSpaces: String {
+    let start = drop(while: \.isWhitespace)
+    return String(start.reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

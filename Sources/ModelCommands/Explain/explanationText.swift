@@ -1,0 +1,87 @@
+import ManagedModel
+
+/// An explanation as a person reads it on a terminal: the four headings, examples indented.
+package func explanationText(_ explanation: Explanation) -> String {
+  let cocoa = explanation.cocoaCode.map { "; Core Data reports \($0)" } ?? ""
+  return """
+    \(explanation.code): \(plain(explanation.title))
+    \(explanation.severities.map(\.label).joined(separator: " or "))\(cocoa)
+
+    What it means
+    \(paragraphs(explanation.meaning))
+
+    Why it matters
+    \(paragraphs(explanation.importance))
+
+    Example
+    \(paragraphs(explanation.example))
+
+    What to do
+    \(paragraphs(explanation.advice))
+    """
+}
+
+/// The whole catalogue, a line each.
+package func catalogueText(_ explanations: [Explanation]) -> String {
+  var table = TextTable(.left, .left, .left)
+  for explanation in explanations {
+    table.append(
+      explanation.code, explanation.severities.map(\.label).joined(separator: ", "), plain(explanation.title))
+  }
+  return table.lines().joined(separator: "\n")
+}
+
+extension Explanation {
+  /// The object of `explain CODE`.
+  package var json: JSONValue {
+    .object(
+      summaryMembers + [
+        .init("whatItMeans", .string(meaning)), .init("whyItMatters", .string(importance)),
+        .init("example", .string(example)), .init("whatToDo", .string(advice)),
+      ])
+  }
+
+  /// The object of `explain --list`.
+  package var summaryJSON: JSONValue { .object(summaryMembers) }
+
+  private var summaryMembers: [JSONValue.Member] {
+    [
+      .init("code", .string(code)), .init("severities", JSONValue(severities.map(\.label))),
+      .init("cocoa", JSONValue(cocoaCode)), .init("title", .string(title)),
+    ]
+  }
+}
+
+/// Markdown's paragraphs, two columns in; what is fenced goes four columns further.
+private func paragraphs(_ markdown: String) -> String {
+  var isFenced = false
+  var lines: [String] = []
+  for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
+    if line.hasPrefix("```") {
+      isFenced.toggle()
+    } else if isFenced {
+      lines.append(line.isEmpty ? "" : "      \(line)")
+    } else {
+      lines += wrapped(plain(String(line)), width: 98).map { $0.isEmpty ? "" : "  \($0)" }
+    }
+  }
+  return lines.joined(separator: "\n")
+}
+
+/// At spaces; a longer word stays whole.
+private func wrapped(_ line: String, width: Int) -> [String] {
+  var lines: [String] = []
+  var current = ""
+  for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+    if !current.isEmpty, displayWidth(current) + 1 + displayWidth(String(word)) > width {
+      lines.append(current)
+      current = String(word)
+    } else {
+      current += current.isEmpty && lines.isEmpty && word.isEmpty ? "" : (current.isEmpty ? "" : " ") + word
+    }
+  }
+  return lines + [current]
+}
+
+/// Without Markdown's marks of emphasis.
+private func plain(_ text: String) -> String { text.replacing("**", with: "") }

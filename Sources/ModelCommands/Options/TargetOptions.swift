@@ -1,0 +1,52 @@
+import ArgumentParser
+import ManagedModel
+import ModelMigration
+
+/// Where a migration leads and what it may lose.
+struct TargetOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The version to migrate to, instead of the current one.", valueName: "version"))
+  var to: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Accept losses of this code (MC3111 dropped data, MC3109 narrowed numbers); repeatable.",
+      valueName: "code"))
+  var allowLoss: [String] = []
+
+  func validate() throws {
+    for code in allowLoss where code.wholeMatch(of: #/MC[0-9]{4}/#) == nil {
+      throw ValidationError("'\(code)' is no code of a loss; one looks like MC3111")
+    }
+  }
+
+  var options: MigrationOptions { MigrationOptions(targetVersion: to, allowedLosses: Set(allowLoss)) }
+
+  /// As they would be written again, with a space before each.
+  var arguments: String {
+    (to.map { " --to \(shellWord($0))" } ?? "") + allowLoss.map { " --allow-loss \($0)" }.joined()
+  }
+
+  /// A line for every code that was allowed and stands for no loss of this plan.
+  func unusedCodes(in plan: MigrationPlan) -> [String] {
+    let found = Set(plan.losses.map(\.code.description))
+    return allowLoss.filter { !found.contains($0) }.map {
+      "note: \(plan.store) has no loss with the code \($0)"
+    }
+  }
+
+  /// Refuses a migration into a version that breaks the rules of a valid model; one that is only passed through, or
+  /// that the store has already, may break them.
+  func refuseInvalidTarget(ofStoreAt store: String, among models: [VersionedModel]) throws {
+    let findings = models.map { (model: $0.name, errors: targetErrors(of: $0)) }.filter { !$0.errors.isEmpty }
+    if findings.isEmpty { return }
+    let plan = try planMigration(ofStoreAt: store, models: models, options: options)
+    guard !plan.isCurrent, let found = findings.first(where: { $0.model == plan.modelName }) else { return }
+    throw DiagnosticsError(found.errors)
+  }
+
+  private func targetErrors(of model: VersionedModel) -> [Diagnostic] {
+    guard let target = model.version(named: to ?? model.currentVersionName) else { return [] }
+    let alone = VersionedModel(name: model.name, versions: [target], currentVersionName: target.name)
+    return checkVersions(alone).filter { $0.severity == .error }.ordered
+  }
+}

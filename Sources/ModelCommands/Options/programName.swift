@@ -1,0 +1,10 @@
+import Foundation
+
+/// How the user called this program, for commands that are to be pasted back: under the package's `.build` it was
+/// `swift run`.
+let programName: String = {
+  let called = CommandLine.arguments.first ?? "modelc"
+  let build = FileManager.default.currentDirectoryPath + "/.build/"
+  if called.hasPrefix(build) || called.hasPrefix(".build/") { return "swift run modelc" }
+  return called.contains("/") ? shellWord(called) : "modelc"
+}()

@@ -1,0 +1,190 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+import PersistentStore
+
+/// One version of a model, as a command line named it.
+struct NamedVersion {
+  /// How the user knows it: `V3`, `App.momd#V3`, `Old.sqlite`.
+  var label: String
+  /// Nil where a store says no more than its model.
+  var modelName: String?
+  var version: ModelVersion
+  /// The other versions that its source holds; none for a store.
+  var siblings: VersionedModel?
+  /// Whether the version was asked for by name, not taken because it is the current one.
+  var isChosen: Bool
+  /// What was found while it was read.
+  var diagnostics: [Diagnostic] = []
+}
+
+/// Finds the version that an argument names: a version of the project (`V3`, `Trails/V3`), one of a package, a
+/// bundle or a folder (`App.xcdatamodeld#V3`; without a name, the current one), a model file, or a store's model.
+func findVersion(_ argument: String, of project: Project) throws -> NamedVersion {
+  let (path, name) = splitReference(argument)
+  let url = URL(filePath: path)
+  switch url.pathExtension.lowercased() {
+  case "xcdatamodeld", "xcdatamodel":
+    try requireFile(at: path)
+    let (model, diagnostics) = readXcodeModelPackage(at: url)
+    return try choose(name, from: model, diagnostics, argument)
+  case "momd", "mom":
+    try requireFile(at: path)
+    let (model, diagnostics) = try readModelBundle(at: url)
+    return try choose(name, from: model, diagnostics, argument)
+  case "yaml",
+    "yml" where isFile(path):
+    return try readVersionFile(path)
+  default: break
+  }
+  if FileManager.default.fileExists(atPath: join(path, "versions.yaml")) {
+    let (model, diagnostics) = readVersionedModel(folder: url)
+    return try choose(name, from: model, diagnostics, argument)
+  }
+  let reading = try? project.readModels()
+  if let found = projectVersion(argument, reading, of: project) { return try found.get() }
+  if isFile(path), name == nil { return try readStoreVersion(path, among: reading?.models ?? []) }
+  throw DiagnosticsError(.noSuchVersion(argument, known: reading?.models ?? []))
+}
+
+/// The version that a single one is held against: the current one of the project's model of that name, else of its
+/// own source, else of the project's only model.
+func currentVersion(like version: NamedVersion, of project: Project) throws -> NamedVersion {
+  let models = (try? project.readModels())?.models ?? []
+  let own = version.isChosen ? version.siblings : nil
+  let model =
+    models.first { $0.name == version.modelName } ?? own.flatMap { $0.versions.count > 1 ? $0 : nil }
+    ?? (models.count == 1 ? models.first : nil)
+  guard let model, let current = model.currentVersion else {
+    throw DiagnosticsError(.nothingToCompareWith(version.label, models: models))
+  }
+  return NamedVersion(
+    label: current.name, modelName: model.name, version: current, siblings: model, isChosen: false)
+}
+
+/// `App.momd#V3` is the version V3 in `App.momd`, unless there is a file of that very name.
+private func splitReference(_ argument: String) -> (path: String, name: String?) {
+  guard let mark = argument.lastIndex(of: "#"), !FileManager.default.fileExists(atPath: argument) else {
+    return (argument, nil)
+  }
+  return (String(argument[..<mark]), String(argument[argument.index(after: mark)...]))
+}
+
+private func isFile(_ path: String) -> Bool {
+  let path = URL(filePath: path).resolvingSymlinksInPath().path
+  let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+  return attributes?[.type] as? FileAttributeType == .typeRegular
+}
+
+private func choose(
+  _ name: String?, from model: VersionedModel?, _ diagnostics: [Diagnostic], _ argument: String
+) throws -> NamedVersion {
+  guard let model else { throw DiagnosticsError(diagnostics) }
+  guard let version = name.map({ model.version(named: $0) }) ?? model.currentVersion else {
+    let errors = diagnostics.filter { $0.severity == .error }
+    throw DiagnosticsError(errors.isEmpty ? [.noSuchVersion(argument, known: [model])] : errors)
+  }
+  let isOnly = model.versions.count == 1
+  return NamedVersion(
+    label: name == nil && !isOnly ? "\(argument)#\(version.name)" : argument, modelName: model.name,
+    version: version, siblings: model, isChosen: name != nil,
+    diagnostics: diagnostics.about(version))
+}
+
+private func readVersionFile(_ path: String) throws -> NamedVersion {
+  let url = URL(filePath: path)
+  let data: Data
+  do {
+    data = try Data(contentsOf: url)
+  } catch {
+    throw DiagnosticsError(.unreadableModel(path, error))
+  }
+  let reading = readModel(yaml: data, file: path)
+  guard let model = reading.model else { throw DiagnosticsError(reading.diagnostics) }
+  let name = url.deletingPathExtension().lastPathComponent
+  let version = ModelVersion(name: name, model: model, sourceMap: reading.sourceMap)
+  return NamedVersion(
+    label: path, modelName: url.deletingLastPathComponent().lastPathComponent, version: version,
+    isChosen: true, diagnostics: reading.diagnostics)
+}
+
+/// - Returns: nil where the argument has not the form of a version of the project, or names none.
+private func projectVersion(
+  _ argument: String, _ reading: (models: [VersionedModel], diagnostics: [Diagnostic])?, of project: Project
+) -> Result<NamedVersion, DiagnosticsError>? {
+  guard let reading else { return nil }
+  let found = reading.models.compactMap { model -> NamedVersion? in
+    let prefix = model.name + "/"
+    let name = argument.hasPrefix(prefix) ? String(argument.dropFirst(prefix.count)) : argument
+    return model.version(named: name).map { version in
+      NamedVersion(
+        label: argument, modelName: model.name, version: version, siblings: model, isChosen: true,
+        diagnostics: reading.diagnostics.about(version))
+    }
+  }
+  if found.count > 1 {
+    return .failure(DiagnosticsError(.ambiguousVersion(argument, models: found.compactMap(\.modelName))))
+  }
+  return found.first.map { .success($0) }
+}
+
+/// The store's own model, else the model of the version that its hashes name.
+private func readStoreVersion(_ path: String, among models: [VersionedModel]) throws -> NamedVersion {
+  let connection = try StoreConnection(path: path)
+  defer { try? connection.close() }
+  return try connection.read { db in
+    let metadata = try readStoreMetadata(db)
+    let own = try readStoreModel(db, physical: readPhysicalSchema(db), metadata: metadata)
+    let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
+    let match = recognition.versions.last
+    if let own {
+      let version = ModelVersion(
+        name: match?.versionName ?? path, model: own, recordedHashes: metadata.versionHashes)
+      return NamedVersion(label: path, modelName: match?.modelName, version: version, isChosen: true)
+    }
+    guard let match, let model = models.first(where: { $0.name == match.modelName }),
+      let version = model.version(named: match.versionName)
+    else { throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition)) }
+    let restricted = ModelVersion(
+      name: version.name, model: version.model.restricted(toConfiguration: match.configuration),
+      sourceMap: version.sourceMap, recordedHashes: metadata.versionHashes)
+    return NamedVersion(
+      label: "\(path) (\(version.name))", modelName: model.name, version: restricted, isChosen: true)
+  }
+}
+
+extension [Diagnostic] {
+  /// Errors that leave parts of the version unread; the rest is for `compile`.
+  fileprivate func about(_ version: ModelVersion) -> [Diagnostic] {
+    filter { $0.severity == .error && $0.subject?.version == version.name }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noSuchVersion(_ argument: String, known models: [VersionedModel]) -> Self {
+    let names = models.flatMap { $0.versions.map(\.name) }
+    let wanted = argument.split(whereSeparator: { $0 == "#" || $0 == "/" }).last.map(String.init) ?? argument
+    let listed = models.map { "\($0.name): \($0.versions.map(\.name).joined(separator: ", "))" }
+    return Self(
+      .fileUnreadable, .error, "'\(argument)' is no version at hand, and no model or store",
+      notes: listed.map { Note($0) },
+      help: nearestName(to: wanted, among: names).map { ["did you mean '\($0)'?"] } ?? [])
+  }
+
+  fileprivate static func ambiguousVersion(_ argument: String, models: [String]) -> Self {
+    Self(
+      .fileUnreadable, .error, "several models have a version '\(argument)'",
+      help: models.map { "write '\($0)/\(argument)'" })
+  }
+
+  fileprivate static func nothingToCompareWith(_ label: String, models: [VersionedModel]) -> Self {
+    Self(
+      .fileUnreadable, .error, "there is no current version to hold '\(label)' against",
+      notes: models.isEmpty ? [] : [Note("models here: \(models.map(\.name).joined(separator: ", "))")],
+      help: ["name a second version, or one of the models with `--model`"])
+  }
+
+  fileprivate static func unreadableModel(_ path: String, _ error: any Error) -> Self {
+    Self(.fileUnreadable, .error, "'\(path)' cannot be read: \(error.localizedDescription)")
+  }
+}

@@ -1,0 +1,78 @@
+import ManagedModel
+import ModelMapping
+
+/// The versions of a model as `version list` shows them.
+struct VersionTable {
+  enum State: String {
+    /// Stores are migrated to it.
+    case current
+    /// It stands before the current one.
+    case earlier
+    /// It stands after the current one: no store is migrated to it yet.
+    case draft
+  }
+
+  struct Row {
+    var version: ModelVersion
+    var predecessor: String?
+    var state: State
+    /// The latest version before it with the same hashes, and what differs nevertheless.
+    var twin: HashEqualVersions?
+  }
+
+  let model: VersionedModel
+  let rows: [Row]
+
+  init(_ model: VersionedModel) {
+    self.model = model
+    let twins = Dictionary(
+      hashEqualVersions(of: model).map { ($0.version.name, $0) }, uniquingKeysWith: { first, _ in first })
+    rows = model.versions.map { version in
+      Row(
+        version: version, predecessor: model.predecessor(of: version)?.name,
+        state: version.name == model.currentVersionName
+          ? .current : model.isDraft(version) ? .draft : .earlier,
+        twin: twins[version.name])
+    }
+  }
+
+  var text: String {
+    var table = TextTable(
+      .left, .left, .right, .left, header: ["version", "follows", "entities", "checksum", "state"])
+    for row in rows {
+      var remarks = row.state == .earlier ? [] : [row.state.rawValue]
+      if let twin = row.twin { remarks.append("same hashes as \(twin.earlier.name)") }
+      let hashes = row.version.entityVersionHashesByName
+      table.append(
+        row.version.name, row.predecessor ?? "", grouped(hashes.count),
+        "\(row.version.versionChecksum.prefix(12))…", remarks.joined(separator: ", "))
+    }
+    return (["\(printable(model.name)): \(counted(rows.count, "version"))"] + table.lines(indent: 2))
+      .joined(separator: "\n")
+  }
+
+  /// - Parameter findings: of this model.
+  func json(_ findings: [Diagnostic]) -> JSONValue {
+    .object([
+      .init("model", .string(model.name)), .init("current", .string(model.currentVersionName)),
+      .init("versions", .array(rows.map(\.json))),
+      .init("diagnostics", .array(findings.map(\.json))),
+    ])
+  }
+}
+
+extension VersionTable.Row {
+  fileprivate var json: JSONValue {
+    let hashes = version.entityVersionHashesByName.sorted { $0.key.precedesInCodePointOrder($1.key) }
+    let unverified = version.recordedHashes == nil ? version.model.unverifiedHashRules : [:]
+    return .object([
+      .init("name", .string(version.name)), .init("predecessor", JSONValue(predecessor)),
+      .init("state", .string(state.rawValue)), .init("checksum", .string(version.versionChecksum)),
+      .init("fingerprint", .string(version.model.fingerprint)),
+      .init("entities", .object(hashes.map { .init($0.key, .string($0.value.hexadecimal)) })),
+      .init("unverified", JSONValue(unverified.keys.sorted { $0.precedesInCodePointOrder($1) })),
+      .init("sameHashesAs", JSONValue(twin?.earlier.name)),
+      .init("differences", .array(twin.map { $0.changes.map(\.json) } ?? [])),
+    ])
+  }
+}

@@ -1,0 +1,129 @@
+public import ManagedModel
+
+/// What the versions of a model say when they are held against each other.
+///
+/// - Returns: for a version whose hashes equal an earlier one's, MC2103 where facts differ and MC2105 where none
+///   does, never both; MC2104 where an entity differs from its predecessor by a hash modifier alone.
+public func checkVersionDifferences(_ model: VersionedModel) -> [Diagnostic] {
+  hashEqualVersions(of: model).map { pair in
+    pair.changes.isEmpty
+      ? .sameVersion(pair, isDraft: model.isDraft(pair.version))
+      : .sameHashes(pair)
+  }
+    + model.versions.flatMap { version in
+      model.predecessor(of: version).map { modifierChanges(from: $0, to: version) } ?? []
+    }
+}
+
+/// A version and the latest one before it that has the same version hashes.
+public struct HashEqualVersions: Sendable {
+  public let earlier: ModelVersion
+  public let version: ModelVersion
+  /// What differs nevertheless; empty where the two are the same, word for word.
+  public let changes: [ModelChange]
+}
+
+/// Every version that no store can tell from an earlier one, with the latest such one.
+public func hashEqualVersions(of model: VersionedModel) -> [HashEqualVersions] {
+  model.versions.indices.compactMap { index in
+    let version = model.versions[index]
+    // Without entities there is no store to tell apart.
+    guard !version.entityVersionHashesByName.isEmpty,
+      let earlier = model.versions[..<index].last(where: {
+        $0.entityVersionHashesByName == version.entityVersionHashesByName
+      })
+    else { return nil }
+    return HashEqualVersions(
+      earlier: earlier, version: version, changes: compareModels(from: earlier.model, to: version.model))
+  }
+}
+
+extension VersionedModel {
+  /// The version that this one follows: the one it names, else the one before it in the list.
+  public func predecessor(of version: ModelVersion) -> ModelVersion? {
+    guard let index = versions.firstIndex(where: { $0.name == version.name }) else { return nil }
+    if let name = version.predecessorName { return self.version(named: name) }
+    return index > 0 ? versions[index - 1] : nil
+  }
+
+  /// Whether the version stands after the current one, so that no store is migrated to it yet.
+  public func isDraft(_ version: ModelVersion) -> Bool {
+    guard let current = versions.firstIndex(where: { $0.name == currentVersionName }),
+      let index = versions.firstIndex(where: { $0.name == version.name })
+    else { return false }
+    return index > current
+  }
+}
+
+private func modifierChanges(from earlier: ModelVersion, to version: ModelVersion) -> [Diagnostic] {
+  guard earlier.entityVersionHashesByName != version.entityVersionHashesByName else { return [] }
+  let hashed = compareModels(from: earlier.model, to: version.model).filter(\.isHashed)
+  return hashed.filter { change in
+    guard change.fact == "versionHashModifier", let entity = change.entity else { return false }
+    return hashed.allSatisfy { $0.fact == change.fact || !$0.entitiesWithMovedHash.contains(entity) }
+  }.map { .modifierAlone($0, from: earlier, to: version) }
+}
+
+extension Diagnostic.Code {
+  public static let hashEqualVersions = Self("MC2103")
+  public static let hashModifierAlone = Self("MC2104")
+  public static let sameVersionTwice = Self("MC2105")
+}
+
+/// How many changes a finding spells out; the rest is counted.
+private let changesShown = 12
+
+extension Diagnostic {
+  fileprivate static func sameHashes(_ pair: HashEqualVersions) -> Diagnostic {
+    let (earlier, version) = (pair.earlier.name, pair.version.name)
+    let count = pair.changes.count
+    var notes = pair.changes.prefix(changesShown).map { Note($0.line) }
+    if count > changesShown { notes.append(Note("and \(count - changesShown) more")) }
+    notes.append("no store of '\(earlier)' will change: Core Data takes it for one of '\(version)' already")
+    let first = pair.changes.first
+    return Diagnostic(
+      .hashEqualVersions, .warning,
+      "'\(version)' has the version hashes of '\(earlier)', yet \(count == 1 ? "one fact differs" : "\(count) facts differ")",
+      subject: ModelSubject(
+        version: version, entity: first?.entity, property: first?.property, key: first?.fact),
+      notes: notes,
+      help: ["where stores must be migrated, give the entity or attribute another 'versionHashModifier'"]
+    ).located(in: pair.version)
+  }
+
+  fileprivate static func sameVersion(_ pair: HashEqualVersions, isDraft: Bool) -> Diagnostic {
+    let (earlier, version) = (pair.earlier.name, pair.version.name)
+    return Diagnostic(
+      .sameVersionTwice, isDraft ? .information : .error,
+      "'\(version)' says the same as '\(earlier)', word for word", subject: ModelSubject(version: version),
+      notes: [
+        isDraft
+          ? "a draft that nothing was changed in yet"
+          : "their checksums are equal, which a staged migration refuses with an exception"
+      ], help: ["change '\(version)', or remove it from versions.yaml"]
+    ).located(in: pair.version)
+  }
+
+  fileprivate static func modifierAlone(
+    _ change: ModelChange, from earlier: ModelVersion, to version: ModelVersion
+  ) -> Diagnostic {
+    let name = [change.entity, change.property].compactMap(\.self).joined(separator: ".")
+    let moved = change.entitiesWithMovedHash
+    return Diagnostic(
+      .hashModifierAlone, .information,
+      "'\(name)' differs from '\(earlier.name)' by its hash modifier alone",
+      subject: ModelSubject(
+        version: version.name, entity: change.entity, property: change.property, key: "versionHashModifier"),
+      notes: [
+        Note(
+          "stores of '\(earlier.name)' must be migrated, which rewrites the rows of "
+            + moved.prefix(changesShown).joined(separator: ", ")
+            + (moved.count > changesShown ? ", and \(moved.count - changesShown) more" : ""))
+      ]
+    ).located(in: version)
+  }
+
+  private func located(in version: ModelVersion) -> Diagnostic {
+    version.sourceMap.map(located) ?? self
+  }
+}

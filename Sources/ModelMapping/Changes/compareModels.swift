@@ -1,0 +1,70 @@
+public import ManagedModel
+
+/// Every difference of two models, in words, and which of them move which version hash.
+///
+/// Entities and properties are the same ones where their canonical names are equal, else where their names are.
+/// The result is empty exactly where the fingerprints are equal. Entities come by name, each with its own facts
+/// first and its properties by name after; what belongs to no entity comes last.
+///
+/// Whether a change moves a hash is found by hashing: the earlier model with just that change, and the later
+/// model without it.
+public func compareModels(
+  from old: ManagedObjectModel, to new: ManagedObjectModel
+) -> [ModelChange] {
+  guard old != new else { return [] }
+  let comparison = ModelComparison(from: old, to: new)
+  let pending = comparison.entityChanges() + comparison.compositeChanges() + comparison.modelChanges()
+  return withMovedHashes(pending, in: comparison)
+}
+
+/// Two models with their entities paired.
+struct ModelComparison {
+  let old: EntityHierarchy
+  let new: EntityHierarchy
+  let entities: Pairing<EntityDescription>
+
+  init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
+    self.old = EntityHierarchy(old)
+    self.new = EntityHierarchy(new)
+    self.entities = Pairing(from: old.entities, to: new.entities)
+  }
+
+  /// What became of the entity: its later name.
+  var newNames: [String: String] {
+    Dictionary(entities.pairs.map { ($0.old.name, $0.new.name) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// Items of two models that stand for the same thing, and those that only one has. Of items with one name the
+/// first counts.
+struct Pairing<Item: Renamable> {
+  private(set) var pairs: [(old: Item, new: Item)] = []
+  private(set) var removed: [Item] = []
+  private(set) var added: [Item] = []
+
+  init(from old: [Item], to new: [Item]) {
+    let (old, new) = (firstOfEachName(old), firstOfEachName(new))
+    var sourceNames = matchNames(from: old, to: new).sourceNames
+    // Where canonical names do not meet, a person still takes equal names for the same thing.
+    let taken = Set(sourceNames.values)
+    let left = Set(old.map(\.name)).subtracting(taken)
+    for item in new where sourceNames[item.name] == nil && left.contains(item.name) {
+      sourceNames[item.name] = item.name
+    }
+    let oldByName = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for item in new {
+      if let source = sourceNames[item.name].flatMap({ oldByName[$0] }) {
+        pairs.append((source, item))
+      } else {
+        added.append(item)
+      }
+    }
+    let kept = Set(sourceNames.values)
+    removed = old.filter { !kept.contains($0.name) }
+  }
+}
+
+private func firstOfEachName<Item: Renamable>(_ items: [Item]) -> [Item] {
+  var seen: Set<String> = []
+  return items.filter { seen.insert($0.name).inserted }
+}

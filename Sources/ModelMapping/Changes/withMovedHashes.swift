@@ -1,0 +1,97 @@
+import ManagedModel
+
+/// Finds by hashing which entities' version hashes each change moves.
+///
+/// A change moves a hash where the two models' hashes of the entity differ and where the earlier model with this
+/// change alone, or the later one without it, hashes differently from before. Both are tried, because one change
+/// can hide another: the type of a transient attribute counts only once the attribute is stored.
+func withMovedHashes(_ pending: [PendingChange], in comparison: ModelComparison) -> [ModelChange] {
+  let probe = HashProbe(comparison)
+  guard !probe.differing.isEmpty else { return pending.map(\.change) }
+  let changes = pending.map { probe.complete($0, isScoped: true) }
+  let explained = Set(changes.flatMap(\.entitiesWithMovedHash))
+  // Families stand alone, but for relationships that may be their own inverse across two of them.
+  return explained == probe.differing ? changes : pending.map { probe.complete($0, isScoped: false) }
+}
+
+private struct HashProbe {
+  let comparison: ModelComparison
+  let newNames: [String: String]
+  let oldNames: [String: String]
+  /// Entities whose hashes differ, by later name where they have one.
+  let differing: Set<String>
+
+  init(_ comparison: ModelComparison) {
+    self.comparison = comparison
+    newNames = comparison.newNames
+    oldNames = Dictionary(newNames.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let oldHashes = comparison.old.model.entityVersionHashesByName
+    let newHashes = comparison.new.model.entityVersionHashesByName
+    var differing = Set(comparison.entities.removed.map(\.name) + comparison.entities.added.map(\.name))
+    for (old, new) in comparison.entities.pairs where oldHashes[old.name] != newHashes[new.name] {
+      differing.insert(new.name)
+    }
+    self.differing = differing
+  }
+
+  func complete(_ pending: PendingChange, isScoped: Bool) -> ModelChange {
+    var change = pending.change
+    guard let families = families(of: pending.scope, isScoped: isScoped) else { return change }
+    let moved = entitiesMoved(in: comparison.old.model, families.old, by: pending.make).map {
+      newNames[$0] ?? $0
+    }
+    let movedBack = entitiesMoved(in: comparison.new.model, families.new, by: pending.takeBack)
+    change.entitiesWithMovedHash = Set(moved).union(movedBack).intersection(differing).sortedByCodePoint
+    return change
+  }
+
+  /// The entities, of either model, that the change can reach; nil where it can reach none whose hash differs.
+  private func families(
+    of scope: PendingChange.Scope, isScoped: Bool
+  ) -> (old: Set<String>, new: Set<String>)? {
+    var seeds: Set<String>
+    switch scope {
+    case .model: return nil
+    case .composites:
+      seeds = Set(
+        (comparison.old.model.entities + comparison.new.model.entities).filter { entity in
+          entity.attributes.contains { $0.compositeName != nil }
+        }.map(\.name))
+    case .entity(let old, let new): seeds = Set([old, new].compactMap(\.self))
+    }
+    guard isScoped else {
+      return (Set(comparison.old.model.entities.map(\.name)), Set(comparison.new.model.entities.map(\.name)))
+    }
+    // The family in one model may be spread over several in the other.
+    for _ in 0..<2 { seeds.formUnion(relatives(of: seeds)) }
+    guard seeds.contains(where: { differing.contains(newNames[$0] ?? $0) || differing.contains($0) }) else {
+      return nil
+    }
+    return (seeds, seeds)
+  }
+
+  private func relatives(of names: Set<String>) -> Set<String> {
+    var relatives: Set<String> = []
+    for name in names {
+      for hierarchy in [comparison.old, comparison.new] {
+        for known in [name, newNames[name], oldNames[name]].compactMap(\.self)
+        where hierarchy.entity(named: known) != nil {
+          relatives.formUnion(hierarchy.descendantNames(includingSelf: hierarchy.rootName(of: known)))
+        }
+      }
+    }
+    return relatives
+  }
+
+  /// The entities whose hash differs after the edit, those included that it adds or removes.
+  private func entitiesMoved(
+    in model: ManagedObjectModel, _ scope: Set<String>, by edit: (inout ManagedObjectModel) -> Void
+  ) -> [String] {
+    var part = model
+    part.entities = model.entities.filter { scope.contains($0.name) }
+    let before = part.entityVersionHashesByName
+    edit(&part)
+    let after = part.entityVersionHashesByName
+    return Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+  }
+}

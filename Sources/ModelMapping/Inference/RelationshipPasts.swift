@@ -1,0 +1,102 @@
+import ManagedModel
+
+/// What the relationships of the destination continue, and which of the two sides of a pair tells its references.
+///
+/// A relationship and its inverse are one fact told twice. Where only one of them has a past, that side tells it
+/// for both. Where both have one but were no pair, they may contradict each other; then one side counts: the to-one
+/// before the to-many, the one that continues more relationships, at last the canonical names.
+struct RelationshipPasts {
+  private let source: EntityHierarchy
+  private let destination: EntityHierarchy
+  /// Destination entity → source entity.
+  private let pairs: [String: String]
+  /// Destination entity → its relationship → the source entity's relationship.
+  private let matches: [String: [String: String]]
+
+  init(
+    source: EntityHierarchy, destination: EntityHierarchy, pairs: [String: String],
+    matches: [String: [String: String]]
+  ) {
+    self.source = source
+    self.destination = destination
+    self.pairs = pairs
+    self.matches = matches
+  }
+
+  /// The mapping of one relationship of an entity that has a past itself.
+  func mapping(of relationship: RelationshipDescription, entity: String) -> PropertyMapping {
+    let name = relationship.name
+    let own = matches[entity]?[name].map { match in
+      let old = pairs[entity].flatMap { source.relationship(named: match, of: $0) }
+      return PropertyMapping(
+        name: name, value: .source(match), keepsOrder: relationship.isOrdered && old?.isOrdered == true)
+    }
+    let empty = PropertyMapping(name: name, value: .constant(nil))
+    guard let side = declared(name, seenFrom: entity), let inverse = inverse(of: side), inverse != side else {
+      return own ?? empty
+    }
+    let others = pasts(of: inverse)
+    if others.isEmpty || !yields(side, to: inverse) { return own ?? empty }
+    return PropertyMapping(name: name, value: .constant(nil), referrers: others)
+  }
+
+  /// The source relationships that the declared one continues, for every entity that has it.
+  func pasts(of side: SourceRelationship) -> [SourceRelationship] {
+    destination.descendantNames(includingSelf: side.entity).compactMap { name in
+      guard let sourceName = pairs[name], let match = matches[name]?[side.name] else { return nil }
+      return SourceRelationship(entity: sourceName, name: match)
+    }
+  }
+
+  /// The relationship by the destination's entity that declares it.
+  func declared(_ name: String, seenFrom entity: String) -> SourceRelationship? {
+    destination.declaringEntityName(of: name, seenFrom: entity).map {
+      SourceRelationship(entity: $0, name: name)
+    }
+  }
+
+  /// The stored inverse, by the entity that declares it.
+  func inverse(of side: SourceRelationship) -> SourceRelationship? {
+    guard let relationship = destination.relationship(named: side.name, of: side.entity),
+      let inverse = destination.inverse(of: relationship), !inverse.isTransient
+    else { return nil }
+    return declared(inverse.name, seenFrom: relationship.destinationEntityName)
+  }
+
+  /// Whether the references are told by the inverse.
+  private func yields(_ side: SourceRelationship, to inverse: SourceRelationship) -> Bool {
+    let own = pasts(of: side)
+    if own.isEmpty { return true }
+    // In some genuine models the inverse's own inverse is a third one; each then tells its own references.
+    guard self.inverse(of: inverse) == side else { return false }
+    let others = pasts(of: inverse)
+    if werePaired(own, others), werePaired(others, own) { return false }
+    return rank(inverse, pasts: others.count) < rank(side, pasts: own.count)
+  }
+
+  private func werePaired(_ left: [SourceRelationship], _ right: [SourceRelationship]) -> Bool {
+    let known = Set(right.compactMap(sourceDeclaration))
+    return left.allSatisfy { past in
+      guard let relationship = source.relationship(named: past.name, of: past.entity),
+        let inverse = relationship.inverseName
+      else { return false }
+      let other = SourceRelationship(entity: relationship.destinationEntityName, name: inverse)
+      return sourceDeclaration(other).map(known.contains) ?? false
+    }
+  }
+
+  private func sourceDeclaration(_ past: SourceRelationship) -> SourceRelationship? {
+    source.declaringEntityName(of: past.name, seenFrom: past.entity).map {
+      SourceRelationship(entity: $0, name: past.name)
+    }
+  }
+
+  private func rank(_ side: SourceRelationship, pasts: Int) -> (Int, Int, String, String) {
+    let relationship = destination.relationship(named: side.name, of: side.entity)
+    return (
+      relationship?.isToMany == true ? 1 : 0, -pasts,
+      destination.entity(named: side.entity)?.canonicalName ?? side.entity,
+      relationship?.canonicalName ?? side.name
+    )
+  }
+}

@@ -1,0 +1,147 @@
+import ManagedModel
+import ModelMapping
+import PersistentStore
+
+/// Where the references of one relationship of the source lie: a row for each, with the keys of the two objects.
+///
+/// A to-one, a to-many with a to-one inverse, one without inverse and a many-to-many differ in nothing but the table
+/// and the columns, so that each can become each other.
+struct Links: Hashable {
+  /// The source's name of a table; of a join table where ``isJoin``, else of the table whose rows are one of the
+  /// ends.
+  var table: String
+  /// The objects that have the relationship, and those that it leads to.
+  var from: End
+  var to: End
+  var isJoin: Bool
+
+  /// One end of a reference.
+  struct End: Hashable {
+    /// The column that holds its keys; ``Links/rowKey`` where the rows are the objects themselves.
+    var column: String
+    /// The entity that the relationship names; its sub-entities come with it.
+    var entity: String
+    /// The column of its place in the ordered relationship of the other end, where that is ordered.
+    var order: String?
+    /// The column of its entity's number, where there is one.
+    var discriminator: String?
+  }
+
+  static let rowKey = "Z_PK"
+
+  /// The same references seen from the other end.
+  var reversed: Links { Links(table: table, from: to, to: from, isJoin: isJoin) }
+
+  /// Whether the rows are the objects that have the relationship.
+  var isInOwnRow: Bool { !isJoin && from.column == Self.rowKey }
+}
+
+extension StoreTransition {
+  /// The references of a relationship of the source, in the source's names.
+  func links(ofSource past: PropertyReference) -> Links? {
+    guard let relationship = source.relationship(named: past.property, of: past.entity),
+      let here = schema.table(ofEntity: past.entity),
+      let there = schema.table(ofEntity: relationship.destinationEntityName)
+    else { return nil }
+    var from = Links.End(column: Links.rowKey, entity: past.entity)
+    var to = Links.End(column: Links.rowKey, entity: relationship.destinationEntityName)
+    if let join = schema.joinTable(of: past) {
+      let isSource = join.source == past
+      from.column = isSource ? join.sourceColumn : join.destinationColumn
+      from.order = isSource ? join.sourceOrderColumn : join.destinationOrderColumn
+      to.column = isSource ? join.destinationColumn : join.sourceColumn
+      to.order = isSource ? join.destinationOrderColumn : join.sourceOrderColumn
+      return Links(table: join.name, from: from, to: to, isJoin: true)
+    }
+    if !relationship.isToMany {
+      guard let column = here.column(for: .toOne(past)) else { return nil }
+      to.column = column.name
+      to.discriminator = here.column(for: .discriminator(past))?.name
+      from.order = here.column(for: .order(past))?.name
+      return Links(table: here.name, from: from, to: to, isJoin: false)
+    }
+    if let inverse = relationship.inverseName,
+      let back = sourceReference(inverse, seenFrom: relationship.destinationEntityName),
+      let column = there.column(for: .toOne(back))
+    {
+      from.column = column.name
+      from.discriminator = there.column(for: .discriminator(back))?.name
+      to.order = there.column(for: .order(back))?.name
+      return Links(table: there.name, from: from, to: to, isJoin: false)
+    }
+    guard let column = there.column(for: .owner(past)) else { return nil }
+    from.column = column.name
+    to.order = there.column(for: .ownerOrder(past))?.name
+    return Links(table: there.name, from: from, to: to, isJoin: false)
+  }
+
+  /// The references with which a destination entity's relationship begins; several where relationships of several
+  /// entities have become one.
+  func links(into relationship: String, of entity: String) -> [Links] {
+    guard let mapping = mapping(toEntity: entity), let sourceName = mapping.sourceEntityName,
+      let property = mapping.propertyMapping(named: relationship)
+    else { return [] }
+    if let name = property.value.sourceName {
+      return sourceReference(name, seenFrom: sourceName).flatMap(links(ofSource:)).map { [$0] } ?? []
+    }
+    return property.referrers.compactMap { sourceReference($0.name, seenFrom: $0.entity) }
+      .compactMap(links(ofSource:)).map(\.reversed).unique
+  }
+
+  /// The same for every entity that has the relationship, which is named by the one that declares it.
+  func links(of reference: PropertyReference) -> [Links] {
+    destination.descendantNames(includingSelf: reference.entity)
+      .flatMap { links(into: reference.property, of: $0) }.unique
+  }
+
+  /// Whether the places of an ordered relationship go on, for every entity that has it.
+  func keepsOrder(of reference: PropertyReference) -> Bool {
+    let mappings = destination.descendantNames(includingSelf: reference.entity)
+      .compactMap { mapping(toEntity: $0) }.filter { $0.sourceEntityName != nil }
+    return !mappings.isEmpty
+      && mappings.allSatisfy { $0.propertyMapping(named: reference.property)?.keepsOrder == true }
+  }
+
+  /// The inverse of a destination's relationship, by the entity that declares it.
+  func inverse(of reference: PropertyReference) -> PropertyReference? {
+    guard let relationship = destination.relationship(named: reference.property, of: reference.entity),
+      let inverse = destination.inverse(of: relationship), !inverse.isTransient
+    else { return nil }
+    return destination.declaringEntityName(of: inverse.name, seenFrom: relationship.destinationEntityName)
+      .map { PropertyReference(entity: $0, property: inverse.name) }
+  }
+}
+
+extension StoreTransition {
+  /// Old numbers of the source's entity and all below it that fulfil the condition.
+  func numbers(
+    ofSource entity: String, where isIncluded: (_ destination: String?) -> Bool
+  ) -> [Int] {
+    source.descendantNames(includingSelf: entity).filter { isIncluded(destinationName(ofEntity: $0)) }
+      .compactMap { oldNumber(ofSource: $0) }
+  }
+
+  /// Old numbers of objects at one end of references whose entity goes altogether.
+  func removedNumbers(at end: Links.End) -> [Int] {
+    numbers(ofSource: end.entity) { $0 == nil }
+  }
+
+  /// Old numbers of objects at one end that are no objects of the destination's entity: gone, or outside of it.
+  func unreachableNumbers(at end: Links.End, from entity: String) -> [Int] {
+    numbers(ofSource: end.entity) { name in name.map { !destination.isKind($0, of: entity) } ?? true }
+  }
+
+  /// Destination entities that go on but are not what the end has to be from now on.
+  func outsideNames(at end: Links.End, of entity: String) -> [String] {
+    source.descendantNames(includingSelf: end.entity).compactMap { destinationName(ofEntity: $0) }
+      .filter { !destination.isKind($0, of: entity) }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Each once, in the order of their first appearance.
+  var unique: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

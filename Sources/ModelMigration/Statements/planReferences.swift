@@ -1,0 +1,149 @@
+import ManagedModel
+import PersistentStore
+
+extension StatementPlanner {
+  /// References to objects that go become nil, and join rows of them go, before the objects do.
+  mutating func forgetRemoved() {
+    let used = usedReferenceColumns()
+    for table in transition.schema.tables {
+      for column in table.columns where used.contains(UsedColumn(table: table.name, column: column.name)) {
+        guard let end = otherEnd(of: column.role), let target = transition.schema.table(ofEntity: end.entity)
+        else { continue }
+        let removed = transition.removedNumbers(at: end)
+        if removed.isEmpty { continue }
+        let columns = [column.name, end.order, end.discriminator].compactMap(\.self).map {
+          names.column($0, ofTable: table.name)
+        }
+        forget(
+          columns, of: names.table(table.name),
+          where: .refers(column: columns[0], table: names.table(target.name), to: .entity(in: removed)))
+      }
+    }
+    for join in joinPlans { forgetJoinRows(of: join) }
+  }
+
+  /// References to objects that stay but lie outside of what the relationship leads to from now on become nil, once
+  /// all rows have their new numbers.
+  mutating func forgetOutside() {
+    for origin in origins where origin.kind != .new {
+      guard let table = tablePlans[origin.table.name] else { continue }
+      for column in table.destination.columns {
+        for (end, entity) in destinations(of: column.role) {
+          forgetOutside(column, of: table, names: transition.outsideNames(at: end, of: entity))
+        }
+      }
+    }
+  }
+
+  private mutating func forgetOutside(_ column: ColumnLayout, of table: TablePlan, names: [String]) {
+    let byTable = Dictionary(grouping: names) { plan.schema.table(ofEntity: $0)?.name }
+    let companions = table.destination.columns.filter { $0.role.accompanies(column.role) }
+    for (target, names) in byTable.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
+      guard let target else { continue }
+      let numbers = names.compactMap { transition.newNumber(ofDestination: $0) }.sorted()
+      forget(
+        [column.name] + companions.map(\.name), of: table.destination.name,
+        where: .refers(column: column.name, table: target, to: .entity(in: numbers)))
+    }
+  }
+
+  private mutating func forget(_ columns: [String], of table: String, where condition: SQLCondition) {
+    add(.update(table: table, assignments: columns.map { .init($0, .null) }, where: condition))
+  }
+
+  /// Rows of which one end goes, or is no longer an object of the entity at that end.
+  private mutating func forgetJoinRows(of join: JoinTablePlan) {
+    guard let source = join.source else { return }
+    let references = [join.destination.source, join.destination.destination]
+    let olds = join.isFlipped ? [source.destination, source.source] : [source.source, source.destination]
+    for ((side, old), reference) in zip(zip(join.destination.sides(), olds), references) {
+      // The entity at this end is the one that the other end's relationship leads to, or the one that declares it.
+      guard let links = transition.links(ofSource: old) else { continue }
+      let unreachable = transition.unreachableNumbers(at: links.from, from: reference.entity)
+      guard !unreachable.isEmpty, let target = transition.schema.table(ofEntity: old.entity) else { continue }
+      add(
+        .delete(
+          from: join.destination.name,
+          where: .refers(column: side.key, table: names.table(target.name), to: .entity(in: unreachable))))
+    }
+  }
+
+  /// The objects that a source column's keys are of.
+  private func otherEnd(of role: ColumnRole) -> Links.End? {
+    switch role {
+    case .toOne(let past):
+      guard let links = transition.links(ofSource: past), links.isInOwnRow else { return nil }
+      var end = links.to
+      end.order = links.from.order
+      return end
+    case .owner(let past):
+      guard let links = transition.links(ofSource: past) else { return nil }
+      var end = links.from
+      end.order = links.to.order
+      return end
+    default: return nil
+    }
+  }
+
+  /// The objects that a destination column's keys can be of, with the entity that they have to be of.
+  private func destinations(of role: ColumnRole) -> [(end: Links.End, entity: String)] {
+    switch role {
+    case .toOne(let reference):
+      guard
+        let relationship = transition.destination.relationship(
+          named: reference.property, of: reference.entity)
+      else { return [] }
+      return transition.links(of: reference).map { ($0.to, relationship.destinationEntityName) }
+    case .owner(let reference): return transition.links(of: reference).map { ($0.from, reference.entity) }
+    default: return []
+    }
+  }
+
+  /// Source columns of references that some column of the destination is computed from.
+  private func usedReferenceColumns() -> Set<UsedColumn> {
+    var used: Set<UsedColumn> = []
+    for plan in tablePlans.values {
+      for recipe in plan.recipes where recipe.column.role.isReference {
+        for value in recipe.values.values { collect(value, of: plan.source.name, into: &used) }
+      }
+    }
+    return used
+  }
+
+  private func collect(_ value: SQLExpression, of table: String, into used: inout Set<UsedColumn>) {
+    switch value {
+    case .column(let name): used.insert(UsedColumn(table: table, column: name))
+    case .referrer(let other, let foreignKey, _): used.insert(UsedColumn(table: other, column: foreignKey))
+    case .coalesce(let first, let second):
+      collect(first, of: table, into: &used)
+      collect(second, of: table, into: &used)
+    case .literal, .converted, .renumbered, .byEntity, .lookup: break
+    }
+  }
+}
+
+/// A column of the source, under the source's names.
+private struct UsedColumn: Hashable {
+  var table: String
+  var column: String
+}
+
+extension ColumnRole {
+  /// Whether the column holds keys of other objects.
+  fileprivate var isReference: Bool {
+    switch self {
+    case .toOne, .owner: true
+    default: false
+    }
+  }
+
+  /// Whether the column is empty when the other one, which holds a key, is.
+  fileprivate func accompanies(_ key: ColumnRole) -> Bool {
+    switch (self, key) {
+    case (.discriminator(let own), .toOne(let other)), (.order(let own), .toOne(let other)),
+      (.ownerOrder(let own), .owner(let other)):
+      own == other
+    default: false
+    }
+  }
+}

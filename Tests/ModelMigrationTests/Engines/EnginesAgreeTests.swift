@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Random chains of versions: the migrated store equals what an engine without SQL makes of the same objects, and
+/// what the chain gives step by step.
+///
+/// `MODELC_SEEDS=5000` runs more, `MODELC_FIRST_SEED=1000` others.
+@Suite("The engines agree")
+struct EnginesAgreeTests {
+  static let seeds: [UInt64] = {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["MODELC_SEEDS"].flatMap { UInt64($0) } ?? 60
+    let first = environment["MODELC_FIRST_SEED"].flatMap { UInt64($0) } ?? 1
+    return Array(first..<(first + max(1, count)))
+  }()
+
+  @Test func `on random models, edits and objects`() throws {
+    try withTemporaryFolder { folder in
+      var stores: [URL] = []
+      var refusals: [String: Int] = [:]
+      var migrated = 0
+      for seed in Self.seeds {
+        let trial = MigrationTrial(seed: seed)
+        let outcome = trial.run(in: folder)
+        for code in outcome.refusal { refusals[code, default: 0] += 1 }
+        if let store = outcome.store, trial.isKnownToOracle { stores.append(store) }
+        if outcome.store != nil { migrated += 1 }
+        if !outcome.problems.isEmpty {
+          Issue.record("\(outcome.problems.prefix(8).joined(separator: "\n"))\n\(trial.description)")
+        }
+      }
+      let counts = refusals.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+      print("\(migrated) of \(Self.seeds.count) migrated; refused: \(counts)")
+      #expect(migrated * 2 > Self.seeds.count, "most chains should migrate")
+      try askOracle(about: stores)
+    }
+  }
+
+  /// The independent check of `../shared/tools`, where it is at hand: one process for all stores.
+  private func askOracle(about stores: [URL]) throws {
+    let oracle = Fixtures.root.deletingLastPathComponent().appending(path: "tools/oracle.py")
+    guard FileManager.default.fileExists(atPath: oracle.path), !stores.isEmpty else { return }
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["python3", oracle.path] + stores.map(\.path)
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    let complaints = text.split(separator: "\n").filter { $0.hasPrefix("BAD") }
+    #expect(process.terminationStatus == 0, "\(complaints.prefix(20).joined(separator: "\n"))")
+  }
+}

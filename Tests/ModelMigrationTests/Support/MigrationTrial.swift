@@ -1,0 +1,212 @@
+import Foundation
+import GRDB
+import ManagedModel
+import ModelFormats
+import ModelMapping
+import ModelMigration
+import PersistentStore
+
+/// One random chain of versions, one random store, migrated in one go and step by step.
+struct MigrationTrial {
+  let seed: UInt64
+  let models: [ManagedObjectModel]
+  let log: [[String]]
+  let explained: Set<String>
+  let objects: [ManagedObject]
+  let frameworkVersion: Int
+
+  init(seed: UInt64) {
+    self.seed = seed
+    var drawing = RandomModel.draw(seed: seed)
+    objects = RandomObjects.draw(drawing.model, seed: seed &+ 77)
+    var models = [drawing.model]
+    var log: [[String]] = []
+    for _ in 0..<drawing.random.number(1...3) {
+      drawing.beginVersion()
+      drawing.log = []
+      for _ in 0..<drawing.random.number(1...5) { drawing.editAtRandom() }
+      models.append(drawing.model)
+      log.append(drawing.log)
+    }
+    self.models = models
+    self.log = log
+    self.explained = drawing.explained
+    self.frameworkVersion = seed % 3 == 0 ? 637 : 1344
+  }
+
+  /// The oracle has a rule of its own for a relationship that is its own inverse and inherited; no genuine store shows
+  /// which one is Core Data's.
+  var isKnownToOracle: Bool {
+    guard let model = models.last else { return false }
+    let hierarchy = EntityHierarchy(model)
+    return model.entities.allSatisfy { entity in
+      hierarchy.subentityNames(of: entity.name).isEmpty
+        || entity.relationships.allSatisfy { $0.inverseName != $0.name }
+    }
+  }
+
+  struct Outcome {
+    /// What should not be, in words.
+    var problems: [String] = []
+    /// Codes of a refusal, where there was one.
+    var refusal: Set<String> = []
+    /// Where the migrated store lies.
+    var store: URL?
+  }
+
+  func run(in folder: URL) -> Outcome {
+    var outcome = Outcome()
+    do {
+      try run(in: folder, &outcome)
+    } catch {
+      outcome.problems.append("\(describe(error))")
+    }
+    return outcome
+  }
+
+  private func run(in folder: URL, _ outcome: inout Outcome) throws {
+    let model = versionedModel(models)
+    let store = try TestStore(
+      "\(seed).sqlite", in: folder, of: model.versions[0], frameworkVersion: frameworkVersion, objects: objects)
+    let stepwise = try store.copy(named: "\(seed)-stepwise.sqlite")
+    let before = try store.objects(models[0])
+    let direct = try migrate(store, model, to: model.currentVersionName)
+    var refusals: Set<String> = []
+    for version in model.versions.dropFirst() where refusals.isEmpty {
+      if case .refused(let plan) = try migrate(stepwise, model, to: version.name) {
+        refusals = Set(plan.diagnostics.filter { $0.severity == .error }.map(\.code.description))
+      }
+    }
+    switch direct {
+    case .refused(let plan):
+      outcome.refusal = Set(plan.diagnostics.filter { $0.severity == .error }.map(\.code.description))
+      for finding in plan.diagnostics
+      where finding.severity == .error && !explained.contains(finding.code.description) {
+        outcome.problems.append("refused without a reason: \(finding.code) \(finding.message)")
+      }
+      if refusals.isEmpty { outcome.problems.append("refused in one go (\(outcome.refusal)), not step by step") }
+    case .migrated(let report):
+      if !refusals.isEmpty { outcome.problems.append("refused step by step (\(refusals)), not in one go") }
+      outcome.store = store.url
+      try compare(store, stepwise: refusals.isEmpty ? stepwise : nil, before, report, &outcome)
+    }
+    try? FileManager.default.removeItem(at: stepwise.url)
+  }
+
+  private enum Result {
+    case migrated(MigrationReport)
+    case refused(MigrationPlan)
+  }
+
+  private func migrate(_ store: TestStore, _ model: VersionedModel, to target: String) throws -> Result {
+    do {
+      return .migrated(try store.migrate(model, to: target))
+    } catch let error as MigrationRefusedError {
+      return .refused(error.plan)
+    }
+  }
+
+  private func compare(
+    _ store: TestStore, stepwise: TestStore?, _ before: [ManagedObject], _ report: MigrationReport,
+    _ outcome: inout Outcome
+  ) throws {
+    guard let target = models.last else { return }
+    // A version with equal hashes may stand for the first one.
+    let path = report.plan.path.compactMap { name in Int(name.dropFirst()).map { models[$0 - 1] } }
+    let expected = reference(before, along: path)
+    let migrated = normalized(try store.objects(target), target)
+    outcome.problems += differences(migrated, expected, "reference")
+    if let stepwise {
+      let other = normalized(try stepwise.objects(target), target)
+      outcome.problems += differences(migrated, other, "step by step")
+    }
+    outcome.problems += broken(migrated, target)
+    outcome.problems += IdentityCheck(models: path, before: before, after: migrated, plan: report.plan).problems()
+    guard path.count > 1 else { return }
+    let layout = PhysicalComparison(of: layOutStore(for: target, frameworkVersion: frameworkVersion))
+    try store.read { db in
+      let schema = try PhysicalComparison(of: db, boundTo: target)
+      outcome.problems += schema.differences(from: layout)
+      let (_, findings) = bindSchema(try readPhysicalSchema(db), to: target)
+      outcome.problems += findings.map { "\($0.code) \($0.message)" }
+      let check = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+      if check != ["ok"] { outcome.problems.append("integrity_check: \(check)") }
+    }
+  }
+
+  /// Step by step, object by object; the composed mapping has to give the same.
+  private func reference(_ objects: [ManagedObject], along path: [ManagedObjectModel]) -> [ManagedObject] {
+    var objects = objects
+    for (from, to) in zip(path, path.dropFirst()) {
+      let mapping = inferMappingModel(
+        from: ModelVersion(name: "from", model: from), to: ModelVersion(name: "to", model: to)
+      ).mappingModel
+      objects = ReferenceEngine(objects, mapping, from: from, to: to).run()
+    }
+    return path.last.map { normalized(objects, $0) } ?? objects
+  }
+
+  private func differences(_ real: [ManagedObject], _ expected: [ManagedObject], _ name: String) -> [String] {
+    let mine = Dictionary(real.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let theirs = Dictionary(expected.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return Set(mine.keys).union(theirs.keys).compactMap { id in
+      let (left, right) = (mine[id], theirs[id])
+      return left == right
+        ? nil : "\(id.entityName) \(id.primaryKey) differs from \(name): \(difference(left, right))"
+    }.sorted()
+  }
+
+  private func difference(_ left: ManagedObject?, _ right: ManagedObject?) -> String {
+    guard let left, let right else { return left == nil ? "it is missing" : "it should not be" }
+    var parts: [String] = []
+    for name in Set(left.values.keys).union(right.values.keys) where left.values[name] != right.values[name] {
+      parts.append("\(name) is \(left.values[name]?.text ?? "nil"), not \(right.values[name]?.text ?? "nil")")
+    }
+    for name in Set(left.toOne.keys).union(right.toOne.keys) where left.toOne[name] != right.toOne[name] {
+      parts.append("\(name) is \(left.toOne[name]?.text ?? "nil"), not \(right.toOne[name]?.text ?? "nil")")
+    }
+    for name in Set(left.toMany.keys).union(right.toMany.keys) where left.toMany[name] != right.toMany[name] {
+      parts.append(
+        "\(name) is \(left.toMany[name]?.map(\.text) ?? []), not \(right.toMany[name]?.map(\.text) ?? [])")
+    }
+    return parts.sorted().joined(separator: "; ")
+  }
+
+  /// References whose inverse does not lead back.
+  private func broken(_ objects: [ManagedObject], _ model: ManagedObjectModel) -> [String] {
+    let hierarchy = EntityHierarchy(model)
+    let known = Dictionary(objects.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var problems: [String] = []
+    for object in objects {
+      for relationship in hierarchy.relationships(of: object.id.entityName) {
+        guard let inverse = hierarchy.inverse(of: relationship) else { continue }
+        let targets = object.toOne[relationship.name].map { [$0] } ?? object.toMany[relationship.name] ?? []
+        for target in targets {
+          let back = known[target].map { $0.toOne[inverse.name].map { [$0] } ?? $0.toMany[inverse.name] ?? [] }
+          if back?.contains(object.id) != true {
+            problems.append("\(object.id.text).\(relationship.name) → \(target.text), which does not lead back")
+          }
+        }
+      }
+    }
+    return problems
+  }
+
+  /// Everything that is needed to understand a failure.
+  var description: String {
+    var text = "seed \(seed), framework \(frameworkVersion)\n"
+    for (index, steps) in log.enumerated() { text += "V\(index + 1) → V\(index + 2): \(steps.joined(separator: "; "))\n" }
+    for (index, model) in models.enumerated() { text += "--- V\(index + 1)\n\(writeModel(model))" }
+    return text
+  }
+
+  private func describe(_ error: any Error) -> String {
+    guard let error = error as? DiagnosticsError else { return "\(error)" }
+    return error.diagnostics.map { "\($0.code) \($0.message) \($0.notes.map(\.message).joined(separator: " | "))" }
+      .joined(separator: "; ")
+  }
+}
+
+extension ManagedObject.ID {
+  var text: String { "\(entityName) \(primaryKey)" }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A folder into which one may not write; root may write anywhere and runs `modelc` as somebody else.
+@Suite("A store in a folder without write permission is refused", .needsFixtures, .needsOtherUser)
+struct ReadOnlyFolderTests {
+  static let user = getuid() == 0 ? 65534 : nil
+
+  static let isPossible: Bool = {
+    guard let user else { return true }
+    let folder = FileManager.default.temporaryDirectory
+    return (try? Modelc.run("--version", in: folder, asUser: user))?.code == 0
+  }()
+
+  private func withReadOnlyStore(_ body: (_ place: Workplace, _ path: String) throws -> Void) throws {
+    try Workplace.with(GenuineModel.moody.package) { place in
+      let path = try place.copyStore(GenuineModel.moody.stores[0].path)
+      let folder = place.url("stores").path
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.folder.path)
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: place.url(path).path)
+      try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+      defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder) }
+      try body(place, path)
+    }
+  }
+
+  @Test func `migrate says so and changes nothing`() throws {
+    try withReadOnlyStore { place, path in
+      let before = try place.snapshot()
+      let target = ["-C", "T", "--to", "Moody 2"]
+      let run = try Modelc.run(["migrate", path] + target, in: place.folder, asUser: Self.user)
+      expectRefusal(run, "MC5304", exit: 6)
+      let json = try Modelc.run(
+        ["migrate", path, "--format", "json"] + target, in: place.folder, asUser: Self.user)
+      #expect(try json.decoded(as: RefusalRecord.self).diagnostics.map(\.code) == ["MC5304"])
+      #expect(json.code == 6 && json.stderr.isEmpty)
+      #expect(try place.snapshot() == before)
+    }
+  }
+
+  @Test func `what only reads works there`() throws {
+    try withReadOnlyStore { place, path in
+      let before = try place.snapshot()
+      for arguments in [["inspect", path, "-C", "T"], ["plan", path, "-C", "T", "--to", "Moody 2"]] {
+        expectSuccess(try Modelc.run(arguments, in: place.folder, asUser: Self.user))
+      }
+      #expect(try place.snapshot() == before)
+    }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips, visibly, where root cannot become somebody else.
+  fileprivate static var needsOtherUser: Self {
+    .enabled(if: ReadOnlyFolderTests.isPossible, "root cannot run modelc as another user here (setpriv)")
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("modelc adopt", .needsFixtures)
+struct AdoptTests {
+  @Test func `the same source again writes the same bytes`() throws {
+    try Workplace.with(GenuineModel.moody.package) { place in
+      let before = try place.snapshot("T")
+      expectSuccess(try place.modelc("adopt", Fixtures.url(GenuineModel.moody.package).path, "-C", "T"))
+      #expect(try place.snapshot("T") == before)
+      #expect(
+        before.names == [
+          "Models/", "Models/Moody/", "Models/Moody/Moody 2.yaml", "Models/Moody/Moody 3.yaml",
+          "Models/Moody/Moody 4.yaml", "Models/Moody/Moody 5.yaml", "Models/Moody/Moody 6.yaml",
+          "Models/Moody/Moody.yaml", "Models/Moody/versions.yaml",
+        ])
+    }
+  }
+
+  @Test func `changed content is kept unless forced`() throws {
+    try Workplace.with(GenuineModel.moody.package) { place in
+      let original = try place.snapshot("T")
+      let file = "T/Models/Moody/Moody 4.yaml"
+      try place.write("# mine\n", to: file)
+      let mine = try place.snapshot("T")
+      let package = Fixtures.url(GenuineModel.moody.package).path
+      let run = try place.modelc("adopt", package, "-C", "T")
+      expectRefusal(run, "MC0012", exit: 2)
+      #expect(run.stderr.contains(file) && run.stderr.contains("--force"))
+      #expect(try place.snapshot("T") == mine)
+      expectSuccess(try place.modelc("adopt", package, "-C", "T", "--force"))
+      #expect(try place.snapshot("T") == original)
+    }
+  }
+
+  @Test func `versions are in natural order and the current one is Xcode's`() throws {
+    try Workplace.with("soramitsu+fearless-iOS/fearless/Common/Storage/SubstrateDataModel.xcdatamodeld") {
+      place in
+      let run = try place.modelc(
+        "adopt",
+        Fixtures.url("soramitsu+fearless-iOS/fearless/Common/Storage/SubstrateDataModel.xcdatamodeld").path,
+        "-C", "T", "--format", "json")
+      expectSuccess(run)
+      struct Record: Decodable {
+        struct Model: Decodable { var model: String, current: String, versions: [String] }
+        var adopted: [Model]
+      }
+      let model = try #require(try run.decoded(as: Record.self).adopted.first)
+      #expect(model.versions.count == 8)
+      let listed = try String(
+        contentsOf: place.url("T/Models/SubstrateDataModel/versions.yaml"), encoding: .utf8)
+      #expect(listed.contains("current: \(model.current)"))
+      let xcode = try propertyList(
+        Data(
+          contentsOf: Fixtures.url(
+            "soramitsu+fearless-iOS/fearless/Common/Storage/SubstrateDataModel.xcdatamodeld/.xccurrentversion"
+          )))
+      #expect(xcode["_XCCurrentVersionName"] as? String == "\(model.current).xcdatamodel")
+    }
+  }
+
+  static let sources = [
+    "alemar11+CoreDataPlus/Tests/Resources/SampleModel/Fixtures/SampleModel.momd",
+    "alemar11+CoreDataPlus/Tests/Resources/SampleModel2/Fixtures/SampleModel2_V1.sqlite",
+  ]
+
+  @Test(arguments: sources)
+  func `bundles and stores are adopted too, and recognise the stores`(_ source: String) throws {
+    try withTemporaryFolder { folder in
+      let run = try Modelc.run("adopt", Fixtures.url(source).path, in: folder)
+      expectSuccess(run)
+      #expect(run.stdout.hasPrefix("Models/"))
+      let store = Fixtures.url(source.replacing(".momd", with: "_V1.sqlite")).path
+      let inspection = try Modelc.run("inspect", store, "--format", "json", in: folder)
+      #expect(try inspection.decoded(as: InspectionRecord.self).recognisedBy == "hashes")
+    }
+  }
+
+  @Test(arguments: ["none.xcdatamodeld", "none.momd", "none.mom", "none.sqlite"])
+  func `a source that is not there is a usage error`(_ name: String) throws {
+    try withTemporaryFolder { folder in
+      expectRefusal(try Modelc.run("adopt", name, in: folder), "MC0009", exit: 2)
+      let json = try Modelc.run("adopt", name, "--format", "json", in: folder)
+      #expect(try json.decoded(as: RefusalRecord.self).diagnostics.map(\.code) == ["MC0009"])
+      #expect(try FolderSnapshot(folder).names == [])
+    }
+  }
+
+  @Test func `a store without a model of its own is refused, with what to adopt instead`() throws {
+    try withTemporaryFolder { folder in
+      let store = Fixtures.url(GenuineModel.books.stores[0].path).path
+      let run = try Modelc.run("adopt", store, in: folder)
+      expectRefusal(run, "MC5109", exit: 3)
+      #expect(run.stderr.contains(".xcdatamodeld"))
+    }
+  }
+}
