@@ -33,7 +33,10 @@ public struct Diagnostic: Error, Hashable, Sendable {
   /// Where in a file, where there is one.
   public var place: SourceRange?
   public var notes: [Note]
+  /// Edits that mend the finding; where there are several, they are made together.
   public var fixIts: [FixIt]
+  /// Mends in the model's own terms, which become fix-its where the source is known.
+  public var edits: [ModelEdit]
   /// What to do, each a line that can stand after `help:`.
   public var help: [String]
   /// The code that Core Data itself reports in this case.
@@ -41,8 +44,8 @@ public struct Diagnostic: Error, Hashable, Sendable {
 
   public init(
     _ code: Code, _ severity: Severity, _ message: String, subject: ModelSubject? = nil,
-    place: SourceRange? = nil, notes: [Note] = [], fixIts: [FixIt] = [], help: [String] = [],
-    cocoaCode: Int? = nil
+    place: SourceRange? = nil, notes: [Note] = [], fixIts: [FixIt] = [], edits: [ModelEdit] = [],
+    help: [String] = [], cocoaCode: Int? = nil
   ) {
     self.code = code
     self.severity = severity
@@ -51,6 +54,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
     self.place = place
     self.notes = notes
     self.fixIts = fixIts
+    self.edits = edits
     self.help = help
     self.cocoaCode = cocoaCode
   }
@@ -73,11 +77,14 @@ public struct Diagnostic: Error, Hashable, Sendable {
     public var message: String
     public var range: SourceRange
     public var replacement: String
+    /// Whether it changes no meaning beyond what the finding is about, so that it may be made unasked.
+    public var isSafe: Bool
 
-    public init(_ message: String, range: SourceRange, replacement: String) {
+    public init(_ message: String, range: SourceRange, replacement: String, isSafe: Bool = false) {
       self.message = message
       self.range = range
       self.replacement = replacement
+      self.isSafe = isSafe
     }
   }
 }

@@ -3,13 +3,35 @@
 /// Near means an edit distance (insert, delete, replace, swap two neighbours) of at most a third of the name's
 /// length, and at least one.
 public func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
+  nearMatch(to: name, among: candidates)?.name
+}
+
+/// A candidate that a misspelt name may have meant.
+package struct NearMatch: Hashable, Sendable {
+  package var name: String
+  /// Whether nothing else can have been meant: one slip away in a word of some length, or none but in case, and
+  /// no other candidate as near.
+  package var isObvious: Bool
+}
+
+/// As ``nearestName(to:among:)``; of several equally near ones the first.
+package func nearMatch(to name: String, among candidates: some Sequence<String>) -> NearMatch? {
   let limit = max(1, name.count / 3)
-  var best: (distance: Int, name: String)?
+  let letters = Array(name.lowercased())
+  var best: (distance: Int, name: String, rivals: Int)?
   for candidate in candidates where candidate != name {
-    let distance = editDistance(Array(name.lowercased()), Array(candidate.lowercased()), limit: limit)
-    if distance <= limit, distance < (best?.distance ?? .max) { best = (distance, candidate) }
+    let distance = editDistance(letters, Array(candidate.lowercased()), limit: limit)
+    guard distance <= limit, distance <= (best?.distance ?? .max) else { continue }
+    if let known = best, known.distance == distance {
+      if known.name != candidate { best?.rivals += 1 }
+    } else {
+      best = (distance, candidate, 0)
+    }
   }
-  return best?.name
+  return best.map { best in
+    let isSlip = best.distance == 0 || (best.distance == 1 && letters.count >= 4)
+    return NearMatch(name: best.name, isObvious: isSlip && best.rivals == 0)
+  }
 }
 
 private func editDistance(_ a: [Character], _ b: [Character], limit: Int) -> Int {

@@ -2,15 +2,50 @@ public import Foundation
 
 /// The 32 bytes by which Core Data recognises one entity of one model version.
 public struct VersionHash: Hashable, Sendable, CustomStringConvertible {
-  public let data: Data
+  /// In four words, the first bytes in the first word's lowest: a model has thousands of hashes.
+  private var words: (UInt64, UInt64, UInt64, UInt64)
 
   /// - Parameter data: 32 bytes; anything else yields nil.
   public init?(data: Data) {
     guard data.count == 32 else { return nil }
-    self.data = data
+    self.init(digest: data)
   }
 
-  init(digest: some Sequence<UInt8>) { self.data = Data(digest) }
+  /// - Parameter digest: 32 bytes; what is missing counts as zero.
+  init(digest: some Sequence<UInt8>) {
+    words = (0, 0, 0, 0)
+    for (index, byte) in digest.prefix(32).enumerated() {
+      let bits = UInt64(byte) << UInt64(index % 8 * 8)
+      switch index / 8 {
+      case 0: words.0 |= bits
+      case 1: words.1 |= bits
+      case 2: words.2 |= bits
+      default: words.3 |= bits
+      }
+    }
+  }
+
+  public static func == (left: Self, right: Self) -> Bool { left.words == right.words }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+
+  /// The 32 bytes.
+  public var data: Data { Data(bytes) }
+
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    append(to: &bytes)
+    return bytes
+  }
+
+  func append(to bytes: inout [UInt8]) {
+    for word in [words.0, words.1, words.2, words.3] {
+      for shift in stride(from: 0, to: 64, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+      }
+    }
+  }
 
   /// Reads 64 hexadecimal digits.
   public init?(hexadecimal text: String) {
@@ -23,12 +58,12 @@ public struct VersionHash: Hashable, Sendable, CustomStringConvertible {
       }
       bytes.append(byte)
     }
-    self.data = Data(bytes)
+    self.init(digest: bytes)
   }
 
   /// 64 lower-case hexadecimal digits.
   public var hexadecimal: String {
-    data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   public var description: String { hexadecimal }

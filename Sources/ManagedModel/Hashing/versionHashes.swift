@@ -8,7 +8,7 @@ extension ManagedObjectModel {
   /// named by ``unverifiedHashRules``.
   public var entityVersionHashesByName: [String: VersionHash] {
     var hasher = EntityHasher(hierarchy: EntityHierarchy(self), composites: composites)
-    var hashes: [String: VersionHash] = [:]
+    var hashes: [String: VersionHash] = Dictionary(minimumCapacity: entities.count)
     for entity in entities where hashes[entity.name] == nil {
       hashes[entity.name] = hasher.hash(ofEntity: entity.name)
     }
@@ -20,60 +20,90 @@ extension ManagedObjectModel {
 private struct EntityHasher {
   let hierarchy: EntityHierarchy
   let composites: [CompositeDescription]
-  private var entityHashes: [String: VersionHash] = [:]
-  /// The hashes of an entity's own persistent properties, by name.
-  private var propertyHashes: [String: [String: VersionHash]] = [:]
+  /// By the entity's place in the model.
+  private var entityHashes: [VersionHash?]
+  /// An entity's persistent properties, own and inherited, by name in code-point order.
+  private var properties: [[NamedHash]?]
+
+  private struct NamedHash {
+    var name: String
+    var hash: VersionHash
+  }
 
   init(hierarchy: EntityHierarchy, composites: [CompositeDescription]) {
     self.hierarchy = hierarchy
     self.composites = composites
+    entityHashes = Array(repeating: nil, count: hierarchy.model.entities.count)
+    properties = Array(repeating: nil, count: hierarchy.model.entities.count)
   }
 
   mutating func hash(ofEntity name: String) -> VersionHash {
-    if let known = entityHashes[name] { return known }
-    var message = HashInput()
-    message.append(name)
-    if let entity = hierarchy.entity(named: name) {
-      message.append(byte: entity.isAbstract ? 1 : 0)
-      if let parent = hierarchy.superentityName(of: name) { message.append(hash(ofEntity: parent)) }
-      // Inherited properties are part of the hash beside the parent's own.
-      var properties: [String: VersionHash] = [:]
-      for ancestor in hierarchy.lineage(of: name) {
-        properties.merge(ownPropertyHashes(of: ancestor)) { _, nearest in nearest }
-      }
-      for key in properties.keys.sorted(by: { $0.precedesInCodePointOrder($1) }) {
-        if let hash = properties[key] { message.append(hash) }
-      }
-      message.append(entity.versionHashModifier ?? "")
-      let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
-      for constraint in constraints.sorted(by: { $0.precedesInCodePointOrder($1) }) {
-        message.append(constraint)
-      }
+    guard let index = hierarchy.index(of: name) else { return HashInput(name).sha256 }
+    // From the root down, so that each entity finds its parent's.
+    for place in Array(hierarchy.lineageIndexes(from: index)).reversed() where entityHashes[place] == nil {
+      entityHashes[place] = hash(ofEntityAt: place)
     }
-    let hash = message.sha256
-    entityHashes[name] = hash
-    return hash
+    return entityHashes[index] ?? HashInput(name).sha256
   }
 
-  private mutating func ownPropertyHashes(of entity: EntityDescription) -> [String: VersionHash] {
-    if let known = propertyHashes[entity.name] { return known }
-    var hashes: [String: VersionHash] = [:]
+  private mutating func hash(ofEntityAt index: Int) -> VersionHash {
+    let parent = Array(hierarchy.lineageIndexes(from: index).prefix(2)).dropFirst().first
+    let entity = hierarchy.model.entities[index]
+    var message = HashInput(entity.name)
+    message.append(byte: entity.isAbstract ? 1 : 0)
+    if let hash = parent.flatMap({ entityHashes[$0] }) { message.append(hash) }
+    // Inherited properties are part of the hash beside the parent's own.
+    let all = merged(parent.flatMap { properties[$0] } ?? [], ownPropertyHashes(of: entity))
+    properties[index] = all
+    for property in all { message.append(property.hash) }
+    message.append(entity.versionHashModifier ?? "")
+    let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
+    for constraint in constraints.sorted(by: { $0.precedesInCodePointOrder($1) }) {
+      message.append(constraint)
+    }
+    return message.sha256
+  }
+
+  /// Both lists in one, in their order; of two with one name the own one counts.
+  private func merged(_ inherited: [NamedHash], _ own: [NamedHash]) -> [NamedHash] {
+    guard !inherited.isEmpty else { return own }
+    var all: [NamedHash] = []
+    all.reserveCapacity(inherited.count + own.count)
+    var rest = own[...]
+    for property in inherited {
+      while let next = rest.first, next.name.precedesInCodePointOrder(property.name) {
+        all.append(next)
+        rest.removeFirst()
+      }
+      if rest.first?.name != property.name { all.append(property) }
+    }
+    return all + rest
+  }
+
+  private func ownPropertyHashes(of entity: EntityDescription) -> [NamedHash] {
+    var hashes: [NamedHash] = []
+    hashes.reserveCapacity(entity.attributes.count + entity.relationships.count)
     for attribute in entity.attributes where !attribute.isTransient || attribute.isDerived {
-      hashes[attribute.name] = hash(of: attribute)
+      hashes.append(NamedHash(name: attribute.name, hash: hash(of: attribute)))
     }
     for relationship in entity.relationships where !relationship.isTransient {
-      hashes[relationship.name] = hash(of: relationship)
+      hashes.append(NamedHash(name: relationship.name, hash: hash(of: relationship)))
     }
-    propertyHashes[entity.name] = hashes
-    return hashes
+    // A stable sort: of two with one name the last counts.
+    let sorted = hashes.enumerated().sorted { left, right in
+      left.element.name == right.element.name
+        ? left.offset < right.offset : left.element.name.precedesInCodePointOrder(right.element.name)
+    }
+    return sorted.enumerated().compactMap { position, entry in
+      position + 1 < sorted.count && sorted[position + 1].element.name == entry.element.name
+        ? nil : entry.element
+    }
   }
 
   private func hash(of attribute: AttributeDescription, enclosing: [String] = []) -> VersionHash {
     if let derivation = attribute.derivationExpression {
       // Name, type and flags of a derived attribute stay out.
-      var message = HashInput()
-      message.append(printedDerivation(derivation))
-      return message.sha256
+      return HashInput(printedDerivation(derivation)).sha256
     }
     if attribute.type == .composite, let name = attribute.compositeName, !enclosing.contains(name),
       let composite = composites.first(where: { $0.name == name })
@@ -84,8 +114,7 @@ private struct EntityHasher {
       }
       return message.sha256
     }
-    var message = HashInput()
-    message.append(
+    var message = HashInput(
       propertyHash(
         name: attribute.name, isOptional: attribute.isOptional, isTransient: attribute.isTransient,
         modifier: attribute.versionHashModifier))
@@ -112,8 +141,7 @@ private struct EntityHasher {
   }
 
   private func hash(of relationship: RelationshipDescription) -> VersionHash {
-    var message = HashInput()
-    message.append(
+    var message = HashInput(
       propertyHash(
         name: relationship.name, isOptional: relationship.isOptional, isTransient: relationship.isTransient,
         modifier: relationship.versionHashModifier))
@@ -136,8 +164,7 @@ private struct EntityHasher {
   private func propertyHash(
     name: String, isOptional: Bool, isTransient: Bool, modifier: String?
   ) -> VersionHash {
-    var message = HashInput()
-    message.append(name)
+    var message = HashInput(name)
     message.append(byte: (isOptional ? 1 : 0) | (isTransient ? 2 : 0))
     message.append(byte: 0)
     message.append(modifier ?? "")
@@ -149,9 +176,21 @@ private struct EntityHasher {
 struct HashInput {
   private(set) var bytes: [UInt8] = []
 
+  init() { bytes.reserveCapacity(128) }
+
+  init(_ text: String) {
+    self.init()
+    append(text)
+  }
+
+  init(_ hash: VersionHash) {
+    self.init()
+    append(hash)
+  }
+
   mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
   mutating func append(byte: UInt8) { bytes.append(byte) }
-  mutating func append(_ hash: VersionHash) { bytes.append(contentsOf: hash.data) }
+  mutating func append(_ hash: VersionHash) { hash.append(to: &bytes) }
   mutating func append(littleEndian value: Int32) {
     let pattern = UInt32(bitPattern: value)
     for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: pattern >> shift)) }

@@ -19,13 +19,34 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
   case composite = 2100
 
   /// The name in a model file.
-  public var name: String { String(describing: self) }
+  public var name: String {
+    switch self {
+    case .undefined: "undefined"
+    case .integer16: "integer16"
+    case .integer32: "integer32"
+    case .integer64: "integer64"
+    case .decimal: "decimal"
+    case .double: "double"
+    case .float: "float"
+    case .string: "string"
+    case .boolean: "boolean"
+    case .date: "date"
+    case .binary: "binary"
+    case .uuid: "uuid"
+    case .uri: "uri"
+    case .transformable: "transformable"
+    case .objectID: "objectID"
+    case .composite: "composite"
+    }
+  }
 
   /// The type of that name in a model file, or nil.
   public init?(name: String) {
-    guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    guard let type = Self.byName[name] else { return nil }
     self = type
   }
+
+  private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
   /// Integer, decimal and floating-point types: lightweight migration converts between any two of them.
   public var isNumeric: Bool {

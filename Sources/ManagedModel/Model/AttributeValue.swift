@@ -102,9 +102,3 @@ public enum AttributeValue: Hashable, Sendable {
     }
   }
 }
-
-/// Whether the text is a plain decimal number: `-1`, `1.10`, `2e9`. Swift's own parsers also take hexadecimal
-/// text, infinities and trailing garbage, which Core Data's editor does not.
-private func isDecimalLiteral(_ text: String) -> Bool {
-  text.wholeMatch(of: #/[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,4})?/#) != nil
-}

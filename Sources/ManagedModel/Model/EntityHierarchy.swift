@@ -4,71 +4,91 @@
 /// not exist is as good as none, and a cycle of parents is cut, so that checks can run over any model.
 public struct EntityHierarchy: Sendable {
   public let model: ManagedObjectModel
+  /// The first entity of each name, by its place in the model.
   private let indexByName: [String: Int]
-  private let parents: [String: String]
-  private let children: [String: [String]]
+  /// The place of each entity's parent, by the entity's own place; nil for a root.
+  private let parents: [Int?]
+  /// The places of each entity's sub-entities, by name without regard to case.
+  private let children: [[Int]]
   /// Entities without a parent, by name without regard to case: the order in which stores number them.
   public let rootNames: [String]
 
   public init(_ model: ManagedObjectModel) {
     self.model = model
-    var indexByName: [String: Int] = [:]
-    for (index, entity) in model.entities.enumerated() where indexByName[entity.name] == nil {
+    let entities = model.entities
+    var indexByName: [String: Int] = Dictionary(minimumCapacity: entities.count)
+    for (index, entity) in entities.enumerated() where indexByName[entity.name] == nil {
       indexByName[entity.name] = index
     }
-    var parents: [String: String] = [:]
-    for entity in model.entities {
-      guard let parent = entity.superentityName, indexByName[parent] != nil, parents[entity.name] == nil
-      else {
-        continue
-      }
+    var parents: [Int?] = Array(repeating: nil, count: entities.count)
+    for entity in entities {
+      guard let index = indexByName[entity.name], parents[index] == nil,
+        let parent = entity.superentityName.flatMap({ indexByName[$0] })
+      else { continue }
       // Follow the chain upwards; a step that would come back to this entity is left out.
-      var ancestor: String? = parent
-      while let name = ancestor, name != entity.name { ancestor = parents[name] }
-      if ancestor == nil { parents[entity.name] = parent }
+      var ancestor: Int? = parent
+      while let place = ancestor, place != index { ancestor = parents[place] }
+      if ancestor == nil { parents[index] = parent }
     }
+    let order = NumberingOrder(entities)
+    var children: [[Int]] = Array(repeating: [], count: entities.count)
+    var roots: [Int] = []
+    for index in indexByName.values {
+      if let parent = parents[index] { children[parent].append(index) } else { roots.append(index) }
+    }
+    for index in children.indices where children[index].count > 1 { children[index].sort(by: order.precedes) }
     self.indexByName = indexByName
     self.parents = parents
-    var children: [String: [String]] = [:]
-    for (child, parent) in parents { children[parent, default: []].append(child) }
-    self.children = children.mapValues { $0.sorted(by: precedesInNumbering) }
-    self.rootNames = indexByName.keys.filter { parents[$0] == nil }.sorted(by: precedesInNumbering)
+    self.children = children
+    self.rootNames = roots.sorted(by: order.precedes).map { entities[$0].name }
   }
 
   public func entity(named name: String) -> EntityDescription? {
     indexByName[name].map { model.entities[$0] }
   }
 
-  public func superentityName(of name: String) -> String? { parents[name] }
+  /// The place of the entity among the model's entities.
+  package func index(of name: String) -> Int? { indexByName[name] }
+
+  /// The places of an entity and its ancestors, from the entity up to the root.
+  package func lineageIndexes(from index: Int) -> some Sequence<Int> {
+    sequence(first: index) { parents[$0] }
+  }
+
+  public func superentityName(of name: String) -> String? {
+    indexByName[name].flatMap { parents[$0] }.map { model.entities[$0].name }
+  }
 
   public func superentity(of name: String) -> EntityDescription? {
-    parents[name].flatMap(entity(named:))
+    indexByName[name].flatMap { parents[$0] }.map { model.entities[$0] }
   }
 
   /// Direct sub-entities, by name without regard to case.
-  public func subentityNames(of name: String) -> [String] { children[name] ?? [] }
+  public func subentityNames(of name: String) -> [String] {
+    indexByName[name].map { children[$0].map { model.entities[$0].name } } ?? []
+  }
 
   /// From the parent up to the root.
   public func ancestorNames(of name: String) -> [String] {
-    var names: [String] = []
-    var next = parents[name]
-    while let ancestor = next {
-      names.append(ancestor)
-      next = parents[ancestor]
-    }
-    return names
+    guard let index = indexByName[name] else { return [] }
+    return lineageIndexes(from: index).dropFirst().map { model.entities[$0].name }
   }
 
   /// The entity whose table holds this one's rows: itself, where it has no parent.
-  public func rootName(of name: String) -> String { ancestorNames(of: name).last ?? name }
+  public func rootName(of name: String) -> String {
+    guard var index = indexByName[name] else { return name }
+    while let parent = parents[index] { index = parent }
+    return model.entities[index].name
+  }
 
   /// The entity and all below it, depth first, in numbering order.
   public func descendantNames(includingSelf name: String) -> [String] {
+    guard let index = indexByName[name] else { return [name] }
     var names: [String] = []
-    var stack = [name]
+    var stack = [index]
     while let next = stack.popLast() {
-      names.append(next)
-      stack.append(contentsOf: subentityNames(of: next).reversed())
+      names.append(model.entities[next].name)
+      stack.append(contentsOf: children[next].reversed())
     }
     return names
   }
@@ -80,34 +100,43 @@ public struct EntityHierarchy: Sendable {
   }
 
   public func isKind(_ name: String, of ancestor: String) -> Bool {
-    name == ancestor || ancestorNames(of: name).contains(ancestor)
+    if name == ancestor { return true }
+    guard let index = indexByName[name], let target = indexByName[ancestor] else { return false }
+    return lineageIndexes(from: index).contains(target)
   }
 
   /// Root first, the entity itself last.
   public func lineage(of name: String) -> [EntityDescription] {
-    (ancestorNames(of: name).reversed() + [name]).compactMap(entity(named:))
+    guard let index = indexByName[name] else { return [] }
+    return lineageIndexes(from: index).map { model.entities[$0] }.reversed()
   }
 
   /// Inherited attributes first.
   public func attributes(of name: String) -> [AttributeDescription] {
-    lineage(of: name).flatMap(\.attributes)
+    guard let index = indexByName[name] else { return [] }
+    return Array(lineageIndexes(from: index)).reversed().flatMap { model.entities[$0].attributes }
   }
 
   /// Inherited relationships first.
   public func relationships(of name: String) -> [RelationshipDescription] {
-    lineage(of: name).flatMap(\.relationships)
+    guard let index = indexByName[name] else { return [] }
+    return Array(lineageIndexes(from: index)).reversed().flatMap { model.entities[$0].relationships }
   }
 
   public func attribute(named property: String, of name: String) -> AttributeDescription? {
-    for entity in lineage(of: name).reversed() {
-      if let found = entity.attributes.first(where: { $0.name == property }) { return found }
+    guard let index = indexByName[name] else { return nil }
+    for place in lineageIndexes(from: index) {
+      if let found = model.entities[place].attributes.first(where: { $0.name == property }) { return found }
     }
     return nil
   }
 
   public func relationship(named property: String, of name: String) -> RelationshipDescription? {
-    for entity in lineage(of: name).reversed() {
-      if let found = entity.relationships.first(where: { $0.name == property }) { return found }
+    guard let index = indexByName[name] else { return nil }
+    for place in lineageIndexes(from: index) {
+      if let found = model.entities[place].relationships.first(where: { $0.name == property }) {
+        return found
+      }
     }
     return nil
   }
@@ -119,16 +148,30 @@ public struct EntityHierarchy: Sendable {
 
   /// The entity in the lineage of `name` that declares the property.
   public func declaringEntityName(of property: String, seenFrom name: String) -> String? {
-    lineage(of: name).last {
-      $0.attributes.contains { $0.name == property } || $0.relationships.contains { $0.name == property }
-    }?.name
+    guard let index = indexByName[name] else { return nil }
+    for place in lineageIndexes(from: index) {
+      let entity = model.entities[place]
+      if entity.attributes.contains(where: { $0.name == property })
+        || entity.relationships.contains(where: { $0.name == property })
+      {
+        return entity.name
+      }
+    }
+    return nil
   }
 }
 
 /// The order of names that entity numbers follow: without regard to case, ties by code point.
-private func precedesInNumbering(_ left: String, _ right: String) -> Bool {
-  let (l, r) = (left.lowercased(), right.lowercased())
-  return l == r ? left.precedesInCodePointOrder(right) : l.precedesInCodePointOrder(r)
+private struct NumberingOrder {
+  private let keys: [(lowercased: String, name: String)]
+
+  init(_ entities: [EntityDescription]) { keys = entities.map { ($0.name.lowercased(), $0.name) } }
+
+  func precedes(_ left: Int, _ right: Int) -> Bool {
+    let (l, r) = (keys[left], keys[right])
+    return l.lowercased == r.lowercased
+      ? l.name.precedesInCodePointOrder(r.name) : l.lowercased.precedesInCodePointOrder(r.lowercased)
+  }
 }
 
 extension String {

@@ -50,7 +50,14 @@ public enum DeleteRule: Int, Hashable, Sendable, CaseIterable {
   case cascade = 2
   case deny = 3
 
-  public var name: String { String(describing: self) }
+  public var name: String {
+    switch self {
+    case .noAction: "noAction"
+    case .nullify: "nullify"
+    case .cascade: "cascade"
+    case .deny: "deny"
+    }
+  }
 
   public init?(name: String) {
     guard let rule = Self.allCases.first(where: { $0.name == name }) else { return nil }

@@ -5,23 +5,60 @@ private let referenceDateOffset = 978_307_200.0
 ///
 /// - Returns: seconds since 2001-01-01 00:00 UTC, or nil where the text is neither.
 func parseDate(_ text: String) -> Double? {
-  let pattern =
-    #/(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}(?:\.\d{1,9})?))?\s?(Z|[+-]\d{2}:?\d{2})?)?/#
-  guard let match = text.wholeMatch(of: pattern) else {
-    guard text.wholeMatch(of: #/[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]{1,3})?/#) != nil else { return nil }
-    return Double(text).flatMap { $0.isFinite ? $0 : nil }
-  }
-  guard let year = Int(match.1), let month = Int(match.2), let day = Int(match.3),
-    (1...12).contains(month), (1...daysIn(month: month, of: year)).contains(day)
+  var scan = NumberScan(text)
+  guard let year = scan.digits(4), scan.skip(UInt8(ascii: "-")), let month = scan.digits(2),
+    scan.skip(UInt8(ascii: "-")), let day = scan.digits(2)
+  else { return parseSeconds(text) }
+  guard (1...12).contains(month), (1...daysIn(month: month, of: year)).contains(day),
+    let time = parseTime(&scan), scan.isAtEnd
   else { return nil }
-  let hour = match.4.flatMap { Int($0) } ?? 0
-  let minute = match.5.flatMap { Int($0) } ?? 0
-  let second = match.6.flatMap { Double($0) } ?? 0
-  guard hour < 24, minute < 60, second < 61, let offset = offsetSeconds(match.7.map(String.init)) else {
-    return nil
-  }
   let days = Double(daysSince1970(year: year, month: month, day: day))
-  return days * 86400 + Double(hour * 3600 + minute * 60) + second - offset - referenceDateOffset
+  return days * 86400 + time - referenceDateOffset
+}
+
+/// Digits with an optional sign, fraction and exponent; no more than the numbers that ``formatDate(_:)`` writes.
+private func parseSeconds(_ text: String) -> Double? {
+  var scan = NumberScan(text)
+  scan.skipSign()
+  guard scan.skipDigits() > 0 else { return nil }
+  if scan.skip(UInt8(ascii: ".")), scan.skipDigits() == 0 { return nil }
+  if scan.skip(UInt8(ascii: "e")) {
+    scan.skipSign()
+    guard (1...3).contains(scan.skipDigits()) else { return nil }
+  }
+  guard scan.isAtEnd, let value = Double(text), value.isFinite else { return nil }
+  return value
+}
+
+/// `[T ]HH:MM[:SS[.fraction]][ ][Z|±HH[:]MM]`, or nothing at all, which is midnight UTC; seconds, less the offset.
+private func parseTime(_ scan: inout NumberScan) -> Double? {
+  if scan.isAtEnd { return 0 }
+  guard scan.skip(UInt8(ascii: "T")) || scan.skip(UInt8(ascii: " ")), let hour = scan.digits(2), hour < 24,
+    scan.skip(UInt8(ascii: ":")), let minute = scan.digits(2), minute < 60
+  else { return nil }
+  var second = 0.0
+  if scan.skip(UInt8(ascii: ":")) {
+    guard let whole = scan.digits(2), whole < 61 else { return nil }
+    second = Double(whole)
+    if scan.skip(UInt8(ascii: ".")) {
+      guard let fraction = scan.fraction() else { return nil }
+      // One division of two exact numbers: the nearest double, as if the text had been parsed at once.
+      second = (second * fraction.scale + fraction.value) / fraction.scale
+    }
+  }
+  scan.skip(UInt8(ascii: " "))
+  return parseOffset(&scan).map { Double(hour * 3600 + minute * 60) + second - $0 }
+}
+
+/// Seconds east of UTC.
+private func parseOffset(_ scan: inout NumberScan) -> Double? {
+  if scan.isAtEnd || scan.skip(UInt8(ascii: "Z")) { return 0 }
+  let isWest = scan.next == UInt8(ascii: "-")
+  guard scan.skip(UInt8(ascii: "-")) || scan.skip(UInt8(ascii: "+")), let hours = scan.digits(2), hours < 24
+  else { return nil }
+  scan.skip(UInt8(ascii: ":"))
+  guard let minutes = scan.digits(2), minutes < 60 else { return nil }
+  return Double(hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
 }
 
 /// ISO 8601 in UTC where the seconds are whole and the year has four digits; else the number itself, which
@@ -42,16 +79,6 @@ func formatDate(_ seconds: Double) -> String {
 private func padded(_ value: Int, _ width: Int) -> String {
   let digits = String(value)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
-}
-
-private func offsetSeconds(_ zone: String?) -> Double? {
-  guard let zone, zone != "Z" else { return 0 }
-  let digits = zone.dropFirst().filter { $0 != ":" }
-  guard let hours = Int(digits.prefix(2)), let minutes = Int(digits.suffix(2)), hours < 24, minutes < 60
-  else {
-    return nil
-  }
-  return Double(hours * 3600 + minutes * 60) * (zone.hasPrefix("-") ? -1 : 1)
 }
 
 private func daysIn(month: Int, of year: Int) -> Int {

@@ -20,7 +20,6 @@ struct Plan: ParsableCommand {
   func run() throws {
     try output.run(json: [.init("store", .string(store))]) {
       let models = try project.project.readSoundModels()
-      try target.refuseInvalidTarget(ofStoreAt: store, among: models)
       let plan = try planMigration(ofStoreAt: store, models: models, options: target.options)
       if output.writesJSON {
         output.print(.object(plan.jsonMembers))

@@ -33,20 +33,4 @@ struct TargetOptions: ParsableArguments {
       "note: \(plan.store) has no loss with the code \($0)"
     }
   }
-
-  /// Refuses a migration into a version that breaks the rules of a valid model; one that is only passed through, or
-  /// that the store has already, may break them.
-  func refuseInvalidTarget(ofStoreAt store: String, among models: [VersionedModel]) throws {
-    let findings = models.map { (model: $0.name, errors: targetErrors(of: $0)) }.filter { !$0.errors.isEmpty }
-    if findings.isEmpty { return }
-    let plan = try planMigration(ofStoreAt: store, models: models, options: options)
-    guard !plan.isCurrent, let found = findings.first(where: { $0.model == plan.modelName }) else { return }
-    throw DiagnosticsError(found.errors)
-  }
-
-  private func targetErrors(of model: VersionedModel) -> [Diagnostic] {
-    guard let target = model.version(named: to ?? model.currentVersionName) else { return [] }
-    let alone = VersionedModel(name: model.name, versions: [target], currentVersionName: target.name)
-    return checkVersions(alone).filter { $0.severity == .error }.ordered
-  }
 }

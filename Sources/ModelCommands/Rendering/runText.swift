@@ -4,7 +4,7 @@ import ModelMigration
 func runText(_ report: MigrationReport, isDryRun: Bool) -> String {
   let plan = report.plan
   var table = TextTable(.right, .left, .right)
-  for time in report.phases {
+  for time in report.phases where !(plan.isCurrent && time.phase == .alter) {
     table.append(title(time.phase), text(time.phase, report), humanDuration(time.seconds))
   }
   let objects = counted(report.objects, "object")
@@ -12,6 +12,8 @@ func runText(_ report: MigrationReport, isDryRun: Bool) -> String {
   let summary =
     if isDryRun {
       "Dry run: \(numbers); nothing was written"
+    } else if let destination = report.destination, destination != plan.store, plan.isCurrent {
+      "\(plan.store) is \(plan.to) already: copied \(numbers) to \(destination)"
     } else if let destination = report.destination, destination != plan.store {
       "Migrated \(numbers) to \(destination)"
     } else {

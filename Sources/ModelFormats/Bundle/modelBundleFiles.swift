@@ -37,12 +37,14 @@ private func versionInfo(_ model: VersionedModel) -> Data {
   var hashes: [PropertyListValue.Entry] = []
   var checksums: [PropertyListValue.Entry] = []
   var versions: [PropertyListValue] = []
-  for version in model.versions {
+  for (position, version) in model.versions.enumerated() {
     let byName = version.entityVersionHashesByName.sorted { $0.key.precedesInCodePointOrder($1.key) }
     hashes.append(.init(version.name, .dictionary(byName.map { .init($0.key, .data($0.value.data)) })))
     checksums.append(.init(version.name, .string(version.versionChecksum)))
     var entries = [PropertyListValue.Entry("name", .string(version.name))]
-    if let predecessor = version.predecessorName {
+    // The order of the list says it, unless the version leaves elsewhere.
+    let listedBefore = position > 0 ? model.versions[position - 1].name : nil
+    if let predecessor = version.predecessorName, predecessor != listedBefore {
       entries.append(.init("predecessor", .string(predecessor)))
     }
     versions.append(.dictionary(entries))

@@ -68,9 +68,6 @@ private func isBlank(_ byte: UInt8) -> Bool {
 }
 
 extension AttributeType {
-  /// The type of that name in a model file, and the name of a type; looked up, because there are many of them.
-  static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
-  private static let names = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.name) })
-
-  var nameInFile: String { Self.names[self] ?? name }
+  /// The name of a type in a model file.
+  var nameInFile: String { name }
 }

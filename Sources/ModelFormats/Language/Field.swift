@@ -95,7 +95,7 @@ struct Schema<Root: Sendable>: Sendable {
 
   /// Reads a mapping key by key, in the order of the schema, and reports keys that are unknown or missing.
   ///
-  /// - Parameter subject: what the mapping describes; the place of each key is kept under it.
+  /// - Parameter subject: what the mapping describes.
   func read(
     _ node: YAMLNode, into root: inout Root, about subject: ModelSubject, _ reading: LanguageReading
   ) {
@@ -105,14 +105,14 @@ struct Schema<Root: Sendable>: Sendable {
       if let index = keys.firstIndex(of: pair.key) {
         found.append((index, pair))
       } else {
-        reading.diagnostics.append(.unknownKey(pair, in: name, among: keys, hints: hints))
+        let others = pairs.map(\.key)
+        reading.diagnostics.append(
+          .unknownKey(pair, in: name, among: keys, besides: others, hints: hints))
       }
     }
     found.sort { $0.index < $1.index }
     for (index, pair) in found {
-      let part = subject.part(pair.key)
-      reading.sourceMap[part] = pair.value.isEmpty ? pair.keyRange : pair.value.range
-      fields[index].read(pair.value, &root, part, reading)
+      fields[index].read(pair.value, &root, subject.part(pair.key), reading)
     }
     for field in fields where field.isRequired && !pairs.contains(where: { $0.key == field.key }) {
       reading.diagnostics.append(.missingKey("'\(field.key)'", in: name, at: node))
@@ -122,15 +122,6 @@ struct Schema<Root: Sendable>: Sendable {
   /// The keys that say more than their absence would.
   func write(_ root: Root) -> [YAMLPair] {
     fields.compactMap { field in field.write(root).map { YAMLPair(field.key, $0) } }
-  }
-}
-
-extension ModelSubject {
-  /// A key below this subject: `inverse` of a property, `Local` of `configurations`.
-  func part(_ name: String) -> ModelSubject {
-    var part = self
-    part.key = key.map { "\($0).\(name)" } ?? name
-    return part
   }
 }
 
@@ -164,16 +155,31 @@ extension Diagnostic {
     Diagnostic(.missingKey, .error, "\(name) needs the key \(key)", place: node.range)
   }
 
+  /// - Parameter others: the keys that stand there too.
   fileprivate static func unknownKey(
-    _ pair: YAMLNode.Pair, in name: String, among keys: [String], hints: [String: String]
+    _ pair: YAMLNode.Pair, in name: String, among keys: [String], besides others: [String],
+    hints: [String: String]
   ) -> Diagnostic {
     var diagnostic = Diagnostic(
       .unknownKey, .error, "\(name) has no key '\(abridged(pair.key))'", place: pair.keyRange)
     if let hint = hints[pair.key] {
       diagnostic.help = [hint]
-    } else if let nearest = nearestName(to: pair.key, among: keys) {
-      diagnostic.help = ["did you mean '\(nearest)'?"]
-      diagnostic.fixIts = [FixIt("write '\(nearest)'", range: pair.keyRange, replacement: nearest)]
+      // `the key is 'parent'`
+      let words = hint.split(separator: "'")
+      if words.count == 2, let key = words.last, keys.contains(String(key)), !others.contains(String(key)) {
+        diagnostic.fixIts = [
+          FixIt("write '\(key)'", range: pair.keyRange, replacement: String(key), isSafe: true)
+        ]
+      }
+    } else if let nearest = nearMatch(to: pair.key, among: keys) {
+      diagnostic.help = ["did you mean '\(nearest.name)'?"]
+      if !others.contains(nearest.name) {
+        diagnostic.fixIts = [
+          FixIt(
+            "write '\(nearest.name)'", range: pair.keyRange, replacement: nearest.name,
+            isSafe: nearest.isObvious)
+        ]
+      }
     } else {
       diagnostic.help = ["its keys are \(keys.joined(separator: ", "))"]
     }

@@ -84,10 +84,7 @@ extension Form {
     Form(.list(of: form.shape())) { node, subject, reading in
       guard let elements = reading.elements(of: node, subject) else { return nil }
       return elements.enumerated().compactMap { index, element in
-        var part = subject
-        part.key = (subject.key ?? "") + "[\(index)]"
-        reading.sourceMap[part] = element.range
-        return form.read(element, part, reading)
+        form.read(element, subject.element(index), reading)
       }
     } write: { elements in
       .sequence(elements.map(form.write))
@@ -113,10 +110,8 @@ extension Form {
       guard let pairs = reading.pairs(of: node, whole.keyInWords) else { return nil }
       return pairs.compactMap { pair in
         reading.warnIfAmbiguous(pair.key, pair.keyStyle, at: pair.keyRange)
-        let part = subject(whole, pair.key)
-        reading.sourceMap[part] = pair.keyRange
         if case .refused = pair.value.content { return nil }
-        return read(pair.key, pair.value, part, reading)
+        return read(pair.key, pair.value, subject(whole, pair.key), reading)
       }
     } write: { elements in
       .mapping(elements.map { YAMLPair($0[keyPath: name], write($0)) }, layout)
@@ -160,8 +155,8 @@ extension LanguageReading {
     return text
   }
 
-  func warnIfAmbiguous(_ text: String, _ style: YAMLNode.Style, at range: SourceRange) {
-    if style == .plain, isAmbiguousScalar(text) { diagnostics.append(.ambiguousText(text, at: range)) }
+  func warnIfAmbiguous(_ text: String, _ style: YAMLNode.Style, at range: @autoclosure () -> SourceRange) {
+    if style == .plain, isAmbiguousScalar(text) { diagnostics.append(.ambiguousText(text, at: range())) }
   }
 
   /// The elements of a list; nothing at all is an empty one.
@@ -189,16 +184,16 @@ extension Diagnostic {
   fileprivate static func ambiguousText(_ text: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       .ambiguousText, .warning, "'\(text)' is text here, and something else to other YAML readers",
-      place: range, fixIts: [FixIt("quote it", range: range, replacement: quotedScalar(text))])
+      place: range, fixIts: [FixIt("quote it", range: range, replacement: quotedScalar(text), isSafe: true)])
   }
 
   fileprivate static func noFlag(_ node: YAMLNode, _ subject: ModelSubject) -> Diagnostic {
     var diagnostic = wrongKind(node, wanted: "\(subject.keyInWords) is true or false")
     switch node.text?.lowercased() {
     case "yes", "on", "1", "true":
-      diagnostic.fixIts = [FixIt("write 'true'", range: node.range, replacement: "true")]
+      diagnostic.fixIts = [FixIt("write 'true'", range: node.range, replacement: "true", isSafe: true)]
     case "no", "off", "0", "false":
-      diagnostic.fixIts = [FixIt("write 'false'", range: node.range, replacement: "false")]
+      diagnostic.fixIts = [FixIt("write 'false'", range: node.range, replacement: "false", isSafe: true)]
     default: break
     }
     return diagnostic
@@ -209,9 +204,12 @@ extension Diagnostic {
   ) -> Diagnostic {
     let list = words.joined(separator: ", ")
     var diagnostic = wrongKind(node, wanted: "\(subject.keyInWords) is one of \(list)")
-    if let nearest = node.text.flatMap({ nearestName(to: $0, among: words) }) {
-      diagnostic.help = ["did you mean '\(nearest)'?"]
-      diagnostic.fixIts = [FixIt("write '\(nearest)'", range: node.range, replacement: nearest)]
+    if let nearest = node.text.flatMap({ nearMatch(to: $0, among: words) }) {
+      diagnostic.help = ["did you mean '\(nearest.name)'?"]
+      diagnostic.fixIts = [
+        FixIt(
+          "write '\(nearest.name)'", range: node.range, replacement: nearest.name, isSafe: nearest.isObvious)
+      ]
     }
     return diagnostic
   }

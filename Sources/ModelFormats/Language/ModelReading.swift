@@ -29,18 +29,22 @@ public func readModel(yaml: Data, file: String) -> ModelReading {
     model = read
   }
   return ModelReading(
-    model: model, sourceMap: reading.sourceMap, diagnostics: reading.diagnostics.map(\.onOneLine).ordered)
+    model: model,
+    sourceMap: node.map { SourceMap(file: file, outline: ModelOutline($0, file: file)) }
+      ?? SourceMap(file: file),
+    diagnostics: reading.finished)
 }
 
 /// What reading a file gathers beside the values.
 final class LanguageReading {
   let file: String
-  var sourceMap: SourceMap
   var diagnostics: [Diagnostic] = []
 
-  init(file: String) {
-    self.file = file
-    sourceMap = SourceMap(file: file)
+  init(file: String) { self.file = file }
+
+  /// All findings in the order of the file, each on one line.
+  var finished: [Diagnostic] {
+    diagnostics.isEmpty ? [] : diagnostics.map(\.onOneLine).ordered
   }
 }
 

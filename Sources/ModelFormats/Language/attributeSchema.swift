@@ -110,7 +110,7 @@ private func readShortForm(
     attribute.isOptional = form.isOptional
     if form.typeName.isEmpty {
       reading.diagnostics.append(.attributeWithoutType(attribute.name, at: node.range))
-    } else if let type = AttributeType.byName[form.typeName] {
+    } else if let type = AttributeType(name: form.typeName) {
       attribute.type = type
     } else {
       let place = node.part(0..<form.typeName.unicodeScalars.count, of: text)
@@ -118,23 +118,9 @@ private func readShortForm(
     }
     if let value = form.defaultText {
       attribute.defaultValue = .text(value)
-      reading.sourceMap[subject.part("default")] = form.defaultRange.flatMap { node.part($0, of: text) }
     }
   } catch {
     reading.diagnostics.append(.badShortForm(error, attribute.name, at: node.range))
-  }
-}
-
-extension YAMLNode {
-  /// The place of some scalars of the text, where it stands in the file as it is: plain, on one line.
-  fileprivate func part(_ part: Range<Int>, of text: String) -> SourceRange? {
-    guard isPlain, range.start.line == range.end.line,
-      range.end.column - range.start.column == text.unicodeScalars.count
-    else { return nil }
-    var place = range
-    place.start.column = range.start.column + part.lowerBound
-    place.end.column = range.start.column + part.upperBound
-    return place
   }
 }
 
@@ -147,7 +133,7 @@ private func readType(
   let isOptional = text.hasSuffix("?")
   let name = isOptional ? String(text.dropLast()) : text
   attribute.isOptional = isOptional
-  if let type = AttributeType.byName[name] {
+  if let type = AttributeType(name: name) {
     attribute.type = type
   } else if text.contains("=") {
     reading.diagnostics.append(.defaultInType(node))

@@ -13,7 +13,7 @@ func readVersionList(yaml: Data, file: String) -> (list: VersionList?, diagnosti
   versionListSchema.read(node, into: &list, about: ModelSubject(), reading)
   list.versions = checkedEntries(list.versions, reading)
   if node["versions"] != nil { checkCurrent(list, node, reading) }
-  return (list.versions.isEmpty ? nil : list, reading.diagnostics.map(\.onOneLine).ordered)
+  return (list.versions.isEmpty ? nil : list, reading.finished)
 }
 
 /// The entries that can be used: each name once, and every `from` an earlier one.

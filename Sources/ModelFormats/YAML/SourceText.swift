@@ -4,16 +4,17 @@ public import ManagedModel
 /// The bytes of a text file with what places need: where each line begins and where its text ends.
 ///
 /// Lines end in `\n`, `\r\n` or `\r`, as in an editor; YAML also counts U+0085, U+2028 and U+2029, which is why
-/// places are computed here, from libyaml's character indexes.
-struct SourceText {
+/// places are computed here, from libyaml's character indexes, and only for those who ask.
+package final class SourceText: Sendable {
   let file: String
+  /// Without a byte order mark.
   let bytes: Data
-  private(set) var diagnostics: [Diagnostic] = []
+  let diagnostics: [Diagnostic]
   /// Whether the text can go to the parser: it can with a byte order mark, which is cut off.
-  private(set) var isReadable = true
-  private var lines: [Line] = []
+  let isReadable: Bool
+  private let lines: [Line]
   /// In Unicode scalars.
-  private var count = 0
+  private let count: Int
 
   /// A line, in Unicode scalars from the file's beginning.
   private struct Line {
@@ -22,6 +23,8 @@ struct SourceText {
     var trimmedEnd: Int
     /// The scalars of its indentation, up to the last tab of it; 0 where it has none.
     var tabbedIndentation: Int
+    /// In bytes.
+    var offset: Int
   }
 
   /// Refuses what is not UTF-8 or holds characters that YAML forbids; each place once, a hundred at most.
@@ -30,18 +33,28 @@ struct SourceText {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let hasMark = data.starts(with: mark)
     bytes = hasMark ? Data(data.dropFirst(3)) : data
-    if hasMark { diagnostics.append(.byteOrderMark(in: file)) }
-    if bytes.looksLikeUTF16 {
+    guard !bytes.looksLikeUTF16 else {
       diagnostics = [.notUTF8(in: file, "the file is UTF-16 or UTF-32")]
-      isReadable = false
+      (isReadable, lines, count) = (false, [], 0)
       return
     }
-    scan()
+    let scan = Scan(of: [UInt8](bytes))
+    (lines, count, isReadable) = (scan.lines, scan.index, scan.refusals.isEmpty)
+    var findings: [Diagnostic] = hasMark ? [.byteOrderMark(in: file)] : []
+    for (index, what) in scan.refusals {
+      let start = Self.location(at: index, in: scan.lines)
+      let end = SourceLocation(line: start.line, column: start.column + 1)
+      findings.append(.badCharacter(at: SourceRange(file: file, start: start, end: end), what))
+    }
+    diagnostics = findings
   }
 
   /// 1-based, for a count of scalars from the beginning.
-  func location(at index: Int) -> SourceLocation {
-    let number = lineNumber(at: index)
+  func location(at index: Int) -> SourceLocation { Self.location(at: index, in: lines) }
+
+  private static func location(at index: Int, in lines: [Line]) -> SourceLocation {
+    let number = lineNumber(at: index, in: lines)
+    guard lines.indices.contains(number) else { return SourceLocation(line: 1, column: 1) }
     return SourceLocation(line: number + 1, column: index - lines[number].start + 1)
   }
 
@@ -67,9 +80,47 @@ struct SourceText {
     }
   }
 
+  /// Whether every indented line begins with tabs and nothing else.
+  var isIndentedByTabsOnly: Bool {
+    lines.allSatisfy { line in
+      let first = bytes.dropFirst(line.offset).first
+      guard first == UInt8(ascii: " ") || first == UInt8(ascii: "\t"), line.trimmedEnd > line.start else {
+        return true
+      }
+      let tabs = bytes.dropFirst(line.offset).prefix { $0 == UInt8(ascii: "\t") }.count
+      return tabs == line.tabbedIndentation && tabs > 0
+        && bytes.dropFirst(line.offset + tabs).first != UInt8(ascii: " ")
+    }
+  }
+
   func isTabIndented(at index: Int) -> Bool { lines[lineNumber(at: index)].tabbedIndentation > 0 }
 
-  private func lineNumber(at index: Int) -> Int {
+  /// Where the line begins that the character stands in.
+  func lineStart(at index: Int) -> Int { lines[lineNumber(at: index)].start }
+
+  /// The last visible character's end in the line that the character stands in.
+  func lineEnd(at index: Int) -> Int { lines[lineNumber(at: index)].trimmedEnd }
+
+  /// Where the next line begins, or the text's end.
+  func nextLineStart(after index: Int) -> Int {
+    let number = lineNumber(at: index) + 1
+    return number < lines.count ? lines[number].start : count
+  }
+
+  /// The characters of a stretch.
+  func text(from start: Int, to end: Int) -> String {
+    guard start < end, start >= 0, end <= count else { return "" }
+    let line = lines[lineNumber(at: start)]
+    let tail = String(decoding: bytes[(bytes.startIndex + line.offset)...], as: UTF8.self).unicodeScalars
+    guard let lower = tail.index(tail.startIndex, offsetBy: start - line.start, limitedBy: tail.endIndex),
+      let upper = tail.index(lower, offsetBy: end - start, limitedBy: tail.endIndex)
+    else { return "" }
+    return String(tail[lower..<upper])
+  }
+
+  private func lineNumber(at index: Int) -> Int { Self.lineNumber(at: index, in: lines) }
+
+  private static func lineNumber(at index: Int, in lines: [Line]) -> Int {
     var (low, high) = (0, lines.count - 1)
     while low < high {
       let middle = (low + high + 1) / 2
@@ -78,44 +129,37 @@ struct SourceText {
     return low
   }
 
-  private mutating func scan() {
-    var scan = Scan()
-    let bytes = [UInt8](self.bytes)
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte < 0x80 {
-        scan.take(ascii: byte, next: index + 1 < bytes.count ? bytes[index + 1] : 0)
-        index += 1
-      } else if let (scalar, length) = decodeScalar(bytes, at: index) {
-        scan.take(scalar)
-        index += length
-      } else {
-        scan.refuse("byte 0x\(String(byte, radix: 16, uppercase: true)) is not UTF-8")
-        index += 1
-      }
-    }
-    scan.endLine(next: scan.index)
-    lines = scan.lines
-    count = scan.index
-    isReadable = scan.refusals.isEmpty
-    diagnostics += scan.refusals.map { index, what in
-      .badCharacter(at: range(from: index, to: index + 1), what)
-    }
-  }
-
   /// The state of one pass over the bytes.
   private struct Scan {
     var lines: [Line] = []
     var refusals: [(index: Int, what: String)] = []
+    /// In scalars.
     var index = 0
-    private var line = Line(start: 0, trimmedEnd: 0, tabbedIndentation: 0)
+    private var line = Line(start: 0, trimmedEnd: 0, tabbedIndentation: 0, offset: 0)
 
-    mutating func take(ascii byte: UInt8, next: UInt8) {
+    init(of bytes: [UInt8]) {
+      var offset = 0
+      while offset < bytes.count {
+        let byte = bytes[offset]
+        if byte < 0x80 {
+          offset += 1
+          take(ascii: byte, next: offset < bytes.count ? bytes[offset] : 0, offset)
+        } else if let (scalar, length) = decodeScalar(bytes, at: offset) {
+          take(scalar)
+          offset += length
+        } else {
+          refuse("byte 0x\(String(byte, radix: 16, uppercase: true)) is not UTF-8")
+          offset += 1
+        }
+      }
+      endLine(next: index, bytes.count)
+    }
+
+    private mutating func take(ascii byte: UInt8, next: UInt8, _ offset: Int) {
       index += 1
       switch byte {
-      case UInt8(ascii: "\n"): endLine(next: index)
-      case UInt8(ascii: "\r"): if next != UInt8(ascii: "\n") { endLine(next: index) }
+      case UInt8(ascii: "\n"): endLine(next: index, offset)
+      case UInt8(ascii: "\r"): if next != UInt8(ascii: "\n") { endLine(next: index, offset) }
       case UInt8(ascii: " "): break
       case UInt8(ascii: "\t"):
         // Only blanks before it: it is part of the indentation.
@@ -127,7 +171,7 @@ struct SourceText {
       }
     }
 
-    mutating func take(_ scalar: UInt32) {
+    private mutating func take(_ scalar: UInt32) {
       switch scalar {
       case 0x85, 0xA0...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF:
         index += 1
@@ -136,15 +180,15 @@ struct SourceText {
       }
     }
 
-    mutating func refuse(_ what: String) {
+    private mutating func refuse(_ what: String) {
       if refusals.count < 100 { refusals.append((index, what)) }
       index += 1
       line.trimmedEnd = index
     }
 
-    mutating func endLine(next: Int) {
+    private mutating func endLine(next: Int, _ offset: Int) {
       lines.append(line)
-      line = Line(start: next, trimmedEnd: next, tabbedIndentation: 0)
+      line = Line(start: next, trimmedEnd: next, tabbedIndentation: 0, offset: offset)
     }
   }
 }

@@ -16,10 +16,9 @@ struct YAMLComposer {
   /// A sequence or mapping whose end has not come yet.
   private struct Collection {
     var isMapping: Bool
-    var isFlow: Bool
-    var start: Int
-    /// Where the last child ends: the end of a block collection, which libyaml puts at the next token.
-    var end: Int
+    /// Where it begins, and where the last child ends: the end of a block collection, which libyaml puts at the
+    /// next token.
+    var span: YAMLNode.Span
     var elements: [YAMLNode] = []
     var pairs: [YAMLNode.Pair] = []
     /// The key whose value comes next.
@@ -27,7 +26,7 @@ struct YAMLComposer {
   }
 
   private enum Key {
-    case text(String, YAMLNode.Style, SourceRange)
+    case text(String, YAMLNode.Style, YAMLNode.Span)
     case refused
   }
 
@@ -35,9 +34,9 @@ struct YAMLComposer {
     if let tag = event.tag { diagnostics.append(.tag(tag, at: text.range(from: event.start, to: event.end))) }
     switch event.kind {
     case .documentStart: startDocument(event)
-    case .scalar(let value, let style, let isBlock):
-      let end = isBlock ? text.trimmedEnd(before: event.end, from: event.start) : event.end
-      add(.scalar(value, style), from: event.start, to: end)
+    case .scalar(let value, let style):
+      let end = style == .block ? text.trimmedEnd(before: event.end, from: event.start) : event.end
+      add(.scalar(value, style), YAMLNode.Span(event.start, end))
     case .alias(let name): addAlias(name, event)
     case .sequenceStart(let isFlow): start(isMapping: false, isFlow: isFlow, event)
     case .mappingStart(let isFlow): start(isMapping: true, isFlow: isFlow, event)
@@ -59,7 +58,7 @@ struct YAMLComposer {
     } else {
       diagnostics.append(.alias(name, at: text.range(from: event.start, to: event.end)))
     }
-    add(.refused, from: event.start, to: event.end)
+    add(.refused, YAMLNode.Span(event.start, event.end))
   }
 
   private mutating func start(isMapping: Bool, isFlow: Bool, _ event: YAMLEvent) {
@@ -68,67 +67,75 @@ struct YAMLComposer {
       isStopped = true
       return
     }
-    open.append(Collection(isMapping: isMapping, isFlow: isFlow, start: event.start, end: event.end))
+    let span = YAMLNode.Span(event.start, event.end, isFlow: isFlow)
+    open.append(Collection(isMapping: isMapping, span: span))
   }
 
   private mutating func endCollection(_ event: YAMLEvent) {
-    guard let collection = open.popLast() else { return }
-    let end = collection.isFlow ? event.end : collection.end
+    guard var collection = open.popLast() else { return }
+    if collection.span.isFlow { collection.span.end = Int32(clamping: event.end) }
     if collection.isMapping {
-      add(.mapping(withoutDuplicates(collection.pairs)), from: collection.start, to: end)
+      add(.mapping(withoutDuplicates(collection.pairs, collection.span)), collection.span)
     } else {
-      add(.sequence(collection.elements), from: collection.start, to: end)
+      add(.sequence(collection.elements), collection.span)
     }
   }
 
   /// Puts a finished node where it belongs: as root, element, key or value.
-  private mutating func add(_ content: YAMLNode.Content, from start: Int, to end: Int) {
+  private mutating func add(_ content: YAMLNode.Content, _ span: YAMLNode.Span) {
     nodeCount += 1
-    let range = text.range(from: start, to: end)
     guard nodeCount <= YAMLLimits.nodes else {
-      diagnostics.append(.tooManyNodes(at: range))
+      diagnostics.append(.tooManyNodes(at: text.range(from: Int(span.start), to: Int(span.end))))
       isStopped = true
       return
     }
     let last = open.count - 1
     guard last >= 0 else {
-      root = YAMLNode(content: content, range: range)
+      root = YAMLNode(content: content, span: span, source: text)
       return
     }
-    open[last].end = end
+    open[last].span.end = span.end
     if !open[last].isMapping {
-      open[last].elements.append(YAMLNode(content: content, range: range))
+      open[last].elements.append(YAMLNode(content: content, span: span, source: text))
     } else if let key = open[last].key {
       open[last].key = nil
-      guard case .text(let name, let style, let keyRange) = key else { return }
-      let value = YAMLNode(content: content, range: range)
-      open[last].pairs.append(YAMLNode.Pair(key: name, keyStyle: style, keyRange: keyRange, value: value))
+      guard case .text(let name, let style, let keySpan) = key else { return }
+      let value = YAMLNode(content: content, span: span, source: text)
+      open[last].pairs.append(YAMLNode.Pair(key: name, keyStyle: style, keySpan: keySpan, value: value))
     } else {
-      open[last].key = self.key(content, range)
+      open[last].key = self.key(content, span)
     }
   }
 
-  private mutating func key(_ content: YAMLNode.Content, _ range: SourceRange) -> Key {
+  private mutating func key(_ content: YAMLNode.Content, _ span: YAMLNode.Span) -> Key {
+    func place() -> SourceRange { text.range(from: Int(span.start), to: Int(span.end)) }
     switch content {
-    case .scalar("<<", .plain): diagnostics.append(.mergeKey(at: range))
-    case .scalar(let name, let style): return .text(name, style, range)
+    case .scalar("<<", .plain): diagnostics.append(.mergeKey(at: place()))
+    case .scalar(let name, let style): return .text(name, style, span)
     case .refused: break
-    case .sequence, .mapping: diagnostics.append(.keyIsNoText(at: range))
+    case .sequence, .mapping: diagnostics.append(.keyIsNoText(at: place()))
     }
     return .refused
   }
 
-  private mutating func withoutDuplicates(_ pairs: [YAMLNode.Pair]) -> [YAMLNode.Pair] {
+  private mutating func withoutDuplicates(
+    _ pairs: [YAMLNode.Pair], _ span: YAMLNode.Span
+  ) -> [YAMLNode.Pair] {
     guard hasDuplicates(pairs) else { return pairs }
-    var first: [String: SourceRange] = [:]
-    return pairs.filter { pair in
+    var first: [String: Int] = [:]
+    let mapping = YAMLNode(content: .mapping(pairs), span: span, source: text)
+    return pairs.enumerated().filter { index, pair in
       guard let earlier = first[pair.key] else {
-        first[pair.key] = pair.keyRange
+        first[pair.key] = index
         return true
       }
-      diagnostics.append(.duplicateKey(pair.key, at: pair.keyRange, first: earlier))
+      let removal = mapping.removal(at: index).map {
+        let isSafe = pairs[earlier].value.means(pair.value)
+        return Diagnostic.FixIt("remove this one", range: $0.range, replacement: $0.text, isSafe: isSafe)
+      }
+      diagnostics.append(.duplicateKey(pair, first: pairs[earlier].keyRange, removal))
       return false
-    }
+    }.map(\.element)
   }
 }
 
@@ -147,11 +154,12 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func duplicateKey(
-    _ key: String, at place: SourceRange, first: SourceRange
+    _ pair: YAMLNode.Pair, first: SourceRange, _ removal: FixIt?
   ) -> Diagnostic {
     Diagnostic(
-      .duplicateKey, .error, "key '\(abridged(key))' occurs twice", place: place,
-      notes: [Note("first here; this one counts", place: first)], help: ["remove or rename one of the two"])
+      .duplicateKey, .error, "key '\(abridged(pair.key))' occurs twice", place: pair.keyRange,
+      notes: [Note("first here; this one counts", place: first)], fixIts: removal.map { [$0] } ?? [],
+      help: ["remove or rename one of the two"])
   }
 
   fileprivate static func alias(_ name: String, at place: SourceRange) -> Diagnostic {

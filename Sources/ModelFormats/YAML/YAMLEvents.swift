@@ -7,7 +7,7 @@ import Foundation
 struct YAMLEvent {
   enum Kind {
     case documentStart
-    case scalar(String, YAMLNode.Style, isBlock: Bool)
+    case scalar(String, YAMLNode.Style)
     case alias(String)
     case sequenceStart(isFlow: Bool)
     case sequenceEnd
@@ -83,9 +83,11 @@ extension YAMLEvent {
       let value = unsafe String(
         decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
       let style = unsafe scalar.style
-      kind = .scalar(
-        value, style == YAML_PLAIN_SCALAR_STYLE ? .plain : .quoted,
-        isBlock: style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE)
+      switch style {
+      case YAML_PLAIN_SCALAR_STYLE: kind = .scalar(value, .plain)
+      case YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE: kind = .scalar(value, .block)
+      default: kind = .scalar(value, .quoted)
+      }
       tag = unsafe string(at: scalar.tag)
     case YAML_ALIAS_EVENT: kind = .alias(unsafe string(at: raw.data.alias.anchor) ?? "")
     case YAML_SEQUENCE_START_EVENT:

@@ -3,17 +3,28 @@ package import ManagedModel
 /// One node of a YAML file, with its place.
 ///
 /// A scalar stays text: `no`, `1.10` and `~` mean what the key that holds them says, never what YAML guesses.
-package struct YAMLNode: Hashable, Sendable {
+package struct YAMLNode: Sendable {
   package var content: Content
-  /// From the node's first character to the position after its last; layout and comments behind it stay out.
-  package var range: SourceRange
+  let span: Span
+  /// Where the span counts; a file may be changed by another one, so that nodes of one tree differ in it.
+  let source: SourceText
 
-  package init(content: Content, range: SourceRange) {
-    self.content = content
-    self.range = range
+  /// A stretch of the text in Unicode scalars, and how what stands there is written.
+  struct Span: Hashable, Sendable {
+    var start: Int32
+    var end: Int32
+    /// In braces or brackets.
+    var isFlow: Bool
+    /// Put together from several places: there is no text that says all of it.
+    var isMerged = false
+
+    init(_ start: Int, _ end: Int, isFlow: Bool = false) {
+      (self.start, self.end) = (Int32(clamping: start), Int32(clamping: end))
+      self.isFlow = isFlow
+    }
   }
 
-  package enum Content: Hashable, Sendable {
+  package enum Content: Sendable {
     case scalar(String, Style)
     case sequence([YAMLNode])
     /// In the order of the file; no key occurs twice.
@@ -24,19 +35,24 @@ package struct YAMLNode: Hashable, Sendable {
 
   package enum Style: Hashable, Sendable {
     case plain
-    /// In quotes, or a block scalar: `|`, `>`.
+    /// In quotes.
     case quoted
+    /// `|` or `>` and lines of text.
+    case block
   }
 
-  package struct Pair: Hashable, Sendable {
+  package struct Pair: Sendable {
     package var key: String
     package var keyStyle: Style
-    package var keyRange: SourceRange
+    var keySpan: Span
     package var value: YAMLNode
   }
 }
 
 extension YAMLNode {
+  /// From the node's first character to the position after its last; layout and comments behind it stay out.
+  package var range: SourceRange { source.range(from: Int(span.start), to: Int(span.end)) }
+
   /// The text of a scalar.
   package var text: String? {
     if case .scalar(let text, _) = content { text } else { nil }
@@ -47,7 +63,9 @@ extension YAMLNode {
   }
 
   /// Whether nothing is written where the node stands: `attributes:` and then the next key.
-  package var isEmpty: Bool { isPlain && text?.isEmpty == true }
+  package var isEmpty: Bool {
+    if case .scalar("", .plain) = content { true } else { false }
+  }
 
   /// The node in words: for messages that say what was found.
   package var kind: String {
@@ -61,8 +79,14 @@ extension YAMLNode {
   }
 
   /// The value of a key in a mapping.
-  package subscript(key: String) -> YAMLNode? {
+  package subscript(key: String) -> YAMLNode? { pair(key)?.value }
+
+  func pair(_ key: String) -> Pair? {
     guard case .mapping(let pairs) = content else { return nil }
-    return pairs.first { $0.key == key }?.value
+    return pairs.first { $0.key == key }
   }
+}
+
+extension YAMLNode.Pair {
+  package var keyRange: SourceRange { value.source.range(from: Int(keySpan.start), to: Int(keySpan.end)) }
 }

@@ -35,14 +35,15 @@ package func readYAML(_ data: Data, file: String) -> (node: YAMLNode?, diagnosti
   let diagnostics = (text.diagnostics + composer.diagnostics).ordered
   guard isComplete else { return (nil, diagnostics) }
   return (
-    composer.root ?? YAMLNode(content: .scalar("", .plain), range: text.range(from: 0, to: 0)), diagnostics
+    composer.root ?? YAMLNode(content: .scalar("", .plain), span: .init(0, 0), source: text), diagnostics
   )
 }
 
 /// Tabs where a tab is the reason; else what libyaml says.
 private func syntaxDiagnostics(_ error: YAMLSyntaxError, in text: SourceText) -> [Diagnostic] {
   if text.isTabIndented(at: error.position) {
-    return text.tabbedIndentations.prefix(100).map(Diagnostic.tabIndentation)
+    let isUniform = text.isIndentedByTabsOnly
+    return text.tabbedIndentations.prefix(100).map { .tabIndentation($0, isUniform: isUniform) }
   }
   return [.yamlSyntax(error, in: text)]
 }
@@ -61,11 +62,15 @@ extension Diagnostic {
       place: SourceRange(file: file, start: start, end: start))
   }
 
-  fileprivate static func tabIndentation(_ range: SourceRange) -> Diagnostic {
+  /// - Parameter isUniform: whether nothing but tabs indents, so that two blanks for each keep every level.
+  fileprivate static func tabIndentation(_ range: SourceRange, isUniform: Bool) -> Diagnostic {
     let width = range.end.column - range.start.column
     return Diagnostic(
       .tabIndentation, .error, "a tab indents this line; YAML takes spaces only", place: range,
-      fixIts: [FixIt("use spaces", range: range, replacement: String(repeating: "  ", count: width))])
+      fixIts: [
+        FixIt(
+          "use spaces", range: range, replacement: String(repeating: "  ", count: width), isSafe: isUniform)
+      ])
   }
 
   fileprivate static func yamlSyntax(_ error: YAMLSyntaxError, in text: SourceText) -> Diagnostic {

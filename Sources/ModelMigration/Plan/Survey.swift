@@ -67,7 +67,9 @@ struct Survey {
       }
     }
     return schema.entities.map {
-      .init(mapping: "", type: .copy, source: $0.name, destination: $0.name, rows: counts[$0.number] ?? 0)
+      .init(
+        mapping: "IEM_Copy_\($0.name)", type: .copy, source: $0.name, destination: $0.name,
+        rows: counts[$0.number] ?? 0)
     }
   }
 
@@ -197,7 +199,7 @@ extension Diagnostic {
   fileprivate static func historyDropped(transactions: Int) -> Self {
     Self(
       .coreDataSystemTables, .warning,
-      "the store's persistent history does not go along: \(transactions) transactions",
+      "the store's persistent history does not go along: \(transactions) \(transactions == 1 ? "transaction" : "transactions")",
       notes: [
         "it names entities by numbers and properties by places that this migration changes",
         "who reads the history has to begin anew, as after `NSPersistentHistoryTokenExpiredError`",

@@ -144,9 +144,12 @@ extension Diagnostic {
     let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
     let message =
       switch (loss.code, loss.property) {
-      case (.numericNarrowing, _): "\(loss.count) values of '\(name)' do not fit the new type exactly"
-      case (_, nil): "\(loss.count) objects of '\(name)' have no place in '\(version)'"
-      default: "\(loss.count) values of '\(name)' have no place in '\(version)'"
+      case (.numericNarrowing, _):
+        "\(loss.count) \(loss.count == 1 ? "value" : "values") of '\(name)' do not fit the new type exactly"
+      case (_, nil):
+        "\(loss.count) \(loss.count == 1 ? "object" : "objects") of '\(name)' have no place in '\(version)'"
+      default:
+        "\(loss.count) \(loss.count == 1 ? "value" : "values") of '\(name)' have no place in '\(version)'"
       }
     return Self(
       loss.code, isError ? .error : .information, message,

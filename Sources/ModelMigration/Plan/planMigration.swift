@@ -1,5 +1,6 @@
 import Foundation
 public import ManagedModel
+import ModelFormats
 import ModelMapping
 package import PersistentStore
 
@@ -35,6 +36,9 @@ package func planMigration(
   guard let target = path.last else {
     throw UnknownVersionError(name: "", models: models)
   }
+  // A version that is only passed through, or that the store has already, may break rules; the target may not.
+  let flaws = path.count > 1 ? checkModel(of: target).filter { $0.severity == .error } : []
+  if !flaws.isEmpty { throw DiagnosticsError(flaws) }
   let survey = Survey(
     db: db, physical: physical, frameworkVersion: metadata.frameworkVersion ?? 0, path: path,
     configuration: configuration,
@@ -93,7 +97,7 @@ private func findPath(
   else { throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition)) }
   let matches = recognition.versions.filter { $0.modelName == model.name }
   guard let target = model.version(named: options.targetVersion ?? model.currentVersionName) else {
-    throw UnknownVersionError(name: options.targetVersion ?? model.currentVersionName, models: models)
+    throw UnknownVersionError(name: options.targetVersion ?? model.currentVersionName, models: [model])
   }
   let path = try migrationPath(in: model, from: matches.map(\.versionName), to: target, store: store)
   return (model, path, matches.first { $0.versionName == path.first?.name }?.configuration)

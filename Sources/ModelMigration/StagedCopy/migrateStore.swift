@@ -64,7 +64,15 @@ private func replaceStore(
   if isDryRun { return clock.report(plan, objects: objects) }
   clock.begin(.swap, progress)
   let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.from : nil)
-  return clock.report(plan, objects: objects, destination: path, backup: backup?.path)
+  return clock.report(
+    plan, objects: objects, destination: path, backup: backup.map { sibling(of: path, named: $0.path) })
+}
+
+/// A file beside the store, written as the store is; beside the real store where the path is a link.
+private func sibling(of path: String, named file: String) -> String {
+  if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil { return file }
+  let folder = (path as NSString).deletingLastPathComponent
+  return (folder as NSString).appendingPathComponent((file as NSString).lastPathComponent)
 }
 
 private func writeMigratedStore(

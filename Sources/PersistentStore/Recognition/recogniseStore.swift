@@ -2,6 +2,8 @@ public import ManagedModel
 
 /// How many versions an unknown store is compared with in full.
 private let nearestLimit = 3
+/// How many are compared in full to find them, where many tie.
+private let comparedLimit = 30
 
 /// Finds the versions whose entity hashes equal those in a store's metadata: the same entities, every hash equal,
 /// as Core Data judges compatibility.
@@ -82,13 +84,29 @@ private func nearestVersions(
     let (missing, others) = (left.total - left.equal, right.total - right.equal)
     return missing == others ? left.position > right.position : missing < others
   }
-  // A version without one equal entity is worth naming only where there is no better.
-  let best = candidates.prefix { $0.equal > 0 }.prefix(nearestLimit)
-  return (best.isEmpty ? candidates.prefix(1) : best).map { candidate in
+  // A version without one equal entity is worth naming only where there is no better, and candidates that tie with the
+  // last one named are compared in full too: fewer differences are nearer.
+  let equal = candidates.prefix { $0.equal > 0 }
+  let best = equal.isEmpty ? candidates[...] : equal
+  guard let limit = best.prefix(nearestLimit).last else { return [] }
+  let compared = best.prefix {
+    $0.equal > limit.equal || ($0.equal == limit.equal && $0.total <= limit.total)
+  }
+  .prefix(comparedLimit)
+  let nearest = compared.map { candidate in
     NearestVersion(
       modelName: candidate.modelName, versionName: candidate.version.name, equal: candidate.equal,
       total: candidate.total,
       differing: entityDifferences(
         storeHashes: hashes, storeModel: storeModel, version: candidate.version))
   }
+  // The sort is stable where nothing else tells two apart: the order of the candidates, the latest first, stays.
+  let ordered = nearest.enumerated().sorted { left, right in
+    let (l, r) = (left.element, right.element)
+    if l.equal != r.equal { return l.equal > r.equal }
+    if l.total != r.total { return l.total < r.total }
+    if l.differing.count != r.differing.count { return l.differing.count < r.differing.count }
+    return left.offset < right.offset
+  }
+  return ordered.prefix(equal.isEmpty ? 1 : nearestLimit).map(\.element)
 }

@@ -17,7 +17,8 @@ extension Diagnostic {
       .storeUnrecognised, .error, "'\(store)' matches no known version",
       notes: recognition.nearest.first.map(notes) ?? ["there is no version to compare it with"],
       help: [
-        "`modelc adopt \(shellWord(store))` adds the store's own model as a version, then `modelc plan`"
+        "adopt the models of the app that wrote it: `modelc adopt App.xcdatamodeld`",
+        "where they are lost, `modelc adopt \(shellWord(store))` makes a model of what the store itself carries",
       ],
       cocoaCode: 134130)
   }
@@ -34,21 +35,34 @@ extension Diagnostic {
   }
 
   private static func notes(of nearest: NearestVersion) -> [Note] {
+    guard nearest.equal > 0 || nearest.differing.contains(where: { $0.store != nil && $0.version != nil })
+    else {
+      return ["it shares no entity with '\(nearest.versionName)' or any other version: it is of another app"]
+    }
     let subject = nearest.total == 1 ? "entity" : "entities"
     var lines = [
       Note("nearest: '\(nearest.versionName)', \(nearest.equal) of \(nearest.total) \(subject) equal")
     ]
-    for difference in nearest.differing.prefix(differencesShown) {
-      let subject = ([difference.entity] + [difference.property].compactMap(\.self)).joined(separator: ".")
+    let shown = nearest.differing.prefix(differencesShown).map { difference in
+      (
+        subject: ([difference.entity] + [difference.property].compactMap(\.self)).joined(separator: "."),
+        store: "store: \(difference.store ?? "none")",
+        version: "\(nearest.versionName): \(difference.version ?? "none")"
+      )
+    }
+    let widths = (subject: shown.map(\.subject.count).max() ?? 0, store: shown.map(\.store.count).max() ?? 0)
+    for row in shown {
       lines.append(
-        Note(
-          "'\(subject)'  store: \(difference.store ?? "none")  \(nearest.versionName):"
-            + " \(difference.version ?? "none")"))
+        Note("  \(padded(row.subject, widths.subject))  \(padded(row.store, widths.store))  \(row.version)"))
     }
     let more = nearest.differing.count - differencesShown
     if more > 0 { lines.append(Note("and \(more) more differences")) }
     return lines
   }
+}
+
+private func padded(_ text: String, _ width: Int) -> String {
+  text + String(repeating: " ", count: max(0, width - text.count))
 }
 
 /// The name as it can stand in a command.

@@ -55,11 +55,7 @@ struct RecognitionTests {
       #expect(record.versions == [])
       let nearest = try #require(record.nearest.first)
       #expect(!nearest.differing.isEmpty)
-      withKnownIssue(
-        "of versions with as many equal entities the one with fewest differences should be nearest"
-      ) {
-        #expect(["BookmarksModel 3", "BookmarksModel 5"].contains(nearest.version))
-      }
+      #expect(["BookmarksModel 3", "BookmarksModel 5"].contains(nearest.version))
     }
   }
 }

@@ -194,11 +194,12 @@ struct SourcedStore: Sendable, CustomTestStringConvertible {
     #expect(
       refusal.notes.map(\.message) == [
         "nearest: 'V2', 1 of 3 entities equal",
-        "'Person.email'  store: string, optional  V2: string, required",
+        "  Person.email  store: string, optional  V2: string, required",
       ])
     #expect(
       refusal.help == [
-        "`modelc adopt 'Old store.sqlite'` adds the store's own model as a version, then `modelc plan`"
+        "adopt the models of the app that wrote it: `modelc adopt App.xcdatamodeld`",
+        "where they are lost, `modelc adopt 'Old store.sqlite'` makes a model of what the store itself carries",
       ])
     let later = Diagnostic.storeOfLaterVersion("a.sqlite", version: "V3", target: "V2")
     #expect(later.code.description == "MC5104")

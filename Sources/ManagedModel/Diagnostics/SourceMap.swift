@@ -1,0 +1,91 @@
+/// The text that a model was read from, which can say where each part of the model stands in it.
+///
+/// It is asked only for findings, so it need not know before.
+package protocol SourceOutline: AnyObject, Sendable {
+  /// The name of a named part, the value of a key, or an element of a list.
+  func range(of subject: ModelSubject) -> SourceRange?
+  /// The text of a value without its quotation marks; an empty range where only its beginning is known.
+  func textRange(of subject: ModelSubject) -> SourceRange?
+  /// The edit of the text; nil where it cannot be made there.
+  func fixIt(for edit: ModelEdit) -> Diagnostic.FixIt?
+}
+
+/// Where each part of a model stands in its source; kept beside the model, so that models stay plain values.
+public struct SourceMap: Hashable, Sendable {
+  public var file: String
+  private var ranges: [ModelSubject: SourceRange] = [:]
+  private var outline: (any SourceOutline)?
+
+  public init(file: String) { self.file = file }
+
+  package init(file: String, outline: any SourceOutline) {
+    self.file = file
+    self.outline = outline
+  }
+
+  public subscript(subject: ModelSubject) -> SourceRange? {
+    get {
+      var subject = subject
+      subject.version = nil
+      return ranges[subject] ?? outline?.range(of: subject)
+    }
+    set {
+      var subject = subject
+      subject.version = nil
+      ranges[subject] = newValue
+    }
+  }
+
+  /// The place of the subject, or of the nearest part around it, or the file's beginning.
+  public func nearestRange(to subject: ModelSubject) -> SourceRange {
+    for candidate in subject.withSurroundings {
+      if let range = self[candidate] { return range }
+    }
+    let start = SourceLocation(line: 1, column: 1)
+    return SourceRange(file: file, start: start, end: start)
+  }
+
+  /// The text of a value, for findings within it; see ``SourceOutline/textRange(of:)``.
+  package func textRange(of subject: ModelSubject) -> SourceRange? {
+    outline.map { $0.textRange(of: subject) } ?? self[subject]
+  }
+
+  package func fixIt(for edit: ModelEdit) -> Diagnostic.FixIt? { outline?.fixIt(for: edit) }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.file == right.file && left.ranges == right.ranges && left.outline === right.outline
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(file)
+    hasher.combine(ranges)
+  }
+}
+
+extension ModelSubject {
+  /// The subject, then what is around it: a key's own surroundings, the property, the entity.
+  fileprivate var withSurroundings: [ModelSubject] {
+    var found = [self]
+    var key = key
+    while let inner = key {
+      key = inner.lastIndex { $0 == "." || $0 == "[" }.map { String(inner[..<$0]) }
+      found.append(ModelSubject(entity: entity, property: property, key: key))
+    }
+    if property != nil { found.append(ModelSubject(entity: entity)) }
+    return found
+  }
+}
+
+extension Diagnostic {
+  /// The same finding with its place filled in from its subject, where it has none yet, and with its edits made
+  /// for that source.
+  public func located(by map: SourceMap) -> Diagnostic {
+    var located = self
+    if place == nil, let subject { located.place = map.nearestRange(to: subject) }
+    located.edits = []
+    let fixIts = edits.map { map.fixIt(for: $0) }
+    // Edits belong together: half a mend is none.
+    if !fixIts.contains(nil) { located.fixIts += fixIts.compactMap(\.self) }
+    return located
+  }
+}
