@@ -14,7 +14,9 @@ package func explanation(of text: String) -> Explanation? {
 /// The codes that someone who wrote `text` may have meant: the nearest numbers, those of the same hundred first.
 package func nearestCodes(to text: String) -> [Explanation] {
   let code = normalised(text)
-  guard code.hasPrefix("MC"), let number = Int(code.dropFirst(2)), (0...9999).contains(number) else { return [] }
+  guard code.hasPrefix("MC"), let number = Int(code.dropFirst(2)), (0...9999).contains(number) else {
+    return []
+  }
   func rank(_ explanation: Explanation) -> (Int, Int) {
     let own = Int(explanation.code.dropFirst(2)) ?? 0
     return (own / 100 == number / 100 ? 0 : 1, abs(own - number))
