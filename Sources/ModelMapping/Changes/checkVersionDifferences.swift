@@ -56,12 +56,35 @@ extension VersionedModel {
 }
 
 private func modifierChanges(from earlier: ModelVersion, to version: ModelVersion) -> [Diagnostic] {
-  guard earlier.entityVersionHashesByName != version.entityVersionHashesByName else { return [] }
+  guard earlier.model.versionHashModifiers != version.model.versionHashModifiers,
+    earlier.entityVersionHashesByName != version.entityVersionHashesByName
+  else { return [] }
   let hashed = compareModels(from: earlier.model, to: version.model).filter(\.isHashed)
   return hashed.filter { change in
     guard change.fact == "versionHashModifier", let entity = change.entity else { return false }
     return hashed.allSatisfy { $0.fact == change.fact || !$0.entitiesWithMovedHash.contains(entity) }
   }.map { .modifierAlone($0, from: earlier, to: version) }
+}
+
+extension ManagedObjectModel {
+  /// All there are, by what has them: versions that agree in them need no closer look.
+  fileprivate var versionHashModifiers: [[String]: String] {
+    var modifiers: [[String]: String] = [:]
+    for entity in entities {
+      if let modifier = entity.versionHashModifier { modifiers[[entity.name]] = modifier }
+      for attribute in entity.attributes {
+        if let modifier = attribute.versionHashModifier {
+          modifiers[[entity.name, attribute.name]] = modifier
+        }
+      }
+      for relationship in entity.relationships {
+        if let modifier = relationship.versionHashModifier {
+          modifiers[[entity.name, relationship.name]] = modifier
+        }
+      }
+    }
+    return modifiers
+  }
 }
 
 extension Diagnostic.Code {

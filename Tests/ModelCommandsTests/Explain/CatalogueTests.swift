@@ -53,48 +53,44 @@ import Testing
 
   /// What the factories say beside the code: `.noInverse, .warning, …, cocoaCode: 134060`.
   @Test func `severities and Cocoa codes are those of the sources`() throws {
-    let explanations = Dictionary(uniqueKeysWithValues: catalogue.map { ($0.code, $0) })
-    let sources = try Package.sources()
-    var checked = 0
+    var explanations: [String: Explanation] = [:]
     for (code, names) in try raisedCodes() {
-      let explanation = try #require(explanations[code])
-      for name in names {
-        for text in sources where text.contains(".\(name),") {
-          for factory in try factories(of: name, in: text) {
-            for severity in factory.severities {
-              #expect(explanation.severities.contains(severity), "\(code) is \(severity)")
-              checked += 1
-            }
-            if let cocoaCode = factory.cocoaCode {
-              #expect(explanation.cocoaCodes.contains(cocoaCode), "\(code)")
-              checked += 1
-            }
-          }
-        }
+      for name in names { explanations[name] = catalogue.first { $0.code == code } }
+    }
+    var checked = 0
+    for factory in try Package.sources().flatMap(factories) {
+      guard let explanation = explanations[factory.name] else { continue }
+      for severity in factory.severities {
+        #expect(explanation.severities.contains(severity), "\(explanation.code) is \(severity)")
       }
+      if let cocoaCode = factory.cocoaCode {
+        #expect(explanation.cocoaCodes.contains(cocoaCode), "\(explanation.code)")
+      }
+      checked += 1
     }
     #expect(checked > 150)
   }
 
   private struct Factory {
+    var name: String
     var severities: [Diagnostic.Severity]
     var cocoaCode: Int?
   }
 
-  private func factories(of name: String, in text: String) throws -> [Factory] {
-    let words: [(String, Diagnostic.Severity)] = [
-      (".error", .error), (".warning", .warning), (".information", .information),
-    ]
-    let opening = try Regex(
-      "[(\\s]\\.\(name),\\s+([^\"]*?),\\s+(?:isDraft|\"|type|\\w+\\.map|which|destination)")
-    return text.matches(of: opening).map { match in
-      let end = text[match.range.upperBound...].firstRange(of: "\n  }")?.lowerBound ?? text.endIndex
-      let body = text[match.range.upperBound..<end]
-      let severity = String(text[match.range])
-      return Factory(
-        severities: words.filter { severity.contains($0.0) }.map(\.1),
-        cocoaCode: body.firstMatch(of: #/cocoaCode: (\d+)/#).flatMap { Int($0.1) })
-    }
+  /// The calls `Diagnostic(.name, .severity, …)` at the bottom of a source file.
+  private func factories(in text: String) -> [Factory] {
+    guard let start = text.firstRange(of: "\nextension Diagnostic {")?.lowerBound else { return [] }
+    return text[start...].matches(of: #/[(\s]\.(\w+),\s+([^"]*?\.(?:error|warning|information)\b[^"]*?),\s/#)
+      .map {
+        match in
+        let end = text[match.range.upperBound...].firstRange(of: "\n  }")?.lowerBound ?? text.endIndex
+        return Factory(
+          name: String(match.1),
+          severities: Diagnostic.Severity.allCases.filter { match.2.contains(".\($0)") },
+          cocoaCode: text[match.range.upperBound..<end].firstMatch(of: #/cocoaCode: (\d+)/#).flatMap {
+            Int($0.1)
+          })
+      }
   }
 
   @Test(arguments: ["MC1301", "mc1301", "1301", " MC1301 "])

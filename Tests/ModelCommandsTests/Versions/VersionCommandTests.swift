@@ -1,0 +1,59 @@
+import Foundation
+import ModelCommands
+import TestSupport
+import Testing
+
+@Suite("Commands on versions and codes") struct VersionCommandTests {
+  private func withProject(_ body: (_ folder: String) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let models = folder.appending(path: "Models")
+      try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        at: Package.folder.appending(path: "Models/Trails"), to: models.appending(path: "Trails"))
+      try body(folder.path)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["diff", "V2", "V3"], 0), (["diff", "V2", "V3", "--exit-code"], 1),
+      (["diff", "V3", "--exit-code"], 0),
+      (["diff", "V2", "--format", "mermaid"], 0), (["diff", "V9"], 2),
+      (["diff", "V2", "--format", "xml"], 2),
+      (["version", "list"], 0), (["version", "list", "Trails", "--format", "json"], 0),
+      (["version", "list", "Roads"], 2), (["version", "new", "V4"], 0), (["version", "new", "V3"], 1),
+      (["version", "new"], 2),
+    ] as [([String], Int32)])
+  func `exit codes on a project`(_ arguments: [String], _ code: Int32) throws {
+    try withProject { folder in
+      #expect(ModelcCommand.run(arguments + ["-C", folder]) == code)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["explain", "MC1301"], 0), (["explain", "1301", "mc0001", "--format", "json"], 0),
+      (["explain", "--list"], 0),
+      (["explain", "MC9999"], 2), (["explain"], 2), (["explain", "--list", "MC1301"], 2),
+    ] as [([String], Int32)])
+  func `exit codes of explain`(_ arguments: [String], _ code: Int32) {
+    #expect(ModelcCommand.run(arguments) == code)
+  }
+
+  @Test func `a draft compiles with a remark, and as current version it is refused until it is changed`()
+    throws
+  {
+    try withProject { folder in
+      #expect(ModelcCommand.run(["version", "new", "V4", "-C", folder]) == 0)
+      #expect(ModelcCommand.run(["compile", "-C", folder]) == 0)
+      let list = URL(filePath: folder).appending(path: "Models/Trails/versions.yaml")
+      let text = try String(contentsOf: list, encoding: .utf8)
+      try Data(text.replacing("current: V3", with: "current: V4").utf8).write(to: list)
+      #expect(ModelcCommand.run(["compile", "-C", folder]) == 1)
+      let file = URL(filePath: folder).appending(path: "Models/Trails/V4.yaml")
+      let model = try String(contentsOf: file, encoding: .utf8)
+      try Data(model.replacing("beds: integer16 = 0", with: "beds: integer32 = 0").utf8).write(to: file)
+      #expect(ModelcCommand.run(["compile", "-C", folder]) == 0)
+    }
+  }
+}
