@@ -115,11 +115,9 @@ extension Diagnostic {
   fileprivate static func unknownKey(
     _ key: String, in owner: String, _ path: String, among names: [String]
   ) -> Self {
-    let nearest = nearestName(to: key, among: names)
     let within = path == key ? "" : " (in '\(path)')"
-    return Self(
-      .unknownKeyPath, .error, "\(owner) has no key '\(key)'\(within)",
-      help: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+    return Self(.unknownKeyPath, .error, "\(owner) has no key '\(key)'\(within)")
+      .suggesting(nearestTo: key, among: names)
   }
 
   fileprivate static func keyOfValue(_ key: String, _ owner: ExpressionType, _ path: String) -> Self {

@@ -32,6 +32,7 @@ struct ExpressionChecker {
       var placed = diagnostic
       placed.subject = subject
       placed.place = place
+      if let subject { placed.edits = placed.edits.map { $0.moved(to: subject) } } else { placed.edits = [] }
       return placed
     }
   }
@@ -109,6 +110,29 @@ struct ExpressionChecker {
     case .unknown, .null, .number, .boolean: break
     default: report(.notANumber(type, sign))
     }
+  }
+}
+
+extension ModelEdit {
+  /// The same edit of the text that `subject` says.
+  func moved(to subject: ModelSubject) -> ModelEdit {
+    var moved = self
+    moved.subject = subject
+    return moved
+  }
+}
+
+extension Diagnostic {
+  /// The same finding with the near key as help, and as an edit of the expression's text.
+  func suggesting(nearestTo key: String, among keys: [String]) -> Self {
+    guard let near = nearMatch(to: key, among: keys) else { return self }
+    var diagnostic = self
+    diagnostic.help.append("did you mean '\(near.name)'?")
+    diagnostic.edits.append(
+      ModelEdit(
+        "write '\(near.name)'", at: ModelSubject(), .replaceWord(key, with: near.name),
+        isSafe: near.isObvious))
+    return diagnostic
   }
 }
 

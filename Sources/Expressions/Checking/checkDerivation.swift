@@ -18,8 +18,10 @@ public func checkDerivation(
     return []
   } catch {
     var diagnostic = error
-    diagnostic.subject = ModelSubject(entity: entityName, property: attribute.name, key: "derivation")
+    let subject = ModelSubject(entity: entityName, property: attribute.name, key: "derivation")
+    diagnostic.subject = subject
     diagnostic.place = place
+    diagnostic.edits = diagnostic.edits.map { $0.moved(to: subject) }
     return [diagnostic]
   }
 }
@@ -142,7 +144,7 @@ private struct DerivationChecker {
   private func missing(_ key: String, of entityName: String) -> Diagnostic {
     let names =
       hierarchy.attributes(of: entityName).map(\.name) + hierarchy.relationships(of: entityName).map(\.name)
-    return .missingSource(attribute, key, entityName, nearestName(to: key, among: names))
+    return .missingSource(attribute, key, entityName).suggesting(nearestTo: key, among: names)
   }
 }
 
@@ -163,12 +165,11 @@ extension Diagnostic {
   }
 
   fileprivate static func missingSource(
-    _ attribute: AttributeDescription, _ key: String, _ entityName: String, _ nearest: String?
+    _ attribute: AttributeDescription, _ key: String, _ entityName: String
   ) -> Self {
     Self(
       .derivationSource, .error,
-      "'\(attribute.name)' is derived from '\(key)', which '\(entityName)' does not have",
-      help: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+      "'\(attribute.name)' is derived from '\(key)', which '\(entityName)' does not have")
   }
 
   fileprivate static func notStored(

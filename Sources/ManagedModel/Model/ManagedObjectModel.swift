@@ -20,12 +20,14 @@ public struct ManagedObjectModel: Hashable, Sendable {
   public var retired: [String]
   /// What only Xcode reads; kept so that a model goes back out as it came in.
   public var editorSettings: EditorSettings
+  /// Which further rules the model shall keep; a fact of its source that no hash and no fingerprint sees.
+  public var profile: ModelProfile?
 
   public init(
     versionIdentifiers: [String] = [], entities: [EntityDescription] = [],
     composites: [CompositeDescription] = [], configurations: [ConfigurationDescription] = [],
     fetchRequestTemplates: [FetchRequestDescription] = [], localizationDictionary: [String: String] = [:],
-    retired: [String] = [], editorSettings: EditorSettings = EditorSettings()
+    retired: [String] = [], editorSettings: EditorSettings = EditorSettings(), profile: ModelProfile? = nil
   ) {
     self.versionIdentifiers = versionIdentifiers
     self.entities = entities
@@ -35,7 +37,14 @@ public struct ManagedObjectModel: Hashable, Sendable {
     self.localizationDictionary = localizationDictionary
     self.retired = retired
     self.editorSettings = editorSettings
+    self.profile = profile
   }
+}
+
+/// A use that a model is meant for and that has rules of its own. Raw values are the words of the model language.
+public enum ModelProfile: String, Hashable, Sendable, CaseIterable {
+  /// Mirrored by `NSPersistentCloudKitContainer`.
+  case cloudKit = "cloudkit"
 }
 
 /// The attributes of an `.xcdatamodel`'s `<model>` element that concern Xcode alone; no hash and no fingerprint

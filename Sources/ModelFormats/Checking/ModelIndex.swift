@@ -3,6 +3,8 @@ import ManagedModel
 /// A model with the look-ups that all checks share, built once.
 struct ModelIndex {
   let model: ManagedObjectModel
+  /// Where the model was read from; checks of texts in texts (predicates) need it for places within.
+  let sourceMap: SourceMap?
   let hierarchy: EntityHierarchy
   let compositesByName: [String: CompositeDescription]
   /// Every name that some entity gives as its parent's.
@@ -23,8 +25,9 @@ struct ModelIndex {
     case fetchedProperty
   }
 
-  init(_ model: ManagedObjectModel) {
+  init(_ model: ManagedObjectModel, sourceMap: SourceMap? = nil) {
     self.model = model
+    self.sourceMap = sourceMap
     hierarchy = EntityHierarchy(model)
     parentNames = Set(model.entities.compactMap(\.superentityName))
     compositesByName = Dictionary(model.composites.map { ($0.name, $0) }) { first, _ in first }
@@ -74,16 +77,58 @@ struct ModelIndex {
     if case .relationship(let relationship)? = property(named: name, of: entity) { relationship } else { nil }
   }
 
+  func attribute(named name: String, of entity: String) -> AttributeDescription? {
+    if case .attribute(let attribute)? = property(named: name, of: entity) { attribute } else { nil }
+  }
+
+  /// The entity that declares the property, for edits: the entity itself where none does.
+  func owner(of property: String, _ entity: String) -> String {
+    declaringEntityName(of: property, seenFrom: entity) ?? entity
+  }
+
+  /// The names of all relationships, own and inherited, for suggestions.
+  func relationshipNames(of entity: String) -> [String] {
+    hierarchy.lineage(of: entity).flatMap { $0.relationships.map(\.name) }
+  }
+
   /// The names of all properties, own and inherited, for suggestions.
   func propertyNames(of entity: String) -> [String] {
     let lineage = [entity] + hierarchy.ancestorNames(of: entity)
-    return lineage.flatMap { properties[$0].map { $0.keys.sorted() } ?? [] }
+    return lineage.flatMap { properties[$0].map { Array($0.keys) } ?? [] }
   }
 }
 
-/// `did you mean 'x'?`, or nothing.
-func suggestion(for name: String, among candidates: some Sequence<String>) -> [String] {
-  nearestName(to: name, among: candidates.sorted()).map { ["did you mean '\($0)'?"] } ?? []
+extension Diagnostic {
+  /// The same finding with the near name as help, and as the edit of what the subject says.
+  ///
+  /// - Parameter subject: what names it; nil stands for the finding's own subject.
+  func suggesting(
+    nearestTo name: String, among candidates: some Sequence<String>, at subject: ModelSubject? = nil
+  ) -> Diagnostic {
+    guard let near = nearMatch(to: name, among: candidates) else { return self }
+    var diagnostic = self
+    diagnostic.help.append("did you mean '\(near.name)'?")
+    if let subject = subject ?? self.subject {
+      diagnostic.edits.append(
+        ModelEdit(
+          "write '\(near.name)'", at: subject, .replace(with: .text(near.name)), isSafe: near.isObvious))
+    }
+    return diagnostic
+  }
+
+  /// The same finding with an edit.
+  func mended(by edits: ModelEdit...) -> Diagnostic {
+    var diagnostic = self
+    diagnostic.edits += edits
+    return diagnostic
+  }
+}
+
+extension ModelEdit {
+  /// `remove 'x'`: the key of that name below a subject.
+  static func removing(_ key: String, of subject: ModelSubject, isSafe: Bool = false) -> ModelEdit {
+    ModelEdit("remove '\(key)'", at: subject.part(key), .remove, isSafe: isSafe)
+  }
 }
 
 /// `'a', 'b' and 'c'`

@@ -35,16 +35,6 @@ public import ManagedModel
   return findings
 }
 
-extension AttributeType {
-  /// Whether generated code can use a plain number or Boolean; a date's is a time interval.
-  fileprivate var hasScalar: Bool {
-    switch self {
-    case .integer16, .integer32, .integer64, .double, .float, .boolean, .date, .undefined: true
-    default: false
-    }
-  }
-}
-
 extension Diagnostic.Code {
   public static let undefinedType = Self("MC1202")
   public static let misplacedFlag = Self("MC1209")
@@ -55,18 +45,22 @@ extension Diagnostic {
   fileprivate static func undefinedType(_ checked: CheckedAttribute) -> Diagnostic {
     Diagnostic(
       .undefinedType, .error, "\(checked.quotedName) is stored but has no type", subject: checked.subject,
-      help: ["give it a type, or make it transient"])
+      help: ["give it a type, or make it transient"]
+    ).mended(
+      by: ModelEdit("make it transient", at: checked.subject, .add(key: "transient", .word("true"))))
   }
 
   fileprivate static func flag(_ key: String, _ rule: String, _ checked: CheckedAttribute) -> Diagnostic {
     Diagnostic(
       .misplacedFlag, .error, "'\(key)' of \(checked.quotedName) \(rule)", subject: checked.subject.part(key),
-      help: ["remove '\(key)'"])
+      help: ["remove '\(key)'"]
+    ).mended(by: .removing(key, of: checked.subject, isSafe: key == "scalar"))
   }
 
   fileprivate static func derived(_ checked: CheckedAttribute, _ what: String, key: String) -> Diagnostic {
     Diagnostic(
       .derivedConflict, .error, "derived attribute \(checked.quotedName) \(what)",
-      subject: checked.subject.part(key), help: ["remove '\(key)' or 'derivation'"])
+      subject: checked.subject.part(key), help: ["remove '\(key)' or 'derivation'"]
+    ).mended(by: .removing(key, of: checked.subject, isSafe: key == "default"))
   }
 }

@@ -11,7 +11,7 @@ public import ManagedModel
     }
   }
   for composite in index.model.composites {
-    let subject = ModelSubject(key: "composites.\(composite.name)")
+    let subject = ModelSubject(key: "composites").part(composite.name)
     if !isLegalName(composite.name) {
       findings.append(.invalidName(composite.name, "a composite's name", subject))
     }
@@ -44,7 +44,7 @@ private func check(
 private func use(
   of attribute: AttributeDescription, _ name: String, _ subject: ModelSubject, _ index: ModelIndex
 ) -> [Diagnostic] {
-  guard let composite = attribute.compositeName else { return [.noComposite(name, subject)] }
+  guard let composite = attribute.compositeName else { return [.noComposite(name, subject, index)] }
   guard index.compositesByName[composite] == nil else { return [] }
   return [.unknownComposite(composite, of: name, subject, among: index.compositesByName.keys)]
 }
@@ -87,10 +87,18 @@ extension Diagnostic {
     Diagnostic(.invalidComposite, .error, "composite '\(name)' has no elements", subject: subject)
   }
 
-  fileprivate static func noComposite(_ name: String, _ subject: ModelSubject) -> Diagnostic {
-    Diagnostic(
+  fileprivate static func noComposite(
+    _ name: String, _ subject: ModelSubject, _ index: ModelIndex
+  ) -> Diagnostic {
+    let diagnostic = Diagnostic(
       .invalidComposite, .error, "'\(name)' does not say which composite it is", subject: subject,
       help: ["add the key 'composite'"])
+    guard index.compositesByName.count == 1, let only = index.compositesByName.keys.first else {
+      return diagnostic
+    }
+    return diagnostic.mended(
+      by: ModelEdit(
+        "add 'composite: \(only)'", at: subject, .add(key: "composite", .text(only))))
   }
 
   fileprivate static func unknownComposite(
@@ -98,23 +106,27 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .invalidComposite, .error, "the composite of '\(name)', '\(abridged(composite))', does not exist",
-      subject: subject.part("composite"), help: suggestion(for: composite, among: names))
+      subject: subject.part("composite")
+    ).suggesting(nearestTo: composite, among: names)
   }
 
   fileprivate static func compositeCycle(_ names: [String]) -> Diagnostic {
     let first = names.first ?? ""
     return Diagnostic(
       .invalidComposite, .error, "composite '\(first)' contains itself",
-      subject: ModelSubject(key: "composites.\(first)"),
+      subject: ModelSubject(key: "composites").part(first),
       notes: [Note((names.prefix(20) + [first]).joined(separator: " → "))])
   }
 
   fileprivate static func elementType(
     _ element: AttributeDescription, of composite: String, _ subject: ModelSubject
   ) -> Diagnostic {
-    let type = element.type == .binary ? "binary with external storage" : element.type.name
-    return Diagnostic(
+    let isExternal = element.type == .binary
+    let type = isExternal ? "binary with external storage" : element.type.name
+    var diagnostic = Diagnostic(
       .compositeElementType, .error, "'\(composite).\(element.name)' is \(type), which no composite can hold",
       subject: subject)
+    if isExternal { diagnostic.edits = [.removing("externalStorage", of: subject)] }
+    return diagnostic
   }
 }

@@ -101,7 +101,8 @@ extension Diagnostic {
     return Diagnostic(
       .constraintElement, .error,
       "a uniqueness constraint of '\(entity)' names '\(abridged(name))', which \(problem)",
-      subject: subject, help: suggestion(for: name, among: names))
+      subject: subject
+    ).suggesting(nearestTo: name, among: names)
   }
 
   fileprivate static func redundantConstraint(
@@ -110,6 +111,7 @@ extension Diagnostic {
     Diagnostic(
       .redundantConstraint, .warning,
       "uniqueness constraint [\(abridged(constraint.joined(separator: ", ")))] of '\(entity)' \(reason)",
-      subject: subject, help: ["remove it"])
+      subject: subject, help: ["remove it"]
+    ).mended(by: ModelEdit("remove it", at: subject, .remove))
   }
 }

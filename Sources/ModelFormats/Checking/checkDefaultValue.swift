@@ -55,11 +55,17 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func badDefault(_ text: String, _ checked: CheckedAttribute) -> Diagnostic {
     let type = checked.attribute.type
-    return Diagnostic(
+    let diagnostic = Diagnostic(
       .badDefault, .error,
       type.valuesInWords.map { "default '\(abridged(text))' of \(checked.quotedName) is not \($0)" }
         ?? "\(checked.quotedName) has a default, which type \(type.name) cannot have",
       subject: checked.subject.part("default"), help: type.valuesInWords == nil ? ["remove the default"] : [])
+    if type.valuesInWords == nil {
+      return diagnostic.mended(by: .removing("default", of: checked.subject, isSafe: true))
+    }
+    guard type == .boolean else { return diagnostic }
+    return diagnostic.suggesting(
+      nearestTo: text, among: ["true", "false"], at: checked.subject.part("default"))
   }
 
   fileprivate static func defaultBreaksRule(

@@ -20,10 +20,22 @@ public import ManagedModel
     if let first = seen.updateValue(name, forKey: name.lowercased()) {
       findings.append(.duplicateProperty(name, of: entity.name, first: first))
     } else if let parent, let ancestor = index.declaringEntityName(of: name, seenFrom: parent) {
-      findings.append(.redeclaredProperty(name, of: entity.name, ancestor: ancestor))
+      let isSame = index.isSameProperty(name, of: entity.name, ancestor)
+      findings.append(.redeclaredProperty(name, of: entity.name, ancestor: ancestor, isSame: isSame))
     }
   }
   return findings
+}
+
+extension ModelIndex {
+  /// Whether two entities declare the property word for word alike.
+  fileprivate func isSameProperty(_ name: String, of entity: String, _ ancestor: String) -> Bool {
+    switch (property(named: name, of: entity), property(named: name, of: ancestor)) {
+    case (.attribute(let own)?, .attribute(let inherited)?): own == inherited
+    case (.relationship(let own)?, .relationship(let inherited)?): own == inherited
+    default: false
+    }
+  }
 }
 
 extension Diagnostic.Code {
@@ -48,10 +60,13 @@ extension Diagnostic {
   }
 
   fileprivate static func redeclaredProperty(
-    _ name: String, of entity: String, ancestor: String
+    _ name: String, of entity: String, ancestor: String, isSame: Bool
   ) -> Diagnostic {
-    Diagnostic(
+    let subject = ModelSubject(entity: entity, property: name)
+    let diagnostic = Diagnostic(
       .redeclaredProperty, .error, "'\(entity).\(name)' is inherited from '\(ancestor)' already",
-      subject: ModelSubject(entity: entity, property: name), help: ["remove it here, or rename it"])
+      subject: subject, help: ["remove it here, or rename it"])
+    guard isSame else { return diagnostic }
+    return diagnostic.mended(by: ModelEdit("remove it here", at: subject, .remove, isSafe: true))
   }
 }

@@ -6,21 +6,28 @@ public import ManagedModel
 @Sendable func checkIndexes(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
   var findings: [Diagnostic] = []
   for fetchIndex in entity.fetchIndexes {
-    let subject = ModelSubject(entity: entity.name, key: "fetchIndexes.\(fetchIndex.name)")
+    let subject = ModelSubject(entity: entity.name, key: "fetchIndexes").part(fetchIndex.name)
     if fetchIndex.elements.isEmpty { findings.append(.emptyIndex(fetchIndex.name, of: entity.name, subject)) }
-    for element in fetchIndex.elements where !element.isExpression {
-      findings += check(element.property, of: entity, "index '\(fetchIndex.name)'", subject, index)
-      if element.collation == .rtree,
-        case .attribute(let attribute)? = index.property(
-          named: element.property, of: entity.name), !attribute.type.isNumeric, attribute.type != .date
-      {
-        findings.append(.rtreeType(attribute, in: fetchIndex.name, of: entity.name, subject))
+    for (position, element) in fetchIndex.elements.enumerated() where !element.isExpression {
+      let part = subject.element(position)
+      findings += check(element.property, of: entity, "index '\(fetchIndex.name)'", part, index)
+      guard element.collation == .rtree else { continue }
+      switch index.property(named: element.property, of: entity.name) {
+      case .attribute(let attribute)? where !attribute.type.isNumeric && attribute.type != .date:
+        let what = "'\(attribute.name)', which is \(attribute.type.name)"
+        findings.append(.rtreeType(what, in: fetchIndex.name, of: entity.name, part))
+      case .relationship(let relationship)?:
+        let what = "the relationship '\(relationship.name)'"
+        findings.append(.rtreeType(what, in: fetchIndex.name, of: entity.name, part))
+      default: break
       }
     }
   }
   for (number, names) in entity.compoundIndexes.enumerated() {
-    let subject = ModelSubject(entity: entity.name, key: "compoundIndexes[\(number)]")
-    for name in names { findings += check(name, of: entity, "a compound index", subject, index) }
+    let subject = ModelSubject(entity: entity.name, key: "compoundIndexes").element(number)
+    for (position, name) in names.enumerated() {
+      findings += check(name, of: entity, "a compound index", subject.element(position), index)
+    }
   }
   return findings
 }
@@ -63,17 +70,26 @@ extension Diagnostic {
     _ name: String, _ what: String, of entity: String, _ severity: Severity, _ problem: String,
     _ subject: ModelSubject, among names: [String]
   ) -> Diagnostic {
-    Diagnostic(
+    var diagnostic = Diagnostic(
       .indexElement, severity, "\(what) of '\(entity)' names '\(abridged(name))', which \(problem)",
-      subject: subject, help: suggestion(for: name, among: names))
+      subject: subject)
+    if let near = nearMatch(to: name, among: names) {
+      diagnostic.help = ["did you mean '\(near.name)'?"]
+      diagnostic.edits = [
+        ModelEdit(
+          "write '\(near.name)'", at: subject, .replaceWord(name, with: near.name), isSafe: near.isObvious)
+      ]
+    }
+    return diagnostic
   }
 
   fileprivate static func rtreeType(
-    _ attribute: AttributeDescription, in index: String, of entity: String, _ subject: ModelSubject
+    _ what: String, in index: String, of entity: String, _ subject: ModelSubject
   ) -> Diagnostic {
     Diagnostic(
       .rtreeType, .error,
-      "index '\(index)' of '\(entity)' has an R-tree over '\(attribute.name)', which is \(attribute.type.name)",
-      subject: subject, help: ["an R-tree holds numbers; use kind: binary"])
+      "index '\(index)' of '\(entity)' has an R-tree over \(what)",
+      subject: subject, help: ["an R-tree holds numbers; use kind: binary"]
+    ).mended(by: ModelEdit("write 'binary'", at: subject.part("kind"), .replace(with: .word("binary"))))
   }
 }

@@ -25,7 +25,7 @@ public import ManagedModel
     {
       return []
     }
-    return [.inverseDoesNotPointBack(relationship, of: entity.name, inverse)]
+    return [.inverseDoesNotPointBack(relationship, of: entity.name, inverse, index)]
   }
   return []
 }
@@ -48,22 +48,16 @@ extension Diagnostic {
   fileprivate static func noInverse(
     _ relationship: RelationshipDescription, of entity: String, _ index: ModelIndex
   ) -> Diagnostic {
-    let destination = relationship.destinationEntityName
-    let candidates = (index.hierarchy.entity(named: destination)?.relationships ?? []).filter {
-      $0.destinationEntityName == entity && ($0.inverseName == nil || $0.inverseName == relationship.name)
-    }
-    let help =
-      if candidates.count == 1, let candidate = candidates.first {
-        "add 'inverse: \(candidate.name)' here"
-          + (candidate.inverseName == nil ? " and 'inverse: \(relationship.name)' there" : "")
-      } else {
-        "add an inverse to '\(destination)': "
-          + "\(lowerCamelCase(entity))s: {toMany: \(entity), inverse: \(relationship.name)}"
-      }
-    return Diagnostic(
+    let mend = missingInverse(of: relationship, of: entity, index)
+    var diagnostic = Diagnostic(
       .noInverse, .warning, "'\(entity).\(relationship.name)' has no inverse",
       subject: ModelSubject(entity: entity, property: relationship.name),
-      notes: ["when an object of '\(destination)' is deleted, references to it dangle"], help: [help])
+      notes: [
+        "when an object of '\(relationship.destinationEntityName)' is deleted, references to it dangle"
+      ],
+      help: [mend.help])
+    diagnostic.edits = mend.edits
+    return diagnostic
   }
 
   fileprivate static func unknownInverse(
@@ -72,8 +66,8 @@ extension Diagnostic {
     let destination = relationship.destinationEntityName
     return asymmetric(
       relationship, of: entity,
-      "the inverse of '\(entity).\(relationship.name)', '\(destination).\(abridged(inverse))', does not exist",
-      help: suggestion(for: inverse, among: index.propertyNames(of: destination)))
+      "the inverse of '\(entity).\(relationship.name)', '\(destination).\(abridged(inverse))', does not exist"
+    ).suggesting(nearestTo: inverse, among: index.relationshipNames(of: destination))
   }
 
   fileprivate static func inverseLeadsElsewhere(
@@ -87,17 +81,25 @@ extension Diagnostic {
   }
 
   fileprivate static func inverseDoesNotPointBack(
-    _ relationship: RelationshipDescription, of entity: String, _ inverse: RelationshipDescription
+    _ relationship: RelationshipDescription, of entity: String, _ inverse: RelationshipDescription,
+    _ index: ModelIndex
   ) -> Diagnostic {
     let name = "\(relationship.destinationEntityName).\(inverse.name)"
     let what = inverse.inverseName.map { "names '\(abridged($0))' as its inverse" } ?? "has no inverse"
-    return asymmetric(
+    let diagnostic = asymmetric(
       relationship, of: entity, "'\(name)', the inverse of '\(entity).\(relationship.name)', \(what)",
       help: ["add 'inverse: \(relationship.name)' to '\(name)'"])
+    guard inverse.inverseName == nil else { return diagnostic }
+    return diagnostic.mended(
+      by: ModelEdit(
+        "add 'inverse: \(relationship.name)' to '\(name)'",
+        at: ModelSubject(
+          entity: index.owner(of: inverse.name, relationship.destinationEntityName), property: inverse.name),
+        .add(key: "inverse", .text(relationship.name))))
   }
 
   private static func asymmetric(
-    _ relationship: RelationshipDescription, of entity: String, _ message: String, help: [String]
+    _ relationship: RelationshipDescription, of entity: String, _ message: String, help: [String] = []
   ) -> Diagnostic {
     Diagnostic(
       .asymmetricInverse, .error, message,
@@ -114,9 +116,7 @@ extension Diagnostic {
       destination.isEmpty
         ? "\(name) has no destination" : "\(name) leads to '\(abridged(destination))', which does not exist",
       subject: ModelSubject(
-        entity: entity, property: relationship.name, key: relationship.isToMany ? "toMany" : "to"),
-      help: suggestion(for: destination, among: index.entityNames))
+        entity: entity, property: relationship.name, key: relationship.isToMany ? "toMany" : "to")
+    ).suggesting(nearestTo: destination, among: index.entityNames)
   }
 }
-
-private func lowerCamelCase(_ name: String) -> String { name.prefix(1).lowercased() + name.dropFirst() }

@@ -4,11 +4,32 @@ public import ManagedModel
 ///
 /// Every check runs over every model, whatever the others found. Findings stop a compile and a migration into the
 /// version, nothing else: genuine models break some of the rules.
-public func checkModel(_ model: ManagedObjectModel) -> [Diagnostic] {
-  let index = ModelIndex(model)
+///
+/// - Parameter minimum: remarks are many; where nobody asks for them they are not made.
+public func checkModel(
+  _ model: ManagedObjectModel, minimum: Diagnostic.Severity = .information
+) -> [Diagnostic] {
+  findings(in: ModelIndex(model), minimum)
+}
+
+/// The findings of a version that was read from text, with their places, in the order of the file.
+public func checkModel(
+  of version: ModelVersion, minimum: Diagnostic.Severity = .information
+) -> [Diagnostic] {
+  let found = findings(in: ModelIndex(version.model, sourceMap: version.sourceMap), minimum)
+  guard !found.isEmpty else { return [] }
+  return found.map { finding in
+    var located = version.sourceMap.map(finding.located) ?? finding
+    located.subject?.version = version.name
+    return located
+  }.ordered
+}
+
+private func findings(in index: ModelIndex, _ minimum: Diagnostic.Severity) -> [Diagnostic] {
   var findings: [Diagnostic] = []
+  let attributeChecks = attributeChecks + (minimum == .information ? attributeRemarks : [])
   for check in modelChecks { findings += check(index) }
-  for entity in model.entities {
+  for entity in index.model.entities {
     for check in entityChecks { findings += check(entity, index) }
     for attribute in entity.attributes {
       let checked = CheckedAttribute(
@@ -20,23 +41,14 @@ public func checkModel(_ model: ManagedObjectModel) -> [Diagnostic] {
       for check in relationshipChecks { findings += check(relationship, entity, index) }
     }
   }
-  for composite in model.composites {
+  for composite in index.model.composites {
     for element in composite.elements {
-      let subject = ModelSubject(key: "composites.\(composite.name).\(element.name)")
+      let subject = ModelSubject(key: "composites").part(composite.name).part(element.name)
       let checked = CheckedAttribute(attribute: element, owner: composite.name, subject: subject)
       for check in attributeChecks { findings += check(checked, index) }
     }
   }
-  return findings.map(\.onOneLine)
-}
-
-/// The findings of a version that was read from text, with their places, in the order of the file.
-public func checkModel(of version: ModelVersion) -> [Diagnostic] {
-  checkModel(version.model).map { finding in
-    var located = version.sourceMap.map(finding.located) ?? finding
-    located.subject?.version = version.name
-    return located
-  }.ordered
+  return findings.filter { $0.severity >= minimum }.map(\.onOneLine)
 }
 
 /// An attribute of an entity or an element of a composite.
@@ -51,19 +63,29 @@ struct CheckedAttribute {
 }
 
 private let modelChecks: [@Sendable (ModelIndex) -> [Diagnostic]] = [
-  checkDuplicateEntities, checkParentCycles, checkComposites, checkConfigurations, checkFetchRequests,
+  checkDuplicateEntities, checkParentCycles, checkSharedTables, checkComposites, checkConfigurations,
+  checkConfigurationBorders, checkFetchRequests, checkCascadeCycles, checkLocalization, checkCloudKitProfile,
 ]
 
 private let entityChecks: [@Sendable (EntityDescription, ModelIndex) -> [Diagnostic]] = [
   checkNames, checkReservedNames, checkParent, checkDuplicateProperties, checkUniquenessConstraints,
-  checkIndexes, checkRequiredReferences,
+  checkConstraintScope, checkIndexes, checkRedundantIndexes, checkPartialIndexes, checkExternalStorageUse,
+  checkRequiredReferences,
 ]
 
 private let attributeChecks: [@Sendable (CheckedAttribute, ModelIndex) -> [Diagnostic]] = [
-  checkAttributeType, checkAttributeFlags, checkDerivedAttribute, checkValidation, checkDefaultValue,
+  checkAttributeType, checkAttributeFlags, checkScalar, checkTransformer, checkDerivedAttribute,
+  checkDerivation,
+  checkCompositeOptionality, checkValidation, checkValidationPredicates, checkDefaultValue,
+]
+
+/// Checks that only remark on something.
+private let attributeRemarks: [@Sendable (CheckedAttribute, ModelIndex) -> [Diagnostic]] = [
+  checkRequiredValue
 ]
 
 private let relationshipChecks:
   [@Sendable (RelationshipDescription, EntityDescription, ModelIndex) -> [Diagnostic]] = [
-    checkDestination, checkInverse, checkDeleteRule, checkCounts,
+    checkDestination, checkInverse, checkOwnInverse, checkRequiredPair, checkDeleteRule, checkDeleteRulePair,
+    checkCounts,
   ]

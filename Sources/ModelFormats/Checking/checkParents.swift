@@ -47,21 +47,25 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .unknownParent, .error, "the parent of '\(entity)', '\(abridged(parent))', does not exist",
-      subject: ModelSubject(entity: entity, key: "parent"), help: suggestion(for: parent, among: names))
+      subject: ModelSubject(entity: entity, key: "parent")
+    ).suggesting(nearestTo: parent, among: names)
   }
 
   fileprivate static func parentCycle(_ names: [String]) -> Diagnostic {
     let first = names.first ?? ""
     let cycle = names.count > 20 ? names.prefix(20) + ["…"] : names[...]
-    return Diagnostic(
+    var diagnostic = Diagnostic(
       .parentCycle, .error, "'\(first)' is its own ancestor",
       subject: ModelSubject(entity: first, key: "parent"),
       notes: [Note((cycle + [first]).joined(separator: " → "))], help: ["remove one 'parent' of the cycle"])
+    if names.count == 1 { diagnostic.edits = [.removing("parent", of: ModelSubject(entity: first))] }
+    return diagnostic
   }
 
   fileprivate static func abstractWithoutChildren(_ name: String) -> Diagnostic {
     Diagnostic(
       .abstractWithoutChildren, .warning, "abstract entity '\(name)' has no children: it can have no objects",
-      subject: ModelSubject(entity: name, key: "abstract"), help: ["remove 'abstract', or the entity"])
+      subject: ModelSubject(entity: name, key: "abstract"), help: ["remove 'abstract', or the entity"]
+    ).mended(by: .removing("abstract", of: ModelSubject(entity: name)))
   }
 }

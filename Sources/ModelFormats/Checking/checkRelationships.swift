@@ -1,12 +1,5 @@
 public import ManagedModel
 
-/// `noAction` leaves dangling references (MC1304).
-@Sendable func checkDeleteRule(
-  _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex
-) -> [Diagnostic] {
-  relationship.deleteRule == .noAction ? [.noAction(relationship.name, of: entity.name)] : []
-}
-
 /// Counts make sense (MC1307), and only a to-many has an order (MC1311).
 @Sendable func checkCounts(
   _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex
@@ -33,55 +26,59 @@ public import ManagedModel
       let inverse = index.relationship(named: name, of: relationship.destinationEntityName),
       inverse.inverseName == relationship.name, !inverse.isOptional, !inverse.isToMany, !inverse.isTransient
     else { continue }
-    findings.append(.requiredReference(entity.name, relationship.destinationEntityName, inverse.name))
+    let destination = relationship.destinationEntityName
+    findings.append(
+      .requiredReference(entity.name, destination, inverse.name, index.owner(of: inverse.name, destination)))
   }
   return findings
 }
 
 extension Diagnostic.Code {
-  public static let noActionRule = Self("MC1304")
   public static let requiredReference = Self("MC1305")
   public static let badCounts = Self("MC1307")
   public static let orderedToOne = Self("MC1311")
 }
 
 extension Diagnostic {
-  fileprivate static func noAction(_ name: String, of entity: String) -> Diagnostic {
-    Diagnostic(
-      .noActionRule, .warning, "'\(entity).\(name)' has the delete rule noAction",
-      subject: ModelSubject(entity: entity, property: name, key: "deleteRule"),
-      notes: ["when the object is deleted, the other side keeps a reference to nothing"],
-      help: ["use nullify, unless the app cleans up by itself"])
-  }
-
   fileprivate static func badCounts(_ relationship: RelationshipDescription, of entity: String) -> Diagnostic
   {
     let (least, most) = (relationship.minCount, relationship.maxCount)
     let isNegative = least < 0 || most < -1
-    return Diagnostic(
+    let subject = ModelSubject(entity: entity, property: relationship.name)
+    var diagnostic = Diagnostic(
       .badCounts, .error,
       "'\(entity).\(relationship.name)' asks for "
         + (isNegative
           ? "a negative count: min \(least), max \(most)" : "at least \(least) and at most \(most)"),
-      subject: ModelSubject(
-        entity: entity, property: relationship.name, key: least < 0 || !isNegative ? "min" : "max"),
+      subject: subject.part(least < 0 || !isNegative ? "min" : "max"),
       help: isNegative ? [] : ["raise 'max' or lower 'min'"])
+    if !isNegative, relationship.isToMany {
+      diagnostic.edits = [
+        ModelEdit("swap the two", at: subject.part("min"), .swap(with: subject.part("max")))
+      ]
+    }
+    return diagnostic
   }
 
   fileprivate static func orderedToOne(_ name: String, of entity: String) -> Diagnostic {
     Diagnostic(
       .orderedToOne, .error, "'\(entity).\(name)' is a to-one; only a to-many can be ordered",
-      subject: ModelSubject(entity: entity, property: name, key: "ordered"), help: ["remove 'ordered'"])
+      subject: ModelSubject(entity: entity, property: name, key: "ordered"), help: ["remove 'ordered'"]
+    ).mended(by: .removing("ordered", of: ModelSubject(entity: entity, property: name)))
   }
 
   fileprivate static func requiredReference(
-    _ entity: String, _ other: String, _ relationship: String
+    _ entity: String, _ other: String, _ relationship: String, _ owner: String
   ) -> Diagnostic {
     Diagnostic(
       .requiredReference, .error,
       "'\(entity)' has uniqueness constraints, but '\(other).\(relationship)' requires an object of it",
       subject: ModelSubject(entity: entity, key: "uniquenessConstraints"),
       notes: ["of two objects that collide Core Data drops one, and must empty what refers to it"],
-      help: ["make '\(other).\(relationship)' optional"])
+      help: ["make '\(other).\(relationship)' optional"]
+    ).mended(
+      by: ModelEdit(
+        "make '\(owner).\(relationship)' optional",
+        at: ModelSubject(entity: owner, property: relationship), .makeOptional))
   }
 }

@@ -99,7 +99,10 @@ extension Diagnostic {
     Diagnostic(
       .crossedBounds, .error,
       "\(checked.quotedName) admits nothing: \(low) \(abridged(lowText)) is above \(high) \(abridged(highText))",
-      subject: checked.subject.part(low), help: ["swap the two"])
+      subject: checked.subject.part(low), help: ["swap the two"]
+    ).mended(
+      by: ModelEdit(
+        "swap the two", at: checked.subject.part(low), .swap(with: checked.subject.part(high)), isSafe: true))
   }
 
   fileprivate static func badRegularExpression(_ pattern: String, _ checked: CheckedAttribute) -> Diagnostic {
@@ -111,10 +114,16 @@ extension Diagnostic {
 
   fileprivate static func misplacedRule(_ key: String, _ checked: CheckedAttribute) -> Diagnostic {
     let isString = checked.attribute.type == .string
+    let lengthKey = key == "min" ? "minLength" : "maxLength"
+    let mend =
+      isString
+      ? ModelEdit("write '\(lengthKey)'", at: checked.subject.part(key), .rename(to: lengthKey))
+      : .removing(key, of: checked.subject, isSafe: true)
     return Diagnostic(
       .misplacedRule, .error,
       "'\(key)' of \(checked.quotedName) is no rule for type \(checked.attribute.type.name)",
       subject: checked.subject.part(key),
-      help: isString ? ["for the length of a text: minLength, maxLength"] : ["remove '\(key)'"])
+      help: isString ? ["for the length of a text: minLength, maxLength"] : ["remove '\(key)'"]
+    ).mended(by: mend)
   }
 }

@@ -71,6 +71,18 @@ struct Field<Root: Sendable>: Sendable {
   }
 }
 
+extension Field {
+  /// The edit that adds the key, where there is but one thing that it can say.
+  fileprivate func additions(to node: YAMLNode) -> [Diagnostic.FixIt] {
+    guard key == "entities" else { return [] }
+    let edit =
+      if case .mapping = node.content { node.insertion(of: key, .mapping([])) } else {
+        node.isEmpty ? node.edit(Int(node.span.start), Int(node.span.end), "entities: {}\n") : nil
+      }
+    return edit.map { [Diagnostic.FixIt("add 'entities: {}'", range: $0.range, replacement: $0.text)] } ?? []
+  }
+}
+
 /// All keys of one kind of mapping.
 struct Schema<Root: Sendable>: Sendable {
   /// The mapping in words: `an attribute`.
@@ -115,7 +127,8 @@ struct Schema<Root: Sendable>: Sendable {
       fields[index].read(pair.value, &root, subject.part(pair.key), reading)
     }
     for field in fields where field.isRequired && !pairs.contains(where: { $0.key == field.key }) {
-      reading.diagnostics.append(.missingKey("'\(field.key)'", in: name, at: node))
+      reading.diagnostics.append(
+        .missingKey("'\(field.key)'", in: name, at: node, fixIts: field.additions(to: node)))
     }
   }
 
@@ -151,8 +164,10 @@ extension Diagnostic {
     Diagnostic(.wrongKind, .error, "\(wanted), not \(node.kind)", place: node.range, help: help)
   }
 
-  static func missingKey(_ key: String, in name: String, at node: YAMLNode) -> Diagnostic {
-    Diagnostic(.missingKey, .error, "\(name) needs the key \(key)", place: node.range)
+  static func missingKey(
+    _ key: String, in name: String, at node: YAMLNode, fixIts: [FixIt] = []
+  ) -> Diagnostic {
+    Diagnostic(.missingKey, .error, "\(name) needs the key \(key)", place: node.range, fixIts: fixIts)
   }
 
   /// - Parameter others: the keys that stand there too.

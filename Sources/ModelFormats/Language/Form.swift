@@ -164,8 +164,15 @@ extension LanguageReading {
     if case .sequence(let elements) = node.content { return elements }
     if node.isEmpty { return [] }
     refuse(node) {
-      let help = node.text.map { ["put it in brackets: [\(abridged($0))]"] } ?? []
-      return .wrongKind(node, wanted: "\(subject.keyInWords) is a list", help: help)
+      var diagnostic = Diagnostic.wrongKind(node, wanted: "\(subject.keyInWords) is a list")
+      if let text = node.text {
+        let element = "[\(renderScalar(text, .text, inFlow: true))]"
+        diagnostic.help = ["put it in brackets: \(abridged(element))"]
+        diagnostic.fixIts = [
+          Diagnostic.FixIt("put it in brackets", range: node.range, replacement: element, isSafe: true)
+        ]
+      }
+      return diagnostic
     }
     return nil
   }

@@ -18,12 +18,16 @@ extension Diagnostic {
     var diagnostic = Diagnostic(
       .unknownAttributeType, .error, "no type is called '\(abridged(name))'", place: place)
     let names = AttributeType.allCases.map(\.name)
-    if let meant = knownElsewhere[name.lowercased().filter { $0 != " " }]
-      ?? nearestName(to: name, among: names)
-    {
+    let bare = name.lowercased().filter { $0 != " " }
+    let near = nearMatch(to: name, among: names)
+    if let meant = knownElsewhere[bare] ?? near?.name {
       diagnostic.help = ["did you mean '\(meant)'?"]
       if isExact {
-        diagnostic.fixIts = [FixIt("write '\(meant)'", range: place, replacement: meant)]
+        // `Integer 16` is what Xcode calls it; `int` may have been meant for another size.
+        let isSafe = bare == meant.lowercased() || (knownElsewhere[bare] == nil && near?.isObvious == true)
+        diagnostic.fixIts = [
+          FixIt("write '\(meant)'", range: place, replacement: meant, isSafe: isSafe)
+        ]
       }
     } else {
       diagnostic.help = ["the types are \(names.joined(separator: ", "))"]
@@ -31,10 +35,23 @@ extension Diagnostic {
     return diagnostic
   }
 
-  static func defaultInType(_ node: YAMLNode) -> Diagnostic {
-    Diagnostic(
+  /// - Parameter node: the value of `type` in the attribute's mapping.
+  static func defaultInType(_ node: YAMLNode, of attribute: YAMLNode) -> Diagnostic {
+    var diagnostic = Diagnostic(
       .unknownAttributeType, .error, "'type' holds a default", place: node.range,
       help: ["beside other keys the default has a key of its own: {type: integer16, default: 0}"])
+    if let text = node.text, let form = try? AttributeShortForm(parsing: text), let value = form.defaultText,
+      attribute["default"] == nil,
+      let insertion = attribute.insertion(
+        of: "default", ["string", "uri"].contains(form.typeName) ? .text(value) : .word(value))
+    {
+      let type = form.typeName + (form.isOptional ? "?" : "")
+      diagnostic.fixIts = [
+        FixIt("write '\(type)'", range: node.range, replacement: type, isSafe: true),
+        FixIt("add the default", range: insertion.range, replacement: insertion.text, isSafe: true),
+      ]
+    }
+    return diagnostic
   }
 
   static func contradictingOptional(_ node: YAMLNode) -> Diagnostic {

@@ -92,6 +92,9 @@ private func readAttribute(
     return nil
   }
   attributeSchema.read(node, into: &attribute, about: subject, reading)
+  if let type = node["type"], type.text?.contains("=") == true {
+    reading.diagnostics.append(.defaultInType(type, of: node))
+  }
   if node["type"] == nil { reading.diagnostics.append(.attributeWithoutType(name, at: node.range)) }
   if attribute.type == .string || attribute.type == .uri, let value = node["default"], value.isPlain,
     let text = value.text, !text.isEmpty
@@ -135,9 +138,7 @@ private func readType(
   attribute.isOptional = isOptional
   if let type = AttributeType(name: name) {
     attribute.type = type
-  } else if text.contains("=") {
-    reading.diagnostics.append(.defaultInType(node))
-  } else {
+  } else if !text.contains("=") {
     let place = node.part(0..<name.unicodeScalars.count, of: text)
     reading.diagnostics.append(.unknownType(name, at: place ?? node.range, isExact: place != nil))
   }

@@ -10,6 +10,7 @@ let modelSchema = Schema<ManagedObjectModel>(
       nil
     },
     Field("identifiers", \.versionIdentifiers, .texts, unless: []),
+    Field("profile", \.profile, .word(ModelProfile.allCases.map { ($0.rawValue, $0) })),
     Field(required: "entities", \.entities, .entities),
     Field("composites", \.composites, .composites, unless: []),
     Field("configurations", \.configurations, .configurations, unless: []),
@@ -20,7 +21,7 @@ let modelSchema = Schema<ManagedObjectModel>(
   ],
   hints: [
     "extends": "each version file states the whole model",
-    "current": "the current version stands in versions.yaml",
+    "current": "the current version stands in versions.yaml", "profiles": "the key is 'profile'",
     "name": "a version's name is its file's name",
   ])
 

@@ -11,13 +11,15 @@ func readVersionList(yaml: Data, file: String) -> (list: VersionList?, diagnosti
   guard let node else { return (nil, diagnostics) }
   var list = VersionList()
   versionListSchema.read(node, into: &list, about: ModelSubject(), reading)
-  list.versions = checkedEntries(list.versions, reading)
+  list.versions = checkedEntries(list.versions, node["versions"], reading)
   if node["versions"] != nil { checkCurrent(list, node, reading) }
   return (list.versions.isEmpty ? nil : list, reading.finished)
 }
 
 /// The entries that can be used: each name once, and every `from` an earlier one.
-private func checkedEntries(_ entries: [VersionEntry], _ reading: LanguageReading) -> [VersionEntry] {
+private func checkedEntries(
+  _ entries: [VersionEntry], _ list: YAMLNode?, _ reading: LanguageReading
+) -> [VersionEntry] {
   var checked: [VersionEntry] = []
   var earlier: [String: VersionEntry] = [:]
   let all = Set(entries.map(\.name))
@@ -28,7 +30,7 @@ private func checkedEntries(_ entries: [VersionEntry], _ reading: LanguageReadin
       continue
     }
     if let first = earlier[entry.name] {
-      reading.diagnostics.append(.versionListedTwice(entry, first: first))
+      reading.diagnostics.append(.versionListedTwice(entry, first: first, list))
       continue
     }
     if let origin = entry.origin, earlier[origin] == nil {
@@ -79,11 +81,13 @@ extension Diagnostic {
   ) -> Diagnostic {
     var diagnostic = Diagnostic(
       .noCurrentVersion, .error, "the current version '\(abridged(name))' is not listed", place: place)
-    if let nearest = nearestName(to: name, among: names) {
-      diagnostic.help = ["did you mean '\(nearest)'?"]
+    if let near = nearMatch(to: name, among: names) {
+      diagnostic.help = ["did you mean '\(near.name)'?"]
       if let place {
-        let text = renderScalar(nearest, .text, inFlow: false)
-        diagnostic.fixIts = [FixIt("write '\(nearest)'", range: place, replacement: text)]
+        let text = renderScalar(near.name, .text, inFlow: false)
+        diagnostic.fixIts = [
+          FixIt("write '\(near.name)'", range: place, replacement: text, isSafe: near.isObvious)
+        ]
       }
     } else {
       diagnostic.help = ["the versions are \(names.joined(separator: ", "))"]
@@ -91,10 +95,22 @@ extension Diagnostic {
     return diagnostic
   }
 
-  fileprivate static func versionListedTwice(_ entry: VersionEntry, first: VersionEntry) -> Diagnostic {
-    Diagnostic(
+  fileprivate static func versionListedTwice(
+    _ entry: VersionEntry, first: VersionEntry, _ list: YAMLNode?
+  ) -> Diagnostic {
+    var diagnostic = Diagnostic(
       .versionListedTwice, .error, "version '\(abridged(entry.name))' is listed twice", place: entry.place,
       notes: [Note("first here", place: first.place)], help: ["rename or remove one of the two"])
+    if case .sequence(let elements)? = list?.content,
+      let index = elements.firstIndex(where: { ($0["name"] ?? $0).range == entry.place }),
+      let removal = list?.removal(at: index)
+    {
+      let isSafe = entry.origin == nil || entry.origin == first.origin
+      diagnostic.fixIts = [
+        FixIt("remove this one", range: removal.range, replacement: removal.text, isSafe: isSafe)
+      ]
+    }
+    return diagnostic
   }
 
   fileprivate static func badOrigin(
@@ -107,8 +123,14 @@ extension Diagnostic {
       place: entry.originPlace)
     if isListed {
       diagnostic.help = ["versions stand oldest first; move '\(abridged(origin))' up"]
-    } else if let nearest = nearestName(to: origin, among: names.sorted()) {
-      diagnostic.help = ["did you mean '\(nearest)'?"]
+    } else if let near = nearMatch(to: origin, among: names) {
+      diagnostic.help = ["did you mean '\(near.name)'?"]
+      if let place = entry.originPlace {
+        let text = renderScalar(near.name, .text, inFlow: true)
+        diagnostic.fixIts = [
+          FixIt("write '\(near.name)'", range: place, replacement: text, isSafe: near.isObvious)
+        ]
+      }
     }
     return diagnostic
   }

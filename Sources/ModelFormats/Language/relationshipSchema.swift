@@ -71,12 +71,28 @@ private func checkCardinality(
     reading.diagnostics.append(.toAndToMany(relationship.name, at: toMany.range))
   case (_?, nil):
     if relationship.isToMany, let max = node["max"] {
-      reading.diagnostics.append(.toOneWithMaximum(relationship, at: max.range))
+      reading.diagnostics.append(.toOneWithMaximum(relationship, node, at: max.range))
     }
   case (nil, _?):
     if !relationship.isToMany, let max = node["max"] {
-      reading.diagnostics.append(.toManyWithMaximumOfOne(relationship.name, at: max.range))
+      reading.diagnostics.append(.toManyWithMaximumOfOne(relationship.name, node, at: max.range))
     }
+  }
+}
+
+/// Edits that say what is there in other words.
+extension YAMLNode {
+  fileprivate func renaming(_ key: String, to name: String) -> Diagnostic.FixIt? {
+    pair(key).map {
+      Diagnostic.FixIt("write '\(name)'", range: $0.keyRange, replacement: name, isSafe: true)
+    }
+  }
+
+  fileprivate func removing(_ key: String) -> Diagnostic.FixIt? {
+    guard case .mapping(let pairs) = content, let index = pairs.firstIndex(where: { $0.key == key }),
+      let edit = removal(at: index)
+    else { return nil }
+    return Diagnostic.FixIt("remove '\(key)'", range: edit.range, replacement: edit.text, isSafe: true)
   }
 }
 
@@ -99,18 +115,22 @@ extension Diagnostic {
   }
 
   fileprivate static func toOneWithMaximum(
-    _ relationship: RelationshipDescription, at place: SourceRange
+    _ relationship: RelationshipDescription, _ node: YAMLNode, at place: SourceRange
   ) -> Diagnostic {
     Diagnostic(
       .toOneMaximum, .warning,
       "to-one '\(abridged(relationship.name))' has a maximum of \(relationship.maxCount): Core Data takes it for a to-many",
-      place: place, help: ["remove 'max', or write 'toMany'"])
+      place: place, fixIts: node.renaming("to", to: "toMany").map { [$0] } ?? [],
+      help: ["remove 'max', or write 'toMany'"])
   }
 
-  fileprivate static func toManyWithMaximumOfOne(_ name: String, at place: SourceRange) -> Diagnostic {
-    Diagnostic(
+  fileprivate static func toManyWithMaximumOfOne(
+    _ name: String, _ node: YAMLNode, at place: SourceRange
+  ) -> Diagnostic {
+    let fixIts = [node.renaming("toMany", to: "to"), node.removing("max")].compactMap(\.self)
+    return Diagnostic(
       .toOneMaximum, .warning,
       "to-many '\(abridged(name))' has a maximum of 1: Core Data takes it for a to-one", place: place,
-      help: ["write 'to' without 'max'"])
+      fixIts: fixIts.count == 2 ? fixIts : [], help: ["write 'to' without 'max'"])
   }
 }

@@ -76,21 +76,40 @@ import Testing
       ])
   }
 
+  /// Each with whether the edit may be made unasked.
   @Test(arguments: [
-    "entities: {E: {1️⃣attribute: {a: string}}}", "entities: {E: {abstract: 1️⃣yes}}",
-    "entities: {E: {attributes: {a: 1️⃣strng? = x}}}", "entities: {E: {attributes: {a: {type: 1️⃣Integer 16?}}}}",
-    "entities: {E: {relationships: {r: {to: E, deleteRule: 1️⃣cascde}}}}",
-    "entities: {1️⃣NO: {}}", "entities: {E: {versionHashModifier: 1️⃣2}}",
-    "entities: {E: {attributes: {a: {type: string, default: 1️⃣1.10}}}}", "entities: {E: {userInfo: {v: 1️⃣on}}}",
-    "entities:\n1️⃣\tE: {}",
+    ("entities: {E: {1️⃣attribute: {a: string}}}", true), ("entities: {E: {abstract: 1️⃣yes}}", true),
+    ("entities: {E: {attributes: {a: 1️⃣strng? = x}}}", true),
+    ("entities: {E: {attributes: {a: {type: 1️⃣Integer 16?}}}}", true),
+    ("entities: {E: {attributes: {a: 1️⃣int}}}", false),
+    ("entities: {E: {attributes: {a: {type: 1️⃣string? = it's, maxLength: 9}}}}", true),
+    ("entities:\n  E:\n    attributes:\n      a:\n        type: 1️⃣integer16 = 0\n        max: 9\n", true),
+    ("entities: {E: {relationships: {r: {to: E, deleteRule: 1️⃣cascde}}}}", true),
+    ("entities: {E: {1️⃣parentEntity: P}}", true),
+    ("entities: {E: {relationships: {r: {to: A, max: 1️⃣2}}}}", true),
+    ("entities: {E: {relationships: {r: {toMany: A, max: 1️⃣1}}}}", true),
+    ("entities:\n  E:\n    relationships:\n      r:\n        toMany: A\n        max: 1️⃣1 # one\n", true),
+    ("entities: {1️⃣NO: {}}", true), ("entities: {E: {versionHashModifier: 1️⃣2}}", true),
+    ("entities: {E: {attributes: {a: {type: string, default: 1️⃣1.10}}}}", true),
+    ("entities: {E: {userInfo: {v: 1️⃣on}}}", true), ("entities:\n1️⃣\tE: {}", true),
+    ("entities:\n1️⃣\tE:\n\t\tattributes: {}\n", true), ("entities:\n  F: {}\n1️⃣\tE: {}", false),
+    ("identifiers: 1️⃣a b\nentities: {}", true), ("entities: {E: {uniquenessConstraints: [1️⃣name]}}", true),
+    ("1️⃣identifiers: []", false), ("1️⃣", false), ("1️⃣{identifiers: []}", false),
+    ("entities:\n  E: {}\n  1️⃣E: {}", true), ("entities:\n  E: {}\n  1️⃣E: {parent: F}\n  F: {}\n", false),
+    ("entities: {E: {parent: F, 1️⃣parent: F}, F: {}}", true),
+    ("entities:\n  E: {class: {name: A, module: B, 1️⃣name: A}}\n", true),
   ])
-  func `the edit that a finding offers mends it`(text: String) throws {
+  func `the edits that a finding offers mend it`(text: String, isSafe: Bool) throws {
     let source = MarkedSource(text)
-    let reading = readModel(yaml: source.data, file: "V1.yaml")
-    let finding = try #require(reading.diagnostics.first)
+    let finding = try #require(readModel(yaml: source.data, file: "V1.yaml").diagnostics.first)
     #expect(source.describe(finding).hasPrefix("1️⃣"))
-    let mended = source.applying(try #require(finding.fixIts.first))
-    #expect(readModel(yaml: Data(mended.utf8), file: "V1.yaml").diagnostics == [], "\(mended)")
+    let fixIts = readModel(yaml: source.data, file: "V1.yaml").diagnostics.map(\.fixIts)
+    #expect(fixIts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isSafe == isSafe } })
+    let (mended, applied) = applyFixIts(fixIts, to: source.data)
+    #expect(applied.count == fixIts.count)
+    #expect(
+      readModel(yaml: mended, file: "V1.yaml").diagnostics == [], "\(String(decoding: mended, as: UTF8.self))"
+    )
   }
 
   @Test func `a text that other readers misread is a warning, and stays what it is`() {

@@ -43,16 +43,4 @@ struct MarkedSource {
       return String(String.UnicodeScalarView(scalars[from..<to]))
     }.joined(separator: "\n")
   }
-
-  /// The text after an edit.
-  func applying(_ edit: Diagnostic.FixIt) -> String {
-    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
-      Array($0.unicodeScalars)
-    }
-    let (start, end) = (edit.range.start, edit.range.end)
-    guard start.line == end.line, lines.indices.contains(start.line - 1) else { return "(outside)" }
-    lines[start.line - 1].replaceSubrange(
-      (start.column - 1)..<(end.column - 1), with: Array(edit.replacement.unicodeScalars))
-    return lines.map { String(String.UnicodeScalarView($0)) }.joined(separator: "\n")
-  }
 }

@@ -1,0 +1,90 @@
+public import ManagedModel
+
+/// What a store that CloudKit mirrors does not take: MC1801 to MC1808. Core Data refuses to load such a store with
+/// 134060, a paragraph for each rule.
+@Sendable func checkCloudKitProfile(_ index: ModelIndex) -> [Diagnostic] {
+  guard index.model.profile == .cloudKit else { return [] }
+  return index.model.entities.flatMap { entity in
+    entity.attributes.flatMap { check($0, of: entity.name) }
+      + entity.relationships.flatMap { check($0, of: entity.name, index) } + checkConstraints(entity)
+  }
+}
+
+private func check(_ attribute: AttributeDescription, of entity: String) -> [Diagnostic] {
+  guard !attribute.isTransient else { return [] }
+  let subject = ModelSubject(entity: entity, property: attribute.name)
+  let name = "'\(entity).\(attribute.name)'"
+  switch attribute.type {
+  case .undefined: return [.cloudKit(.cloudKitUndefined, "\(name) has no type", subject)]
+  case .objectID: return [.cloudKit(.cloudKitObjectID, "\(name) holds an object ID", subject)]
+  default: break
+  }
+  guard !attribute.isOptional, attribute.defaultValue == nil, !attribute.isDerived else { return [] }
+  return [
+    .cloudKit(.cloudKitRequired, "\(name) is required and has no default", subject)
+      .mended(by: ModelEdit("make \(name) optional", at: subject, .makeOptional))
+  ]
+}
+
+private func check(
+  _ relationship: RelationshipDescription, of entity: String, _ index: ModelIndex
+) -> [Diagnostic] {
+  guard !relationship.isTransient else { return [] }
+  let subject = ModelSubject(entity: entity, property: relationship.name)
+  let name = "'\(entity).\(relationship.name)'"
+  var findings: [Diagnostic] = []
+  if relationship.isOrdered {
+    findings.append(
+      .cloudKit(.cloudKitOrdered, "\(name) is ordered", subject.part("ordered"))
+        .mended(by: .removing("ordered", of: subject)))
+  }
+  if !relationship.isOptional {
+    findings.append(
+      .cloudKit(.cloudKitRequiredRelationship, "\(name) is required", subject.part("optional"))
+        .mended(by: ModelEdit("make \(name) optional", at: subject, .makeOptional)))
+  }
+  if relationship.inverseName == nil {
+    var finding = Diagnostic.cloudKit(.cloudKitNoInverse, "\(name) has no inverse", subject)
+    if index.hasEntity(named: relationship.destinationEntityName) {
+      let mend = missingInverse(of: relationship, of: entity, index)
+      (finding.help, finding.edits) = ([mend.help], mend.edits)
+    }
+    findings.append(finding)
+  }
+  if relationship.deleteRule == .deny {
+    let rule = subject.part("deleteRule")
+    findings.append(
+      .cloudKit(.cloudKitDeny, "\(name) has the delete rule deny", rule)
+        .mended(by: ModelEdit("write 'nullify'", at: rule, .replace(with: .word("nullify")))))
+  }
+  return findings
+}
+
+private func checkConstraints(_ entity: EntityDescription) -> [Diagnostic] {
+  guard !entity.uniquenessConstraints.isEmpty else { return [] }
+  let whole = ModelSubject(entity: entity.name)
+  return [
+    .cloudKit(
+      .cloudKitUnique, "'\(entity.name)' has uniqueness constraints", whole.part("uniquenessConstraints")
+    ).mended(by: .removing("uniquenessConstraints", of: whole))
+  ]
+}
+
+extension Diagnostic.Code {
+  public static let cloudKitOrdered = Self("MC1801")
+  public static let cloudKitRequired = Self("MC1802")
+  public static let cloudKitRequiredRelationship = Self("MC1803")
+  public static let cloudKitNoInverse = Self("MC1804")
+  public static let cloudKitUnique = Self("MC1805")
+  public static let cloudKitDeny = Self("MC1806")
+  public static let cloudKitUndefined = Self("MC1807")
+  public static let cloudKitObjectID = Self("MC1808")
+}
+
+extension Diagnostic {
+  fileprivate static func cloudKit(_ code: Code, _ what: String, _ subject: ModelSubject) -> Diagnostic {
+    Diagnostic(
+      code, .error, "\(what), which CloudKit does not take", subject: subject,
+      notes: ["the version has the profile cloudkit"], cocoaCode: 134060)
+  }
+}

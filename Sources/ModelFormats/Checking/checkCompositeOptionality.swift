@@ -1,0 +1,28 @@
+public import ManagedModel
+
+/// A required composite whose elements may all be absent demands nothing (MC1222).
+@Sendable func checkCompositeOptionality(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
+  let attribute = checked.attribute
+  guard attribute.type == .composite, !attribute.isOptional, !attribute.isTransient,
+    let composite = attribute.compositeName.flatMap({ index.compositesByName[$0] }),
+    !composite.elements.isEmpty, composite.elements.allSatisfy(\.isOptional)
+  else { return [] }
+  return [.emptyRequiredComposite(checked, composite.name)]
+}
+
+extension Diagnostic.Code {
+  public static let emptyRequiredComposite = Self("MC1222")
+}
+
+extension Diagnostic {
+  fileprivate static func emptyRequiredComposite(
+    _ checked: CheckedAttribute, _ composite: String
+  ) -> Diagnostic {
+    Diagnostic(
+      .emptyRequiredComposite, .warning,
+      "\(checked.quotedName) is required, but every element of '\(composite)' is optional",
+      subject: checked.subject,
+      notes: ["a composite without any value satisfies it, and is stored as one that is absent"],
+      help: ["make an element required, or the attribute optional"])
+  }
+}

@@ -1,0 +1,25 @@
+public import ManagedModel
+
+/// A required attribute without a default is fine until objects exist that have no value for it (MC1210).
+@Sendable func checkRequiredValue(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
+  let attribute = checked.attribute
+  guard !attribute.isOptional, attribute.defaultValue == nil, !attribute.isTransient, !attribute.isDerived,
+    attribute.type != .composite, attribute.type != .undefined
+  else { return [] }
+  return [.requiredWithoutDefault(checked)]
+}
+
+extension Diagnostic.Code {
+  public static let requiredWithoutDefault = Self("MC1210")
+}
+
+extension Diagnostic {
+  fileprivate static func requiredWithoutDefault(_ checked: CheckedAttribute) -> Diagnostic {
+    Diagnostic(
+      .requiredWithoutDefault, .information, "\(checked.quotedName) is required and has no default",
+      subject: checked.subject,
+      notes: ["a new object cannot be saved before it has a value; CloudKit does not take it at all"],
+      help: ["give it a default or make it optional, unless every object gets a value anyway"],
+      cocoaCode: 1570)
+  }
+}

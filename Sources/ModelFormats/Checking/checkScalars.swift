@@ -1,0 +1,34 @@
+public import ManagedModel
+
+/// A scalar cannot be nil: an absent value reads as 0 (MC1214).
+@Sendable func checkScalar(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
+  let attribute = checked.attribute
+  guard attribute.usesScalarValueType == true, attribute.isOptional, attribute.type.hasScalar else {
+    return []
+  }
+  return [.optionalScalar(checked)]
+}
+
+extension AttributeType {
+  /// Whether generated code can use a plain number or Boolean; a date's is a time interval.
+  var hasScalar: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean, .date, .undefined: true
+    default: false
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  public static let optionalScalar = Self("MC1214")
+}
+
+extension Diagnostic {
+  fileprivate static func optionalScalar(_ checked: CheckedAttribute) -> Diagnostic {
+    Diagnostic(
+      .optionalScalar, .warning, "\(checked.quotedName) is optional and a scalar: no value reads as 0",
+      subject: checked.subject.part("scalar"),
+      help: ["remove 'scalar' for an NSNumber that can be nil, or make it required"]
+    ).mended(by: .removing("scalar", of: checked.subject))
+  }
+}

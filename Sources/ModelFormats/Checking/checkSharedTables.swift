@@ -1,0 +1,57 @@
+public import ManagedModel
+
+/// A family of entities shares one table; where that is wide, and mostly empty in every row, it costs (MC1109).
+@Sendable func checkSharedTables(_ index: ModelIndex) -> [Diagnostic] {
+  var findings: [Diagnostic] = []
+  for root in index.hierarchy.rootNames where !index.hierarchy.subentityNames(of: root).isEmpty {
+    let family = index.hierarchy.descendantNames(includingSelf: root)
+    let own = family.map { index.columnCount(of: $0) }
+    let columns = own.reduce(0, +)
+    guard columns > wideTable else { continue }
+    let widest = family.map { index.rowWidth(of: $0) }.max() ?? 0
+    if widest * 2 < columns { findings.append(.wideTable(root, family.count, columns, widest)) }
+  }
+  return findings
+}
+
+/// Columns from which on a table is called wide: our choice; SQLite's own limit is 2000.
+private let wideTable = 100
+
+extension ModelIndex {
+  /// How many columns an entity's own properties need, more or less.
+  fileprivate func columnCount(of name: String) -> Int {
+    guard let entity = hierarchy.entity(named: name) else { return 0 }
+    let attributes = entity.attributes.reduce(0) { $0 + columns(of: $1, enclosing: []) }
+    return attributes + entity.relationships.count { !$0.isTransient && !$0.isToMany }
+  }
+
+  private func columns(of attribute: AttributeDescription, enclosing: [String]) -> Int {
+    if attribute.isTransient { return 0 }
+    guard attribute.type == .composite, let name = attribute.compositeName, !enclosing.contains(name),
+      let composite = compositesByName[name], enclosing.count < 10
+    else { return 1 }
+    return composite.elements.reduce(0) { $0 + columns(of: $1, enclosing: enclosing + [name]) }
+  }
+
+  /// How many of them an object of the entity uses, inherited ones included.
+  fileprivate func rowWidth(of name: String) -> Int {
+    hierarchy.lineage(of: name).reduce(0) { $0 + columnCount(of: $1.name) }
+  }
+}
+
+extension Diagnostic.Code {
+  public static let wideTable = Self("MC1109")
+}
+
+extension Diagnostic {
+  fileprivate static func wideTable(_ root: String, _ entities: Int, _ columns: Int, _ widest: Int)
+    -> Diagnostic
+  {
+    Diagnostic(
+      .wideTable, .warning,
+      "'\(root)' and its \(entities - 1) descendants share one table with \(columns) columns",
+      subject: ModelSubject(entity: root),
+      notes: ["no object uses more than \(widest) of them; every fetch of '\(root)' reads the whole table"],
+      help: ["split the family, or replace sub-entities by an attribute that says the kind"])
+  }
+}
