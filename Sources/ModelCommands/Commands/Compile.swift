@@ -29,6 +29,7 @@ struct Compile: ParsableCommand {
     try output.run {
       let start = ContinuousClock.now
       for argument in models where looksLikePath(argument) { try requireFile(at: argument) }
+      if try sayWhatIsStillTrue(since: start) { return }
       let (models, diagnostics) = try readModels(models, of: project.project)
       let findings = (diagnostics + models.flatMap(checkVersions)).ordered
       output.report(findings)
@@ -41,10 +42,49 @@ struct Compile: ParsableCommand {
       }
       let folder = outputFolder ?? project.project.buildFolder
       let bundles = try models.map { ($0, try compile($0, into: folder)) }
-      printResult(bundles, findings)
-      let versions = counted(models.map(\.versions.count).reduce(0, +), "version")
-      output.say("\(check ? "Checked" : "Compiled") \(versions) in \(humanDuration(seconds(since: start)))")
+      printResult(bundles)
+      if models.count == 1, !check { keepRecord(of: bundles[0], findings) }
+      sayCount(models.map(\.versions.count).reduce(0, +), since: start)
     }
+  }
+
+  /// Where nothing changed since the last compile, repeats what that said.
+  ///
+  /// - Returns: whether that was so.
+  private func sayWhatIsStillTrue(since start: ContinuousClock.Instant) throws -> Bool {
+    guard let (folder, path) = try onlyModel(), !output.writesJSON,
+      let record = CompileRecord.stillTrue(folder: folder, bundle: path)
+    else { return false }
+    let isColored = output.color.usesColor(
+      isTerminal: isatty(STDERR_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
+    let findings = isColored ? record.coloredFindings : record.findings
+    FileHandle.standardError.write(Data(findings.utf8))
+    output.print(path + "\n" + record.table)
+    sayCount(Int(record.versionCount) ?? 0, since: start)
+    return true
+  }
+
+  private func keepRecord(of bundle: (model: VersionedModel, path: String), _ findings: [Diagnostic]) {
+    guard let (folder, path) = try? onlyModel(), path == bundle.path,
+      var record = CompileRecord(folder: folder, bundle: path)
+    else { return }
+    var (plain, colored) = (
+      TextDiagnosticRenderer(usesColor: false), TextDiagnosticRenderer(usesColor: true)
+    )
+    record.findings = findings.isEmpty ? "" : plain.render(findings)
+    record.coloredFindings = findings.isEmpty ? "" : colored.render(findings)
+    record.table = table(of: bundle.model)
+    record.versionCount = "\(bundle.model.versions.count)"
+    record.write(besideBundle: path)
+  }
+
+  /// The folder and the bundle's path, where one model of the project is compiled to the project's own place.
+  private func onlyModel() throws -> (folder: String, path: String)? {
+    guard outputFolder == nil, models.isEmpty else { return nil }
+    let folders = try project.project.modelFolders()
+    guard folders.count == 1, let folder = folders.first else { return nil }
+    let name = URL(filePath: folder).lastPathComponent
+    return (folder, join(project.project.buildFolder, name + ".momd"))
   }
 
   /// A model is named by itself or by the path of its source.
@@ -66,20 +106,26 @@ struct Compile: ParsableCommand {
     return path
   }
 
-  private func printResult(_ bundles: [(VersionedModel, String)], _ findings: [Diagnostic]) {
+  private func printResult(_ bundles: [(VersionedModel, String)]) {
     if output.writesJSON {
       let objects = bundles.map { $0.json(bundle: $1) }
       output.print(objects.count == 1 ? objects[0] : .array(objects))
       return
     }
-    for (model, path) in bundles {
-      output.print(path)
-      var table = TextTable(.left, .right, .left)
-      for version in model.versions {
-        let mark = version.name == model.currentVersionName ? "current" : ""
-        table.append(version.name, counted(version.model.entities.count, "entity", plural: "entities"), mark)
-      }
-      output.print(table.lines(indent: 2).joined(separator: "\n"))
+    for (model, path) in bundles { output.print(path + "\n" + table(of: model)) }
+  }
+
+  private func table(of model: VersionedModel) -> String {
+    var table = TextTable(.left, .right, .left)
+    for version in model.versions {
+      let mark = version.name == model.currentVersionName ? "current" : ""
+      table.append(version.name, counted(version.model.entities.count, "entity", plural: "entities"), mark)
     }
+    return table.lines(indent: 2).joined(separator: "\n")
+  }
+
+  private func sayCount(_ versions: Int, since start: ContinuousClock.Instant) {
+    let time = humanDuration(seconds(since: start))
+    output.say("\(check ? "Checked" : "Compiled") \(counted(versions, "version")) in \(time)")
   }
 }

@@ -20,28 +20,34 @@ struct ArchivedClass: Hashable, Sendable {
 struct KeyedArchiveBuilder {
   /// The first object stands for nil.
   private var objects: [PropertyListValue] = [.string("$null")]
-  private var classes: [ArchivedClass: Int] = [:]
+  /// For each object the number of its class's; 0 for what is no instance.
+  private var classOfObject: [Int] = [0]
+  /// By the class's own name, which no two of them share.
+  private var classes: [String: Int] = [:]
+  private var strings: [ExactText: Int] = [:]
   private var scalars: [PropertyListValue: Int] = [:]
 
   static let null = PropertyListValue.reference(0)
 
   /// A number for an object that is filled in later.
-  mutating func reserve() -> Int {
-    objects.append(.dictionary([]))
+  mutating func reserve() -> Int { append(.dictionary([])) }
+
+  private mutating func append(_ object: PropertyListValue) -> Int {
+    objects.append(object)
+    classOfObject.append(0)
     return objects.count - 1
   }
 
   mutating func fill(
-    _ reference: Int, as archivedClass: ArchivedClass, _ fields: [(String, PropertyListValue)]
+    _ reference: Int, as archivedClass: ArchivedClass, _ fields: [PropertyListValue.Entry]
   ) {
     guard objects.indices.contains(reference) else { return }
-    let entries = fields.map { PropertyListValue.Entry($0.0, $0.1) }
-    let isa = PropertyListValue.Entry("$class", classReference(archivedClass))
-    objects[reference] = .dictionary(entries + [isa])
+    classOfObject[reference] = classReference(archivedClass)
+    objects[reference] = .dictionary(fields)
   }
 
   mutating func object(
-    _ archivedClass: ArchivedClass, _ fields: [(String, PropertyListValue)]
+    _ archivedClass: ArchivedClass, _ fields: [PropertyListValue.Entry]
   ) -> PropertyListValue {
     let reference = reserve()
     fill(reference, as: archivedClass, fields)
@@ -50,48 +56,61 @@ struct KeyedArchiveBuilder {
 
   /// A scalar as an object; equal ones are one object. Reals are not, because 0.0 equals -0.0.
   mutating func scalar(_ value: PropertyListValue) -> PropertyListValue {
-    if let known = scalars[value] { return .reference(known) }
-    objects.append(value)
-    if case .real = value {} else { scalars[value] = objects.count - 1 }
-    return .reference(objects.count - 1)
+    switch value {
+    case .string(let text): return string(text)
+    case .real: return .reference(append(value))
+    default:
+      if let known = scalars[value] { return .reference(known) }
+      let reference = append(value)
+      scalars[value] = reference
+      return .reference(reference)
+    }
   }
 
   mutating func string(_ text: String?) -> PropertyListValue {
-    text.map { scalar(.string($0)) } ?? Self.null
+    guard let text else { return Self.null }
+    if let known = strings[ExactText(text)] { return .reference(known) }
+    let reference = append(.string(text))
+    strings[ExactText(text)] = reference
+    return .reference(reference)
   }
 
   mutating func collection(_ archivedClass: ArchivedClass, _ elements: [PropertyListValue])
     -> PropertyListValue
   {
-    object(archivedClass, [("NS.objects", .array(elements))])
+    object(archivedClass, [.init("NS.objects", .array(elements))])
   }
 
   mutating func dictionary(
-    _ archivedClass: ArchivedClass, _ entries: [(String, PropertyListValue)]
+    _ archivedClass: ArchivedClass, _ entries: [PropertyListValue.Entry]
   ) -> PropertyListValue {
     var keys: [PropertyListValue] = []
-    for (key, _) in entries { keys.append(string(key)) }
-    return object(archivedClass, [("NS.keys", .array(keys)), ("NS.objects", .array(entries.map(\.1)))])
+    keys.reserveCapacity(entries.count)
+    for entry in entries { keys.append(string(entry.key)) }
+    let values = entries.map(\.value)
+    return object(archivedClass, [.init("NS.keys", .array(keys)), .init("NS.objects", .array(values))])
   }
 
   /// A dictionary of texts, by key in code-point order.
   mutating func dictionary(of texts: [String: String]) -> PropertyListValue {
-    var entries: [(String, PropertyListValue)] = []
+    var entries: [PropertyListValue.Entry] = []
     for key in texts.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-      entries.append((key, string(texts[key])))
+      entries.append(.init(key, string(texts[key])))
     }
     return dictionary(.dictionary, entries)
   }
 
-  private mutating func classReference(_ archivedClass: ArchivedClass) -> PropertyListValue {
-    if let known = classes[archivedClass] { return .reference(known) }
-    objects.append(
+  private mutating func classReference(_ archivedClass: ArchivedClass) -> Int {
+    let chain = archivedClass.chain
+    let name = chain.first ?? "NSObject"
+    if let known = classes[name] { return known }
+    let reference = append(
       .dictionary([
-        .init("$classname", .string(archivedClass.chain.first ?? "NSObject")),
-        .init("$classes", .array(archivedClass.chain.map { .string($0) })),
+        .init("$classname", .string(name)),
+        .init("$classes", .array(chain.map { .string($0) })),
       ]))
-    classes[archivedClass] = objects.count - 1
-    return .reference(objects.count - 1)
+    classes[name] = reference
+    return reference
   }
 
   /// Takes an object of another archive over, with all that it refers to.
@@ -155,12 +174,27 @@ struct KeyedArchiveBuilder {
   }
 
   func data(root: Int) -> Data {
-    encodeBinaryPropertyList(
-      .dictionary([
-        .init("$version", .integer(100_000)),
-        .init("$archiver", .string("NSKeyedArchiver")),
-        .init("$top", .dictionary([.init("root", .reference(root))])),
-        .init("$objects", .array(objects)),
-      ]))
+    var encoder = BinaryPropertyListEncoder(referenceCount: objects.count)
+    let top = encoder.addDictionary(count: 4)
+    encoder.setEntry(0, of: top, "$version", .integer(100_000))
+    encoder.setEntry(1, of: top, "$archiver", .string("NSKeyedArchiver"))
+    encoder.setEntry(2, of: top, "$top", .dictionary([.init("root", .reference(root))]))
+    encoder.setKey(3, of: top, "$objects")
+    let list = encoder.addArray(count: objects.count)
+    encoder.setValue(3, of: top, list)
+    for index in objects.indices {
+      let isInstance = classOfObject[index] != 0
+      guard isInstance, case .dictionary(let fields) = objects[index] else {
+        encoder.setElement(index, of: list, encoder.add(objects[index]))
+        continue
+      }
+      let object = encoder.addDictionary(count: fields.count + 1)
+      encoder.setElement(index, of: list, object)
+      for (place, field) in fields.enumerated() {
+        encoder.setEntry(place, of: object, field.key, field.value)
+      }
+      encoder.setEntry(fields.count, of: object, "$class", .reference(classOfObject[index]))
+    }
+    return encoder.data(top: top)
   }
 }

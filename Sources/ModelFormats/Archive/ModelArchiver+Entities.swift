@@ -12,7 +12,12 @@ struct ListedProperties {
 extension ModelArchiver {
   /// Own properties in a compiled model; in a cache the inherited ones too, each in its nearest form.
   func listedProperties(of entity: EntityDescription) -> ListedProperties {
-    let lineage = form == .cache ? hierarchy.lineage(of: entity.name) : [entity]
+    guard form == .cache else {
+      return ListedProperties(
+        attributes: entity.attributes, relationships: entity.relationships,
+        fetchedProperties: entity.fetchedProperties)
+    }
+    let lineage = hierarchy.lineage(of: entity.name)
     var properties = ListedProperties()
     for ancestor in lineage {
       let names = Set(
@@ -31,21 +36,23 @@ extension ModelArchiver {
   mutating func fill(_ entity: EntityDescription, modelReference: Int) {
     guard let reference = entityReferences[entity.name] else { return }
     let parent = hierarchy.superentityName(of: entity.name)
-    let children = hierarchy.subentityNames(of: entity.name).map { ($0, self.reference(toEntity: $0)) }
-    var fields: [(String, PropertyListValue)] = [
-      ("NSEntityName", builder.string(entity.name)),
-      ("NSClassNameForEntity", builder.string(archivedClassName(of: entity))),
+    let children = hierarchy.subentityNames(of: entity.name).map {
+      PropertyListValue.Entry($0, self.reference(toEntity: $0))
+    }
+    var fields: [PropertyListValue.Entry] = [
+      .init("NSEntityName", builder.string(entity.name)),
+      .init("NSClassNameForEntity", builder.string(archivedClassName(of: entity))),
     ]
-    if entity.isAbstract { fields.append(("NSIsAbstract", .boolean(true))) }
+    if entity.isAbstract { fields.append(.init("NSIsAbstract", .boolean(true))) }
     fields += uniqueTuples(of: entity)
     fields += [
-      ("NSUserInfo", builder.dictionary(of: entity.userInfo)),
-      ("NSSubentities", builder.dictionary(.mutableDictionary, children)),
-      ("NSVersionHashModifier", builder.string(entity.versionHashModifier)),
-      ("NSProperties", propertyDictionary(of: entity)),
-      ("NSRenamingIdentifier", builder.string(entity.canonicalName)),
-      ("NSManagedObjectModel", .reference(modelReference)),
-      ("NSSuperentity", parent.map { self.reference(toEntity: $0) } ?? KeyedArchiveBuilder.null),
+      .init("NSUserInfo", builder.dictionary(of: entity.userInfo)),
+      .init("NSSubentities", builder.dictionary(.mutableDictionary, children)),
+      .init("NSVersionHashModifier", builder.string(entity.versionHashModifier)),
+      .init("NSProperties", propertyDictionary(of: entity)),
+      .init("NSRenamingIdentifier", builder.string(entity.canonicalName)),
+      .init("NSManagedObjectModel", .reference(modelReference)),
+      .init("NSSuperentity", parent.map { self.reference(toEntity: $0) } ?? KeyedArchiveBuilder.null),
     ]
     fields += indexFields(of: entity)
     builder.fill(reference, as: .entity, fields + ownFields(of: entity))
@@ -58,20 +65,20 @@ extension ModelArchiver {
     return "\(module).\(name)"
   }
 
-  private mutating func ownFields(of entity: EntityDescription) -> [(String, PropertyListValue)] {
-    var fields: [(String, PropertyListValue)] = []
+  private mutating func ownFields(of entity: EntityDescription) -> [PropertyListValue.Entry] {
+    var fields: [PropertyListValue.Entry] = []
     if let module = entity.moduleName {
-      fields.append((ModelcKey.moduleName, builder.string(module)))
-      fields.append((ModelcKey.className, builder.string(entity.managedObjectClassName)))
+      fields.append(.init(ModelcKey.moduleName, builder.string(module)))
+      fields.append(.init(ModelcKey.className, builder.string(entity.managedObjectClassName)))
     }
     if let type = entity.codeGenerationType {
-      fields.append((ModelcKey.codeGenerationType, builder.string(type.rawValue)))
+      fields.append(.init(ModelcKey.codeGenerationType, builder.string(type.rawValue)))
     }
     if let text = entity.coreSpotlightDisplayName {
-      fields.append((ModelcKey.spotlightDisplayName, builder.string(text)))
+      fields.append(.init(ModelcKey.spotlightDisplayName, builder.string(text)))
     }
     if let parent = entity.superentityName, hierarchy.superentityName(of: entity.name) != parent {
-      fields.append((ModelcKey.superentityName, builder.string(parent)))
+      fields.append(.init(ModelcKey.superentityName, builder.string(parent)))
     }
     return fields
   }
@@ -80,31 +87,31 @@ extension ModelArchiver {
     let properties = listedProperties(of: entity)
     let references = propertyReferences[entity.name] ?? [:]
     let mirrored = mirrorsFetchIndexes(entity) ? singlePropertyIndexes(of: entity) : []
-    var entries: [(String, PropertyListValue)] = []
+    var entries: [PropertyListValue.Entry] = []
     var seen: Set<String> = []
     for attribute in properties.attributes where seen.insert(attribute.name).inserted {
       guard let place = references[attribute.name] else { continue }
       fill(
         attribute, at: place, entityReference: reference(toEntity: entity.name),
         isIndexed: attribute.isIndexed || mirrored.contains(attribute.name))
-      entries.append((attribute.name, .reference(place)))
+      entries.append(.init(attribute.name, .reference(place)))
     }
     for relationship in properties.relationships where seen.insert(relationship.name).inserted {
       guard let place = references[relationship.name] else { continue }
       fill(relationship, at: place, of: entity.name)
-      entries.append((relationship.name, .reference(place)))
+      entries.append(.init(relationship.name, .reference(place)))
     }
     for property in properties.fetchedProperties where seen.insert(property.name).inserted {
       guard let place = references[property.name] else { continue }
       fill(property, at: place, of: entity.name)
-      entries.append((property.name, .reference(place)))
+      entries.append(.init(property.name, .reference(place)))
     }
     return builder.dictionary(.mutableDictionary, entries)
   }
 
-  private mutating func uniqueTuples(of entity: EntityDescription) -> [(String, PropertyListValue)] {
+  private mutating func uniqueTuples(of entity: EntityDescription) -> [PropertyListValue.Entry] {
     guard !entity.uniquenessConstraints.isEmpty else { return [] }
-    return [("NSUniqueTuples", nameLists(entity.uniquenessConstraints))]
+    return [.init("NSUniqueTuples", nameLists(entity.uniquenessConstraints))]
   }
 
   private mutating func nameLists(_ lists: [[String]]) -> PropertyListValue {
@@ -133,42 +140,44 @@ extension ModelArchiver {
     Set(entity.fetchIndexes.filter { $0.elements.count == 1 }.compactMap(\.elements.first?.property))
   }
 
-  private mutating func indexFields(of entity: EntityDescription) -> [(String, PropertyListValue)] {
-    var fields: [(String, PropertyListValue)] = []
+  private mutating func indexFields(of entity: EntityDescription) -> [PropertyListValue.Entry] {
+    var fields: [PropertyListValue.Entry] = []
     var compound = entity.compoundIndexes
     if mirrorsFetchIndexes(entity) {
       compound = entity.fetchIndexes.map { $0.elements.map(\.property) }.filter { $0.count > 1 }
     } else if !entity.fetchIndexes.isEmpty {
-      fields.append((ModelcKey.legacyIndexes, .boolean(true)))
+      fields.append(.init(ModelcKey.legacyIndexes, .boolean(true)))
     }
     if !compound.isEmpty || !entity.fetchIndexes.isEmpty {
-      fields.append(("NSCompoundIndexes", nameLists(compound)))
+      fields.append(.init("NSCompoundIndexes", nameLists(compound)))
     }
     guard !entity.fetchIndexes.isEmpty else { return fields }
     var indexes: [PropertyListValue] = []
     for index in entity.fetchIndexes { indexes.append(archived(index, of: entity.name)) }
-    return fields + [("NSFetchIndexDescriptions", builder.collection(.mutableArray, indexes))]
+    return fields + [.init("NSFetchIndexDescriptions", builder.collection(.mutableArray, indexes))]
   }
 
   private mutating func archived(_ index: FetchIndexDescription, of entity: String) -> PropertyListValue {
     let place = builder.reserve()
     var elements: [PropertyListValue] = []
     for element in index.elements {
-      var fields: [(String, PropertyListValue)] = [
-        ("NSPropertyName", builder.string(element.isExpression ? nil : element.property)),
-        ("NSFetchIndexElementType", .integer(Int64(element.collation.rawValue))),
-        ("NSFetchIndexDescription", .reference(place)), ("NSAscending", .boolean(element.isAscending)),
+      var fields: [PropertyListValue.Entry] = [
+        .init("NSPropertyName", builder.string(element.isExpression ? nil : element.property)),
+        .init("NSFetchIndexElementType", .integer(Int64(element.collation.rawValue))),
+        .init("NSFetchIndexDescription", .reference(place)),
+        .init("NSAscending", .boolean(element.isAscending)),
       ]
-      if element.isExpression { fields.append((ModelcKey.expression, builder.string(element.property))) }
+      if element.isExpression { fields.append(.init(ModelcKey.expression, builder.string(element.property))) }
       elements.append(builder.object(.fetchIndexElement, fields))
     }
-    var fields: [(String, PropertyListValue)] = [
-      ("NSIndexName", builder.string(index.name)), ("NSPartialIndexPredicate", KeyedArchiveBuilder.null),
-      ("NSIndexElements", builder.collection(.array, elements)),
-      ("NSEntity", reference(toEntity: entity)),
+    var fields: [PropertyListValue.Entry] = [
+      .init("NSIndexName", builder.string(index.name)),
+      .init("NSPartialIndexPredicate", KeyedArchiveBuilder.null),
+      .init("NSIndexElements", builder.collection(.array, elements)),
+      .init("NSEntity", reference(toEntity: entity)),
     ]
     if let predicate = index.partialIndexPredicate {
-      fields.append((ModelcKey.predicate, builder.string(predicate)))
+      fields.append(.init(ModelcKey.predicate, builder.string(predicate)))
     }
     builder.fill(place, as: .fetchIndex, fields)
     return .reference(place)

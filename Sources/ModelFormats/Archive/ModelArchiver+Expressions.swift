@@ -21,7 +21,7 @@ enum ArchivedOperator: Int64 {
 
 extension ModelArchiver {
   /// The predicates that Core Data's compiler makes of an attribute's rules, with their warnings.
-  mutating func archivedValidations(of attribute: AttributeDescription) -> [(String, PropertyListValue)] {
+  mutating func archivedValidations(of attribute: AttributeDescription) -> [PropertyListValue.Entry] {
     let rules = attribute.validation
     let isDate = attribute.type == .date
     var predicates: [PropertyListValue] = []
@@ -53,8 +53,8 @@ extension ModelArchiver {
     }
     guard !predicates.isEmpty else { return [] }
     return [
-      ("NSValidationPredicates", builder.collection(.array, predicates)),
-      ("NSValidationWarnings", builder.collection(.array, warnings)),
+      .init("NSValidationPredicates", builder.collection(.array, predicates)),
+      .init("NSValidationWarnings", builder.collection(.array, warnings)),
     ]
   }
 
@@ -78,47 +78,54 @@ extension ModelArchiver {
     let archivedOperator: PropertyListValue
     if comparison == .matches {
       archivedOperator = builder.object(
-        .matchingOperator, [("NSModifier", .integer(0)), ("NSFlags", .integer(0)), ("NSOperatorType", type)])
+        .matchingOperator,
+        [.init("NSModifier", .integer(0)), .init("NSFlags", .integer(0)), .init("NSOperatorType", type)])
     } else {
       archivedOperator = builder.object(
         .comparisonOperator,
         [
-          ("NSModifier", .integer(0)), ("NSVariant", type), ("NSOptions", .integer(0)),
-          ("NSOperatorType", type),
+          .init("NSModifier", .integer(0)), .init("NSVariant", type), .init("NSOptions", .integer(0)),
+          .init("NSOperatorType", type),
         ])
     }
     let right = builder.object(
-      .constantExpression, [("NSConstantValue", constant), ("NSExpressionType", .integer(0))])
+      .constantExpression, [.init("NSConstantValue", constant), .init("NSExpressionType", .integer(0))])
     return builder.object(
       .comparisonPredicate,
-      [("NSRightExpression", right), ("NSLeftExpression", left), ("NSPredicateOperator", archivedOperator)])
+      [
+        .init("NSRightExpression", right), .init("NSLeftExpression", left),
+        .init("NSPredicateOperator", archivedOperator),
+      ])
   }
 
   private mutating func selfExpression() -> PropertyListValue {
-    builder.object(.selfExpression, [("NSExpressionType", .integer(1))])
+    builder.object(.selfExpression, [.init("NSExpressionType", .integer(1))])
   }
 
   private mutating func keyPath(_ path: String) -> PropertyListValue {
     let specifier = builder.object(
-      .keyPathSpecifier, [("NSExpressionType", .integer(10)), ("NSKeyPath", builder.string(path))])
+      .keyPathSpecifier, [.init("NSExpressionType", .integer(10)), .init("NSKeyPath", builder.string(path))])
     let selector = path.contains(".") ? "valueForKeyPath:" : "valueForKey:"
     return builder.object(
       .keyPathExpression,
       [
-        ("NSOperand", selfExpression()), ("NSSelectorName", builder.string(selector)),
-        ("NSExpressionType", .integer(3)), ("NSArguments", builder.collection(.mutableArray, [specifier])),
+        .init("NSOperand", selfExpression()), .init("NSSelectorName", builder.string(selector)),
+        .init("NSExpressionType", .integer(3)),
+        .init("NSArguments", builder.collection(.mutableArray, [specifier])),
       ])
   }
 }
 
 /// Derivations.
 extension ModelArchiver {
-  mutating func derivationFields(of attribute: AttributeDescription) -> [(String, PropertyListValue)] {
+  mutating func derivationFields(of attribute: AttributeDescription) -> [PropertyListValue.Entry] {
     guard let text = attribute.derivationExpression else { return [] }
     let derivation = Derivation(text)
-    var fields = [("NSDerivationExpression", derivation.map { archived($0) } ?? KeyedArchiveBuilder.null)]
+    var fields: [PropertyListValue.Entry] = [
+      .init("NSDerivationExpression", derivation.map { archived($0) } ?? KeyedArchiveBuilder.null)
+    ]
     if derivation?.text(isToMany: { _ in false }) != text {
-      fields.append((ModelcKey.derivation, builder.string(text)))
+      fields.append(.init(ModelcKey.derivation, builder.string(text)))
     }
     return fields
   }
@@ -130,15 +137,15 @@ extension ModelArchiver {
       let receiver = builder.object(
         .constantExpression,
         [
-          ("NSExpressionType", .integer(0)),
-          ("NSConstantValueClassName", builder.string("_NSPredicateUtilities")),
+          .init("NSExpressionType", .integer(0)),
+          .init("NSConstantValueClassName", builder.string("_NSPredicateUtilities")),
         ])
       let arguments = path.map { [keyPath($0)] } ?? []
       return builder.object(
         .functionExpression,
         [
-          ("NSOperand", receiver), ("NSSelectorName", builder.string(selector)),
-          ("NSExpressionType", .integer(4)), ("NSArguments", builder.collection(.array, arguments)),
+          .init("NSOperand", receiver), .init("NSSelectorName", builder.string(selector)),
+          .init("NSExpressionType", .integer(4)), .init("NSArguments", builder.collection(.array, arguments)),
         ])
     }
   }

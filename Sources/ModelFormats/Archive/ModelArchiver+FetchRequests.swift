@@ -3,8 +3,8 @@ import ManagedModel
 extension ModelArchiver {
   mutating func fetchRequestTemplates() -> PropertyListValue {
     guard !model.fetchRequestTemplates.isEmpty else { return KeyedArchiveBuilder.null }
-    var requests: [(String, PropertyListValue)] = []
-    for request in model.fetchRequestTemplates { requests.append((request.name, archived(request))) }
+    var requests: [PropertyListValue.Entry] = []
+    for request in model.fetchRequestTemplates { requests.append(.init(request.name, archived(request))) }
     return builder.dictionary(.mutableDictionary, requests)
   }
 
@@ -15,22 +15,29 @@ extension ModelArchiver {
       for key in request.sortDescriptors { keys.append(archived(key)) }
       order = builder.collection(.array, keys)
     }
-    var fields: [(String, PropertyListValue)] = [
-      ("NSSortDescriptors", order), ("NSValuesToFetch", KeyedArchiveBuilder.null),
-      ("NSPredicate", KeyedArchiveBuilder.null), ("NSEntity", reference(toEntity: request.entityName)),
-      ("NSHasFetchRequestFlags", .boolean(true)),
+    var fields: [PropertyListValue.Entry] = [
+      .init("NSSortDescriptors", order), .init("NSValuesToFetch", KeyedArchiveBuilder.null),
+      .init("NSPredicate", KeyedArchiveBuilder.null),
+      .init("NSEntity", reference(toEntity: request.entityName)),
+      .init("NSHasFetchRequestFlags", .boolean(true)),
       // The number of genuine requests that set nothing; what its bits mean no file shows.
-      ("NSFetchRequestFlags", .integer(30)), ("NSResultType", .integer(Int64(request.resultType))),
-      ("NSValuesToGroupBy", KeyedArchiveBuilder.null), ("NSHavingPredicate", KeyedArchiveBuilder.null),
-      ("NSFetchOffset", .integer(0)), ("NSFetchLimit", .integer(Int64(request.fetchLimit))),
-      ("NSBatchSize", .integer(Int64(request.fetchBatchSize))),
-      ("NSRelationshipKeyPathsForPrefetching", KeyedArchiveBuilder.null), ("NSAllocationType", .integer(0)),
+      .init("NSFetchRequestFlags", .integer(30)), .init("NSResultType", .integer(Int64(request.resultType))),
+      .init("NSValuesToGroupBy", KeyedArchiveBuilder.null),
+      .init("NSHavingPredicate", KeyedArchiveBuilder.null),
+      .init("NSFetchOffset", .integer(0)), .init("NSFetchLimit", .integer(Int64(request.fetchLimit))),
+      .init("NSBatchSize", .integer(Int64(request.fetchBatchSize))),
+      .init("NSRelationshipKeyPathsForPrefetching", KeyedArchiveBuilder.null),
+      .init("NSAllocationType", .integer(0)),
     ]
-    if let predicate = request.predicate { fields.append((ModelcKey.predicate, builder.string(predicate))) }
-    if entityReferences[request.entityName] == nil {
-      fields.append((ModelcKey.entityName, builder.string(request.entityName)))
+    if let predicate = request.predicate {
+      fields.append(.init(ModelcKey.predicate, builder.string(predicate)))
     }
-    if request.flags != FetchFlags() { fields.append((ModelcKey.fetchFlags, .integer(request.flags.packed))) }
+    if entityReferences[request.entityName] == nil {
+      fields.append(.init(ModelcKey.entityName, builder.string(request.entityName)))
+    }
+    if request.flags != FetchFlags() {
+      fields.append(.init(ModelcKey.fetchFlags, .integer(request.flags.packed)))
+    }
     return builder.object(.fetchRequest, fields)
   }
 
@@ -38,8 +45,8 @@ extension ModelArchiver {
     builder.object(
       .sortDescriptor,
       [
-        ("NSKey", builder.string(key.keyPath)), ("NSAscending", .boolean(key.isAscending)),
-        ("NSSelector", builder.string("compare:")), ("NSReverseNullOrder", .boolean(false)),
+        .init("NSKey", builder.string(key.keyPath)), .init("NSAscending", .boolean(key.isAscending)),
+        .init("NSSelector", builder.string("compare:")), .init("NSReverseNullOrder", .boolean(false)),
       ])
   }
 }

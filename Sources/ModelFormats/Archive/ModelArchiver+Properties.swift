@@ -22,30 +22,30 @@ extension ModelArchiver {
     _ attribute: AttributeDescription, at place: Int, entityReference: PropertyListValue, isIndexed: Bool
   ) {
     let parts = parts(of: attribute)
-    var fields: [(String, PropertyListValue)] = [
-      (
+    var fields: [PropertyListValue.Entry] = [
+      .init(
         "_P",
         packedFacts(
           optional: attribute.isOptional, readOnly: attribute.isDerived, transient: attribute.isTransient,
           validated: !parts.validations.isEmpty, userInfo: !attribute.userInfo.isEmpty,
           modifier: attribute.versionHashModifier != nil)
       ),
-      ("NSAttributeType", .integer(Int64(attribute.type.rawValue))),
+      .init("NSAttributeType", .integer(Int64(attribute.type.rawValue))),
       // Core Data's compiler leaves a custom class to Xcode's code generation.
-      ("NSAttributeValueClassName", builder.string(attribute.type.archivedValueClassName)),
-      ("NSEntity", entityReference),
-      ("NSDefaultValue", parts.defaultValue),
-      ("NSValueTransformerName", builder.string(attribute.valueTransformerName)),
-      ("NSFlagsKey", .integer(attribute.archivedFlags)),
+      .init("NSAttributeValueClassName", builder.string(attribute.type.archivedValueClassName)),
+      .init("NSEntity", entityReference),
+      .init("NSDefaultValue", parts.defaultValue),
+      .init("NSValueTransformerName", builder.string(attribute.valueTransformerName)),
+      .init("NSFlagsKey", .integer(attribute.archivedFlags)),
     ]
     fields += commonFields(
       name: attribute.name, canonicalName: attribute.canonicalName, isOptional: attribute.isOptional,
       isTransient: attribute.isTransient, modifier: attribute.versionHashModifier,
       userInfo: attribute.userInfo)
-    if isIndexed { fields.append(("NSIsIndexed", .boolean(true))) }
+    if isIndexed { fields.append(.init("NSIsIndexed", .boolean(true))) }
     if attribute.isDerived {
-      fields.append(("NSIsReadOnly", .boolean(true)))
-      fields.append(("NSFilteringPredicate", KeyedArchiveBuilder.null))
+      fields.append(.init("NSIsReadOnly", .boolean(true)))
+      fields.append(.init("NSFilteringPredicate", KeyedArchiveBuilder.null))
     }
     fields += parts.validations + parts.derivation + compositeFields(of: attribute)
     fields += ownFields(of: attribute)
@@ -69,42 +69,45 @@ extension ModelArchiver {
   private mutating func commonFields(
     name: String, canonicalName: String, isOptional: Bool, isTransient: Bool, modifier: String?,
     userInfo: [String: String]
-  ) -> [(String, PropertyListValue)] {
-    var fields: [(String, PropertyListValue)] = [
-      ("NSPropertyName", builder.string(name)), ("NSRenamingIdentifier", builder.string(canonicalName)),
+  ) -> [PropertyListValue.Entry] {
+    var fields: [PropertyListValue.Entry] = [
+      .init("NSPropertyName", builder.string(name)),
+      .init("NSRenamingIdentifier", builder.string(canonicalName)),
     ]
-    if isOptional { fields.append(("NSIsOptional", .boolean(true))) }
-    if isTransient { fields.append(("NSIsTransient", .boolean(true))) }
-    if let modifier { fields.append(("NSVersionHashModifier", builder.string(modifier))) }
-    if !userInfo.isEmpty { fields.append(("NSUserInfo", builder.dictionary(of: userInfo))) }
+    if isOptional { fields.append(.init("NSIsOptional", .boolean(true))) }
+    if isTransient { fields.append(.init("NSIsTransient", .boolean(true))) }
+    if let modifier { fields.append(.init("NSVersionHashModifier", builder.string(modifier))) }
+    if !userInfo.isEmpty { fields.append(.init("NSUserInfo", builder.dictionary(of: userInfo))) }
     return fields
   }
 
-  private mutating func ownFields(of attribute: AttributeDescription) -> [(String, PropertyListValue)] {
-    var fields: [(String, PropertyListValue)] = []
+  private mutating func ownFields(of attribute: AttributeDescription) -> [PropertyListValue.Entry] {
+    var fields: [PropertyListValue.Entry] = []
     if let scalar = attribute.usesScalarValueType {
-      fields.append((ModelcKey.usesScalarValueType, .boolean(scalar)))
+      fields.append(.init(ModelcKey.usesScalarValueType, .boolean(scalar)))
     }
     if let name = attribute.attributeValueClassName {
-      fields.append((ModelcKey.valueClassName, builder.string(name)))
+      fields.append(.init(ModelcKey.valueClassName, builder.string(name)))
     }
-    if attribute.allowsCloudEncryption { fields.append((ModelcKey.allowsCloudEncryption, .boolean(true))) }
-    if attribute.isIndexedBySpotlight { fields.append((ModelcKey.indexedBySpotlight, .boolean(true))) }
+    if attribute.allowsCloudEncryption {
+      fields.append(.init(ModelcKey.allowsCloudEncryption, .boolean(true)))
+    }
+    if attribute.isIndexedBySpotlight { fields.append(.init(ModelcKey.indexedBySpotlight, .boolean(true))) }
     if attribute.isStoredInExternalRecord {
-      fields.append((ModelcKey.storedInExternalRecord, .boolean(true)))
+      fields.append(.init(ModelcKey.storedInExternalRecord, .boolean(true)))
     }
     switch attribute.defaultValue {
     case .text(let text)? where attribute.typedDefaultValue == nil:
       // No value of the type: the checks say so, and the text is not lost.
-      fields.append((ModelcKey.defaultText, builder.string(text)))
+      fields.append(.init(ModelcKey.defaultText, builder.string(text)))
     default: break
     }
     let rules = attribute.validation
     if let minimum = rules.minimum, AttributeValue(parsing: minimum, as: attribute.type)?.isOrdered != true {
-      fields.append((ModelcKey.minimum, builder.string(minimum)))
+      fields.append(.init(ModelcKey.minimum, builder.string(minimum)))
     }
     if let maximum = rules.maximum, AttributeValue(parsing: maximum, as: attribute.type)?.isOrdered != true {
-      fields.append((ModelcKey.maximum, builder.string(maximum)))
+      fields.append(.init(ModelcKey.maximum, builder.string(maximum)))
     }
     if !rules.predicates.isEmpty {
       var texts: [PropertyListValue] = []
@@ -112,62 +115,64 @@ extension ModelArchiver {
         texts.append(builder.string(rule.predicate))
         texts.append(builder.string(rule.warning))
       }
-      fields.append((ModelcKey.validationPredicates, builder.collection(.array, texts)))
+      fields.append(.init(ModelcKey.validationPredicates, builder.collection(.array, texts)))
     }
     return fields
   }
 
   /// `NSElements` is a guess after the public API (`NSCompositeAttributeDescription.elements`): no genuine archive
   /// at hand holds a composite.
-  private mutating func compositeFields(of attribute: AttributeDescription) -> [(String, PropertyListValue)] {
+  private mutating func compositeFields(of attribute: AttributeDescription) -> [PropertyListValue.Entry] {
     guard let name = attribute.compositeName else { return [] }
     let elements = (compositeReferences[name] ?? []).map { PropertyListValue.reference($0) }
     return [
-      ("NSElements", builder.collection(.array, elements)), (ModelcKey.compositeName, builder.string(name)),
+      .init("NSElements", builder.collection(.array, elements)),
+      .init(ModelcKey.compositeName, builder.string(name)),
     ]
   }
 
   mutating func fill(_ relationship: RelationshipDescription, at place: Int, of entity: String) {
     let destination = relationship.destinationEntityName
-    var fields: [(String, PropertyListValue)] = [
-      (
+    var fields: [PropertyListValue.Entry] = [
+      .init(
         "_P",
         packedFacts(
           optional: relationship.isOptional, transient: relationship.isTransient,
           userInfo: !relationship.userInfo.isEmpty, modifier: relationship.versionHashModifier != nil,
           ordered: relationship.isOrdered)
       ),
-      ("NSDestinationEntity", reference(toEntity: destination)), ("NSEntity", reference(toEntity: entity)),
-      ("NSDeleteRule", .integer(Int64(relationship.deleteRule.rawValue))),
-      ("NSMaxCount", .integer(Int64(relationship.maxCount))),
-      ("NSMinCount", .integer(Int64(relationship.minCount))),
-      ("_NSDestinationEntityName", builder.string(destination)),
+      .init("NSDestinationEntity", reference(toEntity: destination)),
+      .init("NSEntity", reference(toEntity: entity)),
+      .init("NSDeleteRule", .integer(Int64(relationship.deleteRule.rawValue))),
+      .init("NSMaxCount", .integer(Int64(relationship.maxCount))),
+      .init("NSMinCount", .integer(Int64(relationship.minCount))),
+      .init("_NSDestinationEntityName", builder.string(destination)),
     ]
     if let inverse = relationship.inverseName {
-      fields.append(("NSInverseRelationship", reference(toProperty: inverse, of: destination)))
-      fields.append(("_NSInverseRelationshipName", builder.string(inverse)))
+      fields.append(.init("NSInverseRelationship", reference(toProperty: inverse, of: destination)))
+      fields.append(.init("_NSInverseRelationshipName", builder.string(inverse)))
     }
     fields += commonFields(
       name: relationship.name, canonicalName: relationship.canonicalName,
       isOptional: relationship.isOptional, isTransient: relationship.isTransient,
       modifier: relationship.versionHashModifier, userInfo: relationship.userInfo)
-    if relationship.isOrdered { fields.append(("NSIsOrdered", .boolean(true))) }
-    if relationship.isIndexed { fields.append(("NSIsIndexed", .boolean(true))) }
+    if relationship.isOrdered { fields.append(.init("NSIsOrdered", .boolean(true))) }
+    if relationship.isIndexed { fields.append(.init("NSIsIndexed", .boolean(true))) }
     builder.fill(place, as: .relationship, fields)
   }
 
   mutating func fill(_ property: FetchedPropertyDescription, at place: Int, of entity: String) {
-    var fields: [(String, PropertyListValue)] = [
-      (
+    var fields: [PropertyListValue.Entry] = [
+      .init(
         "_P",
         packedFacts(
           optional: property.isOptional, readOnly: true, transient: true,
           userInfo: !property.userInfo.isEmpty, modifier: false)
       ),
-      ("NSEntity", reference(toEntity: entity)),
-      ("_NSFetchRequestEntityName", builder.string(property.fetchRequest.entityName)),
-      ("NSIsReadOnly", .boolean(true)), ("NSFetchRequest", archived(property.fetchRequest)),
-      (ModelcKey.requestName, builder.string(property.fetchRequest.name)),
+      .init("NSEntity", reference(toEntity: entity)),
+      .init("_NSFetchRequestEntityName", builder.string(property.fetchRequest.entityName)),
+      .init("NSIsReadOnly", .boolean(true)), .init("NSFetchRequest", archived(property.fetchRequest)),
+      .init(ModelcKey.requestName, builder.string(property.fetchRequest.name)),
     ]
     fields += commonFields(
       name: property.name, canonicalName: property.name, isOptional: property.isOptional, isTransient: true,
@@ -179,8 +184,8 @@ extension ModelArchiver {
 /// The objects of an attribute that do not depend on the entity that lists it.
 struct AttributeParts {
   var defaultValue: PropertyListValue
-  var validations: [(String, PropertyListValue)]
-  var derivation: [(String, PropertyListValue)]
+  var validations: [PropertyListValue.Entry]
+  var derivation: [PropertyListValue.Entry]
 }
 
 extension AttributeDescription {

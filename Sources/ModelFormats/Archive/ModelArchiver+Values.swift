@@ -21,12 +21,13 @@ extension ModelArchiver {
     case .string(let text): builder.string(text)
     case .binary(let data): builder.scalar(.data(data))
     case .decimal(let number): builder.object(.decimalNumber, ArchivedDecimal(number).fields)
-    case .date(let seconds): builder.object(.date, [("NS.time", .real(seconds))])
+    case .date(let seconds): builder.object(.date, [.init("NS.time", .real(seconds))])
     case .uuid(let uuid):
       builder.object(
-        .uuid, [("NS.uuidbytes", .data(unsafe withUnsafeBytes(of: uuid.uuid) { unsafe Data($0) }))])
+        .uuid, [.init("NS.uuidbytes", .data(unsafe withUnsafeBytes(of: uuid.uuid) { unsafe Data($0) }))])
     case .uri(let text):
-      builder.object(.url, [("NS.base", KeyedArchiveBuilder.null), ("NS.relative", builder.string(text))])
+      builder.object(
+        .url, [.init("NS.base", KeyedArchiveBuilder.null), .init("NS.relative", builder.string(text))])
     }
   }
 }
@@ -103,7 +104,7 @@ struct ArchivedDecimal: Hashable {
     return (quotient, remainder)
   }
 
-  var fields: [(String, PropertyListValue)] {
+  var fields: [PropertyListValue.Entry] {
     var mantissa = Data()
     for index in 0..<8 {
       let word = words.indices.contains(index) ? words[index] : 0
@@ -111,9 +112,9 @@ struct ArchivedDecimal: Hashable {
       mantissa.append(UInt8(truncatingIfNeeded: word >> 8))
     }
     return [
-      ("NS.exponent", .integer(Int64(exponent))), ("NS.length", .integer(Int64(words.count))),
-      ("NS.negative", .boolean(isNegative)), ("NS.compact", .boolean(true)),
-      ("NS.mantissa.bo", .integer(1)), ("NS.mantissa", .data(mantissa)),
+      .init("NS.exponent", .integer(Int64(exponent))), .init("NS.length", .integer(Int64(words.count))),
+      .init("NS.negative", .boolean(isNegative)), .init("NS.compact", .boolean(true)),
+      .init("NS.mantissa.bo", .integer(1)), .init("NS.mantissa", .data(mantissa)),
     ]
   }
 

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Foundation's own property lists can neither make nor show such references, and forget the order of keys,
 /// which has to be the same on every run here.
-indirect enum PropertyListValue: Hashable, Sendable {
+enum PropertyListValue: Hashable, Sendable {
   case boolean(Bool)
   case integer(Int64)
   case real(Double)

@@ -67,74 +67,75 @@ struct ModelArchiver {
     }
   }
 
-  private mutating func modelFields() -> [(String, PropertyListValue)] {
+  private mutating func modelFields() -> [PropertyListValue.Entry] {
     var identifiers: [PropertyListValue] = []
     for identifier in model.versionIdentifiers { identifiers.append(builder.string(identifier)) }
-    var fields: [(String, PropertyListValue)] = [
-      ("NSEntities", entityDictionary()),
-      ("NSFetchRequestTemplates", fetchRequestTemplates()),
-      ("NSVersionIdentifiers", builder.collection(.set, identifiers)),
+    var fields: [PropertyListValue.Entry] = [
+      .init("NSEntities", entityDictionary()),
+      .init("NSFetchRequestTemplates", fetchRequestTemplates()),
+      .init("NSVersionIdentifiers", builder.collection(.set, identifiers)),
     ]
-    if !model.configurations.isEmpty { fields.append(("NSConfigurations", configurations())) }
+    if !model.configurations.isEmpty { fields.append(.init("NSConfigurations", configurations())) }
     return fields + ownModelFields()
   }
 
-  private mutating func ownModelFields() -> [(String, PropertyListValue)] {
-    var fields: [(String, PropertyListValue)] = [(ModelcKey.format, .integer(1))]
-    if !model.composites.isEmpty { fields.append((ModelcKey.composites, compositeDictionary())) }
+  private mutating func ownModelFields() -> [PropertyListValue.Entry] {
+    var fields: [PropertyListValue.Entry] = [.init(ModelcKey.format, .integer(1))]
+    if !model.composites.isEmpty { fields.append(.init(ModelcKey.composites, compositeDictionary())) }
     if !model.retired.isEmpty {
       var names: [PropertyListValue] = []
       for name in model.retired { names.append(builder.string(name)) }
-      fields.append((ModelcKey.retired, builder.collection(.array, names)))
+      fields.append(.init(ModelcKey.retired, builder.collection(.array, names)))
     }
     if !model.localizationDictionary.isEmpty {
-      fields.append((ModelcKey.localization, builder.dictionary(of: model.localizationDictionary)))
+      fields.append(.init(ModelcKey.localization, builder.dictionary(of: model.localizationDictionary)))
     }
     let settings = model.editorSettings
     if let version = settings.minimumToolsVersion {
-      fields.append((ModelcKey.minimumToolsVersion, builder.string(version)))
+      fields.append(.init(ModelcKey.minimumToolsVersion, builder.string(version)))
     }
     if let language = settings.sourceLanguage {
-      fields.append((ModelcKey.sourceLanguage, builder.string(language)))
+      fields.append(.init(ModelcKey.sourceLanguage, builder.string(language)))
     }
-    if settings.usedWithCloudKit { fields.append((ModelcKey.usedWithCloudKit, .boolean(true))) }
-    if settings.usedWithSwiftData { fields.append((ModelcKey.usedWithSwiftData, .boolean(true))) }
+    if settings.usedWithCloudKit { fields.append(.init(ModelcKey.usedWithCloudKit, .boolean(true))) }
+    if settings.usedWithSwiftData { fields.append(.init(ModelcKey.usedWithSwiftData, .boolean(true))) }
     return fields
   }
 
   private mutating func entityDictionary() -> PropertyListValue {
-    let references = entities.map { ($0.name, reference(toEntity: $0.name)) }
+    let references = entities.map { PropertyListValue.Entry($0.name, reference(toEntity: $0.name)) }
     guard form == .cache else { return builder.dictionary(.mutableDictionary, references) }
     var keys: [PropertyListValue] = []
-    for (name, _) in references { keys.append(builder.string(name)) }
+    for entry in references { keys.append(builder.string(entry.key)) }
     let mapping = builder.object(
       .knownKeysMapping,
       [
-        ("length", .integer(Int64(keys.count))), ("keys", builder.collection(.array, keys)),
-        ("version", .integer(1)),
+        .init("length", .integer(Int64(keys.count))), .init("keys", builder.collection(.array, keys)),
+        .init("version", .integer(1)),
       ])
     return builder.object(
       .knownKeysDictionary,
       [
-        ("values", builder.collection(.array, references.map(\.1))), ("searchMapping", mapping),
-        ("emptyToken", builder.string("__empty_slot_token_4c24_98dc_ac1e_b773__")), ("version", .integer(1)),
+        .init("values", builder.collection(.array, references.map(\.value))), .init("searchMapping", mapping),
+        .init("emptyToken", builder.string("__empty_slot_token_4c24_98dc_ac1e_b773__")),
+        .init("version", .integer(1)),
       ])
   }
 
   private mutating func configurations() -> PropertyListValue {
-    var sets: [(String, PropertyListValue)] = []
+    var sets: [PropertyListValue.Entry] = []
     for configuration in model.configurations {
       let members = configuration.entityNames.map(reference(toEntity:))
-      sets.append((configuration.name, builder.collection(.set, members)))
+      sets.append(.init(configuration.name, builder.collection(.set, members)))
     }
     return builder.dictionary(.mutableDictionary, sets)
   }
 
   private mutating func compositeDictionary() -> PropertyListValue {
-    var lists: [(String, PropertyListValue)] = []
-    for composite in model.composites where !lists.contains(where: { $0.0 == composite.name }) {
+    var lists: [PropertyListValue.Entry] = []
+    for composite in model.composites where !lists.contains(where: { $0.key == composite.name }) {
       let elements = (compositeReferences[composite.name] ?? []).map { PropertyListValue.reference($0) }
-      lists.append((composite.name, builder.collection(.array, elements)))
+      lists.append(.init(composite.name, builder.collection(.array, elements)))
     }
     return builder.dictionary(.dictionary, lists)
   }

@@ -10,43 +10,63 @@ func encodeBinaryPropertyList(_ value: PropertyListValue) -> Data {
   return encoder.data(top: top)
 }
 
-private struct BinaryPropertyListEncoder {
+/// The table of objects of a binary property list, built value by value.
+///
+/// The order of calls decides the numbers and so the bytes. A collection is added with its length and filled
+/// afterwards, because it comes before its elements.
+struct BinaryPropertyListEncoder {
   private enum Item {
     case scalar(PropertyListValue)
-    case array([Int])
-    case dictionary(keys: [Int], values: [Int])
+    /// Where its elements are in ``links``.
+    case array(Range<Int>)
+    /// Where its keys, then its values are in ``links``.
+    case dictionary(Range<Int>)
   }
 
   private var items: [Item] = []
-  private var known: [PropertyListValue: Int] = [:]
+  /// The numbers of elements, keys and values of all collections.
+  private var links: [Int] = []
+  /// The numbers of scalars that exist already; small and frequent kinds have tables of their own.
+  private var strings: [ExactText: Int] = [:]
+  private var references: [Int?]
+  private var others: [PropertyListValue: Int] = [:]
+
+  /// - Parameter referenceCount: how many objects references can be to, where that is known.
+  init(referenceCount: Int = 0) {
+    references = Array(repeating: nil, count: referenceCount)
+    items.reserveCapacity(referenceCount * 3)
+    links.reserveCapacity(referenceCount * 8)
+  }
 
   mutating func add(_ value: PropertyListValue) -> Int {
     switch value {
     case .array(let elements):
-      let index = append(.array([]))
-      var places: [Int] = []
-      for element in elements { places.append(add(element)) }
-      items[index] = .array(places)
+      let index = addArray(count: elements.count)
+      for (place, element) in elements.enumerated() { setElement(place, of: index, add(element)) }
       return index
     case .dictionary(let entries):
-      let index = append(.dictionary(keys: [], values: []))
-      var keys: [Int] = []
-      var values: [Int] = []
-      for entry in entries {
-        keys.append(add(.string(entry.key)))
-        values.append(add(entry.value))
-      }
-      items[index] = .dictionary(keys: keys, values: values)
+      let index = addDictionary(count: entries.count)
+      for (place, entry) in entries.enumerated() { setEntry(place, of: index, entry.key, entry.value) }
       return index
+    case .string(let text): return add(text)
+    case .reference(let place) where references.indices.contains(place):
+      if let known = references[place] { return known }
+      references[place] = append(.scalar(value))
+      return items.count - 1
     case .real:
       // Not shared: 0.0 and -0.0 are equal, yet other bytes.
       return append(.scalar(value))
-    default:
-      if let index = known[value] { return index }
-      let index = append(.scalar(value))
-      known[value] = index
-      return index
+    case .boolean, .integer, .data, .reference:
+      if let known = others[value] { return known }
+      others[value] = items.count
+      return append(.scalar(value))
     }
+  }
+
+  private mutating func add(_ text: String) -> Int {
+    if let known = strings[ExactText(text)] { return known }
+    strings[ExactText(text)] = items.count
+    return append(.scalar(.string(text)))
   }
 
   private mutating func append(_ item: Item) -> Int {
@@ -54,13 +74,53 @@ private struct BinaryPropertyListEncoder {
     return items.count - 1
   }
 
+  mutating func addArray(count: Int) -> Int { append(.array(addLinks(count))) }
+
+  mutating func addDictionary(count: Int) -> Int { append(.dictionary(addLinks(count * 2))) }
+
+  private mutating func addLinks(_ count: Int) -> Range<Int> {
+    let start = links.count
+    for _ in 0..<count { links.append(0) }
+    return start..<links.count
+  }
+
+  mutating func setElement(_ place: Int, of array: Int, _ item: Int) {
+    guard case .array(let range) = items[array] else { return }
+    links[range.lowerBound + place] = item
+  }
+
+  mutating func setEntry(_ place: Int, of dictionary: Int, _ key: String, _ value: PropertyListValue) {
+    setKey(place, of: dictionary, key)
+    setValue(place, of: dictionary, add(value))
+  }
+
+  mutating func setKey(_ place: Int, of dictionary: Int, _ key: String) {
+    guard case .dictionary(let range) = items[dictionary] else { return }
+    links[range.lowerBound + place] = add(key)
+  }
+
+  mutating func setValue(_ place: Int, of dictionary: Int, _ item: Int) {
+    guard case .dictionary(let range) = items[dictionary] else { return }
+    links[range.lowerBound + range.count / 2 + place] = item
+  }
+
   func data(top: Int) -> Data {
     let referenceSize = byteCount(of: UInt64(max(items.count - 1, 0)))
     var bytes = Array("bplist00".utf8)
+    bytes.reserveCapacity(items.count * 12 + links.count * referenceSize)
     var offsets: [Int] = []
+    offsets.reserveCapacity(items.count)
     for item in items {
       offsets.append(bytes.count)
-      append(item, to: &bytes, referenceSize: referenceSize)
+      switch item {
+      case .scalar(let value): append(value, to: &bytes)
+      case .array(let range):
+        appendMarker(0xA0, count: range.count, to: &bytes)
+        appendLinks(range, size: referenceSize, to: &bytes)
+      case .dictionary(let range):
+        appendMarker(0xD0, count: range.count / 2, to: &bytes)
+        appendLinks(range, size: referenceSize, to: &bytes)
+      }
     }
     let tableOffset = bytes.count
     let offsetSize = byteCount(of: UInt64(tableOffset))
@@ -70,16 +130,8 @@ private struct BinaryPropertyListEncoder {
     return Data(bytes)
   }
 
-  private func append(_ item: Item, to bytes: inout [UInt8], referenceSize: Int) {
-    switch item {
-    case .scalar(let value): append(value, to: &bytes)
-    case .array(let places):
-      appendMarker(0xA0, count: places.count, to: &bytes)
-      for place in places { appendBigEndian(UInt64(place), size: referenceSize, to: &bytes) }
-    case .dictionary(let keys, let values):
-      appendMarker(0xD0, count: keys.count, to: &bytes)
-      for place in keys + values { appendBigEndian(UInt64(place), size: referenceSize, to: &bytes) }
-    }
+  private func appendLinks(_ range: Range<Int>, size: Int, to bytes: inout [UInt8]) {
+    for index in range { appendBigEndian(UInt64(links[index]), size: size, to: &bytes) }
   }
 
   private func append(_ scalar: PropertyListValue, to bytes: inout [UInt8]) {
@@ -95,11 +147,10 @@ private struct BinaryPropertyListEncoder {
     case .string(let text):
       if text.utf8.allSatisfy({ $0 < 0x80 }) {
         appendMarker(0x50, count: text.utf8.count, to: &bytes)
-        bytes += Array(text.utf8)
+        bytes += text.utf8
       } else {
-        let units = Array(text.utf16)
-        appendMarker(0x60, count: units.count, to: &bytes)
-        for unit in units { appendBigEndian(UInt64(unit), size: 2, to: &bytes) }
+        appendMarker(0x60, count: text.utf16.count, to: &bytes)
+        for unit in text.utf16 { appendBigEndian(UInt64(unit), size: 2, to: &bytes) }
       }
     case .reference(let place):
       let size = byteCount(of: UInt64(max(place, 0)))
@@ -136,7 +187,9 @@ private func byteCount(of value: UInt64) -> Int {
 }
 
 private func appendBigEndian(_ value: UInt64, size: Int, to bytes: inout [UInt8]) {
-  for shift in stride(from: (size - 1) * 8, through: 0, by: -8) {
+  var shift = (size - 1) * 8
+  while shift >= 0 {
     bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+    shift -= 8
   }
 }

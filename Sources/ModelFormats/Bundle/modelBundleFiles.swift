@@ -27,7 +27,7 @@ func modelBundleFiles(_ model: VersionedModel) throws -> [ModelBundleFile] {
     return names.insert(version.name.lowercased()).inserted ? nil : .sameFileName(version.name)
   }
   guard flaws.isEmpty else { throw DiagnosticsError(flaws) }
-  let models = model.versions.map {
+  let models = concurrentMap(model.versions) {
     ModelBundleFile(name: $0.name + ".mom", content: archiveModel($0.model))
   }
   return models + [ModelBundleFile(name: versionInfoName, content: versionInfo(model))]

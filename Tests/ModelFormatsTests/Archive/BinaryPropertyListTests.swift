@@ -58,24 +58,26 @@ import Testing
     return builder.object(
       .attribute,
       [
-        ("NSPropertyName", builder.string(name)), ("NSAttributeType", .integer(700)),
-        ("NSValidationPredicates", builder.collection(.array, [predicate])),
-        ("NSValidationWarnings", builder.collection(.array, [warning])),
+        .init("NSPropertyName", builder.string(name)), .init("NSAttributeType", .integer(700)),
+        .init("NSValidationPredicates", builder.collection(.array, [predicate])),
+        .init("NSValidationWarnings", builder.collection(.array, [warning])),
       ])
   }
 
   private func archive(
-    _ builder: inout KeyedArchiveBuilder, root: Int, properties: [(String, PropertyListValue)], entities: Int
+    _ builder: inout KeyedArchiveBuilder, root: Int, properties: [PropertyListValue.Entry], entities: Int
   ) -> Data {
     let list = builder.dictionary(.mutableDictionary, properties)
-    var described: [(String, PropertyListValue)] = []
+    var described: [PropertyListValue.Entry] = []
     for index in 0..<entities {
       let name = "E\(index)"
-      let fields = [("NSEntityName", builder.string(name)), ("NSProperties", list)]
-      described.append((name, builder.object(.entity, fields)))
+      let fields: [PropertyListValue.Entry] = [
+        .init("NSEntityName", builder.string(name)), .init("NSProperties", list),
+      ]
+      described.append(.init(name, builder.object(.entity, fields)))
     }
     let entities = builder.dictionary(.mutableDictionary, described)
-    builder.fill(root, as: .model, [("NSEntities", entities)])
+    builder.fill(root, as: .model, [.init("NSEntities", entities)])
     return builder.data(root: root)
   }
 
@@ -88,10 +90,10 @@ import Testing
     for _ in 0..<60 {
       let parts = builder.collection(.array, [predicate, predicate])
       predicate = builder.object(
-        compound, [("NSCompoundPredicateType", .integer(1)), ("NSSubpredicates", parts)])
+        compound, [.init("NSCompoundPredicateType", .integer(1)), .init("NSSubpredicates", parts)])
     }
     let property = attribute(in: &builder, name: "a", predicate: predicate)
-    let data = archive(&builder, root: root, properties: [("a", property)], entities: 1)
+    let data = archive(&builder, root: root, properties: [.init("a", property)], entities: 1)
     let model = try unarchiveModel(data, file: "m")
     let text = try #require(model.entities.first?.attributes.first?.validation.predicates.first?.predicate)
     #expect(text.hasPrefix("("))
@@ -103,10 +105,10 @@ import Testing
     var builder = KeyedArchiveBuilder()
     let root = builder.reserve()
     let none = builder.object(ArchivedClass("NSTruePredicate", "NSPredicate", "NSObject"), [])
-    var properties: [(String, PropertyListValue)] = []
+    var properties: [PropertyListValue.Entry] = []
     for index in 0..<3000 {
       let name = "a\(index)"
-      properties.append((name, attribute(in: &builder, name: name, predicate: none)))
+      properties.append(.init(name, attribute(in: &builder, name: name, predicate: none)))
     }
     let data = archive(&builder, root: root, properties: properties, entities: 3000)
     let error = try #require(throws: (any Error).self) { try unarchiveModel(data, file: "m") }

@@ -8,7 +8,9 @@ import Testing
 @Suite(.needsFixtures) struct CompileDeterminismTests {
   private static let zones = ["UTC", "Asia/Kathmandu", "America/St_Johns"]
 
-  @Test func `every model compiled in other folders, time zones and locales gives identical bytes`() async throws {
+  @Test func `every model compiled in other folders, time zones and locales gives identical bytes`()
+    async throws
+  {
     let root = FileManager.default.temporaryDirectory.appending(path: "modelc-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: root) }
     for (index, zone) in Self.zones.enumerated() {
