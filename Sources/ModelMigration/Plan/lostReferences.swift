@@ -64,6 +64,9 @@ extension StoreTransition {
     guard links.count == 1, let only = links.first, !only.isJoin, only.to.column == Links.rowKey else {
       return nil
     }
+    // A column of the other table that has the key's name would stand for it in a lookup: all count as lost then.
+    let others = schema.tables.first { $0.name == only.table }?.columns.map { $0.name.uppercased() } ?? []
+    if !relationship.isToMany, case .column(let name) = own, others.contains(name.uppercased()) { return nil }
     // A to-many without inverse has its owner in the row that holds the inverse's key, a to-one in another row.
     let told: SQLExpression =
       relationship.isToMany

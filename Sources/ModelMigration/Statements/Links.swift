@@ -94,12 +94,12 @@ extension StoreTransition {
       .flatMap { links(into: reference.property, of: $0) }.unique
   }
 
-  /// Whether the places of an ordered relationship go on, for every entity that has it.
+  /// Whether the places of an ordered relationship go on, for every entity that brings references.
   func keepsOrder(of reference: PropertyReference) -> Bool {
     let mappings = destination.descendantNames(includingSelf: reference.entity)
-      .compactMap { mapping(toEntity: $0) }.filter { $0.sourceEntityName != nil }
-    return !mappings.isEmpty
-      && mappings.allSatisfy { $0.propertyMapping(named: reference.property)?.keepsOrder == true }
+      .compactMap { mapping(toEntity: $0)?.propertyMapping(named: reference.property) }
+      .filter { $0.value.sourceName != nil || !$0.referrers.isEmpty }
+    return !mappings.isEmpty && mappings.allSatisfy(\.keepsOrder)
   }
 
   /// The inverse of a destination's relationship, by the entity that declares it.

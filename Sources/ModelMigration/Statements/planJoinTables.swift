@@ -68,8 +68,9 @@ func planJoinTables(_ transition: StoreTransition) -> [JoinTablePlan] {
   var claimed: Set<String> = []
   return transition.layout.joinTables.map { layout in
     var plan = JoinTablePlan(destination: layout)
-    let backward = layout.source == layout.destination ? [] : transition.links(of: layout.destination)
-    plan.others = (transition.links(of: layout.source) + backward.map(\.reversed)).unique
+    // Each side alone tells all references of a pair.
+    plan.others = transition.links(of: layout.source)
+    if plan.others.isEmpty { plan.others = transition.links(of: layout.destination).map(\.reversed) }
     // Places of the source side stand in the list that the inverse is.
     plan.keepsOrder = [layout.destination, layout.source].map { transition.keepsOrder(of: $0) }
     if layout.source == layout.destination { plan.keepsOrder = [plan.keepsOrder[0], plan.keepsOrder[0]] }
