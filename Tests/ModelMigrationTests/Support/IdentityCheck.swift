@@ -55,7 +55,8 @@ struct IdentityCheck {
 
   private func compare(_ noun: String, _ expected: Int, _ losses: [MigrationPlan.Loss]) -> [String] {
     let counted = losses.map(\.count).reduce(0, +)
-    return counted == expected || plan.path.count < 2 ? [] : ["\(counted) \(noun) lost by the plan, \(expected) in truth"]
+    return counted == expected || plan.path.count < 2
+      ? [] : ["\(counted) \(noun) lost by the plan, \(expected) in truth"]
   }
 
   /// The entity's name in each version; nil where one has lost it.

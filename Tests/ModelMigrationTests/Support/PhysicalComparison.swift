@@ -23,7 +23,8 @@ struct PhysicalComparison: Equatable {
     uniqueClauses = Self.clauses(of: schema)
     indexes = Self.texts(physical.indexes.map { ($0.name, $0.sql) })
     triggers = Self.texts(physical.triggers.map { ($0.name, $0.sql) })
-    numbers = Dictionary(physical.entityRows.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+    numbers = Dictionary(
+      physical.entityRows.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// As a new store of the model has it.
@@ -34,9 +35,11 @@ struct PhysicalComparison: Equatable {
       } + schema.joinTables.map { ($0.name, Set($0.columnNames.map { "\($0) INTEGER" })) },
       uniquingKeysWith: { first, _ in first })
     uniqueClauses = Self.clauses(of: schema)
-    indexes = Self.texts((schema.tables.flatMap(\.indexes) + schema.joinTables.flatMap(\.indexes)).map { ($0.name, $0.sql) })
+    indexes = Self.texts(
+      (schema.tables.flatMap(\.indexes) + schema.joinTables.flatMap(\.indexes)).map { ($0.name, $0.sql) })
     triggers = Self.texts(schema.triggers.map { ($0.name, $0.sql) })
-    numbers = Dictionary(schema.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+    numbers = Dictionary(
+      schema.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
   }
 
   private static func clauses(of schema: StoreSchema) -> [String: Set<[String]>] {
@@ -53,8 +56,12 @@ struct PhysicalComparison: Equatable {
 
   /// What differs, in words; empty where nothing does.
   func differences(from expected: PhysicalComparison) -> [String] {
-    Self.differences("table", tables.mapValues { $0.sorted().joined(separator: ", ") }, expected.tables.mapValues { $0.sorted().joined(separator: ", ") })
-      + Self.differences("unique clause", uniqueClauses.mapValues { "\($0)" }, expected.uniqueClauses.mapValues { "\($0)" })
+    Self.differences(
+      "table", tables.mapValues { $0.sorted().joined(separator: ", ") },
+      expected.tables.mapValues { $0.sorted().joined(separator: ", ") })
+      + Self.differences(
+        "unique clause", uniqueClauses.mapValues { $0.map { "\($0)" }.sorted().joined() },
+        expected.uniqueClauses.mapValues { $0.map { "\($0)" }.sorted().joined() })
       + Self.differences("index", indexes, expected.indexes)
       + Self.differences("trigger", triggers, expected.triggers)
       + Self.differences("number", numbers.mapValues { "\($0)" }, expected.numbers.mapValues { "\($0)" })

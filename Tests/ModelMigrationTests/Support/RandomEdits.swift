@@ -22,10 +22,11 @@ extension RandomModel {
     let total = edits.map(\.weight).reduce(0, +)
     for _ in 0..<20 {
       var place = random.number(0...total - 1)
-      guard let chosen = edits.first(where: { edit in
-        place -= edit.weight
-        return place < 0
-      })
+      guard
+        let chosen = edits.first(where: { edit in
+          place -= edit.weight
+          return place < 0
+        })
       else { continue }
       if chosen.edit(&self) {
         prune()
@@ -112,7 +113,14 @@ extension RandomModel {
     model.entities[e].attributes[b].name = first.name
     model.entities[e].attributes[b].renamingIdentifier = second.canonicalName
     log.append("swap \(model.entities[e].name).\(first.name) and .\(second.name)")
+    makeDistinct(e)
     return true
+  }
+
+  /// Two properties of one type that have swapped names hash like before: without a modifier nothing would tell the
+  /// versions apart, neither for Core Data nor here.
+  private mutating func makeDistinct(_ entity: Int) {
+    model.entities[entity].versionHashModifier = "swapped \(random.number(0...1_000_000))"
   }
 
   mutating func changeNumericType() -> Bool {
@@ -160,8 +168,11 @@ extension RandomModel {
 
   mutating func moveAttributeUp() -> Bool {
     let hierarchy = hierarchy
-    let children = model.entities.indices.filter { hierarchy.superentityName(of: model.entities[$0].name) != nil }
-    guard let e = random.pick(Array(children)), let parent = hierarchy.superentityName(of: model.entities[e].name),
+    let children = model.entities.indices.filter {
+      hierarchy.superentityName(of: model.entities[$0].name) != nil
+    }
+    guard let e = random.pick(Array(children)),
+      let parent = hierarchy.superentityName(of: model.entities[e].name),
       let p = index(of: parent), let a = model.entities[e].attributes.indices.randomElement(using: &random)
     else { return false }
     var attribute = model.entities[e].attributes[a]
@@ -171,7 +182,8 @@ extension RandomModel {
       other.attributes.flatMap { [$0.name, $0.canonicalName] }
         + other.relationships.flatMap { [$0.name, $0.canonicalName] }
     }
-    guard !attribute.isDerived, !names.contains(attribute.name), !names.contains(attribute.canonicalName) else {
+    guard !attribute.isDerived, !names.contains(attribute.name), !names.contains(attribute.canonicalName)
+    else {
       return false
     }
     // The other heirs have no value for it.
@@ -180,13 +192,16 @@ extension RandomModel {
     }
     model.entities[e].attributes.remove(at: a)
     model.entities[p].attributes.append(attribute)
+    explained.insert("MC3105")
     log.append("move \(model.entities[e].name).\(attribute.name) up to \(parent)")
     return true
   }
 
   mutating func moveAttributeDown() -> Bool {
     let hierarchy = hierarchy
-    let parents = model.entities.indices.filter { !hierarchy.subentityNames(of: model.entities[$0].name).isEmpty }
+    let parents = model.entities.indices.filter {
+      !hierarchy.subentityNames(of: model.entities[$0].name).isEmpty
+    }
     guard let p = random.pick(Array(parents)),
       let a = model.entities[p].attributes.indices.randomElement(using: &random),
       !model.entities[p].attributes[a].isDerived
@@ -263,6 +278,7 @@ extension RandomModel {
       }
     }
     log.append("swap \(entity).\(first.name) and .\(second.name)")
+    makeDistinct(index)
     return true
   }
 
@@ -304,7 +320,9 @@ extension RandomModel {
   }
 
   mutating func addInverse() -> Bool {
-    guard let (entity, relationship) = someRelationship(where: { $0.inverseName == nil }) else { return false }
+    guard let (entity, relationship) = someRelationship(where: { $0.inverseName == nil }) else {
+      return false
+    }
     let other = relationship.destinationEntityName
     let isToMany = random.chance(70)
     let name = freshPropertyName([entity, other])
@@ -354,7 +372,8 @@ extension RandomModel {
     edit(relationship.destinationEntityName, inverse.name) { $0.inverseName = relationship.name }
     explained.insert("MC3108")
     log.append(
-      "\(entity).\(relationship.name) and \(relationship.destinationEntityName).\(inverse.name) become a pair")
+      "\(entity).\(relationship.name) and \(relationship.destinationEntityName).\(inverse.name) become a pair"
+    )
     return true
   }
 

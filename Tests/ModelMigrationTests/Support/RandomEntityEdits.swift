@@ -63,7 +63,8 @@ extension RandomModel {
     let hierarchy = hierarchy
     let children = model.entities.map(\.name).filter { hierarchy.superentityName(of: $0) != nil }
     guard let name = random.pick(children), let e = index(of: name) else { return false }
-    let inherited = hierarchy.ancestorNames(of: name).compactMap(hierarchy.entity(named:)).flatMap(\.attributes)
+    let inherited = hierarchy.ancestorNames(of: name).compactMap(hierarchy.entity(named:)).flatMap(
+      \.attributes)
     model.entities[e].superentityName = nil
     if random.chance(70) { model.entities[e].attributes += inherited.filter { !$0.isDerived } }
     if hasRequiredToOne { explained.insert("MC3102") }
@@ -93,11 +94,14 @@ extension RandomModel {
       entity.attributes.map(\.name) + entity.relationships.map(\.name)
     }
     guard Set(own).isDisjoint(with: above),
-      Set(kept).subtracting(hierarchy.lineage(of: parent).flatMap { $0.attributes.map(\.name) + $0.relationships.map(\.name) })
-        .isDisjoint(with: own)
+      Set(kept).subtracting(
+        hierarchy.lineage(of: parent).flatMap { $0.attributes.map(\.name) + $0.relationships.map(\.name) }
+      )
+      .isDisjoint(with: own)
     else { return false }
     model.entities[e].superentityName = parent
-    for attribute in hierarchy.attributes(of: parent) where !attribute.isOptional && attribute.defaultValue == nil {
+    for attribute in hierarchy.attributes(of: parent)
+    where !attribute.isOptional && attribute.defaultValue == nil {
       explained.insert("MC3101")
     }
     if hasRequiredToOne { explained.insert("MC3102") }
@@ -112,12 +116,14 @@ extension RandomModel {
     else { return false }
     let own = Set(takenNames([root])).subtracting(formerNames)
     guard own.isDisjoint(with: Set(takenNames([parent])).subtracting(formerNames)) else { return false }
-    let names = Set(hierarchy.descendantNames(includingSelf: root).compactMap(hierarchy.entity(named:)).flatMap {
-      $0.attributes.map(\.name) + $0.relationships.map(\.name)
-    })
-    let others = Set(hierarchy.descendantNames(includingSelf: parent).compactMap(hierarchy.entity(named:)).flatMap {
-      $0.attributes.map(\.name) + $0.relationships.map(\.name)
-    })
+    let names = Set(
+      hierarchy.descendantNames(includingSelf: root).compactMap(hierarchy.entity(named:)).flatMap {
+        $0.attributes.map(\.name) + $0.relationships.map(\.name)
+      })
+    let others = Set(
+      hierarchy.descendantNames(includingSelf: parent).compactMap(hierarchy.entity(named:)).flatMap {
+        $0.attributes.map(\.name) + $0.relationships.map(\.name)
+      })
     guard names.isDisjoint(with: others) else { return false }
     model.entities[e].superentityName = parent
     explained.formUnion(["MC3107", "MC3101", "MC3102"])
@@ -158,8 +164,9 @@ extension RandomModel {
   }
 
   mutating func removeCount() -> Bool {
-    guard let e = model.entities.indices.filter({ model.entities[$0].attributes.contains(where: \.isDerived) })
-      .randomElement(using: &random)
+    guard
+      let e = model.entities.indices.filter({ model.entities[$0].attributes.contains(where: \.isDerived) })
+        .randomElement(using: &random)
     else { return false }
     model.entities[e].attributes.removeAll(where: \.isDerived)
     log.append("remove derived attributes of \(model.entities[e].name)")

@@ -48,11 +48,13 @@ struct RandomModel {
   // MARK: names
 
   private static let entityNames = [
-    "Aardvark", "album", "Book", "Car", "NWActivity", "NetworkLink", "Person", "Zebra", "Note", "Tag", "SContact",
+    "Aardvark", "album", "Book", "Car", "NWActivity", "NetworkLink", "Person", "Zebra", "Note", "Tag",
+    "SContact",
     "ScheduledTag", "Item", "group", "Order", "Mood",
   ]
   private static let propertyNames = [
-    "name", "title", "note", "count", "size", "owner", "parent", "items", "tags", "kind", "date", "a", "b", "zeta",
+    "name", "title", "note", "count", "size", "owner", "parent", "items", "tags", "kind", "date", "a", "b",
+    "zeta",
     "value_1", "Upper", "index", "group", "child",
   ]
 
@@ -61,7 +63,8 @@ struct RandomModel {
     let taken = Set(
       model.entities.flatMap { [$0.name.lowercased(), $0.canonicalName.lowercased()] }
         + formerNames.map { $0.lowercased() })
-    if let name = random.pick(Self.entityNames.filter { !taken.contains($0.lowercased()) }), random.chance(80) {
+    if let name = random.pick(Self.entityNames.filter { !taken.contains($0.lowercased()) }), random.chance(80)
+    {
       return name
     }
     nextNumber += 1
@@ -71,7 +74,9 @@ struct RandomModel {
   /// No property of the entities, of those above or below them has the name.
   mutating func freshPropertyName(_ entities: [String]) -> String {
     let taken = Set(takenNames(entities).map { $0.lowercased() })
-    if let name = random.pick(Self.propertyNames.filter { !taken.contains($0.lowercased()) }), random.chance(70) {
+    if let name = random.pick(Self.propertyNames.filter { !taken.contains($0.lowercased()) }),
+      random.chance(70)
+    {
       return name
     }
     nextNumber += 1
@@ -116,7 +121,8 @@ struct RandomModel {
   /// - Parameter isBlocking: whether it may be required without a default, which objects that exist stand against.
   mutating func addAttribute(to entity: String, isBlocking: Bool) {
     let types: [AttributeType] = [
-      .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .string, .boolean, .date, .binary,
+      .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .string, .boolean, .date,
+      .binary,
       .uuid, .uri, .transformable,
     ]
     let type = random.pick(types) ?? .string
@@ -150,7 +156,8 @@ struct RandomModel {
 
   mutating func addIndex() {
     guard let entity = random.pick(model.entities), let index = index(of: entity.name) else { return }
-    let names = hierarchy.attributes(of: entity.name).filter { !$0.isDerived }.map(\.name).shuffled(using: &random)
+    let names = hierarchy.attributes(of: entity.name).filter { !$0.isDerived }.map(\.name).shuffled(
+      using: &random)
     guard !names.isEmpty else { return }
     nextNumber += 1
     let isAscending = random.chance(70)
@@ -208,7 +215,8 @@ struct RandomModel {
     let isOwn = kind == .ownToOne || kind == .ownToMany
     let second = isOwn ? first : second
     let name = freshPropertyName([first])
-    var relationship = RelationshipDescription(name: name, destinationEntityName: second, userInfo: identity())
+    var relationship = RelationshipDescription(
+      name: name, destinationEntityName: second, userInfo: identity())
     let isToMany: Set<PairKind> = [.oneToMany, .manyToMany, .toManyAlone, .ownToMany]
     relationship.maxCount = isToMany.contains(kind) ? 0 : 1
     relationship.isOrdered = relationship.isToMany && !isOwn && random.chance(40)
@@ -258,7 +266,9 @@ struct RandomModel {
       let name = model.entities[index].name
       let attributes = Set(hierarchy.attributes(of: name).map(\.name))
       let toManys = Set(hierarchy.relationships(of: name).filter(\.isToMany).map(\.name))
-      model.entities[index].fetchIndexes.removeAll { !$0.elements.allSatisfy { attributes.contains($0.property) } }
+      model.entities[index].fetchIndexes.removeAll {
+        !$0.elements.allSatisfy { attributes.contains($0.property) }
+      }
       model.entities[index].uniquenessConstraints.removeAll { !$0.allSatisfy(attributes.contains) }
       model.entities[index].attributes.removeAll { attribute in
         guard let derivation = attribute.derivationExpression else { return false }

@@ -32,7 +32,8 @@ struct RandomObjects {
         key += Int64(random.number(1...3))
         guard let entity = random.pick(kinds) else { continue }
         var object = ManagedObject(entity, key)
-        for attribute in hierarchy.attributes(of: entity) where !attribute.isDerived && !attribute.isTransient {
+        for attribute in hierarchy.attributes(of: entity) where !attribute.isDerived && !attribute.isTransient
+        {
           if attribute.isOptional, random.chance(35) { continue }
           object.values[attribute.name] = value(attribute, key)
         }
@@ -57,9 +58,11 @@ struct RandomObjects {
       }
     }
     switch attribute.type {
-    case .integer16: return .integer(random.pick([0, 1, -1, 32767, -32768, Int64(random.number(-500...500))]) ?? 0)
+    case .integer16:
+      return .integer(random.pick([0, 1, -1, 32767, -32768, Int64(random.number(-500...500))]) ?? 0)
     case .integer32:
-      return .integer(random.pick([0, 2_147_483_647, -2_147_483_648, Int64(random.number(-70000...70000))]) ?? 0)
+      return .integer(
+        random.pick([0, 2_147_483_647, -2_147_483_648, Int64(random.number(-70000...70000))]) ?? 0)
     case .integer64:
       return .integer(random.pick([0, .max, .min, 9_007_199_254_740_993, Int64(random.number(-9...9))]) ?? 0)
     case .decimal: return .decimal(Decimal(random.number(-100_000...100_000)) / 100)
@@ -107,7 +110,8 @@ struct RandomObjects {
   ) {
     let sources = objects(ofKind: entity)
     var targets = objects(ofKind: relationship.destinationEntityName)
-    let isOwn = inverse.map { $0.name == relationship.name && relationship.destinationEntityName == entity } ?? false
+    let isOwn =
+      inverse.map { $0.name == relationship.name && relationship.destinationEntityName == entity } ?? false
     // A to-many without inverse, or with a to-one, has its objects for itself.
     let isExclusive = inverse.map { !$0.isToMany } ?? relationship.isToMany
     for source in sources.shuffled(using: &random) {
