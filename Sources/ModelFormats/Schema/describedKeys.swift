@@ -20,6 +20,7 @@ private let describedModelKeys: [String: DescribedKeys] = [
       "format": "The number of the language; 1, which needs no mention.",
       "identifiers":
         "Free texts that stores carry as NSStoreModelVersionIdentifiers. They never count in a version hash.",
+      "profile": "Rules of a service that the model is to keep as well: cloudkit.",
       "entities": "The entities by name.",
       "composites": "Named groups of attributes; an attribute of type composite is one of them.",
       "configurations": "Named subsets of the entities, for stores that hold only some.",
