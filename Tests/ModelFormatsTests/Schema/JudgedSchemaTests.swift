@@ -46,7 +46,7 @@ import Testing
     for (text, errors) in zip(badModels, try SchemaJudge.judge(cases)) {
       #expect(!errors.isEmpty, "\(text)")
       let reading = readModel(yaml: Data(text.utf8), file: "V1.yaml")
-      let findings = reading.diagnostics + (reading.model.map(checkModel) ?? [])
+      let findings = reading.diagnostics + (reading.model.map { checkModel($0) } ?? [])
       #expect(!findings.isEmpty, "\(text)")
     }
   }
