@@ -20,6 +20,9 @@ struct Compile: ParsableCommand {
   @Flag(help: "Write nothing; exit with 1 if a bundle would change.")
   var check = false
 
+  @Flag(name: .shortAndLong, help: "Remarks too, beside errors and warnings.")
+  var verbose = false
+
   @Argument(
     help: ArgumentHelp(
       "Models by name, or .xcdatamodeld folders; all of the project's without any.", valueName: "model"))
@@ -29,62 +32,23 @@ struct Compile: ParsableCommand {
     try output.run {
       let start = ContinuousClock.now
       for argument in models where looksLikePath(argument) { try requireFile(at: argument) }
-      if try sayWhatIsStillTrue(since: start) { return }
       let (models, diagnostics) = try readModels(models, of: project.project)
       let findings = (diagnostics + models.flatMap(checkVersions)).ordered
-      output.report(findings)
+      // Remarks are for those who ask; they never stop anything.
+      let shown = findings.filter { verbose || $0.severity > .information }
+      output.report(shown)
       if findings.hasErrors {
-        output.say(summary(of: findings))
+        output.say(summary(of: shown))
         if output.writesJSON {
-          output.print(.object([.init("diagnostics", .array(findings.map(\.json)))]))
+          output.print(.object([.init("diagnostics", .array(shown.map(\.json)))]))
         }
         throw ExitCode(exitStatus(for: findings))
       }
       let folder = outputFolder ?? project.project.buildFolder
       let bundles = try models.map { ($0, try compile($0, into: folder)) }
       printResult(bundles)
-      if models.count == 1, !check { keepRecord(of: bundles[0], findings) }
       sayCount(models.map(\.versions.count).reduce(0, +), since: start)
     }
-  }
-
-  /// Where nothing changed since the last compile, repeats what that said.
-  ///
-  /// - Returns: whether that was so.
-  private func sayWhatIsStillTrue(since start: ContinuousClock.Instant) throws -> Bool {
-    guard let (folder, path) = try onlyModel(), !output.writesJSON,
-      let record = CompileRecord.stillTrue(folder: folder, bundle: path)
-    else { return false }
-    let isColored = output.color.usesColor(
-      isTerminal: isatty(STDERR_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
-    let findings = isColored ? record.coloredFindings : record.findings
-    FileHandle.standardError.write(Data(findings.utf8))
-    output.print(path + "\n" + record.table)
-    sayCount(Int(record.versionCount) ?? 0, since: start)
-    return true
-  }
-
-  private func keepRecord(of bundle: (model: VersionedModel, path: String), _ findings: [Diagnostic]) {
-    guard let (folder, path) = try? onlyModel(), path == bundle.path,
-      var record = CompileRecord(folder: folder, bundle: path)
-    else { return }
-    var (plain, colored) = (
-      TextDiagnosticRenderer(usesColor: false), TextDiagnosticRenderer(usesColor: true)
-    )
-    record.findings = findings.isEmpty ? "" : plain.render(findings)
-    record.coloredFindings = findings.isEmpty ? "" : colored.render(findings)
-    record.table = table(of: bundle.model)
-    record.versionCount = "\(bundle.model.versions.count)"
-    record.write(besideBundle: path)
-  }
-
-  /// The folder and the bundle's path, where one model of the project is compiled to the project's own place.
-  private func onlyModel() throws -> (folder: String, path: String)? {
-    guard outputFolder == nil, models.isEmpty else { return nil }
-    let folders = try project.project.modelFolders()
-    guard folders.count == 1, let folder = folders.first else { return nil }
-    let name = URL(filePath: folder).lastPathComponent
-    return (folder, join(project.project.buildFolder, name + ".momd"))
   }
 
   /// A model is named by itself or by the path of its source.

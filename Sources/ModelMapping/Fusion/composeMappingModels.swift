@@ -62,7 +62,8 @@ private func substitute(_ mapping: PropertyMapping, from early: EntityMapping) -
   PropertyMapping(name: mapping.name, value: substitute(mapping.value, from: early))
 }
 
-/// A relationship has its references from its own side or from the other one, and so had the one before it.
+/// A relationship has its references from its own side or from the other one, and so had the one before it; it
+/// leads only to what both could lead to.
 private func substituteRelationship(
   _ late: PropertyMapping, from early: EntityMapping, _ first: MappingModel
 ) -> PropertyMapping {
@@ -71,21 +72,31 @@ private func substituteRelationship(
     guard var past = early.propertyMapping(named: name) else { return empty }
     past.name = late.name
     past.keepsOrder = past.keepsOrder && late.keepsOrder
-    return past
+    past.reach = past.reach.filter { source in
+      first.mappings(fromEntity: source).contains { mapping in
+        guard let name = mapping.destinationEntityName else { return false }
+        return late.reach.contains(name)
+      }
+    }
+    return past.hasSource ? past : empty
   }
-  var referrers: [SourceRelationship] = []
+  var result = empty
   for other in late.referrers {
     guard let mapping = first.mappings(toEntity: other.entity).first, let entity = mapping.sourceEntityName,
-      let past = mapping.propertyMapping(named: other.name)
+      let past = mapping.propertyMapping(named: other.name), let own = early.sourceEntityName,
+      past.reach.contains(own)
     else { continue }
     if let name = past.value.sourceName {
-      referrers.append(SourceRelationship(entity: entity, name: name))
-    } else if let own = past.referrers.first(where: { $0.entity == early.sourceEntityName }) {
+      result.referrers.append(SourceRelationship(entity: entity, name: name))
+    } else if let told = past.referrers.first(where: { $0.entity == own }) {
       // The other side was told from this one.
-      return PropertyMapping(name: late.name, value: .source(own.name))
+      result.value = .source(told.name)
+    } else {
+      continue
     }
+    if late.reach.contains(other.entity) { result.reach.insert(entity) }
   }
-  return PropertyMapping(name: late.name, value: .constant(nil), referrers: referrers)
+  return result
 }
 
 private func substitute(_ value: PropertyMappingValue, from early: EntityMapping) -> PropertyMappingValue {

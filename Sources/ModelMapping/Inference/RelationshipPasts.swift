@@ -10,6 +10,8 @@ struct RelationshipPasts {
   private let destination: EntityHierarchy
   /// Destination entity → source entity.
   private let pairs: [String: String]
+  /// Source entity → destination entity.
+  private let successors: [String: String]
   /// Destination entity → its relationship → the source entity's relationship.
   private let matches: [String: [String: String]]
 
@@ -20,6 +22,7 @@ struct RelationshipPasts {
     self.source = source
     self.destination = destination
     self.pairs = pairs
+    self.successors = Dictionary(pairs.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     self.matches = matches
   }
 
@@ -29,7 +32,8 @@ struct RelationshipPasts {
     let own = matches[entity]?[name].map { match in
       let old = pairs[entity].flatMap { source.relationship(named: match, of: $0) }
       return PropertyMapping(
-        name: name, value: .source(match), keepsOrder: relationship.isOrdered && old?.isOrdered == true)
+        name: name, value: .source(match), keepsOrder: relationship.isOrdered && old?.isOrdered == true,
+        reach: reach(from: old, to: relationship))
     }
     let empty = PropertyMapping(name: name, value: .constant(nil))
     guard let side = declared(name, seenFrom: entity), let inverse = inverse(of: side), inverse != side else {
@@ -37,7 +41,20 @@ struct RelationshipPasts {
     }
     let others = pasts(of: inverse)
     if others.isEmpty || !yields(side, to: inverse) { return own ?? empty }
-    return PropertyMapping(name: name, value: .constant(nil), referrers: others)
+    let reached = others.map(\.entity).filter { leads(relationship, to: $0) }
+    return PropertyMapping(name: name, value: .constant(nil), referrers: others, reach: Set(reached))
+  }
+
+  /// Entities of the source that the relationship led to and leads to still.
+  private func reach(
+    from old: RelationshipDescription?, to new: RelationshipDescription
+  ) -> Set<String> {
+    guard let old else { return [] }
+    return Set(source.descendantNames(includingSelf: old.destinationEntityName).filter { leads(new, to: $0) })
+  }
+
+  private func leads(_ relationship: RelationshipDescription, to sourceName: String) -> Bool {
+    successors[sourceName].map { destination.isKind($0, of: relationship.destinationEntityName) } ?? false
   }
 
   /// The source relationships that the declared one continues, for every entity that has it.

@@ -102,15 +102,23 @@ public struct PropertyMapping: Hashable, Sendable {
   /// Whether the objects of an ordered relationship keep the places that they had; they come by primary key where
   /// there was no order, on this way or in a version between.
   public var keepsOrder: Bool
+  /// For a relationship, the entities of the source whose objects it may lead to. References to others are
+  /// forgotten: their entity is gone, or was no destination of the relationship in some version on the way.
+  public var reach: Set<String>
 
   public init(
-    name: String, value: PropertyMappingValue, referrers: [SourceRelationship] = [], keepsOrder: Bool = false
+    name: String, value: PropertyMappingValue, referrers: [SourceRelationship] = [], keepsOrder: Bool = false,
+    reach: Set<String> = []
   ) {
     self.name = name
     self.value = value
     self.referrers = referrers
     self.keepsOrder = keepsOrder
+    self.reach = reach
   }
+
+  /// Whether anything of the source comes here.
+  public var hasSource: Bool { value.sourceName != nil || !referrers.isEmpty }
 }
 
 /// A relationship of the source, as one entity that has it knows it; inherited ones stand once for each heir.

@@ -130,7 +130,7 @@ struct Survey {
     }
     for reference in findContestedReferences(transition, version: version) {
       let (count, examples) = try duplicateGroups(
-        db, table: reference.table, values: [.column(reference.column)], entities: reference.numbers)
+        db, table: reference.table, values: reference.values, entities: reference.numbers)
       if count > 0 { found.append(.contested(reference, count: count, examples: examples)) }
     }
     return found

@@ -113,8 +113,9 @@ private func lostObjectObstacles(
     let relationship = transition.destination.relationship(named: reference.property, of: entity),
     !relationship.isOptional
   else { return [] }
+  let reach = transition.mapping(toEntity: entity)?.propertyMapping(named: reference.property)?.reach ?? []
   return transition.links(into: reference.property, of: entity).compactMap { links in
-    let unreachable = transition.unreachableNumbers(at: links.to, from: relationship.destinationEntityName)
+    let unreachable = transition.unreachableNumbers(at: links.to, except: reach)
     guard !unreachable.isEmpty, let target = transition.schema.table(ofEntity: links.to.entity) else {
       return nil
     }

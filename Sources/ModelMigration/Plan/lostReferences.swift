@@ -27,7 +27,7 @@ extension StoreTransition {
     let isToldHere =
       source.isKind(entity, of: past.entity)
       ? mappingModel.carries(SourceRelationship(entity: entity, name: past.property)) : isTold(past)
-    if isToldHere { return outsideReferences(of: past, column: column) }
+    if isToldHere { return outsideReferences(of: past, row: entity, column: column) }
     if let relationship = source.relationship(named: past.property, of: past.entity),
       let inverse = source.inverse(of: relationship),
       let back = sourceReference(inverse.name, seenFrom: relationship.destinationEntityName), isTold(back)
@@ -38,19 +38,16 @@ extension StoreTransition {
   }
 
   /// References to objects that stay, but not as what the relationship leads to.
-  private func outsideReferences(of past: PropertyReference, column: String) -> SQLCondition? {
+  private func outsideReferences(of past: PropertyReference, row entity: String, column: String)
+    -> SQLCondition?
+  {
     guard let links = links(ofSource: past), links.isInOwnRow,
       let target = schema.table(ofEntity: links.to.entity),
-      let heir = source.descendantNames(includingSelf: past.entity).lazy.compactMap({ name in
-        self.destinationName(ofEntity: name)
-      }).first(where: { self.mapping(toEntity: $0)?.carries(sourceProperty: past.property) == true }),
-      let property = mapping(toEntity: heir)?.relationshipMappings.first(where: {
-        $0.value.sourceName == past.property
-      }),
-      let relationship = destination.relationship(named: property.name, of: heir)
+      let property = destinationName(ofEntity: entity).flatMap({ mapping(toEntity: $0) })?
+        .relationshipMappings.first(where: { $0.value.sourceName == past.property })
     else { return nil }
-    let outside = outsideNames(at: links.to, of: relationship.destinationEntityName)
-      .compactMap { sourceName(ofEntity: $0) }.compactMap { oldNumber(ofSource: $0) }
+    let outside = unreachableNumbers(at: links.to, except: property.reach)
+      .filter { renumbering[$0] != nil }
     if outside.isEmpty { return nil }
     return .refers(column: column, table: target.name, to: .entity(in: outside.sorted()))
   }
@@ -64,6 +61,9 @@ extension StoreTransition {
     guard links.count == 1, let only = links.first, !only.isJoin, only.to.column == Links.rowKey else {
       return nil
     }
+    // A column of the other table that has the key's name would stand for it in a lookup: all count as lost then.
+    let others = schema.tables.first { $0.name == only.table }?.columns.map { $0.name.uppercased() } ?? []
+    if !relationship.isToMany, case .column(let name) = own, others.contains(name.uppercased()) { return nil }
     // A to-many without inverse has its owner in the row that holds the inverse's key, a to-one in another row.
     let told: SQLExpression =
       relationship.isToMany

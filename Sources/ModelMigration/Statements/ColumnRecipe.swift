@@ -119,7 +119,8 @@ private struct MappedRow {
 
   /// From this row to the object that has it among those of a to-many without inverse.
   private func owners(by reference: PropertyReference) -> [Links] {
-    transition.links(of: reference).map(\.reversed)
+    guard transition.reach(of: reference).contains(sourceEntity) else { return [] }
+    return transition.links(of: reference).map(\.reversed)
   }
 
   /// The key of the object at the other end; the first that is not null where there are several ways.

@@ -94,12 +94,12 @@ extension StoreTransition {
       .flatMap { links(into: reference.property, of: $0) }.unique
   }
 
-  /// Whether the places of an ordered relationship go on, for every entity that has it.
+  /// Whether the places of an ordered relationship go on, for every entity that brings references.
   func keepsOrder(of reference: PropertyReference) -> Bool {
     let mappings = destination.descendantNames(includingSelf: reference.entity)
-      .compactMap { mapping(toEntity: $0) }.filter { $0.sourceEntityName != nil }
-    return !mappings.isEmpty
-      && mappings.allSatisfy { $0.propertyMapping(named: reference.property)?.keepsOrder == true }
+      .compactMap { mapping(toEntity: $0)?.propertyMapping(named: reference.property) }
+      .filter { $0.value.sourceName != nil || !$0.referrers.isEmpty }
+    return !mappings.isEmpty && mappings.allSatisfy(\.keepsOrder)
   }
 
   /// The inverse of a destination's relationship, by the entity that declares it.
@@ -113,6 +113,36 @@ extension StoreTransition {
 }
 
 extension StoreTransition {
+  /// Entities of the source whose objects a relationship of the destination may lead to.
+  func reach(of reference: PropertyReference) -> Set<String> {
+    Set(propertyMappings(of: reference).flatMap(\.property.reach))
+  }
+
+  /// Entities of the source whose objects bring references to a relationship of the destination.
+  func tellers(of reference: PropertyReference) -> Set<String> {
+    Set(propertyMappings(of: reference).filter(\.property.hasSource).map(\.source))
+  }
+
+  private func propertyMappings(
+    of reference: PropertyReference
+  ) -> [(source: String, property: PropertyMapping)] {
+    destination.descendantNames(includingSelf: reference.entity).compactMap { name in
+      guard let mapping = mapping(toEntity: name), let source = mapping.sourceEntityName,
+        let property = mapping.propertyMapping(named: reference.property)
+      else { return nil }
+      return (source, property)
+    }
+  }
+
+  /// Entities of the source that may stand at the two ends of a many-to-many, told by either side.
+  func ends(of join: JoinTableLayout) -> (source: Set<String>, destination: Set<String>) {
+    if join.source == join.destination { return (tellers(of: join.source), reach(of: join.source)) }
+    return (
+      tellers(of: join.source).intersection(reach(of: join.destination)),
+      reach(of: join.source).intersection(tellers(of: join.destination))
+    )
+  }
+
   /// Old numbers of the source's entity and all below it that fulfil the condition.
   func numbers(
     ofSource entity: String, where isIncluded: (_ destination: String?) -> Bool
@@ -126,15 +156,16 @@ extension StoreTransition {
     numbers(ofSource: end.entity) { $0 == nil }
   }
 
-  /// Old numbers of objects at one end that are no objects of the destination's entity: gone, or outside of it.
-  func unreachableNumbers(at end: Links.End, from entity: String) -> [Int] {
-    numbers(ofSource: end.entity) { name in name.map { !destination.isKind($0, of: entity) } ?? true }
+  /// Old numbers of objects at one end that are not of these entities of the source.
+  func unreachableNumbers(at end: Links.End, except reached: Set<String>) -> [Int] {
+    source.descendantNames(includingSelf: end.entity).filter { !reached.contains($0) }
+      .compactMap { oldNumber(ofSource: $0) }
   }
 
-  /// Destination entities that go on but are not what the end has to be from now on.
-  func outsideNames(at end: Links.End, of entity: String) -> [String] {
-    source.descendantNames(includingSelf: end.entity).compactMap { destinationName(ofEntity: $0) }
-      .filter { !destination.isKind($0, of: entity) }
+  /// Entities of the destination whose objects stand at one end, go on, and are not of these entities of the source.
+  func outsideNames(at end: Links.End, except reached: Set<String>) -> [String] {
+    source.descendantNames(includingSelf: end.entity).filter { !reached.contains($0) }
+      .compactMap { destinationName(ofEntity: $0) }
   }
 }
 

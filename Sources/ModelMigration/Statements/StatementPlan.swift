@@ -22,7 +22,7 @@ func planStatements(_ transition: StoreTransition) -> StatementPlan {
   planner.alterColumns()
   planner.forgetRemoved()
   planner.deleteRemoved()
-  planner.fillSplitTables()
+  planner.copyRows()
   planner.fillJoinTables()
   planner.lookUpReferrers()
   planner.updateRows()
@@ -39,7 +39,7 @@ func planStatements(_ transition: StoreTransition) -> StatementPlan {
 struct StatementPlanner {
   let transition: StoreTransition
   let origins: [TableOrigin]
-  /// Tables that go on, by the destination's table name.
+  /// Tables with rows, by the destination's table name.
   var tablePlans: [String: TablePlan] = [:]
   let joinPlans: [JoinTablePlan]
   var names = CurrentNames()
@@ -47,16 +47,18 @@ struct StatementPlanner {
 
   init(_ transition: StoreTransition) {
     self.transition = transition
-    self.origins = tableOrigins(transition)
-    for origin in origins {
-      if let source = origin.source {
-        tablePlans[origin.table.name] = TablePlan(origin: origin, source: source, transition: transition)
-      }
+    var origins = tableOrigins(transition)
+    for index in origins.indices {
+      guard let source = origins[index].source else { continue }
+      let plan = TablePlan(origin: origins[index], source: source, transition: transition)
+      tablePlans[origins[index].table.name] = plan
+      if origins[index].kind == .kept, plan.needsRebuild { origins[index].kind = .rebuilt }
     }
+    self.origins = origins
     self.joinPlans = planJoinTables(transition)
     var schema = transition.layout
     for position in schema.tables.indices {
-      if let plan = tablePlans[schema.tables[position].name], origins[position].kind == .kept {
+      if let plan = tablePlans[schema.tables[position].name] {
         schema.tables[position] = plan.destination
       }
     }
@@ -67,9 +69,10 @@ struct StatementPlanner {
   mutating func add(_ statement: StoreStatement) { plan.statements.append(statement) }
 
   var keptOrigins: [TableOrigin] { origins.filter { $0.kind == .kept } }
-  var splitOrigins: [TableOrigin] { origins.filter { $0.kind == .split } }
+  /// Tables that are new themselves and take over rows.
+  var copiedOrigins: [TableOrigin] { origins.filter { $0.kind == .split || $0.kind == .rebuilt } }
 
-  /// Source tables that no table of the destination goes on as.
+  /// Source tables that themselves do not go on.
   var dyingTables: [TableLayout] {
     let kept = Set(keptOrigins.compactMap(\.source?.name))
     return transition.schema.tables.filter { !kept.contains($0.name) }

@@ -6,6 +6,9 @@ struct TableOrigin {
   enum Kind {
     /// The source's table itself goes on as this one.
     case kept
+    /// Its rows go to a table that is written anew, because SQLite cannot alter the text that it was created with
+    /// (https://sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes").
+    case rebuilt
     /// Its rows leave the source's table, which goes on as another one.
     case split
     /// It begins empty.

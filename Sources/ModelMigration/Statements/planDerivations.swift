@@ -67,10 +67,11 @@ extension StatementPlanner {
   /// Whether the relationship leads to the same objects as before.
   private func keepsObjects(_ relationship: RelationshipDescription, of entity: String) -> Bool {
     guard
-      transition.mapping(toEntity: entity)?.propertyMapping(named: relationship.name)?.value.sourceName != nil
+      let property = transition.mapping(toEntity: entity)?.propertyMapping(named: relationship.name),
+      property.value.sourceName != nil
     else { return false }
     return transition.links(into: relationship.name, of: entity).allSatisfy {
-      transition.unreachableNumbers(at: $0.to, from: relationship.destinationEntityName).isEmpty
+      transition.unreachableNumbers(at: $0.to, except: property.reach).isEmpty
     }
   }
 

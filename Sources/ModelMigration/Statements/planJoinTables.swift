@@ -68,8 +68,9 @@ func planJoinTables(_ transition: StoreTransition) -> [JoinTablePlan] {
   var claimed: Set<String> = []
   return transition.layout.joinTables.map { layout in
     var plan = JoinTablePlan(destination: layout)
-    let backward = layout.source == layout.destination ? [] : transition.links(of: layout.destination)
-    plan.others = (transition.links(of: layout.source) + backward.map(\.reversed)).unique
+    // Each side alone tells all references of a pair.
+    plan.others = transition.links(of: layout.source)
+    if plan.others.isEmpty { plan.others = transition.links(of: layout.destination).map(\.reversed) }
     // Places of the source side stand in the list that the inverse is.
     plan.keepsOrder = [layout.destination, layout.source].map { transition.keepsOrder(of: $0) }
     if layout.source == layout.destination { plan.keepsOrder = [plan.keepsOrder[0], plan.keepsOrder[0]] }
@@ -131,11 +132,12 @@ extension StatementPlanner {
     }
     var assignments: [StoreStatement.Assignment] = []
     var conditions = [SQLCondition.isNotNull(now(links.from.column)), .isNotNull(now(links.to.column))]
-    let ends = [(links.from, join.destination.source), (links.to, join.destination.destination)]
-    for (side, (end, reference)) in zip(join.destination.sides(), ends) {
+    let reached = transition.ends(of: join.destination)
+    let ends = [(links.from, reached.source), (links.to, reached.destination)]
+    for (side, (end, reached)) in zip(join.destination.sides(), ends) {
       assignments.append(.init(side.key, now(end.column)))
       if let order = side.order, let old = end.order { assignments.append(.init(order, now(old))) }
-      conditions += reach(of: end, in: links, from: reference.entity)
+      conditions += restriction(of: end, in: links, to: reached)
     }
     add(
       .insert(
@@ -143,18 +145,17 @@ extension StatementPlanner {
         where: .all(conditions)))
   }
 
-  /// Restricts references to objects that go on as objects of the entity, where not all do.
-  private func reach(of end: Links.End, in links: Links, from entity: String) -> [SQLCondition] {
-    let unreachable = transition.unreachableNumbers(at: end, from: entity)
-    guard !unreachable.isEmpty, let table = transition.schema.table(ofEntity: end.entity) else { return [] }
-    let reached = transition.numbers(ofSource: end.entity) { name in
-      name.map { transition.destination.isKind($0, of: entity) } ?? false
-    }
-    if end.column == Links.rowKey, !links.isJoin { return [.entity(in: reached)] }
+  /// Restricts references to objects of these entities, where there are others.
+  private func restriction(of end: Links.End, in links: Links, to reached: Set<String>) -> [SQLCondition] {
+    guard !transition.unreachableNumbers(at: end, except: reached).isEmpty,
+      let table = transition.schema.table(ofEntity: end.entity)
+    else { return [] }
+    let numbers = reached.compactMap { transition.oldNumber(ofSource: $0) }.sorted()
+    if end.column == Links.rowKey, !links.isJoin { return [.entity(in: numbers)] }
     return [
       .refers(
         column: names.column(end.column, ofTable: links.table), table: names.table(table.name),
-        to: .entity(in: reached))
+        to: .entity(in: numbers))
     ]
   }
 }

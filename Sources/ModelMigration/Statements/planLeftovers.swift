@@ -28,7 +28,7 @@ extension StatementPlanner {
   /// Triggers that are none of Core Data's and whose table still has its name.
   private var foreignTriggers: [TriggerLayout] {
     let kept = Set(
-      keptOrigins.filter { $0.source?.name == $0.table.name }.map(\.table.name)
+      origins.filter { $0.kind != .split && $0.source?.name == $0.table.name }.map(\.table.name)
         + joinPlans.filter { $0.source?.name == $0.destination.name }.map(\.destination.name))
     return transition.schema.triggers.filter { trigger in
       !trigger.name.hasPrefix("Z_DA_") && isOnModelTable(trigger)
@@ -40,7 +40,6 @@ extension StatementPlanner {
   /// over columns that go on. What Core Data made once and the destination does not have goes, whatever version it
   /// came from: a unique one would go on refusing values.
   private func survivingIndexes(of table: TablePlan) -> [IndexLayout] {
-    if table.needsRebuild { return [] }
     let destinationNames = Dictionary(
       table.carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     return table.source.indexes.filter { index in
@@ -60,18 +59,14 @@ extension StatementPlanner {
     } ?? []
   }
 
-  /// Columns and tables that nothing goes on as; tables whose text has to change are written anew.
+  /// Columns and tables that nothing goes on as.
   mutating func dropLeftovers() {
     for origin in keptOrigins {
       guard let table = tablePlans[origin.table.name] else { continue }
-      if table.needsRebuild {
-        rebuild(table)
-      } else {
-        for column in table.dying {
-          add(
-            .dropColumn(
-              table: table.destination.name, column: names.column(column.name, ofTable: table.source.name)))
-        }
+      for column in table.dying {
+        add(
+          .dropColumn(
+            table: table.destination.name, column: names.column(column.name, ofTable: table.source.name)))
       }
     }
     for table in dyingTables { add(.dropTable(names.table(table.name))) }
@@ -82,18 +77,6 @@ extension StatementPlanner {
       }
     }
     for join in dyingJoinTables { add(.dropTable(names.table(join.name))) }
-  }
-
-  /// https://sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes", steps 4 to 7.
-  private mutating func rebuild(_ table: TablePlan) {
-    var spare = 900
-    let aside = spareName(&spare, taken: [])
-    let name = table.destination.name
-    add(.renameTable(name, to: aside))
-    add(.createTable(name: name, sql: table.destination.createStatement))
-    let columns = table.destination.columns.map { StoreStatement.Assignment($0.name, .column($0.name)) }
-    add(.insert(into: name, assignments: columns, from: aside, where: nil))
-    add(.dropTable(aside))
   }
 
   mutating func createIndexesAndTriggers() {

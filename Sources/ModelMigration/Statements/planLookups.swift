@@ -13,11 +13,16 @@ extension StatementPlanner {
             named: reference.property, of: reference.entity),
           let target = plan.schema.table(ofEntity: relationship.destinationEntityName)
         else { continue }
-        let value = SQLExpression.lookup(column: "Z_ENT", table: target.name, key: .column(foreignKey.name))
-        add(
-          .update(
-            table: table.destination.name, assignments: [.init(recipe.column.name, value)],
-            where: .isNotNull(.column(foreignKey.name))))
+        // By entity, not by a correlated lookup: one of the target's own columns may have the key's name.
+        for entity in plan.schema.entities where entity.rootEntityName == target.rootEntityName {
+          guard transition.sourceName(ofEntity: entity.name) != nil else { continue }
+          add(
+            .update(
+              table: table.destination.name,
+              assignments: [.init(recipe.column.name, .literal(.integer(Int64(entity.number))))],
+              where: .refers(
+                column: foreignKey.name, table: target.name, to: .entity(in: [entity.number]))))
+        }
       }
     }
   }

@@ -24,7 +24,8 @@ extension StatementPlanner {
     }
     for (name, newName) in orderRenames(renames, existing: existing) { rename(name, to: newName) }
     for origin in origins where origin.kind != .kept {
-      add(.createTable(name: origin.table.name, sql: origin.table.createStatement))
+      let table = tablePlans[origin.table.name]?.destination ?? origin.table
+      add(.createTable(name: table.name, sql: table.createStatement))
     }
     for join in joinPlans where join.source == nil {
       add(.createTable(name: join.destination.name, sql: join.destination.createStatement))

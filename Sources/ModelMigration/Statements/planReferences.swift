@@ -20,6 +20,36 @@ extension StatementPlanner {
       }
     }
     for join in joinPlans { forgetJoinRows(of: join) }
+    forgetUntold()
+  }
+
+  /// Where the rows that lead to an object are looked up, those of entities that no longer tell the relationship must
+  /// not be found.
+  private mutating func forgetUntold() {
+    for reference in findContestedReferences(transition, version: "") {
+      guard let table = transition.schema.tables.first(where: { $0.name == reference.table }) else {
+        continue
+      }
+      let silent = transition.numbers(ofSource: table.rootEntityName) { name in
+        name.map { !reads($0, reference.column, of: table) } ?? false
+      }.filter { !reference.numbers.contains($0) }
+      guard !silent.isEmpty else { continue }
+      forget(
+        [names.column(reference.column, ofTable: table.name)], of: names.table(table.name),
+        where: .entity(in: silent))
+    }
+  }
+
+  /// Whether rows of the destination's entity keep what the source's column holds.
+  private func reads(_ entity: String, _ column: String, of table: TableLayout) -> Bool {
+    tablePlans.values.contains { plan in
+      plan.source.name == table.name
+        && plan.recipes.contains { recipe in
+          var used: Set<UsedColumn> = []
+          if let value = recipe.values[entity] { collect(value, of: table.name, into: &used) }
+          return used.contains(UsedColumn(table: table.name, column: column))
+        }
+    }
   }
 
   /// References to objects that stay but lie outside of what the relationship leads to from now on become nil, once
@@ -28,8 +58,8 @@ extension StatementPlanner {
     for origin in origins where origin.kind != .new {
       guard let table = tablePlans[origin.table.name] else { continue }
       for column in table.destination.columns {
-        for (end, entity) in destinations(of: column.role) {
-          forgetOutside(column, of: table, names: transition.outsideNames(at: end, of: entity))
+        for (end, reached) in destinations(of: column.role) {
+          forgetOutside(column, of: table, names: transition.outsideNames(at: end, except: reached))
         }
       }
     }
@@ -51,16 +81,18 @@ extension StatementPlanner {
     add(.update(table: table, assignments: columns.map { .init($0, .null) }, where: condition))
   }
 
-  /// Rows of which one end goes, or is no longer an object of the entity at that end.
+  /// Rows of which one end goes, or is no longer what stands at that end.
   private mutating func forgetJoinRows(of join: JoinTablePlan) {
     guard let source = join.source else { return }
-    let references = [join.destination.source, join.destination.destination]
+    let reached = transition.ends(of: join.destination)
     let olds = join.isFlipped ? [source.destination, source.source] : [source.source, source.destination]
-    for ((side, old), reference) in zip(zip(join.destination.sides(), olds), references) {
-      // The entity at this end is the one that the other end's relationship leads to, or the one that declares it.
-      guard let links = transition.links(ofSource: old) else { continue }
-      let unreachable = transition.unreachableNumbers(at: links.from, from: reference.entity)
-      guard !unreachable.isEmpty, let target = transition.schema.table(ofEntity: old.entity) else { continue }
+    for ((side, old), reached) in zip(
+      zip(join.destination.sides(), olds), [reached.source, reached.destination])
+    {
+      guard let target = transition.schema.table(ofEntity: old.entity) else { continue }
+      let end = Links.End(column: side.key, entity: old.entity)
+      let unreachable = transition.unreachableNumbers(at: end, except: reached)
+      if unreachable.isEmpty { continue }
       add(
         .delete(
           from: join.destination.name,
@@ -85,17 +117,14 @@ extension StatementPlanner {
     }
   }
 
-  /// The objects that a destination column's keys can be of, with the entity that they have to be of.
-  private func destinations(of role: ColumnRole) -> [(end: Links.End, entity: String)] {
+  /// The objects that a destination column's keys can be of, with the source's entities that they have to be of.
+  private func destinations(of role: ColumnRole) -> [(end: Links.End, reached: Set<String>)] {
     switch role {
     case .toOne(let reference):
-      guard
-        let relationship = transition.destination.relationship(
-          named: reference.property, of: reference.entity)
-      else { return [] }
-      return transition.links(of: reference).map { ($0.to, relationship.destinationEntityName) }
-    case .owner(let reference): return transition.links(of: reference).map { ($0.from, reference.entity) }
-    default: return []
+      transition.links(of: reference).map { ($0.to, transition.reach(of: reference)) }
+    case .owner(let reference):
+      transition.links(of: reference).map { ($0.from, transition.tellers(of: reference)) }
+    default: []
     }
   }
 

@@ -4,16 +4,16 @@ import PersistentStore
 extension StatementPlanner {
   /// Removes the objects whose entity goes, so that nothing that is looked up or copied meets them.
   mutating func deleteRemoved() {
-    for origin in keptOrigins {
-      guard let source = origin.source else { continue }
-      let removed = transition.numbers(ofSource: source.rootEntityName) { $0 == nil }
-      if !removed.isEmpty { add(.delete(from: origin.table.name, where: .entity(in: removed))) }
+    let sources = Set(origins.compactMap(\.source?.name))
+    for table in transition.schema.tables where sources.contains(table.name) {
+      let removed = transition.numbers(ofSource: table.rootEntityName) { $0 == nil }
+      if !removed.isEmpty { add(.delete(from: names.table(table.name), where: .entity(in: removed))) }
     }
   }
 
   /// Copies the rows that leave a table into the new tables of their entities; keys stay.
-  mutating func fillSplitTables() {
-    for origin in splitOrigins {
+  mutating func copyRows() {
+    for origin in copiedOrigins {
       guard let source = origin.source, let table = tablePlans[origin.table.name] else { continue }
       let numbers = origin.entities.compactMap { oldNumber(ofDestination: $0) }
       guard !numbers.isEmpty else { continue }
@@ -21,20 +21,33 @@ extension StatementPlanner {
         .init("Z_ENT", .renumbered(.column("Z_ENT"), renumbering(of: origin.entities)))
       ]
       for recipe in table.recipes {
-        let cases = origin.entities.compactMap { name -> SQLExpression.EntityCase? in
-          guard let number = oldNumber(ofDestination: name), let value = recipe.values[name], value != .null
-          else { return nil }
-          return .init(numbers: [number], value: current(value, of: source))
+        if let value = copiedValue(of: recipe, origin, source) {
+          assignments.append(.init(recipe.column.name, value))
         }
-        guard let first = cases.first else { continue }
-        let isUniform = cases.count == origin.entities.count && cases.allSatisfy { $0.value == first.value }
-        assignments.append(.init(recipe.column.name, isUniform ? first.value : .byEntity(cases)))
+      }
+      for column in table.destination.columns where column.role == .unknown {
+        guard let carrier = table.carriers[column.name] else { continue }
+        assignments.append(.init(column.name, .column(carrier)))
       }
       add(
         .insert(
           into: origin.table.name, assignments: assignments, from: names.table(source.name),
           where: .entity(in: numbers)))
     }
+  }
+
+  /// Nil where it is null for every entity.
+  private func copiedValue(
+    of recipe: ColumnRecipe, _ origin: TableOrigin, _ source: TableLayout
+  ) -> SQLExpression? {
+    let cases = origin.entities.compactMap { name -> SQLExpression.EntityCase? in
+      guard let number = oldNumber(ofDestination: name), let value = recipe.values[name], value != .null
+      else { return nil }
+      return .init(numbers: [number], value: current(value, of: source))
+    }
+    guard let first = cases.first else { return nil }
+    let isUniform = cases.count == origin.entities.count && cases.allSatisfy { $0.value == first.value }
+    return isUniform ? first.value : .byEntity(cases)
   }
 
   /// Keys that stand in rows of other tables, while those still have their old columns.

@@ -60,7 +60,8 @@ struct PhysicalComparison: Equatable {
       "table", tables.mapValues { $0.sorted().joined(separator: ", ") },
       expected.tables.mapValues { $0.sorted().joined(separator: ", ") })
       + Self.differences(
-        "unique clause", uniqueClauses.mapValues { "\($0)" }, expected.uniqueClauses.mapValues { "\($0)" })
+        "unique clause", uniqueClauses.mapValues { $0.map { "\($0)" }.sorted().joined() },
+        expected.uniqueClauses.mapValues { $0.map { "\($0)" }.sorted().joined() })
       + Self.differences("index", indexes, expected.indexes)
       + Self.differences("trigger", triggers, expected.triggers)
       + Self.differences("number", numbers.mapValues { "\($0)" }, expected.numbers.mapValues { "\($0)" })

@@ -113,7 +113,14 @@ extension RandomModel {
     model.entities[e].attributes[b].name = first.name
     model.entities[e].attributes[b].renamingIdentifier = second.canonicalName
     log.append("swap \(model.entities[e].name).\(first.name) and .\(second.name)")
+    makeDistinct(e)
     return true
+  }
+
+  /// Two properties of one type that have swapped names hash like before: without a modifier nothing would tell the
+  /// versions apart, neither for Core Data nor here.
+  private mutating func makeDistinct(_ entity: Int) {
+    model.entities[entity].versionHashModifier = "swapped \(random.number(0...1_000_000))"
   }
 
   mutating func changeNumericType() -> Bool {
@@ -185,6 +192,7 @@ extension RandomModel {
     }
     model.entities[e].attributes.remove(at: a)
     model.entities[p].attributes.append(attribute)
+    explained.insert("MC3105")
     log.append("move \(model.entities[e].name).\(attribute.name) up to \(parent)")
     return true
   }
@@ -270,6 +278,7 @@ extension RandomModel {
       }
     }
     log.append("swap \(entity).\(first.name) and .\(second.name)")
+    makeDistinct(index)
     return true
   }
 

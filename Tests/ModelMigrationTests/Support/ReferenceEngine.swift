@@ -55,9 +55,8 @@ struct ReferenceEngine {
       guard let relationship = destination.relationship(named: property.name, of: id.entityName) else {
         continue
       }
-      let targets = targets(of: property, from: object).compactMap(newID).filter {
-        destination.isKind($0.entityName, of: relationship.destinationEntityName)
-      }
+      let targets = targets(of: property, from: object).filter { property.reach.contains($0.entityName) }
+        .compactMap(newID)
       if targets.isEmpty { continue }
       if !relationship.isToMany {
         result.toOne[property.name] = targets[0]

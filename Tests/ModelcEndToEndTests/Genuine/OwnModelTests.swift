@@ -25,6 +25,7 @@ struct OwnModelTests {
           "      remark: {type: string?, renamingIdentifier: comment}\n      stars: integer16 = 3"
         ),
       ]
+      try place.replace("comment CONTAINS[c]", with: "remark CONTAINS[c]", in: "T/Models/Library/V2.yaml")
       for (old, new) in edits { try place.replace(old, with: new, in: "T/Models/Library/V2.yaml") }
 
       let query = "SELECT Z_PK, ZCOMMENT FROM ZFEEDBACK ORDER BY 1"

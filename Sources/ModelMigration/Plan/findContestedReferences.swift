@@ -1,0 +1,88 @@
+public import ManagedModel
+import ModelMapping
+import PersistentStore
+
+/// A reference that has to be told from its other side, where an object can hold one key only.
+struct ContestedReference {
+  var entity: String
+  var property: String
+  /// The source's table and column that lead here.
+  var table: String
+  var column: String
+  /// What has to be distinct: the key, and something that is null where the object it names does not go on.
+  var values: [SQLExpression]
+  /// Old numbers of the entities whose references go on.
+  var numbers: [Int]
+  var version: String
+}
+
+/// References of the source that several objects may have to the same one, and of which the destination holds one.
+func findContestedReferences(_ transition: StoreTransition, version: String) -> [ContestedReference] {
+  var found: [ContestedReference] = []
+  for origin in tableOrigins(transition) {
+    guard let source = origin.source else { continue }
+    let recipes = columnRecipes(
+      for: origin.table, from: source, entities: origin.entities, transition: transition)
+    for recipe in recipes {
+      for value in Set(recipe.values.values) {
+        guard case .referrer(let table, let column, _) = value,
+          let contested = contested(recipe.column.role, table, column, transition, version)
+        else { continue }
+        found.append(contested)
+      }
+    }
+  }
+  return found
+}
+
+private func contested(
+  _ role: ColumnRole, _ table: String, _ column: String, _ transition: StoreTransition, _ version: String
+) -> ContestedReference? {
+  // The rows that lead here, and the objects that they lead to, as the source's entities.
+  let leading: Set<String>
+  let reference: PropertyReference
+  switch role {
+  case .toOne(let own):
+    reference = own
+    leading = transition.reach(of: own)
+  case .owner(let own):
+    reference = own
+    leading = transition.tellers(of: own)
+  default: return nil
+  }
+  let led =
+    if case .owner = role { transition.reach(of: reference) } else { transition.tellers(of: reference) }
+  var values = [SQLExpression.column(column)]
+  // A column of the target's table that has the key's name would stand for it in a lookup: then all count.
+  if let target = led.first.flatMap({ transition.schema.table(ofEntity: $0) }),
+    !target.columns.contains(where: { $0.name.uppercased() == column.uppercased() })
+  {
+    let numbers = led.compactMap { transition.oldNumber(ofSource: $0) }
+    values.append(
+      .renumbered(
+        .lookup(column: "Z_ENT", table: target.name, key: .column(column)),
+        Dictionary(numbers.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })))
+  }
+  return ContestedReference(
+    entity: reference.entity, property: reference.property, table: table, column: column, values: values,
+    numbers: leading.compactMap { transition.oldNumber(ofSource: $0) }.sorted(), version: version)
+}
+
+extension Diagnostic.Code {
+  public static let contestedReference = Self("MC3108")
+}
+
+extension Diagnostic {
+  static func contested(_ reference: ContestedReference, count: Int, examples: [[Int64]]) -> Self {
+    let noun = count == 1 ? "1 object is" : "\(count) objects are"
+    return Self(
+      .contestedReference, .error,
+      "'\(reference.entity).\(reference.property)' can hold one object in '\(reference.version)' and \(noun) referred to by several",
+      subject: ModelSubject(
+        version: reference.version, entity: reference.entity, property: reference.property),
+      notes: examples.map { keys in
+        .init("primary keys \(keys.map(String.init).joined(separator: ", ")) refer to one object")
+      },
+      help: ["make the other side to-many, or remove the surplus references with the app"], cocoaCode: 134110)
+  }
+}

@@ -1,0 +1,134 @@
+public import ManagedModel
+import ModelMapping
+import PersistentStore
+
+/// A uniqueness constraint that a step brings, as a question to the store's rows.
+struct NewConstraint {
+  var entity: String
+  var properties: [String]
+  /// The source's table, and what the constraint covers in terms of its columns.
+  var table: String
+  var values: [SQLExpression]
+  var numbers: [Int]
+  var version: String
+}
+
+/// Constraints over values that no constraint of the version before held apart.
+///
+/// A constraint is an index over a table: it binds every entity that has the properties, wherever it is declared.
+/// Nulls are distinct from one another, so a property that begins empty keeps every constraint satisfied.
+///
+/// - Parameters:
+///   - transition: from the store to the step's destination, all steps until then in one.
+///   - step: the mapping of this step alone.
+///   - previous: the model that this step starts from.
+func findNewConstraints(
+  _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
+) -> [NewConstraint] {
+  let before = EntityHierarchy(previous)
+  var found: [NewConstraint] = []
+  for origin in tableOrigins(transition) {
+    guard let source = origin.source else { continue }
+    let recipes = columnRecipes(
+      for: origin.table, from: source, entities: origin.entities, transition: transition)
+    for name in transition.destination.descendantNames(includingSelf: origin.table.rootEntityName) {
+      for properties in transition.destination.entity(named: name)?.uniquenessConstraints ?? [] {
+        guard let declared = declarations(of: properties, seenFrom: name, in: transition.destination) else {
+          continue
+        }
+        let holders = origin.entities.filter { holder in
+          declared.allSatisfy { transition.destination.isKind(holder, of: $0.entity) }
+        }
+        let numbers = holders.compactMap { transition.sourceName(ofEntity: $0) }
+          .compactMap { transition.oldNumber(ofSource: $0) }
+        if numbers.isEmpty || existed(properties, holders: holders, step: step, before: before) { continue }
+        guard let values = values(of: declared, holders: holders, recipes: recipes, transition: transition)
+        else { continue }
+        found.append(
+          NewConstraint(
+            entity: name, properties: properties, table: source.name, values: values, numbers: numbers,
+            version: version))
+      }
+    }
+  }
+  return found
+}
+
+private func declarations(
+  of properties: [String], seenFrom entity: String, in hierarchy: EntityHierarchy
+) -> [PropertyReference]? {
+  let found = properties.compactMap { property in
+    hierarchy.declaringEntityName(of: property, seenFrom: entity).map {
+      PropertyReference(entity: $0, property: property)
+    }
+  }
+  return found.count == properties.count ? found : nil
+}
+
+/// Whether the version before held the same values of all these entities apart by one constraint.
+private func existed(
+  _ properties: [String], holders: [String], step: MappingModel, before: EntityHierarchy
+) -> Bool {
+  let pasts = holders.compactMap { holder -> Set<PropertyReference>? in
+    guard let mapping = step.mappings(toEntity: holder).first, let source = mapping.sourceEntityName else {
+      return nil
+    }
+    let names = properties.compactMap { property -> String? in
+      if case .source(let name)? = mapping.propertyMapping(named: property)?.value { name } else { nil }
+    }
+    return Set(declarations(of: names, seenFrom: source, in: before) ?? [])
+  }
+  guard let past = pasts.first, past.count == properties.count, pasts.allSatisfy({ $0 == past }) else {
+    return false
+  }
+  return before.model.entities.contains { entity in
+    entity.uniquenessConstraints.contains { constraint in
+      declarations(of: constraint, seenFrom: entity.name, in: before).map(Set.init) == past
+    }
+  }
+}
+
+/// The expressions to group by; nil where one is null throughout. Constants do not tell rows apart.
+private func values(
+  of properties: [PropertyReference], holders: [String], recipes: [ColumnRecipe], transition: StoreTransition
+) -> [SQLExpression]? {
+  var values: [SQLExpression] = []
+  for property in properties {
+    let recipe = recipes.first { [.attribute(property), .toOne(property)].contains($0.column.role) }
+    let perHolder = holders.map { recipe?.values[$0] ?? .null }
+    guard let first = perHolder.first, perHolder.contains(where: { $0 != .null }) else { return nil }
+    if perHolder.allSatisfy({ $0 == first }) {
+      if case .literal = first { continue }
+      values.append(first)
+    } else {
+      values.append(
+        .byEntity(
+          zip(holders, perHolder).compactMap { holder, value in
+            transition.sourceName(ofEntity: holder).flatMap { transition.oldNumber(ofSource: $0) }
+              .map { .init(numbers: [$0], value: value) }
+          }))
+    }
+  }
+  return values
+}
+
+extension Diagnostic.Code {
+  public static let duplicateValues = Self("MC3105")
+}
+
+extension Diagnostic {
+  static func duplicates(_ constraint: NewConstraint, count: Int, examples: [[Int64]]) -> Self {
+    let names = constraint.properties.map { "'\($0)'" }.joined(separator: ", ")
+    let groups = count == 1 ? "1 group" : "\(count) groups"
+    return Self(
+      .duplicateValues, .error,
+      "'\(constraint.entity)' is unique by \(names) in '\(constraint.version)' and the store has \(groups) of duplicates",
+      subject: ModelSubject(
+        version: constraint.version, entity: constraint.entity, key: "uniquenessConstraints"),
+      notes: examples.map { keys in
+        .init("primary keys \(keys.map(String.init).joined(separator: ", ")) are alike")
+      },
+      help: ["remove the duplicates with the app, or leave the constraint out until they are gone"],
+      cocoaCode: 134111)
+  }
+}
