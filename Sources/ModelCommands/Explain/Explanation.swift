@@ -49,10 +49,10 @@ extension Explanation {
     }
   }
 
-  /// `*error or warning*`
+  /// `*error, warning or information*`
   private static func severities(in facts: Substring) -> [Diagnostic.Severity] {
-    guard let words = facts.firstMatch(of: #/\*([a-z ]+)\*/#)?.1 else { return [] }
-    return words.split(separator: " ").compactMap { Diagnostic.Severity(rawValue: String($0)) }
+    guard let words = facts.firstMatch(of: #/\*([a-z, ]+)\*/#)?.1 else { return [] }
+    return words.split { !$0.isLetter }.compactMap { Diagnostic.Severity(rawValue: String($0)) }
   }
 }
 

@@ -117,12 +117,12 @@ extension Diagnostic {
   fileprivate static func sameVersion(_ pair: HashEqualVersions, isDraft: Bool) -> Diagnostic {
     let (earlier, version) = (pair.earlier.name, pair.version.name)
     return Diagnostic(
-      .sameVersionTwice, isDraft ? .information : .error,
+      .sameVersionTwice, isDraft ? .information : .warning,
       "'\(version)' says the same as '\(earlier)', word for word", subject: ModelSubject(version: version),
       notes: [
         isDraft
           ? "a draft that nothing was changed in yet"
-          : "their checksums are equal, which a staged migration refuses with an exception"
+          : "their checksums are equal: no stage of a staged migration may name both"
       ], help: ["change '\(version)', or remove it from versions.yaml"]
     ).located(in: pair.version)
   }

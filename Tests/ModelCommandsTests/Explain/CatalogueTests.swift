@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("MC1399", ["MC1306", "MC1307", "MC1311"]), ("0003", ["MC0002", "MC0003", "MC0004"]), ("XY", []),
+    ("MC0199", ["MC0102", "MC0103", "MC0104"]), ("0003", ["MC0002", "MC0003", "MC0004"]), ("XY", []),
     ("", []),
   ])
   func `the nearest codes are offered`(_ text: String, _ codes: [String]) {
@@ -173,6 +173,7 @@ import Testing
   @Test func `the list has a line for each code`() {
     let lines = catalogueText(catalogue).split(separator: "\n")
     #expect(lines.count == catalogue.count)
-    #expect(lines.first == "MC0001  error           the YAML cannot be parsed")
+    let words = lines.first?.split(separator: " ").joined(separator: " ")
+    #expect(words == "MC0001 error the YAML cannot be parsed")
   }
 }

@@ -1,4 +1,3 @@
-import Expressions
 import Foundation
 import ManagedModel
 import ModelCommands
@@ -64,7 +63,7 @@ import Testing
   private func findings(_ files: [String: String]) throws -> [Diagnostic] {
     let (model, diagnostics) = try read(files)
     guard let model else { return diagnostics }
-    return diagnostics + model.versions.flatMap { checkModel(of: $0) + expressionFindings($0.model) }
+    return diagnostics + model.versions.flatMap { checkModel(of: $0) }
       + checkVersionDifferences(model)
   }
 
@@ -75,31 +74,6 @@ import Testing
       for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
       return readVersionedModel(folder: folder)
     }
-  }
-
-  private func expressionFindings(_ model: ManagedObjectModel) -> [Diagnostic] {
-    let hierarchy = EntityHierarchy(model)
-    var findings: [Diagnostic] = []
-    for request in model.fetchRequestTemplates {
-      guard let text = request.predicate else { continue }
-      do {
-        findings += checkPredicate(try parsePredicate(text), forEntity: request.entityName, in: hierarchy)
-      } catch {
-        findings += error.diagnostics
-      }
-    }
-    for entity in model.entities {
-      for attribute in entity.attributes {
-        guard let text = attribute.derivationExpression else { continue }
-        do {
-          findings += checkDerivation(
-            try parseExpression(text), of: attribute, inEntity: entity.name, in: hierarchy)
-        } catch {
-          findings += error.diagnostics
-        }
-      }
-    }
-    return findings
   }
 }
 
