@@ -11,10 +11,15 @@ struct SourceTexts {
   /// - Parameter read: the text of a file under its path as findings give it; nil where there is none.
   init(read: @escaping (String) -> String?) { self.read = read }
 
+  /// In bytes; a longer line was not written by a person, and is not shown to one.
+  static let lineLimit = 20_000
+
   /// - Parameter number: counted from 1.
   mutating func line(_ number: Int, of file: String) -> String? {
     let lines = lines(of: file)
-    return lines.indices.contains(number - 1) ? String(Substring(lines[number - 1])) : nil
+    guard lines.indices.contains(number - 1) else { return nil }
+    let line = Substring(lines[number - 1])
+    return line.utf8.count <= Self.lineLimit ? String(line) : nil
   }
 
   private mutating func lines(of file: String) -> [Substring.UnicodeScalarView] {

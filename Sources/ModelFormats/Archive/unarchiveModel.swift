@@ -10,9 +10,11 @@ public import ManagedModel
 /// - Parameter file: the path that diagnostics name.
 /// - Throws: `DiagnosticsError` with MC2203 where the bytes are no such archive.
 public func unarchiveModel(_ data: Data, file: String) throws -> ManagedObjectModel {
-  do {
+  do throws(ArchiveFlaw) {
     var unarchiver = try ModelUnarchiver(KeyedArchive(data))
-    return try unarchiver.model()
+    let model = try unarchiver.model()
+    if let limit = checkModelLimits(model).first { throw ArchiveFlaw(limit.message) }
+    return model
   } catch let flaw {
     throw DiagnosticsError(.unreadableArchive(file, reason: flaw.reason, data: data))
   }

@@ -22,9 +22,10 @@ public func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnost
   }
   let predecessors = list.predecessors
   var versions: [ModelVersion] = []
-  for entry in list.versions {
-    let (version, found) = readVersion(
-      entry, in: folder, shownAs: shownFolder, after: predecessors[entry.name])
+  let readings = concurrentMap(list.versions) {
+    readVersion($0, in: folder, shownAs: shownFolder, after: predecessors[$0.name])
+  }
+  for (version, found) in readings {
     diagnostics += found
     if let version { versions.append(version) }
   }

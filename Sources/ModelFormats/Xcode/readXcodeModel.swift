@@ -15,6 +15,7 @@ public func readXcodeModel(
   var reader = XcodeModelReader(file: file)
   do {
     let model = reader.model(try parseXcodeDocument(contents, file: file))
+    for limit in checkModelLimits(model) { reader.report(limit.located(by: reader.map)) }
     let failed = reader.diagnostics.hasErrors
     return (failed ? nil : model, reader.map, reader.diagnostics.ordered)
   } catch {

@@ -4,7 +4,7 @@ public import ManagedModel
 /// What a YAML file may be at most; more is refused before it costs time or memory.
 enum YAMLLimits {
   static let bytes = 8 << 20
-  static let nodes = 1_000_000
+  static let nodes = 300_000
   static let depth = 100
 }
 
@@ -32,7 +32,7 @@ package func readYAML(_ data: Data, file: String) -> (node: YAMLNode?, diagnosti
     isComplete = false
     composer.diagnostics += syntaxDiagnostics(error, in: text)
   }
-  let diagnostics = (text.diagnostics + composer.diagnostics).ordered
+  let diagnostics = (text.diagnostics + composer.diagnostics).ordered.limited
   guard isComplete else { return (nil, diagnostics) }
   return (
     composer.root ?? YAMLNode(content: .scalar("", .plain), span: .init(0, 0), source: text), diagnostics
