@@ -37,8 +37,8 @@ private func parse<Result>(
   }
 }
 
-/// In Unicode scalars. SQLite takes statements of a million bytes; no person writes a condition that fills them.
-private let textLimit = 65_536
+/// In Unicode scalars. SQLite takes statements of a million bytes; a longer condition could never be carried out.
+private let textLimit = 1_000_000
 
 extension SyntaxFinding {
   fileprivate static let tooLong = SyntaxFinding(

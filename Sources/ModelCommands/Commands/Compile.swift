@@ -31,6 +31,11 @@ struct Compile: ParsableCommand {
   func run() throws {
     try output.run {
       let start = ContinuousClock.now
+      if let stamp, let unchanged = stamp.unchangedResult() {
+        output.print(unchanged)
+        output.say("Nothing has changed: \(humanDuration(seconds(since: start)))")
+        return
+      }
       for argument in models where looksLikePath(argument) { try requireFile(at: argument) }
       let (models, diagnostics) = try readModels(models, of: project.project)
       let findings = (diagnostics + models.flatMap(checkVersions)).ordered
@@ -44,11 +49,20 @@ struct Compile: ParsableCommand {
         }
         throw ExitCode(exitStatus(for: findings))
       }
-      let folder = outputFolder ?? project.project.buildFolder
-      let bundles = try models.map { ($0, try compile($0, into: folder)) }
+      let bundles = try models.map { ($0, try compile($0, into: bundleFolder)) }
       printResult(bundles)
+      if shown.isEmpty { stamp?.keep(text(of: bundles)) }
       sayCount(models.map(\.versions.count).reduce(0, +), since: start)
     }
+  }
+
+  private var bundleFolder: String { outputFolder ?? project.project.buildFolder }
+
+  /// For the everyday case: all the project's models, as text, without remarks.
+  private var stamp: CompileStamp? {
+    guard models.isEmpty, !verbose, !output.writesJSON, let folders = try? project.project.modelFolders()
+    else { return nil }
+    return CompileStamp(sources: folders, output: bundleFolder)
   }
 
   /// A model is named by itself or by the path of its source.
@@ -76,7 +90,11 @@ struct Compile: ParsableCommand {
       output.print(objects.count == 1 ? objects[0] : .array(objects))
       return
     }
-    for (model, path) in bundles { output.print(path + "\n" + table(of: model)) }
+    output.print(text(of: bundles))
+  }
+
+  private func text(of bundles: [(VersionedModel, String)]) -> String {
+    bundles.map { model, path in path + "\n" + table(of: model) }.joined(separator: "\n")
   }
 
   private func table(of model: VersionedModel) -> String {

@@ -74,7 +74,12 @@ package struct TextDiagnosticRenderer {
       message += " (line \(start.line))"
     }
     let written = fixIt.replacement.split(whereSeparator: \.isNewline)
-    return [trailer("fix", message)] + written.map { "      " + printable(String($0)) }
+    return [trailer("fix", message)] + written.prefix(20).map { "      " + printable(shortened($0)) }
+  }
+
+  /// What nobody wrote by hand nobody reads in full.
+  private func shortened(_ line: Substring) -> String {
+    line.utf8.count <= 1_000 ? String(line) : line.prefix(200) + "…"
   }
 
   private func trailer(_ label: String, _ text: String) -> String {

@@ -10,10 +10,10 @@ enum ModelLimits {
   /// Elements that a composite has when those of nested composites are counted.
   static let compositeElements = 2_000
   /// Entities in one another, from a root down.
-  static let inheritance = 200
+  static let inheritance = 2_000
   static let fetchRequests = 5_000
   /// In bytes of UTF-8. SQL statements hold names, and a statement has at most a million bytes.
-  static let name = 1_000
+  static let name = 10_000
   /// Errors in one file or model. More help nobody, and cost time.
   static let findings = 200
   /// Warnings and remarks, which stop nothing.
@@ -65,7 +65,7 @@ private func compositeWidths(of model: ManagedObjectModel) -> [String: Int] {
   var widths: [String: Int] = [:]
   func count(_ name: String, depth: Int) -> Int {
     if let known = widths[name] { return known }
-    guard let composite = composites[name], depth < ModelLimits.inheritance else { return 1 }
+    guard let composite = composites[name], depth < 100 else { return 1 }
     // Cuts cycles.
     widths[name] = 1
     var width = 0
