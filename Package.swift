@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .executable(name: "modelc", targets: ["modelc"]),
     .library(name: "ManagedModel", targets: ["ManagedModel"]),
+    .library(name: "Expressions", targets: ["Expressions"]),
     .library(name: "ModelFormats", targets: ["ModelFormats"]),
     .library(name: "ModelMigration", targets: ["ModelMigration"]),
     .library(name: "ModelCommands", targets: ["ModelCommands"]),
