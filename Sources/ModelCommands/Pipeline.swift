@@ -56,7 +56,8 @@ private func readBundle(_ url: URL) throws(DiagnosticsError) -> (VersionedModel,
 /// What the rules of a valid model say about every version and about the versions side by side, each finding at
 /// its place.
 func checkVersions(_ model: VersionedModel) -> [Diagnostic] {
-  concurrentMap(model.versions) { checkModel(of: $0) }.flatMap(\.self) + checkVersionDifferences(model)
+  toldOnce(concurrentMap(model.versions) { checkModel(of: $0) }.flatMap(\.self), of: model.versions)
+    + checkVersionDifferences(model)
 }
 
 /// Seconds on a clock that no change of the time of day touches.

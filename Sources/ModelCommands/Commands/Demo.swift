@@ -46,6 +46,8 @@ struct Demo: ParsableCommand {
     let models = join(project.modelsFolder, SampleModel.name)
     try FileManager.default.createDirectory(atPath: models, withIntermediateDirectories: true)
     for file in SampleModel.files { try file.content.write(to: URL(filePath: join(models, file.name))) }
+    // The first lines of the sample's files name them.
+    for file in schemaFiles(in: schemaFolder(of: project)) { try file.write() }
 
     output.print("1. Models: three versions of a hiking diary, as YAML, compiled to a bundle")
     let model = try compile(project, output)

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// Writes diagnostics as a person reads them, with the offending line and a mark under the place.
@@ -38,7 +39,9 @@ package struct TextDiagnosticRenderer {
     for note in diagnostic.notes { lines += render(note) }
     if let code = diagnostic.cocoaCode { lines.append(trailer("Core Data", "\(code)")) }
     for help in diagnostic.help { lines.append(trailer("help", printable(help))) }
-    for fixIt in diagnostic.fixIts { lines += render(fixIt, of: diagnostic) }
+    for fixIt in diagnostic.fixIts where !fixIt.repeats(diagnostic.help) {
+      lines += render(fixIt, of: diagnostic)
+    }
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -64,7 +67,7 @@ package struct TextDiagnosticRenderer {
     return ["  " + head] + excerpt(place, .info).map { "  " + $0 }
   }
 
-  /// The edit in words, then what it writes, where that is more than nothing.
+  /// The edit in words, then what it writes, where the words do not say it.
   private func render(_ fixIt: Diagnostic.FixIt, of diagnostic: Diagnostic) -> [String] {
     var message = printable(fixIt.message)
     let start = fixIt.range.start
@@ -73,7 +76,7 @@ package struct TextDiagnosticRenderer {
     } else if start.line != diagnostic.place?.start.line {
       message += " (line \(start.line))"
     }
-    let written = fixIt.replacement.split(whereSeparator: \.isNewline)
+    let written = fixIt.isSaidInFull ? [] : fixIt.replacement.split(whereSeparator: \.isNewline)
     return [trailer("fix", message)] + written.prefix(20).map { "      " + printable(shortened($0)) }
   }
 
@@ -84,6 +87,19 @@ package struct TextDiagnosticRenderer {
 
   private func trailer(_ label: String, _ text: String) -> String {
     "  " + style("=", .faint) + " " + style("\(label):", .bold) + " " + text
+  }
+}
+
+extension Diagnostic.FixIt {
+  /// Whether its words quote all that it writes: `write 'parent'`.
+  fileprivate var isSaidInFull: Bool {
+    message.contains("'\(replacement.trimmingCharacters(in: .whitespacesAndNewlines))'")
+  }
+
+  /// Whether a line of help asks already for what it writes: `did you mean 'parent'?`
+  fileprivate func repeats(_ help: [String]) -> Bool {
+    guard message.hasPrefix("write ") else { return false }
+    return help.contains("did you mean \(message.dropFirst("write ".count))?")
   }
 }
 

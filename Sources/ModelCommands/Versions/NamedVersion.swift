@@ -34,7 +34,7 @@ func findVersion(_ argument: String, of project: Project) throws -> NamedVersion
     return try choose(name, from: model, diagnostics, argument)
   case "yaml",
     "yml" where isFile(path):
-    return try readVersionFile(path)
+    return try readVersion(inFile: path)
   default: break
   }
   if FileManager.default.fileExists(atPath: join(path, "versions.yaml")) {
@@ -91,15 +91,9 @@ private func choose(
     diagnostics: diagnostics.about(version))
 }
 
-private func readVersionFile(_ path: String) throws -> NamedVersion {
+private func readVersion(inFile path: String) throws -> NamedVersion {
   let url = URL(filePath: path)
-  let data: Data
-  do {
-    data = try Data(contentsOf: url)
-  } catch {
-    throw DiagnosticsError(.unreadableModel(path, error))
-  }
-  let reading = readModel(yaml: data, file: path)
+  let reading = try readVersionFile(at: url, shownAs: path)
   guard let model = reading.model else { throw DiagnosticsError(reading.diagnostics) }
   let name = url.deletingPathExtension().lastPathComponent
   let version = ModelVersion(name: name, model: model, sourceMap: reading.sourceMap)
@@ -182,9 +176,5 @@ extension Diagnostic {
       .fileUnreadable, .error, "there is no current version to hold '\(label)' against",
       notes: models.isEmpty ? [] : [Note("models here: \(models.map(\.name).joined(separator: ", "))")],
       help: ["name a second version, or one of the models with `--model`"])
-  }
-
-  fileprivate static func unreadableModel(_ path: String, _ error: any Error) -> Self {
-    Self(.fileUnreadable, .error, "'\(path)' cannot be read: \(error.localizedDescription)")
   }
 }

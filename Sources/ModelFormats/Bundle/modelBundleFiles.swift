@@ -8,6 +8,8 @@ enum ModelcBundleKey {
   static let format = "ModelcFormat"
   /// Each version's name and, where the order does not say it, its predecessor's; oldest first.
   static let versions = "ModelcVersions"
+  /// The stages of a staged migration, where the model has any.
+  static let stages = "ModelcStages"
 }
 
 /// One file of a bundle.
@@ -50,13 +52,16 @@ private func versionInfo(_ model: VersionedModel) -> Data {
     versions.append(.dictionary(entries))
   }
   return encodeBinaryPropertyList(
-    .dictionary([
-      .init("NSManagedObjectModel_CurrentVersionName", .string(model.currentVersionName)),
-      .init("NSManagedObjectModel_VersionHashes", .dictionary(hashes)),
-      .init("NSManagedObjectModel_VersionChecksums", .dictionary(checksums)),
-      .init(ModelcBundleKey.format, .integer(1)),
-      .init(ModelcBundleKey.versions, .array(versions)),
-    ]))
+    .dictionary(
+      [
+        .init("NSManagedObjectModel_CurrentVersionName", .string(model.currentVersionName)),
+        .init("NSManagedObjectModel_VersionHashes", .dictionary(hashes)),
+        .init("NSManagedObjectModel_VersionChecksums", .dictionary(checksums)),
+        .init(ModelcBundleKey.format, .integer(1)),
+        .init(ModelcBundleKey.versions, .array(versions)),
+      ]
+        + (model.stages.isEmpty
+          ? [] : [.init(ModelcBundleKey.stages, .array(model.stages.map(\.propertyList)))])))
 }
 
 /// Whether the name can be that of a file in a bundle: it leaves no folder and is not hidden.

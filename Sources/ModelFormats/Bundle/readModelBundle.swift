@@ -33,7 +33,9 @@ public func readModelBundle(at url: URL) throws -> (model: VersionedModel, diagn
     current = last.name
   }
   let name = url.deletingPathExtension().lastPathComponent
-  return (VersionedModel(name: name, versions: versions, currentVersionName: current), diagnostics)
+  let model = VersionedModel(
+    name: name, versions: versions, currentVersionName: current, stages: info.stages)
+  return (model, diagnostics)
 }
 
 /// Nil where there is nothing.
@@ -101,6 +103,7 @@ struct VersionInfo {
 
   var currentVersionName: String?
   var versions: [Version]
+  var stages: [MigrationStage] = []
 }
 
 /// Reads `VersionInfo.plist`, genuine or ours. The order of versions is ours where written, else natural.
@@ -139,7 +142,8 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
     versions.append(version)
   }
   let current = list["NSManagedObjectModel_CurrentVersionName"] as? String
-  return VersionInfo(currentVersionName: current, versions: versions)
+  let stages = (list[ModelcBundleKey.stages] as? [[String: Any]] ?? []).compactMap(MigrationStage.init)
+  return VersionInfo(currentVersionName: current, versions: versions, stages: stages)
 }
 
 private func compiledVersionNames(in bundle: URL) throws -> [String] {

@@ -4,6 +4,7 @@ import ManagedModel
 struct VersionList: Hashable, Sendable {
   var current: String?
   var versions: [VersionEntry] = []
+  var stages: [StageEntry] = []
 }
 
 /// One listed version.
@@ -34,6 +35,7 @@ let versionListSchema = Schema<VersionList>(
   [
     Field("current", \.current, .text),
     Field(required: "versions", \.versions, .list(of: .versionEntry)),
+    Field("stages", \.stages, .list(of: .stageEntry), unless: []),
   ])
 
 extension Form<VersionEntry> {

@@ -8,12 +8,18 @@ public import ManagedModel
 /// - Returns: no model where `versions.yaml` cannot be used. With errors among the diagnostics the model holds the
 ///   versions that could be read, for further findings; nothing else may be done with it.
 public func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  let shownFolder = folder.relativePath.hasSuffix("/") ? folder.relativePath : folder.relativePath + "/"
-  let listFile = shownFolder + versionListFileName
+  readVersionedModel(in: ModelFolder(folder))
+}
+
+/// The same, of a folder some of whose files are edited.
+package func readVersionedModel(
+  in folder: ModelFolder
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  let listFile = folder.shownPath(versionListFileName)
   let list: VersionList
   var diagnostics: [Diagnostic]
   do throws(DiagnosticsError) {
-    let data = try readFile(folder.appending(path: versionListFileName), shownAs: listFile)
+    let data = try folder.data(of: versionListFileName)
     let (read, found) = readVersionList(yaml: data, file: listFile)
     guard let read else { return (nil, found) }
     (list, diagnostics) = (read, found)
@@ -21,16 +27,20 @@ public func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnost
     return (nil, error.diagnostics)
   }
   let predecessors = list.predecessors
+  let files = VersionFiles(folder: folder, listed: list.versions.map(\.name))
   var versions: [ModelVersion] = []
   let readings = concurrentMap(list.versions) {
-    readVersion($0, in: folder, shownAs: shownFolder, after: predecessors[$0.name])
+    readVersion($0, among: files, after: predecessors[$0.name])
   }
   for (version, found) in readings {
     diagnostics += found
     if let version { versions.append(version) }
   }
+  diagnostics = toldOnce(diagnostics, of: versions)
+  diagnostics += checkStages(of: list, versions, areSound: !diagnostics.hasErrors)
   let model = VersionedModel(
-    name: folder.lastPathComponent, versions: versions, currentVersionName: list.current ?? "")
+    name: folder.url.lastPathComponent, versions: versions, currentVersionName: list.current ?? "",
+    stages: list.stages.map(\.stage))
   return (model, diagnostics.ordered)
 }
 
@@ -38,13 +48,14 @@ public func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnost
 package let versionListFileName = "versions.yaml"
 
 private func readVersion(
-  _ entry: VersionEntry, in folder: URL, shownAs shownFolder: String, after predecessor: String?
+  _ entry: VersionEntry, among files: VersionFiles, after predecessor: String?
 ) -> (version: ModelVersion?, diagnostics: [Diagnostic]) {
   let file = "\(entry.name).yaml"
   let reading: ModelReading
   do throws(DiagnosticsError) {
-    let data = try readFile(folder.appending(path: file), shownAs: shownFolder + file)
-    reading = readModel(yaml: data, file: shownFolder + file)
+    let data = try files.folder.data(of: file)
+    reading = readModel(
+      yaml: data, file: files.folder.shownPath(file), named: entry.name, among: files)
   } catch {
     return (nil, error.diagnostics.map { $0.withNote("listed here", place: entry.place) })
   }
@@ -53,6 +64,13 @@ private func readVersion(
   let version = ModelVersion(
     name: entry.name, model: model, predecessorName: predecessor, sourceMap: reading.sourceMap)
   return (version, diagnostics)
+}
+
+/// Reads one file of a version on its own, and those beside it that it extends.
+package func readVersionFile(at url: URL, shownAs path: String) throws(DiagnosticsError) -> ModelReading {
+  let name = url.deletingPathExtension().lastPathComponent
+  let files = VersionFiles(folder: ModelFolder(url.deletingLastPathComponent()), listed: nil)
+  return readModel(yaml: try readFile(url, shownAs: path), file: path, named: name, among: files)
 }
 
 extension Diagnostic {

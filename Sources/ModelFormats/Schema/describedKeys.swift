@@ -13,11 +13,17 @@ struct DescribedKeys: Sendable {
 let describedKeys = describedModelKeys.merging(describedPropertyKeys) { first, _ in first }
   .merging(describedProjectKeys) { first, _ in first }
 
+/// Of the key that only a version with `extends` has, in every mapping.
+let describedRemoval =
+  "What the extended version has here and this one has not: names, or paths such as Hut.fax or composites.Position."
+
 private let describedModelKeys: [String: DescribedKeys] = [
   "a model": DescribedKeys(
     "One version of a model; the file's name is the version's.",
     [
       "format": "The number of the language; 1, which needs no mention.",
+      "extends":
+        "The version that this one is a change of: what it does not name, it takes over. Lists are replaced whole.",
       "identifiers":
         "Free texts that stores carry as NSStoreModelVersionIdentifiers. They never count in a version hash.",
       "profile": "Rules of a service that the model is to keep as well: cloudkit.",
@@ -174,6 +180,17 @@ private let describedProjectKeys: [String: DescribedKeys] = [
     [
       "current": "The version that stores are migrated to unless told otherwise.",
       "versions": "Oldest first; each migrates to the next. {name, from} leaves the main line.",
+      "stages":
+        "How Core Data's staged migration goes through them: {lightweight: [V1, V2]} and {custom: [V2, V3]}.",
+    ]),
+  "a stage": DescribedKeys(
+    "A stage of a staged migration.",
+    [
+      "lightweight": "Versions, oldest first, any of which inference brings to the last.",
+      "custom": "The version before the step and the one after it, with handlers around it.",
+      "willMigrate": "The handler that runs while the store has the old schema.",
+      "didMigrate": "The handler that runs once the store has the new schema.",
+      "label": "Free text.",
     ]),
   "a version": DescribedKeys(
     "A version off the main line.",

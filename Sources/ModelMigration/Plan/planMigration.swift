@@ -49,7 +49,9 @@ package func planMigration(
     steps: zip(path, path.dropFirst()).map { from, to in
       .init(from: from.name, to: to.name, isInferred: true, route: .stagedCopy, isFused: path.count > 2)
     },
-    mappingModel: findings.mappingModel, entities: findings.entities, losses: findings.losses,
+    mappingModel: findings.mappingModel, entities: findings.entities,
+    changes: path.first.map { compareModels(from: $0.model, to: target.model) } ?? [],
+    losses: findings.losses,
     diagnostics: findings.diagnostics.map { located($0, path: path) }.ordered,
     storeBytes: bytes, statementPlan: findings.statements, schema: findings.schema, target: target,
     configuration: configuration, dropsHistory: findings.dropsHistory, formerMaxima: findings.formerMaxima)
