@@ -25,13 +25,14 @@ struct Compile: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Models by name, or .xcdatamodeld folders; all of the project's without any.", valueName: "model"))
+      "Models by name, or .xcdatamodeld paths, also REV:path; all of the project's without any.",
+      valueName: "model"))
   var models: [String] = []
 
   func run() throws {
     try output.run {
       let start = ContinuousClock.now
-      for argument in models where looksLikePath(argument) { try requireFile(at: argument) }
+      for argument in models where isModelPath(argument) { try requireFile(at: argument) }
       let (models, diagnostics) = try readModels(models, of: project.project)
       let findings = (diagnostics + models.flatMap(checkVersions)).ordered
       // Remarks are for those who ask; they never stop anything.
@@ -49,11 +50,6 @@ struct Compile: ParsableCommand {
       printResult(bundles)
       sayCount(models.map(\.versions.count).reduce(0, +), since: start)
     }
-  }
-
-  /// A model is named by itself or by the path of its source.
-  private func looksLikePath(_ argument: String) -> Bool {
-    ["xcdatamodeld", "xcdatamodel", "momd"].contains(URL(filePath: argument).pathExtension)
   }
 
   /// - Returns: the bundle's path.

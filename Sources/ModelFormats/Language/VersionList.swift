@@ -4,6 +4,8 @@ import ManagedModel
 struct VersionList: Hashable, Sendable {
   var current: String?
   var versions: [VersionEntry] = []
+  /// Models that are opened with this one as one.
+  var includes: [IncludedModel] = []
 }
 
 /// One listed version.
@@ -33,6 +35,7 @@ let versionListSchema = Schema<VersionList>(
   "versions.yaml",
   [
     Field("current", \.current, .text),
+    Field("include", \.includes, .includedModels, unless: []),
     Field(required: "versions", \.versions, .list(of: .versionEntry)),
   ])
 

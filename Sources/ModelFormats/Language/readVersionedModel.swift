@@ -8,6 +8,12 @@ public import ManagedModel
 /// - Returns: no model where `versions.yaml` cannot be used. With errors among the diagnostics the model holds the
 ///   versions that could be read, for further findings; nothing else may be done with it.
 public func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  readVersionedModel(folder: folder, including: IncludeChain())
+}
+
+func readVersionedModel(
+  folder: URL, including chain: IncludeChain
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let shownFolder = folder.relativePath.hasSuffix("/") ? folder.relativePath : folder.relativePath + "/"
   let listFile = shownFolder + versionListFileName
   let list: VersionList
@@ -30,7 +36,8 @@ public func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnost
   }
   let model = VersionedModel(
     name: folder.lastPathComponent, versions: versions, currentVersionName: list.current ?? "")
-  return (model, diagnostics.ordered)
+  let (merged, found) = merge(list.includes, into: model, folder: folder, chain)
+  return (merged, (diagnostics + found).ordered)
 }
 
 /// The name of the file that lists the versions.

@@ -80,6 +80,10 @@ private let describedModelKeys: [String: DescribedKeys] = [
       "sourceLanguage": "The language Xcode generates classes in.",
       "usedWithCloudKit": "Whether the model was marked for CloudKit.",
       "usedWithSwiftData": "Whether the model was marked for SwiftData.",
+      "cloudKitConfigurations": "The configurations that are marked for CloudKit one by one.",
+      "lastSavedToolsVersion": "The Xcode that saved the model last; it decides the form of the XML.",
+      "systemVersion": "The system which that Xcode ran on.",
+      "diagram": "Where entities stand in Xcode's diagram: [x, y, width, height].",
     ]),
 ]
 
@@ -137,6 +141,8 @@ private let describedPropertyKeys: [String: DescribedKeys] = [
       "max":
         "The greatest number of destinations of a to-many; 0 means no limit. Counts in the version hash.",
       "transient": "Whether it is never stored.",
+      "spotlight": "Whether Spotlight indexes it.",
+      "externalRecord": "Whether it is stored in the external record file of old models.",
       "indexed": "Whether it has an index of its own, in models from before Xcode 9.",
       "renamingIdentifier": "The name the relationship had before, so that a migration finds its data again.",
       "versionHashModifier": "Any text; changing it changes the version hash where nothing else would.",
@@ -165,6 +171,7 @@ private let describedFetchKeys = [
   "includesPropertyValues": "Whether the rows' values are read too; true without the key.",
   "includesPendingChanges": "Whether unsaved changes count; true without the key.",
   "distinct": "Whether equal results come once.",
+  "returnsObjectsAsFaults": "Whether values are read when they are asked for; true without the key.",
   "resultType": "objects, objectIDs, dictionaries or count.",
 ]
 
@@ -174,6 +181,13 @@ private let describedProjectKeys: [String: DescribedKeys] = [
     [
       "current": "The version that stores are migrated to unless told otherwise.",
       "versions": "Oldest first; each migrates to the next. {name, from} leaves the main line.",
+      "include": "Models that are opened with this one as one: their folders, packages or bundles.",
+    ]),
+  "an included model": DescribedKeys(
+    "A model that is opened with this one, and which of its versions goes with which.",
+    [
+      "model": "Its folder, package or bundle, from this file's folder.",
+      "versions": "The included model's version by the version of this one; the same name without an entry.",
     ]),
   "a version": DescribedKeys(
     "A version off the main line.",
