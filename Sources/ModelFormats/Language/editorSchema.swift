@@ -49,7 +49,8 @@ func diagramNumber(_ text: String) -> Double? {
   return number
 }
 
-/// Whole numbers without a fraction, as Xcode writes them.
+/// Whole numbers without a fraction, as Xcode writes them, which knows a zero below zero too.
 func diagramText(_ number: Double) -> String {
-  Int32(exactly: number).map { "\($0)" } ?? "\(number)"
+  if number.sign == .minus, number.isZero { return "-0" }
+  return Int32(exactly: number).map { "\($0)" } ?? "\(number)"
 }

@@ -28,7 +28,7 @@ public func writeXcodeModelPackage(
     files.append((path, Data(text.utf8)))
   }
   if findings.hasErrors { throw DiagnosticsError(findings.ordered) }
-  if isPackage, !(keepsOthers && exists(url.appending(path: currentVersionFile))) {
+  if isPackage, needsCurrentVersion(model, at: url, keepsOthers: keepsOthers) {
     files.append((currentVersionFile, Data(currentVersionList(model.currentVersionName).utf8)))
   }
   do {
@@ -40,6 +40,12 @@ public func writeXcodeModelPackage(
 }
 
 let currentVersionFile = ".xccurrentversion"
+
+/// A package of one version does without, unless Xcode wrote it once. One that keeps its versions keeps it too.
+private func needsCurrentVersion(_ model: VersionedModel, at url: URL, keepsOthers: Bool) -> Bool {
+  let isThere = exists(url.appending(path: currentVersionFile))
+  return keepsOthers ? false : isThere || model.versions.count > 1
+}
 
 private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
