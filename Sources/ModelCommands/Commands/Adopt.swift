@@ -8,8 +8,8 @@ struct Adopt: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Bring existing models in, as YAML.",
     discussion: """
-      Takes .xcdatamodeld and .xcdatamodel folders, .momd bundles, .mom files, and stores, which carry their own model. \
-      The same source again writes the same files; files with other content are not touched without --force.
+      Takes .xcdatamodeld and .xcdatamodel folders, .momd bundles, .mom files, also of a git revision \
+      (HEAD~1:App.xcdatamodeld), and stores, which carry their own model. The same source again writes the same files; files with other content are not touched without --force.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -49,19 +49,9 @@ struct Adopt: ParsableCommand {
   }
 
   private func read(_ source: String) throws -> (VersionedModel?, [Diagnostic]) {
-    let url = URL(filePath: source)
-    let name = url.deletingPathExtension().lastPathComponent
-    switch url.pathExtension {
-    case "xcdatamodeld", "xcdatamodel": return readXcodeModelPackage(at: url)
-    case "momd": return try readModelBundle(at: url)
-    case "mom":
-      let model = try unarchiveModel(Data(contentsOf: url), file: source)
-      return (
-        VersionedModel(
-          name: name, versions: [ModelVersion(name: name, model: model)], currentVersionName: name), []
-      )
-    default: return (try readStore(source, name: name), [])
-    }
+    if isModelPath(source) { return readModelSource(source) }
+    let name = URL(filePath: source).deletingPathExtension().lastPathComponent
+    return (try readStore(source, name: name), [])
   }
 
   private func readStore(_ path: String, name: String) throws -> VersionedModel {

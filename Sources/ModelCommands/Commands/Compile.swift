@@ -33,7 +33,8 @@ struct Compile: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Models by name, or .xcdatamodeld folders; all of the project's without any.", valueName: "model"))
+      "Models by name, or .xcdatamodeld paths, also REV:path; all of the project's without any.",
+      valueName: "model"))
   var models: [String] = []
 
   func validate() throws {
@@ -48,7 +49,7 @@ struct Compile: ParsableCommand {
         output.say("Nothing has changed: \(humanDuration(seconds(since: start)))")
         return
       }
-      for argument in models where looksLikePath(argument) { try requireFile(at: argument) }
+      for argument in models where isModelPath(argument) { try requireFile(at: argument) }
       let fixes = fix ? try fixModels() : []
       let (models, diagnostics) = try readModels(models, of: project.project)
       let findings = (diagnostics + models.flatMap(checkVersions)).ordered
@@ -79,11 +80,6 @@ struct Compile: ParsableCommand {
     return CompileStamp(sources: folders, output: bundleFolder)
   }
 
-  /// A model is named by itself or by the path of its source.
-  private func looksLikePath(_ argument: String) -> Bool {
-    ["xcdatamodeld", "xcdatamodel", "momd"].contains(URL(filePath: argument).pathExtension)
-  }
-
   /// - Returns: the bundle's path.
   private func compile(_ model: VersionedModel, into folder: String) throws -> String {
     let path = join(folder, model.name + ".momd")
@@ -101,7 +97,7 @@ struct Compile: ParsableCommand {
   /// Mends the files of the models that are meant, and says what was done.
   private func fixModels() throws -> [ModelFixes.Fix] {
     let project = project.project
-    let names = models.filter { !looksLikePath($0) }
+    let names = models.filter { !isModelPath($0) }
     let folders =
       models.isEmpty
       ? try project.modelFolders()

@@ -6,13 +6,14 @@ import PersistentStore
 
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what a store or a compiled bundle is.",
+    abstract: "Show what a store or a model is.",
     discussion: "Never writes: a store is left without a trace, also while an app has it open.")
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: ArgumentHelp("Stores, and .momd bundles.", valueName: "path"))
+  @Argument(
+    help: ArgumentHelp("Stores, .momd bundles, .xcdatamodeld packages, also REV:path.", valueName: "path"))
   var paths: [String]
 
   func validate() throws {
@@ -51,13 +52,16 @@ struct Inspect: ParsableCommand {
     }
   }
 
-  private func isBundle(_ path: String) -> Bool { URL(filePath: path).pathExtension == "momd" }
+  /// Whether the path is that of a model, not of a store.
+  private func isBundle(_ path: String) -> Bool { isModelPath(path) || isModelFolder(path) }
 
   private func inspect(
     _ path: String, among models: [VersionedModel], _ findings: [Diagnostic]
   ) throws -> JSONValue {
     if isBundle(path) {
-      let (model, diagnostics) = try readModelBundle(at: URL(filePath: path))
+      try requireFile(at: path)
+      let (model, diagnostics) = readModelSource(path)
+      guard let model else { throw DiagnosticsError(diagnostics) }
       output.report(diagnostics)
       if !output.writesJSON { output.print(bundleText(model, path: path)) }
       return model.json(bundle: path)

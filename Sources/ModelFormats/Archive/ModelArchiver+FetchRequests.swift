@@ -57,10 +57,11 @@ struct FetchFlags: Hashable {
   var includesPropertyValues = true
   var includesPendingChanges = true
   var returnsDistinctResults = false
+  var returnsObjectsAsFaults = true
 
   var packed: Int64 {
     (includesSubentities ? 1 : 0) | (includesPropertyValues ? 2 : 0) | (includesPendingChanges ? 4 : 0)
-      | (returnsDistinctResults ? 8 : 0)
+      | (returnsDistinctResults ? 8 : 0) | (returnsObjectsAsFaults ? 0 : 16)
   }
 }
 
@@ -70,6 +71,7 @@ extension FetchFlags {
     includesPropertyValues = packed & 2 != 0
     includesPendingChanges = packed & 4 != 0
     returnsDistinctResults = packed & 8 != 0
+    returnsObjectsAsFaults = packed & 16 == 0
   }
 }
 
@@ -77,6 +79,7 @@ extension FetchRequestDescription {
   var flags: FetchFlags {
     FetchFlags(
       includesSubentities: includesSubentities, includesPropertyValues: includesPropertyValues,
-      includesPendingChanges: includesPendingChanges, returnsDistinctResults: returnsDistinctResults)
+      includesPendingChanges: includesPendingChanges, returnsDistinctResults: returnsDistinctResults,
+      returnsObjectsAsFaults: returnsObjectsAsFaults)
   }
 }

@@ -158,6 +158,12 @@ extension ModelArchiver {
       modifier: relationship.versionHashModifier, userInfo: relationship.userInfo)
     if relationship.isOrdered { fields.append(.init("NSIsOrdered", .boolean(true))) }
     if relationship.isIndexed { fields.append(.init("NSIsIndexed", .boolean(true))) }
+    if relationship.isIndexedBySpotlight {
+      fields.append(.init(ModelcKey.indexedBySpotlight, .boolean(true)))
+    }
+    if relationship.isStoredInExternalRecord {
+      fields.append(.init(ModelcKey.storedInExternalRecord, .boolean(true)))
+    }
     builder.fill(place, as: .relationship, fields)
   }
 

@@ -67,6 +67,8 @@ extension ModelUnarchiver {
     relationship.deleteRule = rule
     relationship.isOrdered = object.flag("NSIsOrdered")
     relationship.isIndexed = object.flag("NSIsIndexed")
+    relationship.isIndexedBySpotlight = object.flag(ModelcKey.indexedBySpotlight)
+    relationship.isStoredInExternalRecord = object.flag(ModelcKey.storedInExternalRecord)
     relationship.renamingIdentifier = renamingIdentifier(of: object, name: name)
     relationship.versionHashModifier = object.string("NSVersionHashModifier")
     relationship.userInfo = object.texts("NSUserInfo")
@@ -108,6 +110,7 @@ extension ModelUnarchiver {
       request.includesPropertyValues = flags.includesPropertyValues
       request.includesPendingChanges = flags.includesPendingChanges
       request.returnsDistinctResults = flags.returnsDistinctResults
+      request.returnsObjectsAsFaults = flags.returnsObjectsAsFaults
     }
     return request
   }

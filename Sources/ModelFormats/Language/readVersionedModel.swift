@@ -15,6 +15,12 @@ public func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnost
 package func readVersionedModel(
   in folder: ModelFolder
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  readVersionedModel(in: folder, including: IncludeChain())
+}
+
+func readVersionedModel(
+  in folder: ModelFolder, including chain: IncludeChain
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let listFile = folder.shownPath(versionListFileName)
   let list: VersionList
   var diagnostics: [Diagnostic]
@@ -41,7 +47,8 @@ package func readVersionedModel(
   let model = VersionedModel(
     name: folder.url.lastPathComponent, versions: versions, currentVersionName: list.current ?? "",
     stages: list.stages.map(\.stage))
-  return (model, diagnostics.ordered)
+  let (merged, found) = merge(list.includes, into: model, folder: folder.url, chain)
+  return (merged, (diagnostics + found).ordered)
 }
 
 /// The name of the file that lists the versions.

@@ -32,7 +32,7 @@ private func refusalBeforeParsing(_ contents: Data, file: String) -> Diagnostic?
   let start = SourceLocation(line: 1, column: 1)
   let place = SourceRange(file: file, start: start, end: start)
   if contents.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { return .emptyFile(place) }
-  if contents.starts(with: Data("version https://git-lfs".utf8)) { return .largeFilePointer(place) }
+  if isLargeFilePointer(contents) { return .largeFilePointer(file) }
   if contents.starts(with: Data("bplist".utf8)) { return .modelBeforeXcode4(place) }
   if contents.count > sizeLimit { return .oversizedFile(place, bytes: contents.count) }
   // Other encodings could hide declarations from the look at the prolog below.
@@ -132,8 +132,6 @@ private final class ElementTreeBuilder: NSObject, XMLParserDelegate {
 extension Diagnostic.Code {
   /// A file of Xcode's that is no well-formed XML, or holds nothing.
   public static let malformedXML = Self("MC0201")
-  /// A pointer of git-lfs stands where the file should be.
-  public static let largeFilePointer = Self("MC0202")
   /// A binary model from before Xcode 4.
   public static let modelBeforeXcode4 = Self("MC0203")
   /// A document with a DTD, or beyond the limits that keep reading bounded.
@@ -165,12 +163,6 @@ extension Diagnostic {
     Diagnostic(
       .malformedXML, .error, "the file is not UTF-8 text", place: place,
       notes: ["Xcode writes models in UTF-8"], help: checkout)
-  }
-
-  fileprivate static func largeFilePointer(_ place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .largeFilePointer, .error, "the file is a pointer of git-lfs, not the model itself", place: place,
-      help: ["run 'git lfs pull' and try again"])
   }
 
   static func modelBeforeXcode4(_ place: SourceRange) -> Diagnostic {

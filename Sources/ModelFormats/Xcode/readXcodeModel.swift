@@ -54,9 +54,7 @@ struct XcodeModelReader {
       ], children: ["entity", "fetchRequest", "configuration", "composite", "elements"])
     map[ModelSubject()] = root.place
     model.versionIdentifiers = root["userDefinedModelVersionIdentifier"].map { [$0] } ?? []
-    model.editorSettings = EditorSettings(
-      minimumToolsVersion: root["minimumToolsVersion"], sourceLanguage: root["sourceLanguage"],
-      usedWithCloudKit: root.flag("usedWithCloudKit"), usedWithSwiftData: root.flag("usedWithSwiftData"))
+    model.editorSettings = editorSettings(of: root)
     for child in root.children {
       switch child.name {
       case "entity": model.entities.append(entity(child))

@@ -18,6 +18,7 @@ enum YAMLLimits {
 ///   could be read.
 package func readYAML(_ data: Data, file: String) -> (node: YAMLNode?, diagnostics: [Diagnostic]) {
   guard data.count <= YAMLLimits.bytes else { return (nil, [.fileTooLarge(file, bytes: data.count)]) }
+  if isLargeFilePointer(data) { return (nil, [.largeFilePointer(file)]) }
   let text = SourceText(data, file: file)
   guard text.isReadable else { return (nil, text.diagnostics.ordered) }
   var composer = YAMLComposer(text: text)

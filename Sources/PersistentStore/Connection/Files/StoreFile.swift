@@ -1,4 +1,5 @@
 public import ManagedModel
+import ModelFormats
 
 /// A file that, by its first bytes, is a SQLite file; what every connection to a user's store begins with.
 ///
@@ -109,6 +110,7 @@ private func describe(_ bytes: [UInt8]) -> String {
       ? "is cut short: \(bytes.count) bytes are less than a SQLite file's header"
       : "begins as a SQLite file does, but its header is damaged"
   }
+  if isLargeFilePointer(bytes) { return "is a pointer of git-lfs, not the store itself" }
   let beginning = bytes.prefix(512)
   let isText = beginning.allSatisfy { $0 >= 0x20 && $0 != 0x7f || [0x09, 0x0a, 0x0d].contains($0) }
   if isText { return "is a text file, not a SQLite file" }
@@ -124,7 +126,9 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func notAStore(_ name: String, _ bytes: [UInt8]) -> Diagnostic {
-    Diagnostic(.notASQLiteFile, .error, "'\(name)' \(describe(bytes))", cocoaCode: 134080)
+    Diagnostic(
+      .notASQLiteFile, .error, "'\(name)' \(describe(bytes))",
+      help: isLargeFilePointer(bytes) ? ["run 'git lfs pull' and try again"] : [], cocoaCode: 134080)
   }
 
   fileprivate static func noFile(_ name: String, _ kind: FileStatus.Kind) -> Diagnostic {
