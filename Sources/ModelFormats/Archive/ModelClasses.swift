@@ -25,17 +25,41 @@ extension ArchivedClass {
   static let url = ArchivedClass("NSURL", "NSObject")
   static let decimalNumber = ArchivedClass("NSDecimalNumber", "NSNumber", "NSValue", "NSObject")
 
+  static let truePredicate = ArchivedClass("NSTruePredicate", "NSPredicate", "NSObject")
+  static let falsePredicate = ArchivedClass("NSFalsePredicate", "NSPredicate", "NSObject")
+  static let compoundPredicate = ArchivedClass("NSCompoundPredicate", "NSPredicate", "NSObject")
   static let comparisonPredicate = ArchivedClass("NSComparisonPredicate", "NSPredicate", "NSObject")
+
   static let comparisonOperator = ArchivedClass(
     "NSComparisonPredicateOperator", "NSPredicateOperator", "NSObject")
+  static let equalityOperator = ArchivedClass(
+    "NSEqualityPredicateOperator", "NSPredicateOperator", "NSObject")
+  static let inOperator = ArchivedClass("NSInPredicateOperator", "NSPredicateOperator", "NSObject")
+  static let betweenOperator = ArchivedClass("NSBetweenPredicateOperator", "NSPredicateOperator", "NSObject")
+  static let customOperator = ArchivedClass("NSCustomPredicateOperator", "NSPredicateOperator", "NSObject")
   static let matchingOperator = ArchivedClass(
     "NSMatchingPredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator", "NSObject")
+  static let likeOperator = ArchivedClass(
+    "NSLikePredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator", "NSObject")
+  static let substringOperator = ArchivedClass(
+    "NSSubstringPredicateOperator", "NSStringPredicateOperator", "NSPredicateOperator", "NSObject")
+
   static let selfExpression = ArchivedClass("NSSelfExpression", "NSExpression", "NSObject")
+  static let anyKeyExpression = ArchivedClass("NSAnyKeyExpression", "NSExpression", "NSObject")
   static let constantExpression = ArchivedClass("NSConstantValueExpression", "NSExpression", "NSObject")
+  static let variableExpression = ArchivedClass("NSVariableExpression", "NSExpression", "NSObject")
   static let functionExpression = ArchivedClass("NSFunctionExpression", "NSExpression", "NSObject")
   static let keyPathExpression = ArchivedClass(
     "NSKeyPathExpression", "NSFunctionExpression", "NSExpression", "NSObject")
   static let keyPathSpecifier = ArchivedClass("NSKeyPathSpecifierExpression", "NSExpression", "NSObject")
+  static let symbolicExpression = ArchivedClass("NSSymbolicExpression", "NSExpression", "NSObject")
+  static let aggregateExpression = ArchivedClass("NSAggregateExpression", "NSExpression", "NSObject")
+  static let setExpression = ArchivedClass("NSSetExpression", "NSExpression", "NSObject")
+  static let subqueryExpression = ArchivedClass("NSSubqueryExpression", "NSExpression", "NSObject")
+  static let ternaryExpression = ArchivedClass("NSTernaryExpression", "NSExpression", "NSObject")
+  static let fetchExpression = ArchivedClass("NSFetchRequestExpression", "NSExpression", "NSObject")
+  static let assignmentExpression = ArchivedClass(
+    "NSVariableAssignmentExpression", "NSExpression", "NSObject")
 }
 
 /// Keys of our own in a model archive: facts for which Core Data's archive has no place, or none that a genuine
@@ -62,19 +86,18 @@ enum ModelcKey {
   static let defaultText = "ModelcDefaultText"
   static let minimum = "ModelcMinimum"
   static let maximum = "ModelcMaximum"
-  static let validationPredicates = "ModelcValidationPredicates"
+  static let validationSpellings = "ModelcValidationSpellings"
   static let valueClassName = "ModelcValueClassName"
   static let usesScalarValueType = "ModelcUsesScalarValueType"
   static let allowsCloudEncryption = "ModelcAllowsCloudEncryption"
   static let indexedBySpotlight = "ModelcIsIndexedBySpotlight"
   static let storedInExternalRecord = "ModelcIsStoredInExternalRecord"
-  static let derivation = "ModelcDerivation"
   static let compositeName = "ModelcCompositeName"
 
-  static let predicate = "ModelcPredicate"
+  /// Beside a predicate or an expression: its source's text, where the archived one prints otherwise.
+  static let spelling = "ModelcSpelling"
   static let entityName = "ModelcEntityName"
   static let requestName = "ModelcRequestName"
   /// On a fetch request: the flags that genuine archives pack into a number whose bits are unknown.
   static let fetchFlags = "ModelcFetchFlags"
-  static let expression = "ModelcExpression"
 }
