@@ -30,7 +30,9 @@ let package = Package(
     .target(name: "ManagedModel", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
     .target(name: "Expressions", dependencies: ["ManagedModel"]),
     .target(name: "ModelMapping", dependencies: ["ManagedModel", "Expressions"]),
-    .target(name: "ModelFormats", dependencies: ["ManagedModel", "Expressions", "CLibYAML", "CZlib"]),
+    .target(
+      name: "ModelFormats",
+      dependencies: ["ManagedModel", "Expressions", "ModelMapping", "CLibYAML", "CZlib"]),
     .target(
       name: "PersistentStore",
       dependencies: [
@@ -52,11 +54,12 @@ let package = Package(
     .target(name: "Migrations", dependencies: ["ModelMigration"], path: "Migrations"),
 
     // Tests.
-    .target(name: "TestSupport", dependencies: ["ManagedModel"], path: "Tests/Support"),
+    .target(name: "TestSupport", dependencies: ["ManagedModel", "Expressions"], path: "Tests/Support"),
     .testTarget(name: "ManagedModelTests", dependencies: ["ManagedModel", "TestSupport"]),
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "TestSupport"]),
     .testTarget(name: "ModelMappingTests", dependencies: ["ModelMapping", "TestSupport"]),
-    .testTarget(name: "ModelFormatsTests", dependencies: ["ModelFormats", "TestSupport"]),
+    .testTarget(
+      name: "ModelFormatsTests", dependencies: ["ModelFormats", "ModelMapping", "Expressions", "TestSupport"]),
     .testTarget(
       name: "PersistentStoreTests", dependencies: ["PersistentStore", "ModelFormats", "TestSupport"]),
     .testTarget(

@@ -167,18 +167,18 @@ extension ModelArchiver {
         .init("NSFetchIndexDescription", .reference(place)),
         .init("NSAscending", .boolean(element.isAscending)),
       ]
-      if element.isExpression { fields.append(.init(ModelcKey.expression, builder.string(element.property))) }
+      // The key is our choice: no genuine archive at hand indexes an expression.
+      if element.isExpression {
+        fields += self.fields(archivedExpression(element.property), key: "NSExpression")
+      }
       elements.append(builder.object(.fetchIndexElement, fields))
     }
     var fields: [PropertyListValue.Entry] = [
       .init("NSIndexName", builder.string(index.name)),
-      .init("NSPartialIndexPredicate", KeyedArchiveBuilder.null),
       .init("NSIndexElements", builder.collection(.array, elements)),
       .init("NSEntity", reference(toEntity: entity)),
     ]
-    if let predicate = index.partialIndexPredicate {
-      fields.append(.init(ModelcKey.predicate, builder.string(predicate)))
-    }
+    fields += predicateFields(index.partialIndexPredicate, key: "NSPartialIndexPredicate")
     builder.fill(place, as: .fetchIndex, fields)
     return .reference(place)
   }

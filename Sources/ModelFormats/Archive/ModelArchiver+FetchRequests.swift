@@ -17,7 +17,6 @@ extension ModelArchiver {
     }
     var fields: [PropertyListValue.Entry] = [
       .init("NSSortDescriptors", order), .init("NSValuesToFetch", KeyedArchiveBuilder.null),
-      .init("NSPredicate", KeyedArchiveBuilder.null),
       .init("NSEntity", reference(toEntity: request.entityName)),
       .init("NSHasFetchRequestFlags", .boolean(true)),
       // The number of genuine requests that set nothing; what its bits mean no file shows.
@@ -29,9 +28,7 @@ extension ModelArchiver {
       .init("NSRelationshipKeyPathsForPrefetching", KeyedArchiveBuilder.null),
       .init("NSAllocationType", .integer(0)),
     ]
-    if let predicate = request.predicate {
-      fields.append(.init(ModelcKey.predicate, builder.string(predicate)))
-    }
+    fields += predicateFields(request.predicate, key: "NSPredicate")
     if entityReferences[request.entityName] == nil {
       fields.append(.init(ModelcKey.entityName, builder.string(request.entityName)))
     }

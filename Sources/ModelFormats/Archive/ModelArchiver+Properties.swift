@@ -109,14 +109,6 @@ extension ModelArchiver {
     if let maximum = rules.maximum, AttributeValue(parsing: maximum, as: attribute.type)?.isOrdered != true {
       fields.append(.init(ModelcKey.maximum, builder.string(maximum)))
     }
-    if !rules.predicates.isEmpty {
-      var texts: [PropertyListValue] = []
-      for rule in rules.predicates {
-        texts.append(builder.string(rule.predicate))
-        texts.append(builder.string(rule.warning))
-      }
-      fields.append(.init(ModelcKey.validationPredicates, builder.collection(.array, texts)))
-    }
     return fields
   }
 
