@@ -25,10 +25,11 @@ struct Verify: ParsableCommand {
   func run() throws {
     try output.run(json: [.init("store", .string(store))]) {
       let start = ContinuousClock.now
-      let connection = try StoreConnection(path: store)
+      let models = try knownModels()
+      let connection = try openStore(store, among: models)
       let verification = try connection.read { db in
         try verifyStore(
-          db, name: store, path: connection.file.path, among: knownModels(),
+          db, name: store, path: connection.file.path, among: models,
           options: VerificationOptions(integrityCheck: full ? .full : .quick, showsValues: showValues))
       }
       try connection.close()

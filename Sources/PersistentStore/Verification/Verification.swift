@@ -39,6 +39,8 @@ package struct Verification: Sendable {
     /// Conditions that every row of some table was held against.
     package var rules = 0
     package var externalFiles = 0
+
+    package init() {}
   }
 
   package var recognition: Recognition
