@@ -12,6 +12,11 @@ struct Inspect: ParsableCommand {
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
+  @Flag(
+    help:
+      "Count the rows and bytes of a large store too, which reads all of it; small ones are always counted.")
+  var count = false
+
   @Argument(
     help: ArgumentHelp("Stores, .momd bundles, .xcdatamodeld packages, also REV:path.", valueName: "path"))
   var paths: [String]
@@ -66,13 +71,14 @@ struct Inspect: ParsableCommand {
       if !output.writesJSON { output.print(bundleText(model, path: path)) }
       return model.json(bundle: path)
     }
-    let connection = try StoreConnection(path: path)
+    let connection = try openStore(path, among: models)
     var inspection = try connection.read { db in
-      try inspectStore(db, among: models)
+      try inspectStore(
+        db, among: models, path: connection.file.path, counting: count ? .exact : .automatic)
     }
     try connection.close()
     if !output.writesJSON {
-      output.print(storeText(inspection, path: path, hasModels: !models.isEmpty))
+      output.print(inspectionText(inspection, path: path, hasModels: !models.isEmpty))
       output.report(inspection.diagnostics)
     }
     inspection.diagnostics += findings
@@ -89,54 +95,4 @@ private func bundleText(_ model: VersionedModel, path: String) -> String {
   }
   lines += table.lines(indent: 2)
   return lines.joined(separator: "\n")
-}
-
-private func storeText(_ inspection: StoreInspection, path: String, hasModels: Bool) -> String {
-  var lines = ["\(path): \(versionText(inspection.recognition, hasModels: hasModels))"]
-  let metadata = inspection.metadata
-  let framework = metadata.frameworkVersion.map { ", Core Data \($0)" } ?? ""
-  lines.append(
-    "  \(humanSize(Int64(inspection.byteCount))) in pages of \(inspection.pageSize), journal \(inspection.journalMode)\(framework)"
-  )
-  lines.append("  UUID \(metadata.uuid)")
-  if inspection.hasPersistentHistory { lines.append("  has persistent history") }
-  if inspection.hasCloudKitTables { lines.append("  mirrors to CloudKit") }
-  var table = TextTable(.left, .left, .right)
-  for entity in inspection.entities {
-    table.append(entity.name, entity.tableName ?? "no table", counted(entity.rows, "object"))
-  }
-  lines += [""] + table.lines(indent: 2)
-  let keys = metadata.applicationValues.keys.sorted()
-  if !keys.isEmpty { lines += ["", "  the app's own metadata: \(keys.joined(separator: ", "))"] }
-  if let near = inspection.recognition.nearest.first { lines += [""] + nearestLines(near) }
-  return lines.joined(separator: "\n")
-}
-
-private func nearestLines(_ near: NearestVersion) -> [String] {
-  if near.sharesNothing { return ["  no known version has an entity of one of these names"] }
-  let equal = "\(near.equal) of \(near.total) \(near.total == 1 ? "entity" : "entities") equal"
-  var differences = TextTable(.left, .left, .left)
-  for difference in near.differing {
-    differences.append(
-      difference.property.map { "\(difference.entity).\($0)" } ?? difference.entity,
-      "store: \(difference.store ?? "none")", "\(near.versionName): \(difference.version ?? "none")")
-  }
-  return ["  nearest: \(near.versionName) of \(near.modelName), \(equal)"] + differences.lines(indent: 4)
-}
-
-extension NearestVersion {
-  /// Whether no entity of the one has its name in the other.
-  fileprivate var sharesNothing: Bool {
-    equal == 0
-      && differing.allSatisfy { $0.property == nil && ($0.store == nil || $0.version == nil) }
-  }
-}
-
-private func versionText(_ recognition: Recognition, hasModels: Bool) -> String {
-  let names = recognition.versions.map { "\($0.versionName) of \($0.modelName)" }
-  switch names.count {
-  case 0: return hasModels ? "of no known version" : "a store; there is no model here to compare it with"
-  case 1: return names[0]
-  default: return names.joined(separator: " or ") + " (their hashes are equal)"
-  }
 }

@@ -16,7 +16,8 @@ package struct StoreFile: Hashable, Sendable {
   let wal: WriteAheadLog?
 
   /// Throws ``StoreNotFoundError`` where there is no file, else one diagnostic: MC5001 for what is no SQLite file
-  /// or is cut short, MC5301 for a write-ahead log that cannot be read, MC5304 where reading is not permitted.
+  /// or is cut short, MC5301 for a write-ahead log that cannot be read, MC5304 where reading is not permitted; and
+  /// ``AtomicStoreError`` for a store of Core Data's that is no SQLite file.
   package init(path name: String) throws {
     self.name = name
     do {
@@ -29,6 +30,9 @@ package struct StoreFile: Hashable, Sendable {
       let file = try OpenFile(reading: path)
       let bytes = try file.read(4096, at: 0)
       self.status = try file.status()
+      if let atomic = try AtomicStore(file, beginning: bytes) {
+        throw AtomicStoreError(name: name, store: atomic)
+      }
       guard let header = StoreHeader(bytes) else { throw DiagnosticsError(.notAStore(name, bytes)) }
       self.header = header
       wal = try readWAL(of: name, atPath: path + "-wal", header)

@@ -1,0 +1,213 @@
+import Foundation
+import GRDB
+public import ManagedModel
+
+/// What the values of a table's attributes must be: there where they are required, of their type, within the bounds
+/// that the model sets.
+///
+/// Core Data checks the same before a save. A null passes every rule but that of being required.
+func addAttributeChecks(to scan: inout RowScan, of table: TableLayout, in store: VerifiedStore, db: Database)
+{
+  for column in table.columns {
+    guard case .attribute(let reference) = column.role, let leaf = store.leaves[reference] else { continue }
+    let subject = CheckedColumn(reference: reference, leaf: leaf, value: "t.\(quotedIdentifier(column.name))")
+    var checks = [typeCheck(subject)]
+    if isRequired(leaf, reference, in: store) { checks.append(requiredCheck(subject)) }
+    checks += boundChecks(subject) + textChecks(subject, db: db)
+    for var check in checks {
+      check.condition = store.among(reference.entity, check.condition)
+      scan.check(check)
+    }
+  }
+}
+
+/// An attribute's column in the scan of its table.
+struct CheckedColumn {
+  var reference: PropertyReference
+  var leaf: StoredLeaf
+  /// SQL.
+  var value: String
+
+  var attribute: AttributeDescription { leaf.attribute }
+
+  func check(
+    _ condition: String, _ arguments: [DatabaseValue] = [],
+    _ diagnostic: @escaping @Sendable (_ count: Int) -> Diagnostic
+  ) -> RowCheck {
+    RowCheck(condition: condition, arguments: arguments, value: value, diagnostic: diagnostic)
+  }
+}
+
+/// An element of a composite is required where its composite is: no genuine store shows more.
+private func isRequired(
+  _ leaf: StoredLeaf, _ reference: PropertyReference, in store: VerifiedStore
+) -> Bool {
+  guard !leaf.attribute.isOptional, !leaf.attribute.isDerived else { return false }
+  guard leaf.path.count > 1, let first = leaf.path.first else { return true }
+  return store.hierarchy.attribute(named: first, of: reference.entity)?.isOptional == false
+}
+
+private func requiredCheck(_ column: CheckedColumn) -> RowCheck {
+  let reference = column.reference
+  return column.check("\(column.value) IS NULL") { .requiredValueMissing(reference, $0) }
+}
+
+private func typeCheck(_ column: CheckedColumn) -> RowCheck {
+  let (reference, type, value) = (column.reference, column.attribute.type, column.value)
+  let misfit: String
+  switch type {
+  case .boolean: misfit = "typeof(\(value)) <> 'integer' OR \(value) NOT IN (0, 1)"
+  case .integer16: misfit = "typeof(\(value)) <> 'integer' OR \(value) NOT BETWEEN -32768 AND 32767"
+  case .integer32:
+    misfit = "typeof(\(value)) <> 'integer' OR \(value) NOT BETWEEN -2147483648 AND 2147483647"
+  case .integer64: misfit = "typeof(\(value)) <> 'integer'"
+  case .decimal, .double, .float, .date: misfit = "typeof(\(value)) NOT IN ('integer', 'real')"
+  case .string, .uri: misfit = "typeof(\(value)) <> 'text'"
+  case .uuid: misfit = "typeof(\(value)) <> 'blob' OR length(\(value)) <> 16"
+  case .binary, .transformable, .undefined, .objectID, .composite:
+    misfit =
+      column.attribute.allowsExternalBinaryDataStorage
+      ? "typeof(\(value)) <> 'blob' OR NOT (substr(\(value), 1, 1) = x'01' OR \(isExternalReference(value)))"
+      : "typeof(\(value)) <> 'blob'"
+  }
+  return column.check("\(value) IS NOT NULL AND (\(misfit))") { .valueOfOtherType(reference, type, $0) }
+}
+
+/// Least and greatest numbers and dates.
+private func boundChecks(_ column: CheckedColumn) -> [RowCheck] {
+  let (reference, attribute) = (column.reference, column.attribute)
+  guard attribute.type.isNumeric || attribute.type == .date else { return [] }
+  let isDate = attribute.type == .date
+  // Values of another type are found as such.
+  let isNumber = "typeof(\(column.value)) IN ('integer', 'real')"
+  var checks: [RowCheck] = []
+  if let least = bound(attribute.validation.minimum, attribute.type) {
+    checks.append(
+      column.check("\(isNumber) AND \(column.value) < ?", [least]) { .belowMinimum(reference, isDate, $0) })
+  }
+  if let greatest = bound(attribute.validation.maximum, attribute.type) {
+    checks.append(
+      column.check("\(isNumber) AND \(column.value) > ?", [greatest]) { .aboveMaximum(reference, isDate, $0) }
+    )
+  }
+  return checks
+}
+
+/// A bound as the stored values have it; nil where there is none, or none that is a value.
+private func bound(_ text: String?, _ type: AttributeType) -> DatabaseValue? {
+  guard let text else { return nil }
+  if type == .date {
+    if case .date(let seconds)? = AttributeValue(parsing: text, as: .date) { return seconds.databaseValue }
+    return nil
+  }
+  if type.isInteger, let integer = Int64(text) { return integer.databaseValue }
+  guard case .double(let number)? = AttributeValue(parsing: text, as: .double) else { return nil }
+  // A float's value was rounded before it was compared with its bound.
+  return (type == .float ? Double(Float(number)) : number).databaseValue
+}
+
+/// Lengths and patterns of texts.
+private func textChecks(_ column: CheckedColumn, db: Database) -> [RowCheck] {
+  let (reference, rules, value) = (column.reference, column.attribute.validation, column.value)
+  guard column.attribute.type == .string else { return [] }
+  let isText = "typeof(\(value)) = 'text'"
+  var checks: [RowCheck] = []
+  if rules.minimumLength != nil || rules.maximumLength != nil { registerTextLength(db) }
+  if let least = rules.minimumLength, least > 0 {
+    checks.append(
+      column.check("\(isText) AND modelc_utf16_length(CAST(\(value) AS BLOB)) < ?", [least.databaseValue]) {
+        .tooShort(reference, $0)
+      })
+  }
+  if let most = rules.maximumLength, most >= 0 {
+    checks.append(
+      column.check("\(isText) AND modelc_utf16_length(CAST(\(value) AS BLOB)) > ?", [most.databaseValue]) {
+        .tooLong(reference, $0)
+      })
+  }
+  if let pattern = rules.regularExpression, let function = registerPattern(pattern, db) {
+    checks.append(column.check("\(isText) AND NOT \(function)(\(value))") { .patternMissed(reference, $0) })
+  }
+  return checks
+}
+
+extension Diagnostic.Code {
+  public static let requiredValueMissing = Self("MC6103")
+  public static let numberTooLarge = Self("MC6107")
+  public static let numberTooSmall = Self("MC6108")
+  public static let dateTooLate = Self("MC6109")
+  public static let dateTooSoon = Self("MC6110")
+  public static let textTooLong = Self("MC6112")
+  public static let textTooShort = Self("MC6113")
+  public static let patternMissed = Self("MC6114")
+  public static let valueOfOtherType = Self("MC6116")
+}
+
+extension Diagnostic {
+  fileprivate static func requiredValueMissing(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .requiredValueMissing, .error,
+      "\(objects(count, of: property.entity)) \(verb(count, "lacks", "lack")) the required '\(property.property)'",
+      subject: ModelSubject(property), help: [mend], cocoaCode: 1570)
+  }
+
+  fileprivate static func valueOfOtherType(
+    _ property: PropertyReference, _ type: AttributeType, _ count: Int
+  ) -> Self {
+    Self(
+      .valueOfOtherType, .error,
+      "'\(property.property)' of \(objects(count, of: property.entity)) holds no \(type.name)",
+      subject: ModelSubject(property),
+      notes: ["Core Data reads such a value as another one, or fails on it"], help: [mend])
+  }
+
+  fileprivate static func belowMinimum(_ property: PropertyReference, _ isDate: Bool, _ count: Int) -> Self {
+    isDate
+      ? Self(
+        .dateTooSoon, .error, broken(property, count, "earlier than the model allows"),
+        subject: ModelSubject(property), help: [mend], cocoaCode: 1640)
+      : Self(
+        .numberTooSmall, .error, broken(property, count, "less than the model allows"),
+        subject: ModelSubject(property), help: [mend], cocoaCode: 1620)
+  }
+
+  fileprivate static func aboveMaximum(_ property: PropertyReference, _ isDate: Bool, _ count: Int) -> Self {
+    isDate
+      ? Self(
+        .dateTooLate, .error, broken(property, count, "later than the model allows"),
+        subject: ModelSubject(property), help: [mend], cocoaCode: 1630)
+      : Self(
+        .numberTooLarge, .error, broken(property, count, "greater than the model allows"),
+        subject: ModelSubject(property), help: [mend], cocoaCode: 1610)
+  }
+
+  fileprivate static func tooShort(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .textTooShort, .error, broken(property, count, "shorter than the model allows"),
+      subject: ModelSubject(property), help: [mend], cocoaCode: 1670)
+  }
+
+  fileprivate static func tooLong(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .textTooLong, .error, broken(property, count, "longer than the model allows"),
+      subject: ModelSubject(property), help: [mend], cocoaCode: 1660)
+  }
+
+  fileprivate static func patternMissed(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .patternMissed, .error, broken(property, count, "not of the form that the model's pattern asks for"),
+      subject: ModelSubject(property), help: [mend], cocoaCode: 1680)
+  }
+
+  private static func broken(_ property: PropertyReference, _ count: Int, _ how: String) -> String {
+    "'\(property.property)' of \(objects(count, of: property.entity)) is \(how)"
+  }
+
+  private static var mend: String { "give them valid values with the app before they are next saved" }
+}
+
+extension ModelSubject {
+  init(_ reference: PropertyReference) {
+    self.init(entity: reference.entity, property: reference.property)
+  }
+}
