@@ -75,7 +75,8 @@ struct Compile: ParsableCommand {
   /// For the everyday case: all the project's models, as text, without remarks.
   private var stamp: CompileStamp? {
     guard models.isEmpty, !verbose, !fix, !output.writesJSON,
-      let folders = try? project.project.modelFolders()
+      let folders = try? project.project.modelPaths(ofKind: .folder),
+      folders == (try? project.project.modelPaths())
     else { return nil }
     return CompileStamp(sources: folders, output: bundleFolder)
   }
@@ -100,10 +101,10 @@ struct Compile: ParsableCommand {
     let names = models.filter { !isModelPath($0) }
     let folders =
       models.isEmpty
-      ? try project.modelFolders()
+      ? try project.modelPaths(ofKind: .folder)
       : try names.flatMap { name in
         try Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: name)
-          .modelFolders()
+          .modelPaths(ofKind: .folder)
       }
     let all = folders.map(ModelFixes.init)
     try replaceFiles(all.flatMap(\.edits))

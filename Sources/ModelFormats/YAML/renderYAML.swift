@@ -1,8 +1,10 @@
 /// The text of a document: two blanks per level, lines of at most 100 columns where that is possible, the same
 /// text for the same value.
-func renderYAML(_ document: [YAMLPair]) -> String {
+///
+/// - Parameter indentation: in blanks, where the text is part of another.
+func renderYAML(_ document: [YAMLPair], indentation: Int = 0) -> String {
   var renderer = YAMLRenderer()
-  renderer.block(document, indentation: 0)
+  renderer.block(document, indentation: indentation)
   return renderer.output
 }
 

@@ -1,5 +1,3 @@
-package import ManagedModel
-
 /// An attribute with a column of its own: a plain attribute, or an element of a composite.
 package struct StoredLeaf: Hashable, Sendable {
   /// The attribute's name, followed for a composite by the names of the elements that lead to the value.

@@ -1,5 +1,3 @@
-public import ManagedModel
-
 /// One object of a store as a plain value: its identity, its values, its references.
 ///
 /// For tests, samples, fixtures and whole-store dumps; migrations move rows without making objects of them.
