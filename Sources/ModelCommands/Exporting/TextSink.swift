@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ModelFormats
 
 /// Standard output, or a new file that is complete or not there.
 final class TextSink {
