@@ -101,7 +101,7 @@ extension Diagnostic {
   fileprivate static func lost(_ entity: String, _ property: StoreComparison.Property, _ to: String) -> Self {
     let count = property.objects.count
     return Self(
-      .droppedData, .warning,
+      .droppedData, .information,
       "'\(to)' has no place for '\(entity).\(property.name)': \(count) \(count == 1 ? "value is" : "values are") gone",
       subject: ModelSubject(entity: entity, property: property.name),
       help: ["they are in the old store still"])
@@ -109,7 +109,7 @@ extension Diagnostic {
 
   fileprivate static func lostEntity(_ entity: String, _ count: Int, _ to: String) -> Self {
     Self(
-      .droppedData, .warning,
+      .droppedData, .information,
       "'\(to)' has no entity '\(entity)': \(count) \(count == 1 ? "object is" : "objects are") gone",
       subject: ModelSubject(entity: entity), help: ["they are in the old store still"])
   }

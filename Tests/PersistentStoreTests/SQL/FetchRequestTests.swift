@@ -30,7 +30,8 @@ struct FetchCase: Sendable, CustomTestStringConvertible {
     FetchCase("Hut", "beds IN {20, 21}", 1), FetchCase("Hut", "NOT beds IN {20, 21}", 4),
     FetchCase("Place", "height == nil", 2, 3, 4), FetchCase("Place", "height != nil", 1),
     // A comparison with null is neither true nor false.
-    FetchCase("Place", "height != 1"), FetchCase("Place", "height > 1", 1),
+    FetchCase("Place", "height != 2000"), FetchCase("Place", "height != 1", 1),
+    FetchCase("Place", "height > 1", 1),
     FetchCase("Place", "NOT height == 1", 1), FetchCase("Place", "height != 1 OR height == nil", 1, 2, 3, 4),
     FetchCase("Visit", "date < CAST(0, 'NSDate')", 3), FetchCase("Visit", "date == CAST(0.25, 'NSDate')", 2),
     FetchCase("Hut", "TERNARY(beds > 0, 1, 2) == 2", 4),
@@ -64,7 +65,8 @@ struct FetchCase: Sendable, CustomTestStringConvertible {
   static let collections = [
     FetchCase("Hut", "visits.@count == 2", 1), FetchCase("Region", "places.@count > 1", 1),
     FetchCase("Trail", "huts.@count == 0", 2, 3), FetchCase("Trail", "marks.@count == 2", 1),
-    FetchCase("Hut", "visits.@max.date > 1", 1), FetchCase("Trail", "huts.@sum.beds == 19", 1),
+    FetchCase("Hut", "visits.@max.date > CAST(1, 'NSDate')", 1),
+    FetchCase("Trail", "huts.@sum.beds == 19", 1),
     FetchCase("Trail", "huts.@sum.beds == 0", 2, 3), FetchCase("Trail", "sum:(huts.beds) == 19", 1),
     FetchCase("Trail", "ANY huts.beds < 0", 1),
     FetchCase("Trail", "ANY huts.visits.date < CAST(0, 'NSDate')", 1),
@@ -134,7 +136,7 @@ struct FetchCase: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: [
     ("Place", "name ==[l] 'a'", "locale"), ("Hut", "FUNCTION(SELF, 'isOpen') == TRUE", "method"),
-    ("Trail", "huts.@distinctUnionOfObjects.name == 'a'", "no value"),
+    ("Trail", "huts[0].beds == 1", "cannot begin"),
     ("Hut", "$other.name == name", "only the caller knows"), ("Hut", "random() > 1", "random"),
     ("Hut", "beds BETWEEN $range", "two bounds"),
   ])
@@ -164,7 +166,7 @@ struct FetchCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test func `The plan shows whether an index serves`() throws {
-    try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, schema, _ in
+    try withNewStore(of: SampleModels.hiking, objects: Hike.objects) { db, schema, _ throws in
       func plan(_ predicate: String) throws -> String {
         let request = FetchRequestDescription(name: "plan", entityName: "Place", predicate: predicate)
         return try explainFetch(db, request, schema: schema, model: SampleModels.hiking).plan.joined(
