@@ -36,7 +36,8 @@ let package = Package(
     .target(
       name: "PersistentStore",
       dependencies: [
-        "ManagedModel", "ModelFormats", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
+        "ManagedModel", "Expressions", "ModelFormats", "CSQLite",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
       name: "ModelMigration",
@@ -44,7 +45,7 @@ let package = Package(
     .target(
       name: "ModelCommands",
       dependencies: [
-        "ManagedModel", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
+        "ManagedModel", "Expressions", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // The sample of `modelc demo`, links to Models/Trails; the pages of `modelc explain`.
@@ -61,7 +62,8 @@ let package = Package(
     .testTarget(
       name: "ModelFormatsTests", dependencies: ["ModelFormats", "ModelMapping", "Expressions", "TestSupport"]),
     .testTarget(
-      name: "PersistentStoreTests", dependencies: ["PersistentStore", "ModelFormats", "TestSupport"]),
+      name: "PersistentStoreTests",
+      dependencies: ["PersistentStore", "Expressions", "ModelFormats", "TestSupport"]),
     .testTarget(
       name: "ModelMigrationTests",
       dependencies: [

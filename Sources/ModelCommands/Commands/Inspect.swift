@@ -1,4 +1,5 @@
 import ArgumentParser
+import Expressions
 import Foundation
 import ManagedModel
 import ModelFormats
@@ -16,6 +17,12 @@ struct Inspect: ParsableCommand {
     help:
       "Count the rows and bytes of a large store too, which reads all of it; small ones are always counted.")
   var count = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Print the SQL of a fetch request of the store's model, and how SQLite would carry it out.",
+      valueName: "name"))
+  var fetch: String?
 
   @Argument(
     help: ArgumentHelp("Stores, .momd bundles, .xcdatamodeld packages, also REV:path.", valueName: "path"))
@@ -72,17 +79,32 @@ struct Inspect: ParsableCommand {
       return model.json(bundle: path)
     }
     let connection = try openStore(path, among: models)
-    var inspection = try connection.read { db in
-      try inspectStore(
+    var (inspection, explained) = try connection.read { db in
+      let inspection = try inspectStore(
         db, among: models, path: connection.file.path, counting: count ? .exact : .automatic)
+      return (inspection, try fetch.map { try explain($0, inspection, db) })
     }
     try connection.close()
+    if let explained {
+      if !output.writesJSON { output.print(fetchText(explained, path: path)) }
+      return .object([.init("store", .string(path)), .init("fetch", explained.json)])
+    }
     if !output.writesJSON {
       output.print(inspectionText(inspection, path: path, hasModels: !models.isEmpty))
       output.report(inspection.diagnostics)
     }
     inspection.diagnostics += findings
     return inspection.json(store: path)
+  }
+
+  private func explain(
+    _ name: String, _ inspection: StoreInspection, _ db: StoreDatabase
+  ) throws -> FetchExplanation {
+    guard let model = inspection.model else { throw UsageError(.noModel(for: name)) }
+    guard let request = model.fetchRequest(named: name) else {
+      throw UsageError(.noFetchRequest(name, known: model.fetchRequestNames))
+    }
+    return try explainFetch(db, request, schema: inspection.schema, model: model)
   }
 }
 
@@ -95,4 +117,20 @@ private func bundleText(_ model: VersionedModel, path: String) -> String {
   }
   lines += table.lines(indent: 2)
   return lines.joined(separator: "\n")
+}
+
+extension Diagnostic {
+  fileprivate static func noFetchRequest(_ name: String, known: [String]) -> Self {
+    Self(
+      .unknownKeyPath, .error, "the store's model has no fetch request '\(name)'",
+      notes: known.isEmpty
+        ? ["it has none at all"] : [Note("it has \(known.map { "'\($0)'" }.joined(separator: ", "))")],
+      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
+  }
+
+  fileprivate static func noModel(for name: String) -> Self {
+    Self(
+      .unknownKeyPath, .error, "the store matches no version and carries no model, so '\(name)' is not known",
+      help: ["name the project that has its model with `-C`"])
+  }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ManagedModel
+import ModelMigration
 import PersistentStore
 
 struct Verify: ParsableCommand {
@@ -12,6 +13,12 @@ struct Verify: ParsableCommand {
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The store that this one was migrated from: every object and every value that both have are compared.",
+      valueName: "old"))
+  var before: String?
 
   @Flag(help: "SQLite's integrity check in full, which holds every index against its table.")
   var full = false
@@ -32,19 +39,45 @@ struct Verify: ParsableCommand {
           db, name: store, path: connection.file.path, among: models,
           options: VerificationOptions(integrityCheck: full ? .full : .quick, showsValues: showValues))
       }
-      try connection.close()
       if verification.yardstick == nil, !verification.isDamaged {
         throw DiagnosticsError(verification.findings.map(\.diagnostic))
       }
-      let seconds = seconds(since: start)
-      if output.writesJSON {
-        output.print(.object(verification.jsonMembers(store: store, seconds: seconds)))
-      } else {
-        output.print(verificationText(verification, store: store, seconds: seconds))
-        output.report(verification.findings.map(\.diagnostic))
+      let comparison = try before.flatMap { old in
+        verification.isDamaged ? nil : try compare(with: old, connection, models)
       }
+      try connection.close()
+      report(verification, comparison, seconds: seconds(since: start))
       // What was found is the answer, whatever the family of its code.
-      if verification.hasErrors { throw ExitCode(1) }
+      if verification.hasErrors || comparison?.diagnostics.hasErrors == true { throw ExitCode(1) }
+    }
+  }
+
+  private func compare(
+    with old: String, _ connection: StoreConnection, _ models: [VersionedModel]
+  ) throws -> StoreComparison {
+    let other = try openStore(old, among: models)
+    let comparison = try other.read { before in
+      try connection.read { after in
+        try compareStores(before: before, named: old, after: after, named: store, models: models)
+      }
+    }
+    try other.close()
+    return comparison
+  }
+
+  private func report(_ verification: Verification, _ comparison: StoreComparison?, seconds: Double) {
+    if output.writesJSON {
+      var members = verification.jsonMembers(
+        store: store, seconds: seconds, further: comparison?.diagnostics ?? [])
+      if let comparison { members.append(.init("before", comparison.json)) }
+      output.print(.object(members))
+      return
+    }
+    output.print(verificationText(verification, store: store, seconds: seconds))
+    output.report(verification.findings.map(\.diagnostic))
+    if let comparison, let before {
+      output.print(comparisonText(comparison, old: before))
+      output.report(comparison.diagnostics)
     }
   }
 

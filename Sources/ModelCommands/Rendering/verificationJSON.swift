@@ -3,7 +3,11 @@ import PersistentStore
 
 extension Verification {
   /// The object of `verify STORE`.
-  func jsonMembers(store: String, seconds: Double) -> [JSONValue.Member] {
+  ///
+  /// - Parameter further: findings beside those of the verification.
+  func jsonMembers(
+    store: String, seconds: Double, further: [Diagnostic] = []
+  ) -> [JSONValue.Member] {
     [
       .init("store", .string(store)),
       .init("versions", JSONValue(recognition.versions.map(\.versionName))),
@@ -16,7 +20,7 @@ extension Verification {
         .array(
           entities.map { .object([.init("name", .string($0.name)), .init("rows", JSONValue($0.rows))]) })),
       .init("findings", .array(findings.map(\.json))),
-      .init("diagnostics", .array(findings.map(\.diagnostic.json))),
+      .init("diagnostics", .array((findings.map(\.diagnostic) + further).map(\.json))),
       .init("seconds", .number(seconds)),
     ]
   }

@@ -47,6 +47,10 @@ package struct StoreInspection: Sendable {
   package var recognition: Recognition
   /// The store's own model from `Z_MODELCACHE`; nil where there is none, or none that its hashes confirm.
   package var storeModel: ManagedObjectModel?
+  /// The recognised version's model, else the store's own; nil where neither is there.
+  package var model: ManagedObjectModel?
+  /// The store's tables with their meaning in ``model``; without one, what `Z_PRIMARYKEY` alone tells.
+  package var schema: StoreSchema
   /// In numbering order.
   package var entities: [Entity]
   /// By table: its pages and those of its indexes; empty where they were not counted.

@@ -29,7 +29,8 @@ package func inspectStore(
   let isExact = counting == .exact || pages.size * pages.count <= smallStore
   let counts = try countObjects(in: db, schema: schema, physical: physical, isExact: isExact)
   return StoreInspection(
-    metadata: metadata, recognition: recognition, storeModel: storeModel,
+    metadata: metadata, recognition: recognition, storeModel: storeModel, model: recognised ?? storeModel,
+    schema: schema,
     entities: schema.entities.map { entity in
       StoreInspection.Entity(
         name: entity.name, hash: metadata.versionHashes[entity.name], number: entity.number,

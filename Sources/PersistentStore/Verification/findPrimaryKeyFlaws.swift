@@ -15,6 +15,11 @@ func findPrimaryKeyFlaws(
     findings.append(
       Verification.Finding(.maximumTooLow(root.name, row.maximum, greatest), primaryKeys: [greatest]))
   }
+  for entity in store.schema.entities where entity.recordedName != entity.name {
+    // A rename leaves the old name there; any other name has another cause.
+    guard store.hierarchy.entity(named: entity.name)?.canonicalName != entity.recordedName else { continue }
+    findings.append(Verification.Finding(.otherName(entity.name, entity.recordedName, entity.number)))
+  }
   let names = physical.entityRows.map(\.name)
   for name in Set(names).sorted() where names.count(where: { $0 == name }) > 1 {
     findings.append(Verification.Finding(.nameTwice(name), count: names.count { $0 == name }))
@@ -32,6 +37,14 @@ extension Diagnostic {
         "a new object could be given the key of one that exists; some stores of Core Data's own are so"
       ],
       help: ["a migration sets it right"])
+  }
+
+  fileprivate static func otherName(_ entity: String, _ recorded: String, _ number: Int) -> Self {
+    Self(
+      .entityNumbersInconsistent, .warning,
+      "Z_PRIMARYKEY calls entity \(number) '\(recorded)', and by its place it is '\(entity)'",
+      subject: ModelSubject(entity: entity),
+      notes: ["after several renames an old name may stand there; else the numbers were changed by hand"])
   }
 
   fileprivate static func nameTwice(_ name: String) -> Self {

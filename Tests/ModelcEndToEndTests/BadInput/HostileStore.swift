@@ -50,7 +50,7 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
       sql: "INSERT INTO Z_PRIMARYKEY VALUES (77, 'x' || char(27) || '[2J' || char(13) || 'fine', 0, 0)"),
     HostileStore(
       "SQL in text",
-      sql: "UPDATE ZMOOD SET ZREMOTEIDENTIFIER = '''); DROP TABLE ZMOOD; --' WHERE Z_PK = 1"),
+      sql: "UPDATE ZMOOD SET ZREMOTEIDENTIFIER = '''); DROP TABLE ZMOOD; --'"),
   ]
 
   private static let programs = [
@@ -85,11 +85,12 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
       try db.execute(sql: sql.replacing("Z_PK INTEGER PRIMARY KEY", with: "Z_PK INTEGER"))
       try db.execute(
         sql:
-          "INSERT INTO ZMOOD SELECT * FROM old; DROP TABLE old; UPDATE ZMOOD SET Z_PK = NULL WHERE Z_PK > 2")
+          "INSERT INTO ZMOOD SELECT * FROM old; DROP TABLE old; UPDATE ZMOOD SET Z_PK = NULL WHERE Z_PK > (SELECT MIN(Z_PK) FROM ZMOOD)"
+      )
     },
     HostileStore(
-      "entity numbers that are text", verify: ["MC5106"], migrate: ["MC5106"],
-      sql: "UPDATE ZMOOD SET Z_ENT = 'x' WHERE Z_PK = 1"),
+      "entity numbers that are text", verify: ["MC5106"],
+      sql: "UPDATE ZMOOD SET Z_ENT = 'x' WHERE Z_PK = (SELECT MIN(Z_PK) FROM ZMOOD)"),
   ]
 
   private static let system = [
@@ -112,7 +113,7 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
       )
     },
     HostileStore(
-      "numbers that are text", verify: ["MC5106"], migrate: ["MC5106"],
+      "numbers that are text", verify: ["MC5106"],
       sql: "UPDATE Z_PRIMARYKEY SET Z_SUPER = 'x', Z_NAME = x'00' WHERE Z_NAME = 'Mood'"),
     HostileStore("a model cache that is another table", verify: ["MC5107"]) { db in
       try db.execute(

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PersistentStore
 import TestSupport
 import Testing
 
@@ -93,6 +94,7 @@ func edit(_ store: URL, _ body: (Database) throws -> Void) throws {
   configuration.foreignKeysEnabled = false
   let queue = try DatabaseQueue(path: store.path, configuration: configuration)
   try queue.writeWithoutTransaction { db in
+    registerTriggerFunctions(db)
     try body(db)
     _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
   }

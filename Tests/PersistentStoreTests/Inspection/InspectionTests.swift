@@ -59,14 +59,14 @@ import Testing
         inspection.indexes.contains { $0.tableName == "ZPAGE" && $0.columnNames == ["ZBOOK"] && !$0.isUnique }
       )
       #expect(inspection.tableByteCounts["ZPAGE"].map { $0 >= 4096 && $0 % 4096 == 0 } == true)
-      #expect(inspection.history?.changes == .exact(129))
+      #expect(inspection.history?.changes == .exact(126))
       #expect(inspection.cloudKitTableNames == [])
       // A table that makes the store large.
       try db.execute(sql: "CREATE TABLE BULK (x); INSERT INTO BULK VALUES (zeroblob(17000000))")
       let bounded = try inspectStore(db, among: [])
       #expect(!bounded.isCounted && bounded.tableByteCounts.isEmpty)
       #expect(bounded.entities.first { $0.name == "Page" }?.count == .atMost(119))
-      #expect(bounded.history?.changes == .atMost(129))
+      #expect(bounded.history?.changes == .atMost(126))
       let counted = try inspectStore(db, among: [], counting: .exact)
       #expect(counted.entities == inspection.entities)
       #expect(counted.tableByteCounts["BULK"].map { $0 > 17_000_000 } == true)
