@@ -25,7 +25,7 @@ final class AttributeSource {
     func admitted(_ values: [AttributeValue]) -> [AttributeValue] {
       values.filter { rules.brokenRule(by: $0) == nil }
     }
-    let edges = admitted(edgeValues(of: attribute))
+    let edges = admitted(edgeValues(of: attribute) + rules.namedValues)
     var random = SeededRandom(salt)
     let needsTrial = !rules.isSimple || Self.everyday(attribute, rules, &random) == nil
     if needsTrial {
@@ -104,17 +104,24 @@ final class AttributeSource {
         case 1: PersistentStore.uniqueValue(trial / 3, of: attribute, among: wanted)
         default: everydayValue(of: attribute, &random)
         }
-      for candidate in [value, value.flatMap { shortened($0, bounds, &random) }].compactMap(\.self)
+      let variants = [value, value.map { completed($0, rules) }, value.flatMap { shortened($0, bounds, &random) }]
+      for candidate in variants.compactMap(\.self)
       where rules.brokenRule(by: candidate) == nil && values.count < wanted {
         guard !areDistinct || seen.insert(candidate).inserted else { continue }
         values.append(candidate)
       }
     }
-    for edge in edgeValues(of: attribute) where rules.brokenRule(by: edge) == nil && values.count < wanted {
+    for edge in edgeValues(of: attribute) + rules.namedValues
+    where rules.brokenRule(by: edge) == nil && values.count < wanted {
       guard !areDistinct || seen.insert(edge).inserted else { continue }
       values.append(edge)
     }
     return values
+  }
+
+  private static func completed(_ value: AttributeValue, _ rules: ValidationRules) -> AttributeValue {
+    guard case .string(let text) = value else { return value }
+    return .string(rules.completed(text))
   }
 
   private static func shortened(
