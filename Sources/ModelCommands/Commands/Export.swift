@@ -122,7 +122,7 @@ final class TextSink {
   private func flush() throws {
     do {
       try handle.write(contentsOf: buffer)
-    } catch where path == nil && errno == EPIPE {
+    } catch  where path == nil && errno == EPIPE {
       // Whoever read has seen enough.
       throw ExitCode.success
     }

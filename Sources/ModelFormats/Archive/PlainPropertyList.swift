@@ -24,7 +24,9 @@ package indirect enum PlainPropertyList: Sendable {
     case .array(let elements): .array(elements.map(\.value))
     case .dictionary(let entries):
       .dictionary(
-        entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { .init($0.key, $0.value.value) })
+        entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+          .init($0.key, $0.value.value)
+        })
     }
   }
 }

@@ -1,5 +1,5 @@
-import Foundation
 import Expressions
+import Foundation
 package import ManagedModel
 
 /// The validation rules of one attribute, ready to judge many values.

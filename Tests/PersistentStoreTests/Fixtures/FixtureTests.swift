@@ -106,7 +106,8 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
       }
       #expect(try Int.fetchAll(db, sql: "SELECT DISTINCT Z_OPT FROM ZTRAIL") == [1])
       #expect(
-        try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM ZVISIT WHERE (ZHUT IS NULL) != (Z_FOK_HUT IS NULL)") == 0)
+        try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM ZVISIT WHERE (ZHUT IS NULL) != (Z_FOK_HUT IS NULL)")
+          == 0)
       let keys = "SELECT COUNT(*) FROM (SELECT ZHUT FROM ZVISIT WHERE ZHUT NOTNULL GROUP BY ZHUT, Z_FOK_HUT)"
       #expect(
         try Int.fetchOne(db, sql: keys) == Int.fetchOne(db, sql: "SELECT COUNT(ZHUT) FROM ZVISIT"))
@@ -135,7 +136,9 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
         uniqueKeysWithValues: Row.fetchAll(db, sql: "SELECT Z_PK, ZPARENT FROM ZFOLDER").map {
           ($0[0] as Int, $0[1] as Int?)
         })
-      func depth(of key: Int) -> Int { sequence(first: key) { parents[$0] ?? nil }.prefix(2000).reduce(0) { n, _ in n + 1 } }
+      func depth(of key: Int) -> Int {
+        sequence(first: key) { parents[$0] ?? nil }.prefix(2000).reduce(0) { n, _ in n + 1 }
+      }
       let depths = parents.keys.map(depth)
       #expect(depths.max() ?? 0 >= 200)
       #expect(depths.allSatisfy { $0 < 2000 })
@@ -168,27 +171,66 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
 
   /// What the rows must keep, and how many objects come of 40.
   @Test(arguments: [
-    ("entities: {A: {attributes: {n: {type: integer16, min: 5, max: 7}, s: {type: string, minLength: 3, maxLength: 4}}}}", 40),
-    ("entities: {A: {attributes: {s: {type: string, matching: \"[A-Z]{2}-\\\\d{3,5}(x|yz)?\"}}, uniquenessConstraints: [[s]]}}", 40),
-    ("entities: {A: {attributes: {d: {type: date, min: 2020-01-01T00:00:00Z, max: 2020-01-02T00:00:00Z}}}}", 40),
+    (
+      "entities: {A: {attributes: {n: {type: integer16, min: 5, max: 7}, s: {type: string, minLength: 3, maxLength: 4}}}}",
+      40
+    ),
+    (
+      "entities: {A: {attributes: {s: {type: string, matching: \"[A-Z]{2}-\\\\d{3,5}(x|yz)?\"}}, uniquenessConstraints: [[s]]}}",
+      40
+    ),
+    (
+      "entities: {A: {attributes: {d: {type: date, min: 2020-01-01T00:00:00Z, max: 2020-01-02T00:00:00Z}}}}",
+      40
+    ),
     ("entities: {A: {attributes: {p: {type: decimal, min: 0.5, max: 2}, f: {type: float, max: -1}}}}", 40),
     // Of two Booleans there are four pairs; of one optional one there is nil besides.
     ("entities: {A: {attributes: {a: boolean, b: boolean}, uniquenessConstraints: [[a, b]]}}", 4),
     ("entities: {A: {attributes: {a: boolean?}, uniquenessConstraints: [[a]]}}", 40),
-    ("entities: {A: {attributes: {n: {type: integer16, min: 1, max: 9}}, uniquenessConstraints: [[n]]}, B: {}}", 40),
-    ("entities: {P: {attributes: {code: string}, uniquenessConstraints: [[code]]}, Q: {parent: P}, R: {parent: P}}", 40),
+    (
+      "entities: {A: {attributes: {n: {type: integer16, min: 1, max: 9}}, uniquenessConstraints: [[n]]}, B: {}}",
+      40
+    ),
+    (
+      "entities: {P: {attributes: {code: string}, uniquenessConstraints: [[code]]}, Q: {parent: P}, R: {parent: P}}",
+      40
+    ),
     // One to one, required at both ends: pairs.
-    ("entities: {A: {relationships: {b: {to: B, inverse: a, optional: false}}}, B: {relationships: {a: {to: A, inverse: b, optional: false}}}}", 40),
-    ("entities: {A: {relationships: {b: {to: B, inverse: a, optional: false}}}, B: {relationships: {a: {to: A, inverse: b}}}, C: {}}", 40),
+    (
+      "entities: {A: {relationships: {b: {to: B, inverse: a, optional: false}}}, B: {relationships: {a: {to: A, inverse: b, optional: false}}}}",
+      40
+    ),
+    (
+      "entities: {A: {relationships: {b: {to: B, inverse: a, optional: false}}}, B: {relationships: {a: {to: A, inverse: b}}}, C: {}}",
+      40
+    ),
     // Every owner has three members at least, five at most.
-    ("entities: {A: {relationships: {bs: {toMany: B, inverse: a, optional: false, min: 3, max: 5, ordered: true}}}, B: {relationships: {a: {to: A, inverse: bs, optional: false}}}}", 40),
-    ("entities: {A: {relationships: {bs: {toMany: B, inverse: a, min: 2}}}, B: {relationships: {a: {to: A, inverse: bs}}}}", 40),
-    ("entities: {A: {relationships: {bs: {toMany: B, inverse: as, min: 2, max: 4, optional: false}}}, B: {relationships: {as: {toMany: A, inverse: bs, optional: false}}}}", 40),
+    (
+      "entities: {A: {relationships: {bs: {toMany: B, inverse: a, optional: false, min: 3, max: 5, ordered: true}}}, B: {relationships: {a: {to: A, inverse: bs, optional: false}}}}",
+      40
+    ),
+    (
+      "entities: {A: {relationships: {bs: {toMany: B, inverse: a, min: 2}}}, B: {relationships: {a: {to: A, inverse: bs}}}}",
+      40
+    ),
+    (
+      "entities: {A: {relationships: {bs: {toMany: B, inverse: as, min: 2, max: 4, optional: false}}}, B: {relationships: {as: {toMany: A, inverse: bs, optional: false}}}}",
+      40
+    ),
     ("entities: {A: {relationships: {friends: {toMany: A, inverse: friends, optional: false}}}}", 40),
     ("entities: {A: {relationships: {partner: {to: A, inverse: partner, optional: false}}}}", 40),
-    ("entities: {A: {relationships: {boss: {to: A, inverse: team, optional: false}, team: {toMany: A, inverse: boss}}}}", 40),
-    ("entities: {A: {relationships: {bs: {toMany: B, ordered: true}, one: {to: B, optional: false}}}, B: {}}", 40),
-    ("entities: {A: {attributes: {n: string}, relationships: {b: {to: B}}, uniquenessConstraints: [[b]]}, B: {}}", 40),
+    (
+      "entities: {A: {relationships: {boss: {to: A, inverse: team, optional: false}, team: {toMany: A, inverse: boss}}}}",
+      40
+    ),
+    (
+      "entities: {A: {relationships: {bs: {toMany: B, ordered: true}, one: {to: B, optional: false}}}, B: {}}",
+      40
+    ),
+    (
+      "entities: {A: {attributes: {n: string}, relationships: {b: {to: B}}, uniquenessConstraints: [[b]]}, B: {}}",
+      40
+    ),
     ("entities: {A: {abstract: true}, B: {relationships: {a: {to: A}}}}", 40),
   ])
   func `Fixtures satisfy every rule`(text: String, count: Int) throws {
@@ -221,7 +263,10 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
       ValidationPredicate(predicate: "SELF ENDSWITH[c] \"x\"", warning: "w")
     ]
     try withFixture(of: model, .rows(3)) { _, report, _ in
-      #expect(report.diagnostics.map(\.message) == ["whether 'A.s' keeps the rule 'SELF ENDSWITH[c] \"x\"' was not judged"])
+      #expect(
+        report.diagnostics.map(\.message) == [
+          "whether 'A.s' keeps the rule 'SELF ENDSWITH[c] \"x\"' was not judged"
+        ])
     }
   }
 }
@@ -255,7 +300,11 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
           #expect(findings == [], "\(package.lastPathComponent) \(version.name)")
           try connection.close()
           // The oracle does not know composites: no genuine store shows them.
-          if version.model.composites.isEmpty { files.append(file) } else { try FileManager.default.removeItem(at: file) }
+          if version.model.composites.isEmpty {
+            files.append(file)
+          } else {
+            try FileManager.default.removeItem(at: file)
+          }
         }
       }
       #expect(files.count > 100)

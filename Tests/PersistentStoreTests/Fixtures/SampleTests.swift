@@ -7,7 +7,8 @@ import Testing
 
 @Suite(.needsFixtures) struct `Samples of genuine stores` {
   private static let stores = [
-    GenuineStore.sampleModel2(1), GenuineStore.sampleModel2(2), GenuineStore.moody[3], GenuineStore.bookmarks[4],
+    GenuineStore.sampleModel2(1), GenuineStore.sampleModel2(2), GenuineStore.moody[3],
+    GenuineStore.bookmarks[4],
   ]
 
   private func sample(
@@ -28,7 +29,9 @@ import Testing
     let ids = Set(objects.map(\.id))
     #expect(ids.count == objects.count)
     for object in objects {
-      for id in Array(object.toOne.values) + object.toMany.values.flatMap(\.self) { #expect(ids.contains(id)) }
+      for id in Array(object.toOne.values) + object.toMany.values.flatMap(\.self) {
+        #expect(ids.contains(id))
+      }
     }
     #expect(ruleFindings(objects, model: model) == [])
     #expect(try sample(store, 12).objects == objects)
