@@ -26,7 +26,8 @@ struct Fixture: ParsableCommand {
   @Option(help: ArgumentHelp("A YAML file of objects.", valueName: "file"))
   var objects: String?
 
-  @Option(help: ArgumentHelp("The store to take a part of; --rows says how many objects.", valueName: "store"))
+  @Option(
+    help: ArgumentHelp("The store to take a part of; --rows says how many objects.", valueName: "store"))
   var from: String?
 
   @Option(
@@ -37,21 +38,25 @@ struct Fixture: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The Core Data to imitate: its number, 'newest', or a store that it wrote.", valueName: "n|newest|store"))
+      "The Core Data to imitate: its number, 'newest', or a store that it wrote.", valueName: "n|newest|store"
+    ))
   var framework: String = "newest"
 
   @Option(name: [.customShort("o")], help: ArgumentHelp("The new store.", valueName: "store"))
   var store: String
 
   @Argument(
-    help: ArgumentHelp("The version, as `modelc diff` takes it; with --from the store's own.", valueName: "version"))
+    help: ArgumentHelp(
+      "The version, as `modelc diff` takes it; with --from the store's own.", valueName: "version"))
   var version: String?
 
   func validate() throws {
     if let rows, rows < 0 { throw ValidationError("--rows is 0 or more") }
     if objects != nil, rows != nil { throw ValidationError("--objects and --rows exclude one another") }
     if objects != nil, from != nil { throw ValidationError("--objects and --from exclude one another") }
-    if objects == nil, rows == nil { throw ValidationError("say how many objects with --rows, or which with --objects") }
+    if objects == nil, rows == nil {
+      throw ValidationError("say how many objects with --rows, or which with --objects")
+    }
     if from == nil, version == nil { throw ValidationError("name the version") }
     if mask != nil, from == nil { throw ValidationError("--mask is about the values of --from") }
   }
@@ -128,9 +133,10 @@ struct Fixture: ParsableCommand {
     for (name, count) in report.objects where count > 0 { table.append(name, counted(count, "object")) }
     let files =
       report.externalFiles == 0 ? "" : ", \(counted(report.externalFiles, "file")) of external data"
-    return ([
-      "\(store): \(counted(report.count, "object")) of \(label)\(files), in \(humanDuration(time))"
-    ] + table.lines(indent: 2)).joined(separator: "\n")
+    return
+      ([
+        "\(store): \(counted(report.count, "object")) of \(label)\(files), in \(humanDuration(time))"
+      ] + table.lines(indent: 2)).joined(separator: "\n")
   }
 }
 

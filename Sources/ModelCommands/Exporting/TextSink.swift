@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import ManagedModel
 import ModelFormats
@@ -13,6 +14,8 @@ final class TextSink {
     self.path = path
     guard let path else {
       handle = .standardOutput
+      // A reader that ends early (`| head`) must not end us before the store is closed.
+      _ = signal(SIGPIPE, SIG_IGN)
       return
     }
     guard !FileManager.default.fileExists(atPath: path) else { throw UsageError(.taken(path)) }
@@ -39,7 +42,12 @@ final class TextSink {
   }
 
   private func flush() throws {
-    try handle.write(contentsOf: buffer)
+    do {
+      try handle.write(contentsOf: buffer)
+    } catch  where path == nil && errno == EPIPE {
+      // Whoever read has seen enough.
+      throw ExitCode.success
+    }
     buffer.removeAll(keepingCapacity: true)
   }
 }

@@ -218,7 +218,7 @@ extension YAMLNode {
 }
 
 extension Diagnostic.Code {
-  public static let objectReference = Self("MC0201")
+  public static let objectReference = Self("MC0301")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
-import Foundation
 import Expressions
+import Foundation
 package import ManagedModel
 
 /// The validation rules of one attribute, ready to judge many values.
@@ -46,6 +46,44 @@ package struct ValidationRules: Sendable {
     return nil
   }
 
+  /// Values that predicates name, and their neighbours: where a rule is an enumeration or a bound, some of them
+  /// satisfy it.
+  package var namedValues: [AttributeValue] {
+    predicates.flatMap { constants(in: $0.predicate) }.flatMap { text -> [AttributeValue] in
+      guard attribute.type.isNumeric, let number = Decimal(string: text) else {
+        return [AttributeValue(parsing: text, as: attribute.type)].compactMap(\.self)
+      }
+      return [number - 1, number, number + 1].compactMap {
+        AttributeValue(parsing: "\($0)", as: attribute.type)
+      }
+    }
+  }
+
+  /// The text with the parts that predicates want in it: `SELF BEGINSWITH "a"`, `SELF CONTAINS "b"`.
+  package func completed(_ text: String) -> String {
+    var text = text
+    for (operation, part) in demandedParts {
+      switch operation {
+      case .beginsWith: if !text.hasPrefix(part) { text = part + text }
+      case .endsWith: if !text.hasSuffix(part) { text += part }
+      default: if text.firstRange(of: part) == nil { text = part + " " + text }
+      }
+    }
+    return text
+  }
+
+  /// What of a text predicates want to stay as it is.
+  package var fixedParts: [String] { demandedParts.map(\.part).filter { !$0.isEmpty } }
+
+  private var demandedParts: [(operation: ComparisonPredicate.Operator, part: String)] {
+    predicates.flatMap { comparisons(in: $0.predicate) }.compactMap { comparison in
+      guard [.beginsWith, .endsWith, .contains].contains(comparison.operator),
+        comparison.left == .evaluatedObject, case .constant(.string(let part)) = comparison.right
+      else { return nil }
+      return (comparison.operator, part)
+    }
+  }
+
   /// The first rule that the value breaks, as its key and text in the model language; nil where it breaks none.
   package func brokenRule(by value: AttributeValue) -> String? {
     let rules = attribute.validation
@@ -65,6 +103,37 @@ package struct ValidationRules: Sendable {
     return predicates.first { ValueComparison(value).satisfies($0.predicate) == false }.map {
       abridged($0.text)
     }
+  }
+}
+
+/// The comparisons that a predicate demands all together.
+private func comparisons(in predicate: Expressions.Predicate) -> [ComparisonPredicate] {
+  switch predicate {
+  case .comparison(let comparison): [comparison]
+  case .and(let parts): parts.flatMap(comparisons)
+  default: []
+  }
+}
+
+/// The texts of all constants in a predicate.
+private func constants(in predicate: Expressions.Predicate) -> [String] {
+  switch predicate {
+  case .constant: []
+  case .not(let inner): constants(in: inner)
+  case .and(let parts), .or(let parts): parts.flatMap(constants)
+  case .comparison(let comparison): constants(in: comparison.right)
+  }
+}
+
+private func constants(in expression: Expressions.Expression) -> [String] {
+  switch expression {
+  case .constant(.integer(let number)): ["\(number)"]
+  case .constant(.decimal(let text)): [text.description]
+  case .constant(.string(let text)): [text]
+  case .constant(.boolean(let flag)): [flag ? "true" : "false"]
+  case .negation(let inner): constants(in: inner).map { "-" + $0 }
+  case .aggregate(let elements): elements.flatMap(constants)
+  default: []
   }
 }
 

@@ -109,8 +109,8 @@ private func checkUniqueness(_ file: ObjectFileReading) {
 }
 
 extension Diagnostic.Code {
-  public static let objectBreaksRule = Self("MC0202")
-  public static let endsDisagree = Self("MC0203")
+  public static let objectBreaksRule = Self("MC0302")
+  public static let endsDisagree = Self("MC0303")
 }
 
 extension ObjectFileReading.Entry {

@@ -16,8 +16,11 @@ final class AttributeSource {
   private let found: [AttributeValue]
   private let unique: UniqueDigit?
 
+  /// - Parameter isLarge: whether the attribute has values of every size.
   /// - Throws: MC5501 where no value satisfies the attribute's rules.
-  init(_ leaf: StoredLeaf, of entityName: String, seed: UInt64, unique: UniqueDigit? = nil) throws(DiagnosticsError) {
+  init(
+    _ leaf: StoredLeaf, of entityName: String, seed: UInt64, unique: UniqueDigit? = nil, isLarge: Bool = true
+  ) throws(DiagnosticsError) {
     self.leaf = leaf
     let attribute = leaf.attribute
     salt = mixed(seed, stableHash("\(entityName).\(leaf.keyPath)"))
@@ -25,7 +28,7 @@ final class AttributeSource {
     func admitted(_ values: [AttributeValue]) -> [AttributeValue] {
       values.filter { rules.brokenRule(by: $0) == nil }
     }
-    let edges = admitted(edgeValues(of: attribute))
+    let edges = admitted(edgeValues(of: attribute) + rules.namedValues)
     var random = SeededRandom(salt)
     let needsTrial = !rules.isSimple || Self.everyday(attribute, rules, &random) == nil
     if needsTrial {
@@ -41,7 +44,7 @@ final class AttributeSource {
     }
     let nothing: [AttributeValue?] = attribute.isOptional ? [nil] : []
     self.edges = edges.map(Optional.some) + nothing
-    cycle = (edges + admitted(rareValues(of: attribute))).map(Optional.some) + nothing
+    cycle = (edges + (isLarge ? admitted(rareValues(of: attribute)) : [])).map(Optional.some) + nothing
     self.unique = unique
   }
 
@@ -92,7 +95,8 @@ final class AttributeSource {
     _ attribute: AttributeDescription, _ rules: ValidationRules, wanted: Int, areDistinct: Bool,
     _ random: inout SeededRandom
   ) -> [AttributeValue] {
-    let sampler = attribute.validation.regularExpression.flatMap(RegularExpressionSampler.init)
+    let sampler =
+      attribute.validation.regularExpression.flatMap(RegularExpressionSampler.init)
       ?? rules.matchedPattern.flatMap(RegularExpressionSampler.init)
     let bounds = ValueBounds(attribute)
     var values: [AttributeValue] = []
@@ -104,17 +108,26 @@ final class AttributeSource {
         case 1: PersistentStore.uniqueValue(trial / 3, of: attribute, among: wanted)
         default: everydayValue(of: attribute, &random)
         }
-      for candidate in [value, value.flatMap { shortened($0, bounds, &random) }].compactMap(\.self)
+      let variants = [
+        value, value.map { completed($0, rules) }, value.flatMap { shortened($0, bounds, &random) },
+      ]
+      for candidate in variants.compactMap(\.self)
       where rules.brokenRule(by: candidate) == nil && values.count < wanted {
         guard !areDistinct || seen.insert(candidate).inserted else { continue }
         values.append(candidate)
       }
     }
-    for edge in edgeValues(of: attribute) where rules.brokenRule(by: edge) == nil && values.count < wanted {
+    for edge in edgeValues(of: attribute) + rules.namedValues
+    where rules.brokenRule(by: edge) == nil && values.count < wanted {
       guard !areDistinct || seen.insert(edge).inserted else { continue }
       values.append(edge)
     }
     return values
+  }
+
+  private static func completed(_ value: AttributeValue, _ rules: ValidationRules) -> AttributeValue {
+    guard case .string(let text) = value else { return value }
+    return .string(rules.completed(text))
   }
 
   private static func shortened(

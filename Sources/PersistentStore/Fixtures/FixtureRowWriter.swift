@@ -185,11 +185,17 @@ struct FixtureRowWriter {
   ) throws -> [PropertyReference: AttributeSource] {
     let hierarchy = plan.shape.hierarchy
     var sources: [PropertyReference: AttributeSource] = [:]
+    // One text and one binary attribute of each entity is enough to hold the large values.
+    var large: Set<String> = []
     for entity in hierarchy.lineage(of: name) {
       for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
         let reference = PropertyReference(entity: entity.name, property: leaf.keyPath)
         let digit = plan.uniqueness.digits[reference].flatMap { $0.scope.contains(place) ? $0 : nil }
-        sources[reference] = try AttributeSource(leaf, of: name, seed: plan.seed, unique: digit)
+        sources[reference] = try AttributeSource(
+          leaf, of: name, seed: plan.seed, unique: digit,
+          isLarge: large.insert(
+            "\(leaf.attribute.type) \(leaf.attribute.allowsExternalBinaryDataStorage)"
+          ).inserted)
       }
     }
     return sources
@@ -207,7 +213,8 @@ struct FixtureRowWriter {
     let columns = [near, far] + [order, inverseOrder].compactMap(\.self)
     let statement = try RowStatement(
       db,
-      sql: "INSERT INTO \(quotedIdentifier(table.name)) (\(columns.map(quotedIdentifier).joined(separator: ", ")))"
+      sql:
+        "INSERT INTO \(quotedIdentifier(table.name)) (\(columns.map(quotedIdentifier).joined(separator: ", ")))"
         + " VALUES (\(Array(repeating: "?", count: columns.count).joined(separator: ", ")))")
     let (first, firstFar) = (
       plan.objects(of: link.sources).lowerBound, plan.objects(of: link.destinations).lowerBound
@@ -222,7 +229,9 @@ struct FixtureRowWriter {
         (order == nil ? [] : [row.position]) + (inverseOrder == nil ? [] : [row.inversePosition])
       try run(statement, keys, orders)
       // A relationship that is its own inverse holds both directions.
-      if link.isOwnInverse { try run(statement, Array(keys.reversed()), order == nil ? [] : [row.inversePosition]) }
+      if link.isOwnInverse {
+        try run(statement, Array(keys.reversed()), order == nil ? [] : [row.inversePosition])
+      }
     }
   }
 

@@ -33,7 +33,9 @@ struct FixtureShape {
   /// A constraint over a to-one lets each destination have one source.
   mutating func bindInjective(_ toOnes: Set<PropertyReference>) {
     for index in references.indices {
-      guard case .toOne(let reference) = references[index].holder, toOnes.contains(reference) else { continue }
+      guard case .toOne(let reference) = references[index].holder, toOnes.contains(reference) else {
+        continue
+      }
       references[index].isInjective = true
     }
   }

@@ -125,7 +125,9 @@ private struct ValueMask {
     case .decimal(let number):
       let part = Decimal(random.number(1...999)) / 1000
       let other = number == 0 ? part : number * (part + Decimal(1) / 2)
-      return Double("\(other)").flatMap { Decimal(string: "\(($0 * 1e4).rounded() / 1e4)") }.map { .decimal($0) }
+      return Double("\(other)").flatMap { Decimal(string: "\(($0 * 1e4).rounded() / 1e4)") }.map {
+        .decimal($0)
+      }
     // Within two months, whole where it was whole.
     case .date(let seconds):
       let other = seconds + Double(random.number(-5_000_000...5_000_000))
@@ -172,10 +174,23 @@ private struct ValueMask {
       default: masked.append(scalar)
       }
     }
-    let result = String(masked)
+    let result = keepingFixedParts(of: text, in: String(masked))
     // A text of nothing but signs has to be told apart from others all the same.
     guard result == text else { return result }
     return text.isEmpty ? "" : String(repeating: letter(&random), count: text.count)
+  }
+
+  /// What the rules want in a text tells nothing of the one who wrote it.
+  private func keepingFixedParts(of text: String, in masked: String) -> String {
+    let before = Array(text.unicodeScalars)
+    var after = Array(masked.unicodeScalars)
+    for part in rules.fixedParts.map({ Array($0.unicodeScalars) }) where before.count == after.count {
+      for start in 0..<max(0, before.count - part.count + 1)
+      where Array(before[start..<start + part.count]) == part {
+        after.replaceSubrange(start..<start + part.count, with: part)
+      }
+    }
+    return rules.completed(String(String.UnicodeScalarView(after)))
   }
 
   private func letter(_ random: inout SeededRandom) -> String {

@@ -43,8 +43,11 @@ private func typeEdges(_ type: AttributeType, _ attribute: AttributeDescription)
     }
   // The reference date, before it, before 1970, before the Gregorian calendar, distant past and future.
   case .date:
-    [0, -1, 0.25, -978_307_200, -978_307_201.5, -1_000_000_000, 737_057_651.669581, -13_197_600_000, -63_114_076_800, 64_092_211_200]
-      .map { .date($0) }
+    [
+      0, -1, 0.25, -978_307_200, -978_307_201.5, -1_000_000_000, 737_057_651.669581, -13_197_600_000,
+      -63_114_076_800, 64_092_211_200,
+    ]
+    .map { .date($0) }
   case .string: edgeTexts.map { .string($0) }
   case .uri:
     [
@@ -52,10 +55,15 @@ private func typeEdges(_ type: AttributeType, _ attribute: AttributeDescription)
       "x-coredata://0F5E3C1A-7C0B-4D57-9E43-3B1D0A9C5E11/Place/p1", "urn:isbn:0451450523",
     ].map { .uri($0) }
   case .uuid:
-    [.uuid(UUID(bytes: Array(repeating: 0, count: 16))), .uuid(UUID(bytes: Array(repeating: 255, count: 16)))]
+    [
+      .uuid(UUID(bytes: Array(repeating: 0, count: 16))),
+      .uuid(UUID(bytes: Array(repeating: 255, count: 16))),
+    ]
   case .binary: [Data(), Data([0]), Data([1, 2, 3]), Data(repeating: 0xFF, count: 64)].map { .binary($0) }
   case .transformable:
-    edgeTexts.prefix(6).map { .binary(archivedObject(.string($0), className: attribute.attributeValueClassName)) }
+    edgeTexts.prefix(6).map {
+      .binary(archivedObject(.string($0), className: attribute.attributeValueClassName))
+    }
   case .undefined, .objectID, .composite: []
   }
 }
@@ -65,12 +73,15 @@ private func integers(_ numbers: [Int64]) -> [AttributeValue] { numbers.map { .i
 /// Composed and decomposed letters, joined emoji, both directions of writing, quotes, line ends, words that other
 /// languages take for something else.
 let edgeTexts = [
-  "", " ", "a", "Étoile", "E\u{301}toile", "👩‍👩‍👧‍👦 🏔️", "שלום עולם", "مرحبا بالعالم", "日本語の文章", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢", "ﬁ ß İ ı",
-  "it's \"quoted\" \\ 100 %_", "two\nlines\r\nand\ta tab", "NULL", "0", "'; DROP TABLE ZPLACE; --", "\u{FEFF}mark",
+  "", " ", "a", "Étoile", "E\u{301}toile", "👩‍👩‍👧‍👦 🏔️", "שלום עולם", "مرحبا بالعالم", "日本語の文章", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢",
+  "ﬁ ß İ ı",
+  "it's \"quoted\" \\ 100 %_", "two\nlines\r\nand\ta tab", "NULL", "0", "'; DROP TABLE ZPLACE; --",
+  "\u{FEFF}mark",
 ]
 
 private func longText(of length: Int) -> AttributeValue {
-  let words = "The quick brown fox jumps over the lazy dog. Zwölf Boxkämpfer jagen Viktor quer über den Deich. "
+  let words =
+    "The quick brown fox jumps over the lazy dog. Zwölf Boxkämpfer jagen Viktor quer über den Deich. "
   let text = String(repeating: words, count: length / words.utf16.count + 1)
   return .string(String(text.utf16.prefix(length)) ?? "")
 }

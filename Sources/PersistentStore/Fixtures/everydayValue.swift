@@ -9,7 +9,8 @@ func everydayValue(of attribute: AttributeDescription, _ random: inout SeededRan
   case .integer16, .integer32, .integer64:
     return .integer(bounds.integer(near: Int64(random.number(-200...2000)), &random))
   case .boolean: return .boolean(random.chance(50))
-  case .double: return .double(bounds.double(near: Double(random.number(-100_000...1_000_000)) / 100, &random))
+  case .double:
+    return .double(bounds.double(near: Double(random.number(-100_000...1_000_000)) / 100, &random))
   case .float:
     return .double(Double(Float(bounds.double(near: Double(random.number(-1000...10_000)) / 8, &random))))
   case .decimal:
@@ -130,7 +131,9 @@ private func words(_ random: inout SeededRandom) -> String {
   return text
 }
 
-private func word(_ random: inout SeededRandom) -> String { vocabulary[random.number(below: vocabulary.count)] }
+private func word(_ random: inout SeededRandom) -> String {
+  vocabulary[random.number(below: vocabulary.count)]
+}
 
 private let vocabulary =
   "ridge valley Hütte sentier ľad brook summit forêt larch glacier Übergang meadow niño scree cairn Gipfel lake moss"

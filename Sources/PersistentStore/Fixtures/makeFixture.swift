@@ -126,7 +126,9 @@ extension Diagnostic {
       shape.entityNames.isEmpty
         ? "the model has no entity that can have objects"
         : "the model's required relationships leave no entity that can have an object",
-      notes: ["a required relationship leads to entities without objects, or to more objects than there can be"],
+      notes: [
+        "a required relationship leads to entities without objects, or to more objects than there can be"
+      ],
       help: ["`modelc compile --check` names relationships that cannot be satisfied"])
   }
 

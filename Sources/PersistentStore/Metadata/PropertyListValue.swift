@@ -69,9 +69,28 @@ public enum PropertyListValue: Hashable, Sendable {
     }
   }
 
-  /// The value as a binary property list.
+  /// The value as a binary property list; equal values give equal bytes, unless dates are among them.
   public func binaryPropertyList() throws -> Data {
-    try PropertyListSerialization.data(fromPropertyList: foundationValue, format: .binary, options: 0)
+    if let plain { return plain.binary }
+    return try PropertyListSerialization.data(fromPropertyList: foundationValue, format: .binary, options: 0)
+  }
+
+  /// Nil where it holds what the plain list has no form for: dates, and integers above `Int64.max`.
+  private var plain: PlainPropertyList? {
+    switch self {
+    case .string(let text): return .string(text)
+    case .integer(let number): return .integer(number)
+    case .real(let number): return .real(number)
+    case .boolean(let flag): return .boolean(flag)
+    case .data(let data): return .data(data)
+    case .date, .unsignedInteger: return nil
+    case .array(let values):
+      let items = values.compactMap(\.plain)
+      return items.count == values.count ? .array(items) : nil
+    case .dictionary(let values):
+      let items = values.compactMapValues(\.plain)
+      return items.count == values.count ? .dictionary(items) : nil
+    }
   }
 
   var text: String? { if case .string(let text) = self { text } else { nil } }

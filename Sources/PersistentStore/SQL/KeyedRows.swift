@@ -1,14 +1,7 @@
 package import Foundation
 package import GRDB
 
-/// What a cell holds.
-package enum StoredCell: Hashable, Sendable {
-  case null
-  case integer(Int64)
-  case real(Double)
-  case text(String)
-  case blob(Data)
-
+extension StoredCell {
   /// Numbers are equal across SQLite's two kinds.
   package func isSameNumber(as other: StoredCell) -> Bool {
     switch (self, other) {
