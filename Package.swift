@@ -76,9 +76,10 @@ let package = Package(
     .testTarget(
       name: "ModelcEndToEndTests",
       dependencies: [
-        "modelc", "TestSupport", "ManagedModel", "ModelFormats", "PersistentStore",
+        "modelc", "TestSupport", "ManagedModel", "ModelFormats", "ModelCommands", "PersistentStore",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
+      ],
+      exclude: ["Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )

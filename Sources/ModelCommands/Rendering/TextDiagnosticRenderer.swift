@@ -38,7 +38,9 @@ package struct TextDiagnosticRenderer {
     lines += excerpt(diagnostic.place, diagnostic.severity.style)
     for note in diagnostic.notes { lines += render(note) }
     if let code = diagnostic.cocoaCode { lines.append(trailer("Core Data", "\(code)")) }
-    for help in diagnostic.help { lines.append(trailer("help", printable(help))) }
+    for help in diagnostic.help where !diagnostic.fixIts.contains(where: { $0.says(help) }) {
+      lines.append(trailer("help", printable(help)))
+    }
     for fixIt in diagnostic.fixIts where !fixIt.repeats(diagnostic.help) {
       lines += render(fixIt, of: diagnostic)
     }
@@ -68,7 +70,7 @@ package struct TextDiagnosticRenderer {
   }
 
   /// The edit in words, then what it writes, where the words do not say it.
-  private func render(_ fixIt: Diagnostic.FixIt, of diagnostic: Diagnostic) -> [String] {
+  private mutating func render(_ fixIt: Diagnostic.FixIt, of diagnostic: Diagnostic) -> [String] {
     var message = printable(fixIt.message)
     let start = fixIt.range.start
     if fixIt.range.file != diagnostic.place?.file {
@@ -76,13 +78,34 @@ package struct TextDiagnosticRenderer {
     } else if start.line != diagnostic.place?.start.line {
       message += " (line \(start.line))"
     }
-    let written = fixIt.isSaidInFull ? [] : fixIt.replacement.split(whereSeparator: \.isNewline)
-    return [trailer("fix", message)] + written.prefix(20).map { "      " + printable(shortened($0)) }
+    let written = fixIt.isSaidInFull ? [] : mendedLines(fixIt)
+    return [trailer("fix", message)] + written.prefix(20).map { "      " + shortened($0) }
+  }
+
+  /// The line as it would be, without its indentation, or the lines that are new.
+  private mutating func mendedLines(_ fixIt: Diagnostic.FixIt) -> [String] {
+    let range = fixIt.range
+    let new = fixIt.replacement.split(whereSeparator: \.isNewline).map(String.init)
+      .filter { !$0.allSatisfy(\.isWhitespace) }
+    guard !new.isEmpty, new.count == 1, range.start.line == range.end.line,
+      !fixIt.replacement.contains(where: \.isNewline),
+      let line = texts.line(range.start.line, of: range.file)
+    else { return new.map { printable($0) } }
+    let scalars = Array(line.unicodeScalars)
+    let (start, end) = (range.start.column - 1, range.end.column - 1)
+    guard start >= 0, start <= end, end <= scalars.count else { return new.map { printable($0) } }
+    var mended = String.UnicodeScalarView(scalars[..<start])
+    mended.append(contentsOf: fixIt.replacement.unicodeScalars)
+    mended.append(contentsOf: scalars[end...])
+    var place = range
+    place.end.column = range.start.column + fixIt.replacement.unicodeScalars.count
+    let shown = SourceExcerpt(String(mended), range: place, limit: lineLimit).line
+    return [String(shown.drop(while: \.isWhitespace))]
   }
 
   /// What nobody wrote by hand nobody reads in full.
-  private func shortened(_ line: Substring) -> String {
-    line.utf8.count <= 1_000 ? String(line) : line.prefix(200) + "…"
+  private func shortened(_ line: String) -> String {
+    line.utf8.count <= 1_000 ? line : line.prefix(200) + "…"
   }
 
   private func trailer(_ label: String, _ text: String) -> String {
@@ -95,6 +118,9 @@ extension Diagnostic.FixIt {
   fileprivate var isSaidInFull: Bool {
     message.contains("'\(replacement.trimmingCharacters(in: .whitespacesAndNewlines))'")
   }
+
+  /// Whether a line of help says no more than its words.
+  fileprivate func says(_ help: String) -> Bool { help == message || help.hasPrefix(message + ": ") }
 
   /// Whether a line of help asks already for what it writes: `did you mean 'parent'?`
   fileprivate func repeats(_ help: [String]) -> Bool {

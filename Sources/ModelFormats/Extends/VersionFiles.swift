@@ -139,7 +139,7 @@ extension Diagnostic {
     let lack = isListed ? "which versions.yaml does not list" : "which has no file beside this one"
     var diagnostic = Diagnostic(
       .badExtends, .error, "this version extends '\(abridged(origin))', \(lack)", place: value.range)
-    if let near = nearMatch(to: origin, among: others) {
+    if let near = nearMatch(to: origin, among: others), near.isObvious {
       diagnostic.help = ["did you mean '\(abridged(near.name))'?"]
       let text = renderScalar(near.name, .text, inFlow: false)
       diagnostic.fixIts = [FixIt("write '\(near.name)'", range: value.range, replacement: text)]

@@ -84,7 +84,7 @@ extension Diagnostic {
     var diagnostic = Diagnostic(
       .unknownVersionReference, .error, "the stage names '\(abridged(name))', which is no listed version",
       place: place, help: ["the versions are \(abridged(names.joined(separator: ", ")))"], cocoaCode: 134504)
-    if let near = nearMatch(to: name, among: names) {
+    if let near = nearMatch(to: name, among: names), near.isObvious {
       diagnostic.help = ["did you mean '\(abridged(near.name))'?"]
       if let place {
         let text = renderScalar(near.name, .text, inFlow: true)

@@ -72,7 +72,9 @@ private struct JSONSchemaWriter {
     }
     return .mapping([
       YAMLPair("$schema", .text("http://json-schema.org/draft-07/schema#")), YAMLPair("title", .text(title)),
-      YAMLPair("if", .mapping([YAMLPair("required", .sequence([.text("extends")]))])),
+      YAMLPair(
+        "if",
+        .mapping([YAMLPair("type", .text("object")), YAMLPair("required", .sequence([.text("extends")]))])),
       YAMLPair("then", reference(root.slug + "Change")), YAMLPair("else", reference(root.slug)),
       YAMLPair("definitions", .mapping(definitions)),
     ])

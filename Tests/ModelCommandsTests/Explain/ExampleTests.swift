@@ -86,23 +86,6 @@ extension Explanation: CustomTestStringConvertible {
 
   var hasModels: Bool { example.contains("```yaml") }
 
-  /// The YAML blocks: of each the files by name. A block without names is a version V1.
-  var models: [[String: String]] {
-    example.matches(of: #/(?s)```yaml\n(.*?)```/#).map { match in
-      let block = String(match.1)
-      guard block.hasPrefix("# ") else {
-        return ["versions.yaml": "current: V1\nversions: [V1]\n", "V1.yaml": block]
-      }
-      var files: [String: String] = [:]
-      var name = ""
-      for line in block.split(separator: "\n", omittingEmptySubsequences: false) {
-        if let match = line.wholeMatch(of: #/# (\S+\.yaml)/#) {
-          name = String(match.1)
-        } else {
-          files[name, default: ""] += line + "\n"
-        }
-      }
-      return files
-    }
-  }
+  /// The YAML blocks: of each the files by name.
+  var models: [[String: String]] { exampleModels(in: example) }
 }
