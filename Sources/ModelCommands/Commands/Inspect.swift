@@ -9,8 +9,11 @@ struct Inspect: ParsableCommand {
     abstract: "Show what a store or a compiled bundle is.",
     discussion: "Never writes: a store is left without a trace, also while an app has it open.")
 
-  @OptionGroup var project: ProjectOptions
+  @OptionGroup var project: ProjectFolderOptions
   @OptionGroup var output: OutputOptions
+
+  @Flag(name: .customLong("model"), help: "Print the model that a store itself carries, as YAML.")
+  var showsModel = false
 
   @Argument(help: ArgumentHelp("Stores, and .momd bundles.", valueName: "path"))
   var paths: [String]
@@ -42,7 +45,7 @@ struct Inspect: ParsableCommand {
 
   /// A store can be looked at without any model; one that was named or is there, and cannot be read, is a finding.
   private func knownModels() -> (models: [VersionedModel], findings: [Diagnostic]) {
-    if paths.allSatisfy(isBundle) { return ([], []) }
+    if showsModel || paths.allSatisfy(isBundle) { return ([], []) }
     do {
       let (models, diagnostics) = try project.project.readModels()
       return (models, diagnostics.filter { $0.severity == .error })
@@ -51,11 +54,12 @@ struct Inspect: ParsableCommand {
     }
   }
 
-  private func isBundle(_ path: String) -> Bool { URL(filePath: path).pathExtension == "momd" }
+  func isBundle(_ path: String) -> Bool { URL(filePath: path).pathExtension == "momd" }
 
   private func inspect(
     _ path: String, among models: [VersionedModel], _ findings: [Diagnostic]
   ) throws -> JSONValue {
+    if showsModel { return try showModel(of: path) }
     if isBundle(path) {
       let (model, diagnostics) = try readModelBundle(at: URL(filePath: path))
       output.report(diagnostics)
