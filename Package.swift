@@ -50,7 +50,7 @@ let package = Package(
       ],
       // The sample of `modelc demo`, links to Models/Trails; the pages of `modelc explain`.
       resources: ["versions", "V1", "V2", "V3"].map { .embedInCode("Demo/Trails/\($0).yaml") }
-        + ["MC0", "MC1", "MC2", "MC3", "MC5", "MC6"].map { .embedInCode("Explain/\($0).md") }),
+        + ["MC0", "MC1", "MC2", "MC3", "MC4", "MC5", "MC6"].map { .embedInCode("Explain/\($0).md") }),
     .executableTarget(name: "modelc", dependencies: ["ModelCommands", "Migrations"]),
     .target(name: "Migrations", dependencies: ["ModelMigration"], path: "Migrations"),
 

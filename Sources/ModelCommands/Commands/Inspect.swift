@@ -10,7 +10,7 @@ struct Inspect: ParsableCommand {
     abstract: "Show what a store or a model is.",
     discussion: "Never writes: a store is left without a trace, also while an app has it open.")
 
-  @OptionGroup var project: ProjectOptions
+  @OptionGroup var project: ProjectFolderOptions
   @OptionGroup var output: OutputOptions
 
   @Flag(
@@ -23,6 +23,9 @@ struct Inspect: ParsableCommand {
       "Print the SQL of a fetch request of the store's model, and how SQLite would carry it out.",
       valueName: "name"))
   var fetch: String?
+
+  @Flag(name: .customLong("model"), help: "Print the model that a store itself carries, as YAML.")
+  var showsModel = false
 
   @Argument(
     help: ArgumentHelp("Stores, .momd bundles, .xcdatamodeld packages, also REV:path.", valueName: "path"))
@@ -55,7 +58,7 @@ struct Inspect: ParsableCommand {
 
   /// A store can be looked at without any model; one that was named or is there, and cannot be read, is a finding.
   private func knownModels() -> (models: [VersionedModel], findings: [Diagnostic]) {
-    if paths.allSatisfy(isBundle) { return ([], []) }
+    if showsModel || paths.allSatisfy(isBundle) { return ([], []) }
     do {
       let (models, diagnostics) = try project.project.readModels()
       return (models, diagnostics.filter { $0.severity == .error })
@@ -65,11 +68,12 @@ struct Inspect: ParsableCommand {
   }
 
   /// Whether the path is that of a model, not of a store.
-  private func isBundle(_ path: String) -> Bool { isModelPath(path) || isModelFolder(path) }
+  func isBundle(_ path: String) -> Bool { isModelPath(path) || isModelFolder(path) }
 
   private func inspect(
     _ path: String, among models: [VersionedModel], _ findings: [Diagnostic]
   ) throws -> JSONValue {
+    if showsModel { return try showModel(of: path) }
     if isBundle(path) {
       try requireFile(at: path)
       let (model, diagnostics) = readModelSource(path)

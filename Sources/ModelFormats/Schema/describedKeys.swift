@@ -233,4 +233,11 @@ private let describedProjectKeys: [String: DescribedKeys] = [
         "What becomes of references to dropped objects: nullify (without the key), repoint, cascade or deny.",
       "userInfo": "Texts by key, for the policy.",
     ]),
+  "a property mapping": DescribedKeys(
+    "A value expression in the long form.",
+    [
+      "expression":
+        "The value expression; nothing, where an attribute keeps its default and a relationship stays empty.",
+      "userInfo": "Texts by key, for the policy.",
+    ]),
 ]

@@ -62,13 +62,19 @@ import Testing
     let good = [
       (JSONSchemaName.versions, "current: V1\nversions: [V1, {name: V2, from: V1}]\n"),
       (JSONSchemaName.mapping, mappingSample),
+      (JSONSchemaName.mapping, "- {from: V1, to: V2}\n- {from: V1, to: V2, inferred: false}\n"),
+      (
+        JSONSchemaName.mapping,
+        "from: V1\nto: V2\nentityMappings: {A: {attributes: {a: , b: {expression: $source.c, userInfo: {k: v}}}}}\n"
+      ),
     ]
     let bad = [
       (JSONSchemaName.versions, "current: V1\n"), (JSONSchemaName.versions, "curent: V1\nversions: [V1]\n"),
       (JSONSchemaName.versions, "current: V1\nversions: V1\n"),
       (JSONSchemaName.versions, "versions: [{from: V1}]\n"),
       (JSONSchemaName.versions, "current: 1.10\nversions: ['1.10']\n"),
-      (JSONSchemaName.mapping, "from: V1\n"), (JSONSchemaName.mapping, mappingSample + "where: x\n"),
+      (JSONSchemaName.mapping, "from: V1\n"), (JSONSchemaName.mapping, "- {from: V1}\n"),
+      (JSONSchemaName.mapping, mappingSample + "where: x\n"),
       (JSONSchemaName.mapping, mappingSample.replacing("policy:", with: "plicy:")),
       (JSONSchemaName.mapping, "from: V1\nto: V2\nentityMappings: {A: {onDrop: nulify}}\n"),
       (JSONSchemaName.mapping, "from: V1\nto: V2\nentityMappings: {A: {attributes: [a]}}\n"),
