@@ -14,6 +14,7 @@ func addAttributeChecks(to scan: inout RowScan, of table: TableLayout, in store:
     var checks = [typeCheck(subject)]
     if isRequired(leaf, reference, in: store) { checks.append(requiredCheck(subject)) }
     checks += boundChecks(subject) + textChecks(subject, db: db)
+    checks += subject.attribute.validation.predicates.compactMap { predicateCheck($0, subject, in: store) }
     for var check in checks {
       check.condition = store.among(reference.entity, check.condition)
       scan.check(check)
@@ -131,7 +132,38 @@ private func textChecks(_ column: CheckedColumn, db: Database) -> [RowCheck] {
   return checks
 }
 
+/// A rule that is a predicate of its own; nil where SQL cannot ask it, which ``uncheckedRules(of:)`` tells.
+private func predicateCheck(
+  _ rule: ValidationPredicate, _ column: CheckedColumn, in store: VerifiedStore
+) -> RowCheck? {
+  let reference = column.reference
+  guard let condition = condition(of: rule, column, in: store) else { return nil }
+  return column.check("\(column.value) IS NOT NULL AND NOT (\(condition))") {
+    .ruleBroken(reference, rule, $0)
+  }
+}
+
+private func condition(
+  of rule: ValidationPredicate, _ column: CheckedColumn, in store: VerifiedStore
+) -> String? {
+  compileValidation(
+    rule.predicate, value: SQLValue(sql: column.value, type: column.attribute.type),
+    ofEntity: column.reference.entity, schema: store.schema, hierarchy: store.hierarchy)
+}
+
+/// Rules that only the app's own code can carry out, so that their silence means nothing.
+func uncheckedRules(in store: VerifiedStore) -> [Verification.Finding] {
+  store.leaves.sorted { ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property) }.flatMap {
+    reference, leaf in
+    let column = CheckedColumn(reference: reference, leaf: leaf, value: "t.x")
+    return leaf.attribute.validation.predicates.filter { condition(of: $0, column, in: store) == nil }.map {
+      Verification.Finding(.ruleUnchecked(reference, $0))
+    }
+  }
+}
+
 extension Diagnostic.Code {
+  public static let ruleBroken = Self("MC6117")
   public static let requiredValueMissing = Self("MC6103")
   public static let numberTooLarge = Self("MC6107")
   public static let numberTooSmall = Self("MC6108")
@@ -197,6 +229,22 @@ extension Diagnostic {
     Self(
       .patternMissed, .error, broken(property, count, "not of the form that the model's pattern asks for"),
       subject: ModelSubject(property), help: [mend], cocoaCode: 1680)
+  }
+
+  fileprivate static func ruleBroken(
+    _ property: PropertyReference, _ rule: ValidationPredicate, _ count: Int
+  ) -> Self {
+    Self(
+      .ruleBroken, .error, broken(property, count, "against the rule '\(rule.predicate)'"),
+      subject: ModelSubject(property), help: [mend], cocoaCode: 1550)
+  }
+
+  fileprivate static func ruleUnchecked(_ property: PropertyReference, _ rule: ValidationPredicate) -> Self {
+    Self(
+      .ruleBroken, .information,
+      "the rule '\(rule.predicate)' of '\(property.entity).\(property.property)' has no form in SQL and was not held "
+        + "against the store",
+      subject: ModelSubject(property), help: ["let the app validate these objects"])
   }
 
   private static func broken(_ property: PropertyReference, _ count: Int, _ how: String) -> String {

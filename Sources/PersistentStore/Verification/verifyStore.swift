@@ -43,7 +43,9 @@ package func verifyStore(
   let drift = differences + findDrift(physical, in: store, frameworkVersion: metadata.frameworkVersion)
   verification.findings += drift.map { Verification.Finding($0) }
   verification.findings += try findPrimaryKeyFlaws(db, physical, in: store)
+  registerFetchFunctions(db)
   try verifyRows(db, in: store, options: options, into: &verification)
+  verification.findings += uncheckedRules(in: store)
   verification.findings += try findDuplicates(db, in: store)
   let external = try findMissingExternalData(db, in: store, storePath: path)
   verification.findings += external.findings

@@ -76,7 +76,7 @@ struct VerifyBeforeTests {
       #expect(clean.stdout.contains("1,000 objects before, 1,000 carried over, 1,000 after"), "\(clean)")
       try edit(place.url(store)) { db in
         try db.execute(
-          sql: "DELETE FROM ZPHOTO WHERE Z_PK = 5; UPDATE ZHUT SET ZNAME = 'x' WHERE Z_PK IN (2, 3)")
+          sql: "DELETE FROM ZPHOTO WHERE Z_PK = 5; UPDATE ZPLACE SET ZNAME = 'x' WHERE Z_PK IN (2, 3)")
         try db.execute(sql: "UPDATE Z_METADATA SET Z_UUID = 'another'")
       }
       let run = try place.modelc("verify", store, "--before", old, "-C", "T", "--format", "json")

@@ -156,6 +156,8 @@ enum RuleDefects {
     PlantedDefect("too long", "UPDATE ZROUTE SET ZTITLE = 'A😀bcd' WHERE Z_PK = 1", "MC6112 error 1 [1]"),
     PlantedDefect(
       "not of the pattern", "UPDATE ZROUTE SET ZCODE = 'R-1x' WHERE Z_PK = 1", "MC6114 error 1 [1]"),
+    PlantedDefect("against a rule", "UPDATE ZROUTE SET ZPRICE = 9.5 WHERE Z_PK = 2", "MC6117 error 1 [2]"),
+    PlantedDefect("against a rule of length", "UPDATE ZROUTE SET ZMOTTO = 'a😀'", "MC6117 error 2 [1, 2]"),
     PlantedDefect("too few objects", "DELETE FROM ZSTAGE WHERE Z_PK = 1", "MC6104 error 1 [1]"),
     PlantedDefect(
       "too many objects", "UPDATE ZSTAGE SET ZROUTE = 2", "MC6104 error 1 [1]", "MC6105 error 1 [2]"),
@@ -180,6 +182,16 @@ enum RuleDefects {
           name: "title", type: .string, validation: AttributeValidation(minimumLength: 2, maximumLength: 5)),
         AttributeDescription(
           name: "code", type: .string, validation: AttributeValidation(regularExpression: "R-[0-9]|S")),
+        AttributeDescription(
+          name: "price", type: .decimal, isOptional: true,
+          validation: AttributeValidation(predicates: [
+            ValidationPredicate(predicate: "SELF == 0 OR SELF >= 10", warning: "too cheap")
+          ])),
+        AttributeDescription(
+          name: "motto", type: .string, isOptional: true,
+          validation: AttributeValidation(predicates: [
+            ValidationPredicate(predicate: "length != 3", warning: "three letters")
+          ])),
       ],
       relationships: [
         RelationshipDescription(

@@ -28,6 +28,14 @@ import Testing
     #expect(summaries(try verify(RuleDefects.model, RuleDefects.objects, defect.sql)) == defect.findings)
   }
 
+  @Test func `A rule that SQL cannot ask is named`() throws {
+    var model = RuleDefects.model
+    model.entities[1].attributes[0].validation.predicates = [
+      ValidationPredicate(predicate: "FUNCTION(SELF, 'isNice') == TRUE", warning: "")
+    ]
+    #expect(summaries(try verify(model, [])) == ["MC6117 information"])
+  }
+
   @Test func `Values are shown to those who ask`() throws {
     let sql = "UPDATE ZROUTE SET ZTITLE = 'secret plan' WHERE Z_PK = 1"
     let silent = try verify(RuleDefects.model, RuleDefects.objects, sql)

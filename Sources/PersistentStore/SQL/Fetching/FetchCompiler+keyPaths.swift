@@ -26,6 +26,7 @@ struct ToManyPath {
 extension FetchCompiler {
   /// Follows keys from an object, joining the rows of to-one relationships on the way.
   mutating func follow(_ keys: ArraySlice<String>, from start: Scope) throws(NoSQLForm) -> PathTarget {
+    if let value = start.value { return .value(try part(of: value, keys)) }
     var scope = start
     var rest = keys
     while let key = rest.popFirst() {
@@ -47,6 +48,17 @@ extension FetchCompiler {
       scope = try joined(reference, to: relationship.destinationEntityName, from: scope)
     }
     return .value(SQLValue(sql: "\(scope.alias).Z_PK", isObject: true))
+  }
+
+  /// What key-value coding reaches of a plain value: itself, and a text's length.
+  private func part(of value: SQLValue, _ keys: ArraySlice<String>) throws(NoSQLForm) -> SQLValue {
+    switch keys.last {
+    case nil: return value
+    case "self"? where keys.count == 1: return value
+    case "length"? where keys.count == 1 && value.type == .string:
+      return SQLValue(sql: "modelc_utf16_length(CAST(\(value.sql) AS BLOB))", type: .integer64)
+    default: throw NoSQLForm("a value has no key '\(keys.joined(separator: "."))'")
+    }
   }
 
   /// The value of an attribute, or of an element of a composite, which takes further keys.

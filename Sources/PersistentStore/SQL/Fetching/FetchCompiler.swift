@@ -12,6 +12,8 @@ struct FetchCompiler {
     var entity: String
     /// The query whose rows the alias stands for, so that joins are added there.
     var level: Int
+    /// Where the predicate is about one value of the object, as a validation rule is: `SELF` is that value.
+    var value: SQLValue?
     /// Objects that subqueries bind to variables.
     var variables: [String: Bound] = [:]
 

@@ -50,6 +50,23 @@ package func compilePredicate(
   }
 }
 
+/// Compiles a validation rule, in which `SELF` is the value of an attribute, to a condition on that value.
+///
+/// - Returns: nil where the rule cannot be read, has no form in SQL, or asks for more than the value.
+func compileValidation(
+  _ rule: String, value: SQLValue, ofEntity entity: String, schema: StoreSchema, hierarchy: EntityHierarchy
+) -> String? {
+  guard let predicate = try? parsePredicate(rule),
+    var compiler = try? FetchCompiler(entity, schema: schema, hierarchy: hierarchy)
+  else { return nil }
+  var scope = compiler.root
+  scope.value = value
+  guard let condition = try? compiler.condition(predicate, scope), compiler.parameters.isEmpty else {
+    return nil
+  }
+  return condition
+}
+
 /// Something that a SQL store cannot be asked.
 struct NoSQLForm: Error {
   var reason: String
