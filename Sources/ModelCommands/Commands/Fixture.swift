@@ -51,7 +51,7 @@ struct Fixture: ParsableCommand {
   var version: String?
 
   func validate() throws {
-    if let rows, rows < 0 { throw ValidationError("--rows is 0 or more") }
+    if let rows, !(0...100_000_000).contains(rows) { throw ValidationError("--rows is 0 to 100,000,000") }
     if objects != nil, rows != nil { throw ValidationError("--objects and --rows exclude one another") }
     if objects != nil, from != nil { throw ValidationError("--objects and --from exclude one another") }
     if objects == nil, rows == nil {
