@@ -56,6 +56,15 @@ struct KeyedArchiveBuilder {
   /// A number for an object that is filled in later.
   mutating func reserve() -> Int { append(.value(.dictionary([]))) }
 
+  /// Numbers that follow each other.
+  ///
+  /// - Returns: the first.
+  mutating func reserve(count: Int) -> Int {
+    let first = objects.count
+    for _ in 0..<count { objects.append(.value(.dictionary([]))) }
+    return first
+  }
+
   private mutating func append(_ object: Stored) -> Int {
     objects.append(object)
     return objects.count - 1
@@ -66,17 +75,27 @@ struct KeyedArchiveBuilder {
   ) {
     guard objects.indices.contains(reference) else { return }
     let number = number(of: archivedClass)
+    let known = classes[number].keys
     let start = keys.count
     for (place, field) in fields.enumerated() {
-      if place == classes[number].keys.count {
-        classes[number].keys.append((field.key, texts.number(of: field.key)))
-      } else if classes[number].keys[place].text != field.key {
-        classes[number].keys[place] = (field.key, texts.number(of: field.key))
+      if place < known.count, known[place].text == field.key {
+        keys.append(known[place].number)
+      } else {
+        keys.append(keyNumber(field.key, at: place, of: number))
       }
-      keys.append(classes[number].keys[place].number)
       values.append(field.value)
     }
     objects[reference] = .instance(class: classes[number].reference, fields: start..<keys.count)
+  }
+
+  private mutating func keyNumber(_ key: String, at place: Int, of archivedClass: Int) -> Int {
+    let number = texts.number(of: key)
+    if place < classes[archivedClass].keys.count {
+      classes[archivedClass].keys[place] = (key, number)
+    } else if place == classes[archivedClass].keys.count {
+      classes[archivedClass].keys.append((key, number))
+    }
+    return number
   }
 
   private mutating func number(of archivedClass: ArchivedClass) -> Int {

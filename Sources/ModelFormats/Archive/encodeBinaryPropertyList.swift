@@ -40,6 +40,8 @@ struct BinaryPropertyListEncoder {
   private var itemsOfTexts: [Int]
   private var itemsOfReferences: [Int]
   private var itemsOfBooleans = [-1, -1]
+  /// For the small ones, which nearly all are.
+  private var itemsOfIntegers = Array(repeating: -1, count: 2048)
   private var others: [PropertyListValue: Int] = [:]
 
   /// - Parameters:
@@ -75,6 +77,9 @@ struct BinaryPropertyListEncoder {
       return itemsOfBooleans[flag ? 1 : 0]
     // Not shared: 0.0 and -0.0 are equal, yet other bytes.
     case .real(let number): return append(.real(number))
+    case .integer(let number) where number >= 0 && number < 2048:
+      if itemsOfIntegers[Int(number)] < 0 { itemsOfIntegers[Int(number)] = append(.integer(number)) }
+      return itemsOfIntegers[Int(number)]
     case .integer(let number): return addOther(value, .integer(number))
     case .reference(let place): return addOther(value, .reference(max(place, 0)))
     case .data(let data):
@@ -107,7 +112,7 @@ struct BinaryPropertyListEncoder {
 
   private mutating func addLinks(_ count: Int) -> Range<Int> {
     let start = links.count
-    for _ in 0..<count { links.append(0) }
+    links.append(contentsOf: repeatElement(0, count: count))
     return start..<links.count
   }
 

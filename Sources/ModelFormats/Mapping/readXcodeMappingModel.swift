@@ -44,7 +44,8 @@ private struct XcodeMappingReader {
       mapping.entityMappings.append(entityMapping)
     }
     return ImportedMapping(
-      modelName: destination.model, mappingModel: mapping, diagnostics: leftovers(of: model))
+      modelName: destination.model, mappingModel: mapping,
+      diagnostics: (unknownParts() + leftovers(of: model)).ordered)
   }
 
   /// Those that the mapping model lists, in the order of their numbers.
@@ -64,6 +65,21 @@ private struct XcodeMappingReader {
     return left.isEmpty ? [] : [.leftovers(file, left.map(name))]
   }
 
+  /// What no mapping model at hand says, so that nothing is lost in silence.
+  private func unknownParts() -> [Diagnostic] {
+    objects.flatMap { object in
+      object.attributes.keys.sorted().filter { !Self.knownAttributes.contains($0) }
+        .map { .unknownPart(object, $0) }
+    }
+  }
+
+  private static let knownAttributes: Set = [
+    "name", "sourcename", "destinationname", "mappingtypename", "mappingnumber", "autogenerateexpression",
+    "migrationpolicyclassname", "userinfodata", "sourcefilterpredicatestring", "valueexpressiondata",
+    "sourcekeypath", "sourcemappingname", "sourcemodelpath", "sourcemodeldata", "destinationmodelpath",
+    "destinationmodeldata",
+  ]
+
   private func name(of object: XMLManagedObject) -> String {
     if let name = object["name"] { return name }
     // Xcode's own rule, which compiled mapping models show.
@@ -80,8 +96,11 @@ private struct XcodeMappingReader {
       mappingType: object["mappingtypename"].flatMap(mappingType(named:)),
       filter: object["sourcefilterpredicatestring"].flatMap { $0 == "TRUEPREDICATE" ? nil : $0 },
       policyName: object["migrationpolicyclassname"])
-    mapping.attributeMappings = try propertyMappings(object.relationships["attributemappings"] ?? [])
-    mapping.relationshipMappings = try propertyMappings(object.relationships["relationshipmappings"] ?? [])
+    mapping.attributeMappings = try propertyMappings(
+      object.relationships["attributemappings"] ?? [], { "$source.\($0)" })
+    mapping.relationshipMappings = try propertyMappings(
+      object.relationships["relationshipmappings"] ?? [],
+      { "FUNCTION($manager, \"\(relationshipLookupSelector)\", \"\($0)\", $source.\($0))" })
     if let text = object["userinfodata"] {
       mapping.userInfo = try unarchived(text, of: object, texts)
     }
@@ -89,13 +108,20 @@ private struct XcodeMappingReader {
   }
 
   /// By name; those that say nothing of their own are left out.
-  private func propertyMappings(_ ids: [String]) throws(DiagnosticsError) -> [CustomPropertyMapping] {
+  ///
+  /// - Parameter automatic: the expression that Xcode gives a property of that name by itself.
+  private func propertyMappings(
+    _ ids: [String], _ automatic: (String) -> String
+  ) throws(DiagnosticsError) -> [CustomPropertyMapping] {
     var mappings: [CustomPropertyMapping] = []
     for object in ids.compactMap({ byID[$0] }) {
-      guard let name = object["name"], let expression = try expression(of: object) else { continue }
-      var mapping = CustomPropertyMapping(name: name, expression: expression)
-      if let text = object["userinfodata"] {
-        mapping.userInfo = try unarchived(text, of: object, texts)
+      guard let name = object["name"] else { continue }
+      var mapping = CustomPropertyMapping(name: name, expression: try expression(of: object))
+      if let text = object["userinfodata"] { mapping.userInfo = try unarchived(text, of: object, texts) }
+      if mapping.expression == nil, object["autogenerateexpression"] != "0" {
+        // User info alone needs a mapping to stand at.
+        guard !mapping.userInfo.isEmpty else { continue }
+        mapping.expression = automatic(name)
       }
       mappings.append(mapping)
     }
@@ -192,6 +218,13 @@ extension Diagnostic {
     return Diagnostic(
       .unreadableXcodeModel, .error, "the mapping of '\(abridged(name))' cannot be read: \(reason)",
       place: object.place, help: ["open the mapping model in Xcode, set the value anew and save it"])
+  }
+
+  fileprivate static func unknownPart(_ object: XMLManagedObject, _ attribute: String) -> Diagnostic {
+    Diagnostic(
+      .unknownInXcodeModel, .warning, "'\(abridged(attribute))' of a mapping is not known and not taken over",
+      place: object.place,
+      help: ["if it says something that matters, write it into the mapping file by hand"])
   }
 
   fileprivate static func leftovers(_ file: String, _ names: [String]) -> Diagnostic {

@@ -93,6 +93,30 @@ import Testing
     }
   }
 
+  @Test func `what no genuine mapping model says is not lost in silence`() throws {
+    var builder = KeyedArchiveBuilder()
+    guard case .reference(let root) = builder.dictionary(of: ["k": "v"]) else { return }
+    let info = builder.data(root: root).base64EncodedString()
+    let bare = entity("").replacing("</object>", with: "")
+    func property(_ attributes: [String: String]) throws -> ImportedMapping {
+      let lines = attributes.map { "<attribute name=\"\($0.key)\" type=\"string\">\($0.value)</attribute>" }
+      let parts = bare.components(separatedBy: "<object type=\"XDDEVATTRIBUTEMAPPING\"")
+      let end = "<object type=\"XDDEVATTRIBUTEMAPPING\"" + parts[1]
+      return try read(document(model + parts[0] + "</object>\n" + end + lines.joined() + "</object>"))
+    }
+    let mappings = { (imported: ImportedMapping) in imported.mappingModel.entityMappings[0].attributeMappings
+    }
+    #expect(try mappings(property([:])) == [])
+    #expect(
+      try mappings(property(["userinfodata": info]))
+        == [CustomPropertyMapping(name: "a", expression: "$source.a", userInfo: ["k": "v"])])
+    #expect(
+      try mappings(property(["autogenerateexpression": "0"]))
+        == [CustomPropertyMapping(name: "a", expression: nil)])
+    let unknown = try property(["future": "1"])
+    #expect(unknown.diagnostics.map(\.code.description) == ["MC0206"])
+  }
+
   @Test func `an expression of an unknown class is kept`() throws {
     var builder = KeyedArchiveBuilder()
     let own = ArchivedClass("AppExpression", "NSExpression", "NSObject")
