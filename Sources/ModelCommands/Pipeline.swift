@@ -37,10 +37,21 @@ private func readModel(
   case "momd":
     let (model, diagnostics) = try readBundle(url)
     return ([model], diagnostics)
+  case "yaml" where FileManager.default.fileExists(atPath: argument):
+    throw DiagnosticsError(.noModelButVersion(argument))
   default:
+    if isModelFolder(argument) {
+      let (model, diagnostics) = readVersionedModel(folder: url)
+      return (model.map { [$0] } ?? [], diagnostics)
+    }
     let named = Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: argument)
     return try named.readModels()
   }
+}
+
+/// Whether the argument is the path of a model's folder.
+func isModelFolder(_ argument: String) -> Bool {
+  FileManager.default.fileExists(atPath: join(argument, versionListFileName))
 }
 
 private func readBundle(_ url: URL) throws(DiagnosticsError) -> (VersionedModel, [Diagnostic]) {

@@ -33,7 +33,8 @@ struct Compile: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Models by name, or .xcdatamodeld folders; all of the project's without any.", valueName: "model"))
+      "Models by name or folder, or .xcdatamodeld packages; all of the project's without any.",
+      valueName: "model"))
   var models: [String] = []
 
   func validate() throws {
@@ -64,7 +65,7 @@ struct Compile: ParsableCommand {
     }
   }
 
-  /// A model is named by itself or by the path of its source.
+  /// A model is named by itself or by the path of its source; that of a YAML one is its folder.
   private func looksLikePath(_ argument: String) -> Bool {
     ["xcdatamodeld", "xcdatamodel", "momd"].contains(URL(filePath: argument).pathExtension)
   }
@@ -91,8 +92,10 @@ struct Compile: ParsableCommand {
       models.isEmpty
       ? try project.modelFolders()
       : try names.flatMap { name in
-        try Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: name)
-          .modelFolders()
+        isModelFolder(name)
+          ? [name]
+          : try Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: name)
+            .modelFolders()
       }
     let all = folders.map(ModelFixes.init)
     try replaceFiles(all.flatMap(\.edits))

@@ -53,7 +53,7 @@ struct Project {
       FileManager.default.fileExists(atPath: join(join(modelsFolder, name), "versions.yaml"))
     }
     guard let modelName else {
-      if found.isEmpty { throw DiagnosticsError(.noModels(in: modelsFolder)) }
+      if found.isEmpty { throw DiagnosticsError(noModels(in: self)) }
       return found.map { join(modelsFolder, $0) }
     }
     guard found.contains(modelName) else {
@@ -100,21 +100,12 @@ extension Diagnostic {
     Self(.fileUnreadable, .error, "there is no file or folder '\(path)'")
   }
 
-  fileprivate static func noModels(in folder: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "no model found in '\(folder)'",
-      notes: ["a model is a folder there with a versions.yaml"],
-      help: [
-        "`modelc adopt App.xcdatamodeld` brings Xcode's model in",
-        "name another project with `-C`, or its models with `--models`",
-      ])
-  }
-
   fileprivate static func noSuchModel(_ name: String, in folder: String, known: [String]) -> Self {
     let nearest = nearestName(to: name, among: known)
     return Self(
       .fileUnreadable, .error, "no model '\(name)' in '\(folder)'",
       notes: known.isEmpty ? [] : ["models there: \(known.joined(separator: ", "))"],
-      help: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+      help: nearest.map { ["did you mean '\($0)'?"] }
+        ?? (known.isEmpty ? ["`modelc init --model \(shellWord(name))` makes it"] : []))
   }
 }
