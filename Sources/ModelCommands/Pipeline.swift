@@ -29,7 +29,10 @@ func readModels(
 private func readModel(
   _ argument: String, of project: Project
 ) throws(DiagnosticsError) -> (models: [VersionedModel], diagnostics: [Diagnostic]) {
-  guard isModelPath(argument) else {
+  if ModelSourceKind(argument) == .versionFile, FileManager.default.fileExists(atPath: argument) {
+    throw DiagnosticsError(.noModelButVersion(argument))
+  }
+  guard isModelPath(argument) || isModelFolder(argument) else {
     let named = Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: argument)
     return try named.readModels()
   }

@@ -33,7 +33,7 @@ struct Compile: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Models by name, or .xcdatamodeld paths, also REV:path; all of the project's without any.",
+      "Models by name or folder, or .xcdatamodeld packages, also REV:path; all of the project's without any.",
       valueName: "model"))
   var models: [String] = []
 
@@ -103,8 +103,10 @@ struct Compile: ParsableCommand {
       models.isEmpty
       ? try project.modelPaths(ofKind: .folder)
       : try names.flatMap { name in
-        try Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: name)
-          .modelPaths(ofKind: .folder)
+        isModelFolder(name)
+          ? [name]
+          : try Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: name)
+            .modelPaths(ofKind: .folder)
       }
     let all = folders.map(ModelFixes.init)
     try replaceFiles(all.flatMap(\.edits))

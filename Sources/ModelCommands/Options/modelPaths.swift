@@ -32,7 +32,7 @@ extension Project {
     var found = models(in: modelsFolder, kind)
     if found.isEmpty, !FileManager.default.fileExists(atPath: modelsFolder) { found = models(in: folder, kind) }
     guard let modelName else {
-      if found.isEmpty { throw DiagnosticsError(.noModels(in: modelsFolder)) }
+      if found.isEmpty { throw DiagnosticsError(noModels(in: self)) }
       return found.map(\.path)
     }
     guard let named = found.first(where: { $0.name == modelName }) else {
@@ -57,21 +57,12 @@ extension Project {
 }
 
 extension Diagnostic {
-  fileprivate static func noModels(in folder: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "no model found in '\(folder)'",
-      notes: ["a model is a folder there with a versions.yaml, or an .xcdatamodeld"],
-      help: [
-        "`modelc adopt App.xcdatamodeld` brings Xcode's model in",
-        "name another project with `-C`, or its models with `--models`, which may be an .xcdatamodeld",
-      ])
-  }
-
   fileprivate static func noSuchModel(_ name: String, in folder: String, known: [String]) -> Self {
     let nearest = nearestName(to: name, among: known)
     return Self(
       .fileUnreadable, .error, "no model '\(name)' in '\(folder)'",
       notes: known.isEmpty ? [] : ["models there: \(known.joined(separator: ", "))"],
-      help: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+      help: nearest.map { ["did you mean '\($0)'?"] }
+        ?? (known.isEmpty ? ["`modelc init --model \(shellWord(name))` makes it"] : []))
   }
 }

@@ -148,7 +148,8 @@ extension Diagnostic {
     return Self(
       .fileUnreadable, .error, "'\(argument)' is no version at hand, and no model or store",
       notes: listed.map { Note($0) },
-      help: nearestName(to: wanted, among: names).map { ["did you mean '\($0)'?"] } ?? [])
+      help: nearestName(to: wanted, among: names).map { ["did you mean '\($0)'?"] }
+        ?? (models.isEmpty ? ["there is no model here; name a file, or a project with `-C`"] : []))
   }
 
   fileprivate static func ambiguousVersion(_ argument: String, models: [String]) -> Self {

@@ -18,6 +18,13 @@ package final class VersionFiles: @unchecked Sendable {
     self.listed = listed
   }
 
+  /// The versions whose files are there without being listed.
+  var unlisted: [String] {
+    guard let listed else { return [] }
+    let known = Set(listed)
+    return folder.versionNames.filter { !known.contains($0) }
+  }
+
   /// A version put together, and the size of all that it is made of.
   private struct Whole {
     var node: YAMLNode

@@ -32,6 +32,7 @@ func readVersionedModel(
   } catch {
     return (nil, error.diagnostics)
   }
+  let isListSound = !diagnostics.hasErrors
   let predecessors = list.predecessors
   let files = VersionFiles(folder: folder, listed: list.versions.map(\.name))
   var versions: [ModelVersion] = []
@@ -42,7 +43,7 @@ func readVersionedModel(
     diagnostics += found
     if let version { versions.append(version) }
   }
-  diagnostics = toldOnce(diagnostics, of: versions)
+  diagnostics = toldOnce(diagnostics, of: versions) + (isListSound ? unlistedVersions(files) : [])
   diagnostics += checkStages(of: list, versions, areSound: !diagnostics.hasErrors)
   let model = VersionedModel(
     name: folder.url.lastPathComponent, versions: versions, currentVersionName: list.current ?? "",
@@ -64,7 +65,13 @@ private func readVersion(
     reading = readModel(
       yaml: data, file: files.folder.shownPath(file), named: entry.name, among: files)
   } catch {
-    return (nil, error.diagnostics.map { $0.withNote("listed here", place: entry.place) })
+    let unlisted = files.unlisted
+    return (
+      nil,
+      error.diagnostics.map {
+        $0.withNote("listed here", place: entry.place).suggesting(entry.name, unlisted)
+      }
+    )
   }
   let diagnostics = reading.diagnostics.map { $0.ofVersion(entry.name) }
   guard let model = reading.model else { return (nil, diagnostics) }
@@ -84,6 +91,15 @@ extension Diagnostic {
   fileprivate func withNote(_ message: String, place: SourceRange?) -> Diagnostic {
     var diagnostic = self
     diagnostic.notes.append(Note(message, place: place))
+    return diagnostic
+  }
+
+  /// A file that is there under nearly the same name.
+  fileprivate func suggesting(_ name: String, _ unlisted: [String]) -> Diagnostic {
+    var diagnostic = self
+    if let near = nearestName(to: name, among: unlisted) {
+      diagnostic.help.append("there is '\(abridged(near)).yaml', which is not listed")
+    }
     return diagnostic
   }
 

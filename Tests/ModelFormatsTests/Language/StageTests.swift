@@ -20,7 +20,9 @@ import Testing
     let source = MarkedSource("current: \(current)\nversions: \(versions)\nstages:\n\(stages)")
     return try withTemporaryFolder { folder in
       try source.data.write(to: folder.appending(path: "versions.yaml"))
-      for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: "\(name).yaml")) }
+      for (name, text) in files where versions.contains(name) {
+        try Data(text.utf8).write(to: folder.appending(path: "\(name).yaml"))
+      }
       let (model, diagnostics) = readVersionedModel(folder: folder)
       return (model, source, diagnostics)
     }
