@@ -9,6 +9,7 @@ struct StartTagScanner {
   private let file: String
   private var offset = 0
   private var depth = 0
+  private var tagOffset = 0
   private var location = SourceLocation(line: 1, column: 1)
 
   init(bytes: [UInt8], file: String) {
@@ -21,6 +22,7 @@ struct StartTagScanner {
     var place: SourceRange
     /// Of the root element, 1.
     var depth = 1
+    var byteCount = 0
     var attributePlaces: [String: SourceRange] = [:]
   }
 
@@ -56,12 +58,13 @@ struct StartTagScanner {
 
   private mutating func tag() -> StartTag {
     let start = location
+    tagOffset = offset
     var places: [String: SourceRange] = [:]
     advance()
     depth += 1
     let own = depth
     _ = name()
-    while let byte = skipSpace(), places.count <= Self.attributeLimit {
+    while let byte = skipSpace(), places.count <= Self.attributeLimit, isWithinLimit {
       if byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") {
         advance()
         if byte == UInt8(ascii: "/"), offset < bytes.count, bytes[offset] == UInt8(ascii: ">") {
@@ -80,15 +83,20 @@ struct StartTagScanner {
       places[attribute] = SourceRange(file: file, start: begin, end: location)
     }
     return StartTag(
-      place: SourceRange(file: file, start: start, end: location), depth: own, attributePlaces: places)
+      place: SourceRange(file: file, start: start, end: location), depth: own,
+      byteCount: offset - tagOffset, attributePlaces: places)
   }
 
   /// More of them are not looked at: the document is refused.
   private static let attributeLimit = 200
+  /// Bytes of one tag, of which more are not looked at for the same reason.
+  static let byteLimit = 1 << 20
+
+  private var isWithinLimit: Bool { offset - tagOffset <= Self.byteLimit }
 
   private mutating func name() -> String {
     let start = offset
-    while offset < bytes.count, !isSpace(bytes[offset]), !endsName(bytes[offset]) {
+    while offset < bytes.count, !isSpace(bytes[offset]), !endsName(bytes[offset]), isWithinLimit {
       advance()
     }
     return String(decoding: bytes[start..<offset], as: UTF8.self)
@@ -101,7 +109,7 @@ struct StartTagScanner {
     let quote = bytes[offset]
     guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return }
     advance()
-    while offset < bytes.count, bytes[offset] != quote { advance() }
+    while offset < bytes.count, bytes[offset] != quote, isWithinLimit { advance() }
     advance()
   }
 

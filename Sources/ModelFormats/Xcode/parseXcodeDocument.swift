@@ -5,8 +5,8 @@ public import ManagedModel
   import FoundationXML
 #endif
 
-/// The largest `contents` that is read; genuine ones stay below two megabytes.
-let xcodeDocumentSizeLimit = 8 << 20
+/// The largest `contents` that is read; genuine ones stay far below one megabyte.
+let xcodeDocumentSizeLimit = 4 << 20
 
 /// Parses a model's `contents` into elements with places, or throws the one reason why it is none.
 ///
@@ -20,7 +20,7 @@ func parseXcodeDocument(_ contents: Data, file: String) throws(DiagnosticsError)
   while let tag = scanner.next() {
     tags.append(tag)
     if tags.count > XcodeLimits.elements || tag.depth > XcodeLimits.depth
-      || tag.attributePlaces.count > XcodeLimits.attributes
+      || tag.attributePlaces.count > XcodeLimits.attributes || tag.byteCount > StartTagScanner.byteLimit
     {
       throw DiagnosticsError(.tooManyElements(tag.place))
     }
