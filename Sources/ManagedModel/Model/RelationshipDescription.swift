@@ -24,7 +24,8 @@ public struct RelationshipDescription: Hashable, Sendable {
     name: String, destinationEntityName: String, inverseName: String? = nil, isOptional: Bool = true,
     isTransient: Bool = false, minCount: Int = 0, maxCount: Int = 1, isOrdered: Bool = false,
     deleteRule: DeleteRule = .nullify, isIndexed: Bool = false,
-    isIndexedBySpotlight: Bool = false, isStoredInExternalRecord: Bool = false, renamingIdentifier: String? = nil,
+    isIndexedBySpotlight: Bool = false, isStoredInExternalRecord: Bool = false,
+    renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil, userInfo: [String: String] = [:]
   ) {
     self.name = name

@@ -19,7 +19,8 @@ struct ProjectOptions: ParsableArguments {
   var models: String?
 
   @Option(
-    help: ArgumentHelp("The model, where there are several: its name, or the path of one.", valueName: "name"))
+    help: ArgumentHelp("The model, where there are several: its name, or the path of one.", valueName: "name")
+  )
   var model: String?
 
   var project: Project { Project(folder: folder, modelsFolder: models, modelName: model) }

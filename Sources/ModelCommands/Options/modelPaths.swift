@@ -30,7 +30,9 @@ extension Project {
       return [path]
     }
     var found = models(in: modelsFolder, kind)
-    if found.isEmpty, !FileManager.default.fileExists(atPath: modelsFolder) { found = models(in: folder, kind) }
+    if found.isEmpty, !FileManager.default.fileExists(atPath: modelsFolder) {
+      found = models(in: folder, kind)
+    }
     guard let modelName else {
       if found.isEmpty { throw DiagnosticsError(noModels(in: self)) }
       return found.map(\.path)

@@ -115,7 +115,9 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
     guard names.count == 1 else { throw DiagnosticsError(.noVersionInfo(bundle.relativePath)) }
     return VersionInfo(versions: names.map { VersionInfo.Version(name: $0) })
   }
-  guard let list = readPropertyList(try readFile(at: url)) as? [String: Any] else { throw DiagnosticsError(.corruptVersionInfo(url.relativePath, reason: "it is no property list")) }
+  guard let list = readPropertyList(try readFile(at: url)) as? [String: Any] else {
+    throw DiagnosticsError(.corruptVersionInfo(url.relativePath, reason: "it is no property list"))
+  }
   let hashes = list["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] ?? [:]
   let written = (list[ModelcBundleKey.versions] as? [[String: String]] ?? [])
   let order = written.compactMap { $0["name"] }

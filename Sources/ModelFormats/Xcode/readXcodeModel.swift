@@ -39,6 +39,12 @@ struct XcodeModelReader {
     if reported[finding.severity, default: 0] <= Self.findingLimit { diagnostics.append(finding) }
   }
 
+  /// A warning that takes some looking for, made only where it is still wanted.
+  private mutating func warn(_ finding: () -> Diagnostic) {
+    guard reported[.warning, default: 0] < Self.findingLimit else { return }
+    report(finding())
+  }
+
   mutating func model(_ root: XcodeElement) -> ManagedObjectModel {
     var model = ManagedObjectModel()
     guard root.name == "model" else {
@@ -84,10 +90,10 @@ struct XcodeModelReader {
   mutating func check(_ element: XcodeElement, attributes: Set<String>, children: Set<String>) {
     for name in element.attributes.keys.sorted() where !attributes.contains(name) && !name.hasPrefix("xmlns")
     {
-      report(.unknownAttribute(name, of: element, known: attributes))
+      warn { .unknownAttribute(name, of: element, known: attributes) }
     }
     for child in element.children where !children.contains(child.name) {
-      report(.unknownElement(child, in: element, known: children))
+      warn { .unknownElement(child, in: element, known: children) }
     }
   }
 

@@ -10,7 +10,7 @@ func checkXcodeWording(of model: ManagedObjectModel) -> [Diagnostic] {
     findings.append(.unsaid("the order of the fetch request '\(request.name)'", ModelSubject()))
   }
   if model.versionIdentifiers.count > 1 { findings.append(.severalIdentifiers(model.versionIdentifiers)) }
-  if !model.localizationDictionary.isEmpty { findings.append(.unsaid("the localization", ModelSubject())) }
+  if !model.localizationDictionary.isEmpty { findings.append(.unsaidLocalization()) }
   return findings
 }
 
@@ -56,6 +56,14 @@ extension Diagnostic {
       .notInXcodeModel, .warning, "\(fact) cannot be said in an '.xcdatamodel'", subject: subject,
       notes: ["it is left out; the compiled model has it"],
       help: ["set it in code, or keep the model as YAML and give the app the compiled '.momd'"])
+  }
+
+  fileprivate static func unsaidLocalization() -> Diagnostic {
+    Diagnostic(
+      .notInXcodeModel, .warning, "the localization cannot be said in an '.xcdatamodel'",
+      subject: ModelSubject(key: "localization"),
+      notes: ["Core Data reads it from a strings file of the app, '<Model>Model.strings'"],
+      help: ["write the texts there, or set the model's localization dictionary in code"])
   }
 
   fileprivate static func severalIdentifiers(_ identifiers: [String]) -> Diagnostic {

@@ -141,7 +141,8 @@ extension ManagedObjectModel {
     var model = self
     model.editorSettings.lastSavedToolsVersion = present.lastSavedToolsVersion
     model.editorSettings.systemVersion = present.systemVersion
-    model.editorSettings.minimumToolsVersion = editorSettings.minimumToolsVersion ?? present.minimumToolsVersion
+    model.editorSettings.minimumToolsVersion =
+      editorSettings.minimumToolsVersion ?? present.minimumToolsVersion
     model.editorSettings.sourceLanguage = editorSettings.sourceLanguage ?? present.sourceLanguage
     model.editorSettings.diagram = editorSettings.diagram ?? present.diagram
     return model
@@ -182,7 +183,8 @@ extension Diagnostic {
 
   fileprivate static func severalVersions(_ file: String, _ model: VersionedModel) -> Diagnostic {
     Diagnostic(
-      .noBundlePlace, .error, "'\(file)' can hold one version, not the \(model.versions.count) of '\(model.name)'",
+      .noBundlePlace, .error,
+      "'\(file)' can hold one version, not the \(model.versions.count) of '\(model.name)'",
       help: ["name a version to export, or a place that ends in '.xcdatamodeld'"])
   }
 
