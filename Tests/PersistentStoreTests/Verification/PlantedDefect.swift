@@ -48,7 +48,7 @@ enum HikeDefects {
       """
       DROP TRIGGER Z_DA_ZVISIT_Hut_visitCount_PARAMETER_DELETE;
       CREATE TRIGGER Z_DA_ZVISIT_Hut_visitCount_PARAMETER_DELETE AFTER DELETE ON ZVISIT BEGIN DELETE FROM ZPLACE; END
-      """, "MC5105 error"),
+      """, "MC5105 warning"),
   ]
 
   static let numbers = [

@@ -8,6 +8,7 @@ package import GRDB
 /// - `modelc_like(text, pattern)`, `modelc_matches(text, pattern, fold)`: `LIKE` and `MATCHES`
 package func registerFetchFunctions(_ db: Database) {
   registerTextLength(db)
+  let patterns = PatternCache()
   db.add(
     function: DatabaseFunction("modelc_fold", argumentCount: 2, pure: true) { values in
       guard let what = String.fromDatabaseValue(values[0]), let text = String.fromDatabaseValue(values[1])
@@ -20,7 +21,7 @@ package func registerFetchFunctions(_ db: Database) {
     function: DatabaseFunction("modelc_like", argumentCount: 2, pure: true) { values in
       guard let text = String.fromDatabaseValue(values[0]), let pattern = String.fromDatabaseValue(values[1])
       else { return nil }
-      return matches(text, likeExpression(pattern), [])
+      return patterns.matches(text, likeExpression(pattern), [])
     })
   db.add(
     function: DatabaseFunction("modelc_matches", argumentCount: 3, pure: true) { values in
@@ -28,7 +29,7 @@ package func registerFetchFunctions(_ db: Database) {
       else { return nil }
       let options = String.fromDatabaseValue(values[2]) ?? ""
       let plain = options.contains("d") ? fold(text, "d") : text
-      return matches(plain, pattern, options.contains("c") ? [.caseInsensitive] : [])
+      return patterns.matches(plain, pattern, options.contains("c") ? [.caseInsensitive] : [])
     })
 }
 
@@ -42,12 +43,28 @@ private func fold(_ text: String, _ what: String) -> String {
   }
 }
 
-private func matches(_ text: String, _ pattern: String, _ options: NSRegularExpression.Options) -> Bool? {
-  guard let expression = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: options) else {
-    return nil
+/// Keeps the last pattern compiled: a statement asks for the same one row after row.
+private final class PatternCache: @unchecked Sendable {
+  private struct Key: Equatable {
+    var pattern: String
+    var options: UInt
   }
-  let whole = NSRange(text.startIndex..<text.endIndex, in: text)
-  return expression.firstMatch(in: text, range: whole) != nil
+
+  private let lock = NSLock()
+  private var last: (key: Key, expression: NSRegularExpression?)?
+
+  /// Whether the whole text matches; nil where the pattern is none.
+  func matches(_ text: String, _ pattern: String, _ options: NSRegularExpression.Options) -> Bool? {
+    lock.lock()
+    defer { lock.unlock() }
+    let key = Key(pattern: pattern, options: options.rawValue)
+    if last?.key != key {
+      last = (key, try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: options))
+    }
+    guard let expression = last?.expression else { return nil }
+    let whole = NSRange(text.startIndex..<text.endIndex, in: text)
+    return expression.firstMatch(in: text, range: whole) != nil
+  }
 }
 
 /// `?` is one character and `*` any number of them, unless a backslash stands before.
