@@ -98,7 +98,7 @@ struct Compile: ParsableCommand {
   /// Mends the files of the models that are meant, and says what was done.
   private func fixModels() throws -> [ModelFixes.Fix] {
     let project = project.project
-    let names = models.filter { !isModelPath($0) }
+    let names = models.filter { isModelFolder($0) || !isModelPath($0) }
     let folders =
       models.isEmpty
       ? try project.modelPaths(ofKind: .folder)

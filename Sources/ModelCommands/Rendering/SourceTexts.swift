@@ -13,9 +13,6 @@ struct SourceTexts {
   /// - Parameter read: the text of a file under its path as findings give it; nil where there is none.
   init(read: @escaping (String) -> String?) { self.read = read }
 
-  /// In bytes; a longer line was not written by a person, and is not shown to one.
-  static let lineLimit = 20_000
-
   /// - Parameter number: counted from 1.
   mutating func line(_ number: Int, of file: String) -> String? {
     let lines = lines(of: file)

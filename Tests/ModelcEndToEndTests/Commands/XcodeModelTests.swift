@@ -15,12 +15,13 @@ struct XcodeModelTests {
     try withTemporaryFolder { folder in
       let place = Workplace(folder: folder)
       let store = try place.copyStore(GenuineModel.moody.stores[0].path)
-      let inspection = try place.modelc("inspect", store, option, package, "--format", "json")
+      // Of `inspect`, '--model' asks for the store's own.
+      let inspection = try place.modelc("inspect", store, "--models", package, "--format", "json")
       #expect(try inspection.decoded(as: InspectionRecord.self).versions == ["Moody"])
       let plan = try place.modelc("plan", store, option, package, "--to", "Moody 2")
       expectSuccess(plan)
       expectSuccess(try place.modelc("migrate", store, option, package, "--to", "Moody 2"))
-      let after = try place.modelc("inspect", store, option, package, "--format", "json")
+      let after = try place.modelc("inspect", store, "--models", package, "--format", "json")
       #expect(try after.decoded(as: InspectionRecord.self).versions == ["Moody 2"])
     }
   }
