@@ -46,7 +46,8 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func unmatchedKey(
-    _ key: String, _ reason: String, _ name: String, _ subject: ModelSubject, _ candidates: some Sequence<String>
+    _ key: String, _ reason: String, _ name: String, _ subject: ModelSubject,
+    _ candidates: some Sequence<String>
   ) -> Diagnostic {
     var diagnostic = Diagnostic(
       .unmatchedLocalization, .warning,

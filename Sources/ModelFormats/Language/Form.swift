@@ -157,7 +157,9 @@ extension LanguageReading {
   }
 
   func warnIfAmbiguous(_ text: String, _ style: YAMLNode.Style, at range: @autoclosure () -> SourceRange) {
-    if style == .plain, !isFullOfWarnings, isAmbiguousScalar(text) { diagnostics.append(.ambiguousText(text, at: range())) }
+    if style == .plain, !isFullOfWarnings, isAmbiguousScalar(text) {
+      diagnostics.append(.ambiguousText(text, at: range()))
+    }
   }
 
   /// The elements of a list; nothing at all is an empty one.
