@@ -10,7 +10,8 @@ struct Fixture: ParsableCommand {
     discussion: """
       With --rows, objects that nobody thought up: bounds, nil, texts of every script, large values, early dates, \
       relationships of every size; required values, rules, inverses and uniqueness are kept. With --objects, those of \
-      a YAML file, as `modelc export --as yaml` writes it. With --from, a small part of another store that stands on \
+      a YAML file, as `modelc export --as yaml` writes it: entities, below each its objects by name or primary key \
+      (p1), references as Entity/name. With --from, a small part of another store that stands on \
       its own, its values masked. The same version, content and seed give the same objects.
       """)
 

@@ -177,7 +177,7 @@ private struct ValueMask {
     let result = keepingFixedParts(of: text, in: String(masked))
     // A text of nothing but signs has to be told apart from others all the same.
     guard result == text else { return result }
-    return text.isEmpty ? "" : String(repeating: letter(&random), count: text.count)
+    return rules.completed((0..<text.count).map { _ in letter(&random) }.joined())
   }
 
   /// What the rules want in a text tells nothing of the one who wrote it.

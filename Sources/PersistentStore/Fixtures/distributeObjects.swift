@@ -2,6 +2,8 @@ import ManagedModel
 
 /// How many objects each concrete entity gets: evenly, as far as required relationships and unique values allow.
 ///
+/// Members of to-manys that may not be empty get a larger share, or every list would have the least that it may.
+///
 /// - Parameter limits: the most objects that stretches of entities can have together.
 /// - Returns: by place in `shape.entityNames`; fewer than `total` in all where the model allows no more.
 func distributeObjects(
@@ -12,7 +14,8 @@ func distributeObjects(
   let rules =
     countRules(shape)
     + limits.map { CountRule(smaller: $0.kinds, larger: 0..<0, factor: 0, base: $0.most) }
-  func evenly(_ share: Int) -> [Int] { cut(Array(repeating: share, count: entities), by: rules) }
+  let weights = weights(shape)
+  func evenly(_ share: Int) -> [Int] { cut(weights.map { $0 * share }, by: rules) }
   // The largest even share that does not go beyond the total once the rules have cut it.
   var (low, high) = (0, total)
   while low < high {
@@ -43,6 +46,15 @@ private struct CountRule {
   }
 
   func isKept(_ counts: [Int]) -> Bool { smaller.reduce(0) { $0 + counts[$1] } <= limit(counts) }
+}
+
+private func weights(_ shape: FixtureShape) -> [Int] {
+  var weights = Array(repeating: 1, count: shape.entityNames.count)
+  for link in shape.references
+  where link.owners.isDemanded && !link.isOneToOne && link.sources != link.destinations {
+    for place in link.sources { weights[place] = max(weights[place], min(3 * link.owners.least, 12)) }
+  }
+  return weights
 }
 
 private func countRules(_ shape: FixtureShape) -> [CountRule] {

