@@ -62,4 +62,13 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
     default: false
     }
   }
+
+  /// Whether an integer type has room for the number; true for every other type.
+  package func holds(_ number: Int64) -> Bool {
+    switch self {
+    case .integer16: Int16(exactly: number) != nil
+    case .integer32: Int32(exactly: number) != nil
+    default: true
+    }
+  }
 }

@@ -33,7 +33,7 @@ struct Compile: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Models by name or folder, or .xcdatamodeld packages; all of the project's without any.",
+      "Models by name or folder, or .xcdatamodeld packages, also REV:path; all of the project's without any.",
       valueName: "model"))
   var models: [String] = []
 
@@ -44,7 +44,12 @@ struct Compile: ParsableCommand {
   func run() throws {
     try output.run {
       let start = ContinuousClock.now
-      for argument in models where looksLikePath(argument) { try requireFile(at: argument) }
+      if let stamp, let unchanged = stamp.unchangedResult() {
+        output.print(unchanged)
+        output.say("Nothing has changed: \(humanDuration(seconds(since: start)))")
+        return
+      }
+      for argument in models where isModelPath(argument) { try requireFile(at: argument) }
       let fixes = fix ? try fixModels() : []
       let (models, diagnostics) = try readModels(models, of: project.project)
       let findings = (diagnostics + models.flatMap { checkVersions($0, reading: diagnostics) }).ordered
@@ -58,16 +63,22 @@ struct Compile: ParsableCommand {
         }
         throw ExitCode(exitStatus(for: findings))
       }
-      let folder = outputFolder ?? project.project.buildFolder
-      let bundles = try models.map { ($0, try compile($0, into: folder)) }
+      let bundles = try models.map { ($0, try compile($0, into: bundleFolder)) }
       printResult(bundles, fixes)
+      if shown.isEmpty { stamp?.keep(text(of: bundles)) }
       sayCount(models.map(\.versions.count).reduce(0, +), since: start)
     }
   }
 
-  /// A model is named by itself or by the path of its source; that of a YAML one is its folder.
-  private func looksLikePath(_ argument: String) -> Bool {
-    ["xcdatamodeld", "xcdatamodel", "momd"].contains(URL(filePath: argument).pathExtension)
+  private var bundleFolder: String { outputFolder ?? project.project.buildFolder }
+
+  /// For the everyday case: all the project's models, as text, without remarks.
+  private var stamp: CompileStamp? {
+    guard models.isEmpty, !verbose, !fix, !output.writesJSON,
+      let folders = try? project.project.modelPaths(ofKind: .folder),
+      folders == (try? project.project.modelPaths())
+    else { return nil }
+    return CompileStamp(sources: folders, output: bundleFolder)
   }
 
   /// - Returns: the bundle's path.
@@ -87,15 +98,15 @@ struct Compile: ParsableCommand {
   /// Mends the files of the models that are meant, and says what was done.
   private func fixModels() throws -> [ModelFixes.Fix] {
     let project = project.project
-    let names = models.filter { !looksLikePath($0) }
+    let names = models.filter { isModelFolder($0) || !isModelPath($0) }
     let folders =
       models.isEmpty
-      ? try project.modelFolders()
+      ? try project.modelPaths(ofKind: .folder)
       : try names.flatMap { name in
         isModelFolder(name)
           ? [name]
           : try Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: name)
-            .modelFolders()
+            .modelPaths(ofKind: .folder)
       }
     let all = folders.map(ModelFixes.init)
     try replaceFiles(all.flatMap(\.edits))
@@ -125,7 +136,11 @@ struct Compile: ParsableCommand {
       output.print(objects.count == 1 ? objects[0] : .array(objects))
       return
     }
-    for (model, path) in bundles { output.print(path + "\n" + table(of: model)) }
+    output.print(text(of: bundles))
+  }
+
+  private func text(of bundles: [(VersionedModel, String)]) -> String {
+    bundles.map { model, path in path + "\n" + table(of: model) }.joined(separator: "\n")
   }
 
   private func table(of model: VersionedModel) -> String {

@@ -85,12 +85,13 @@ struct Demo: ParsableCommand {
     let connection = try StoreConnection(path: store)
     defer { try? connection.close() }
     let inspection = try connection.read { db in
-      try inspectStore(db, among: [model])
+      try inspectStore(db, among: [model], counting: .exact)
     }
     let version = inspection.recognition.versions.map(\.versionName).joined(separator: ", ")
     var table = TextTable(.left, .left, .right)
-    for entity in inspection.entities where entity.rows > 0 {
-      table.append(entity.name, entity.tableName ?? "", counted(entity.rows, "object"))
+    for entity in inspection.entities {
+      guard let rows = entity.rows, rows > 0 else { continue }
+      table.append(entity.name, entity.tableName ?? "", counted(rows, "object"))
     }
     return (["   recognised by its hashes as \(version)"] + table.lines(indent: 5)).joined(separator: "\n")
   }

@@ -7,8 +7,9 @@ struct Diff: ParsableCommand {
     abstract: "Show what differs between two versions, and what of it moves version hashes.",
     discussion: """
       A version is one of the project (V3, Trails/V3), of an .xcdatamodeld or a .momd (App.momd#V3; the current one \
-      without a name), an .xcdatamodel, a .mom, a .yaml file, or a store, which carries its own model. Without a \
-      second one, the first is held against the project's current version, a draft as the later of the two.
+      without a name), an .xcdatamodel, a .mom, a .yaml file, or a store, which carries its own model. Models may stand \
+      in a git revision: HEAD~1:App.xcdatamodeld. Without a second one, the first is held against the project's \
+      current version, a draft as the later of the two.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, markdown, mermaid }

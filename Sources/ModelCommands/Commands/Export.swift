@@ -1,41 +1,118 @@
 import ArgumentParser
 import Foundation
+import ManagedModel
 import ModelFormats
 
 struct Export: ParsableCommand {
   enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case xcdatamodeld, momd
     case jsonSchema = "json-schema"
+    case yaml, jsonl
   }
 
   static let configuration = CommandConfiguration(
-    abstract: "Write what other tools read.",
+    abstract: "Write what other tools and people read.",
     discussion: """
+      xcdatamodeld: Xcode's model, with all versions or one (V4, App.momd#V4). Over a package that is there, only what \
+      was edited changes: git shows no other difference.
+
+      momd: the compiled bundle.
+
       json-schema: the JSON Schemas of version files, versions.yaml and mapping models, by which editors complete and \
       check them; written beside the models, in Models/Schemas, where their first lines look for them.
+
+      yaml, jsonl: the objects of a store, by entity and primary key, references as Entity/p1. `modelc fixture \
+      --objects` makes a store of the YAML file. jsonl has one object per line and takes stores of any size.
       """)
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(name: .customLong("as"), help: "What to write: json-schema.")
+  @Option(
+    name: .customLong("as"),
+    help: "What to write: xcdatamodeld, momd or json-schema; or yaml or jsonl, the objects of a store.")
   var kind: Kind
 
   @Option(
     name: [.customShort("o")],
-    help: ArgumentHelp("The folder to write to; made if absent.", valueName: "dir"))
-  var outputFolder: String?
+    help: ArgumentHelp(
+      """
+      The folder to write to, made if absent, or the package itself, by its extension; the project's Build without \
+      it. For objects the file, instead of standard output.
+      """, valueName: "path"))
+  var outputPath: String?
+
+  @Argument(
+    help: ArgumentHelp(
+      """
+      A model, by name or path, or one version; all models of the project without it. For objects the store.
+      """, valueName: "source"))
+  var source: String?
+
+  func validate() throws {
+    if objectForm != nil, source == nil { throw ValidationError("name the store whose objects to write") }
+    if kind == .jsonSchema, source != nil { throw ValidationError("the schemas are those of all models") }
+  }
 
   func run() throws {
+    if let objectForm, let source { return try export(source, as: objectForm) }
     try output.run {
-      let files =
-        switch kind {
-        case .jsonSchema: schemaFiles(in: outputFolder ?? schemaFolder(of: project.project))
+      switch kind {
+      case .xcdatamodeld: try write(.xcdatamodeld)
+      case .momd: try write(.momd)
+      case .jsonSchema, .yaml, .jsonl:
+        let files = schemaFiles(in: outputPath ?? schemaFolder(of: project.project))
+        for file in files { try file.write() }
+        report(files.map(\.path), files.map(\.path), [])
+      }
+    }
+  }
+
+  private func write(_ format: ModelFormat) throws {
+    let place = outputPath ?? project.project.buildFolder
+    let exports = try exportModels(source, of: project.project, as: format, to: place)
+    let lines = exports.map { export in
+      let count = counted(export.model.versions.count, "version")
+      return "\(export.path): \(count), current \(export.model.currentVersionName)"
+    }
+    report(exports.map(\.path), lines, exports.flatMap(\.diagnostics).ordered)
+  }
+
+  private func report(_ paths: [String], _ lines: [String], _ findings: [Diagnostic]) {
+    output.report(findings)
+    if output.writesJSON {
+      output.print(
+        .object([
+          .init("written", JSONValue(paths)), .init("diagnostics", .array(findings.map(\.json))),
+        ]))
+    } else {
+      output.print(lines.joined(separator: "\n"))
+    }
+  }
+
+  private var objectForm: ObjectForm? { ObjectForm(rawValue: kind.rawValue) }
+
+  private func export(_ store: String, as form: ObjectForm) throws {
+    try output.run(json: [.init("store", .string(store))]) {
+      // A store with a model of its own needs no project.
+      let models = (try? project.project.readModels())?.models ?? []
+      let sink = try TextSink(outputPath)
+      do {
+        let count = try exportObjects(ofStoreAt: store, as: form, among: models, write: sink.write)
+        try sink.finish()
+        guard let outputPath else { return }
+        if output.writesJSON {
+          output.print(
+            .object([
+              .init("store", .string(store)), .init("written", .string(outputPath)),
+              .init("objects", .integer(Int64(count))),
+            ]))
+        } else {
+          output.say("Wrote \(counted(count, "object")) of \(store) to \(outputPath)")
         }
-      for file in files { try file.write() }
-      if output.writesJSON {
-        output.print(.object([.init("written", JSONValue(files.map(\.path)))]))
-      } else {
-        output.print(files.map(\.path).joined(separator: "\n"))
+      } catch {
+        sink.discard()
+        throw error
       }
     }
   }

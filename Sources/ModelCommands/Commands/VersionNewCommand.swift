@@ -42,7 +42,7 @@ struct VersionNewCommand: ParsableCommand {
   }
 
   private func onlyModelFolder() throws(DiagnosticsError) -> String {
-    let folders = try project.project.modelFolders()
+    let folders = try project.project.modelPaths(ofKind: .folder)
     guard let folder = folders.first, folders.count == 1 else {
       throw DiagnosticsError(.severalModels(folders.map { URL(filePath: $0).lastPathComponent }))
     }

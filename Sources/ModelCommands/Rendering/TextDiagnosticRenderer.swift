@@ -79,7 +79,7 @@ package struct TextDiagnosticRenderer {
       message += " (line \(start.line))"
     }
     let written = fixIt.isSaidInFull ? [] : mendedLines(fixIt)
-    return [trailer("fix", message)] + written.map { "      " + $0 }
+    return [trailer("fix", message)] + written.prefix(20).map { "      " + shortened($0) }
   }
 
   /// The line as it would be, without its indentation, or the lines that are new.
@@ -101,6 +101,11 @@ package struct TextDiagnosticRenderer {
     place.end.column = range.start.column + fixIt.replacement.unicodeScalars.count
     let shown = SourceExcerpt(String(mended), range: place, limit: lineLimit).line
     return [String(shown.drop(while: \.isWhitespace))]
+  }
+
+  /// What nobody wrote by hand nobody reads in full.
+  private func shortened(_ line: String) -> String {
+    line.utf8.count <= 1_000 ? line : line.prefix(200) + "…"
   }
 
   private func trailer(_ label: String, _ text: String) -> String {

@@ -91,7 +91,7 @@ private func readText(_ path: String) throws -> String {
 }
 
 /// Whether `<name>.yaml` can be a file of the model's folder, other than the list itself.
-private func isVersionName(_ name: String) -> Bool {
+func isVersionName(_ name: String) -> Bool {
   !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 200 && name.lowercased() != "versions"
     && !name.unicodeScalars.contains {
       "/:\\".unicodeScalars.contains($0) || $0.value < 0x20 || $0.value == 0x7F
@@ -115,7 +115,7 @@ private func lists(
 }
 
 extension Diagnostic {
-  fileprivate static func noVersionName(_ name: String) -> Self {
+  static func noVersionName(_ name: String) -> Self {
     Self(
       .invalidName, .error, "'\(name)' cannot be a version's name",
       help: ["a version's name is its file's name: no '/', ':' or '\\', no point in front, not 'versions'"])

@@ -22,17 +22,22 @@ struct ModelBundleFile: Hashable {
 ///
 /// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
 func modelBundleFiles(_ model: VersionedModel) throws -> [ModelBundleFile] {
+  try requireFileNames(ofVersionsIn: model)
+  let models = concurrentMap(model.versions) {
+    ModelBundleFile(name: $0.name + ".mom", content: archiveModel($0.model))
+  }
+  return models + [ModelBundleFile(name: versionInfoName, content: versionInfo(model))]
+}
+
+/// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
+func requireFileNames(ofVersionsIn model: VersionedModel) throws(DiagnosticsError) {
   var names: Set<String> = []
   let flaws = model.versions.compactMap { version -> Diagnostic? in
     guard isFileName(version.name) else { return .noFileName(version.name) }
     // Two names that differ by case alone are one file on most Macs.
     return names.insert(version.name.lowercased()).inserted ? nil : .sameFileName(version.name)
   }
-  guard flaws.isEmpty else { throw DiagnosticsError(flaws) }
-  let models = concurrentMap(model.versions) {
-    ModelBundleFile(name: $0.name + ".mom", content: archiveModel($0.model))
-  }
-  return models + [ModelBundleFile(name: versionInfoName, content: versionInfo(model))]
+  if !flaws.isEmpty { throw DiagnosticsError(flaws) }
 }
 
 private func versionInfo(_ model: VersionedModel) -> Data {

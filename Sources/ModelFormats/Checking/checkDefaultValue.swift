@@ -82,7 +82,7 @@ extension Diagnostic {
 
 extension AttributeType {
   /// What a default of the type looks like; nil where the type can have none.
-  fileprivate var valuesInWords: String? {
+  var valuesInWords: String? {
     switch self {
     case .undefined, .objectID, .composite: nil
     case .integer16: "a whole number from -32768 to 32767"

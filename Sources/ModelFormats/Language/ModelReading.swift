@@ -36,13 +36,15 @@ func readModel(yaml: Data, file: String, named name: String, among files: Versio
     var read = ManagedObjectModel()
     checkFormat(whole, reading)
     modelSchema.read(whole, into: &read, about: ModelSubject(), reading)
-    model = read
+    // What is too large, or was not read to its end, is good for nothing.
+    reading.limits = checkModelLimits(read)
+    if reading.limits.isEmpty, !reading.isFull { model = read }
   }
+  let sourceMap =
+    whole.map { SourceMap(file: file, outline: ModelOutline($0, file: file)) } ?? SourceMap(file: file)
   return ModelReading(
-    model: model,
-    sourceMap: whole.map { SourceMap(file: file, outline: ModelOutline($0, file: file)) }
-      ?? SourceMap(file: file),
-    diagnostics: reading.finished)
+    model: model, sourceMap: sourceMap,
+    diagnostics: reading.finished + reading.limits.limited.map { $0.located(by: sourceMap) })
 }
 
 /// The version itself, or put together with what it extends.
@@ -60,13 +62,24 @@ private func wholeVersion(
 /// What reading a file gathers beside the values.
 final class LanguageReading {
   let file: String
-  var diagnostics: [Diagnostic] = []
+  var diagnostics: [Diagnostic] = [] {
+    didSet { if diagnostics.last?.severity == .error { errorCount += 1 } }
+  }
+  private var errorCount = 0
+  /// Why the model is too large; apart from the rest, so that no such finding is lost among many.
+  var limits: [Diagnostic] = []
 
   init(file: String) { self.file = file }
 
+  /// Whether so much is wrong that reading on is of no use.
+  var isFull: Bool { errorCount > ModelLimits.findings }
+
+  /// Whether there are warnings enough.
+  var isFullOfWarnings: Bool { diagnostics.count - errorCount >= ModelLimits.findings }
+
   /// All findings in the order of the file, each on one line.
   var finished: [Diagnostic] {
-    diagnostics.isEmpty ? [] : diagnostics.map(\.onOneLine).ordered
+    diagnostics.isEmpty ? [] : diagnostics.map(\.onOneLine).ordered.limited
   }
 }
 

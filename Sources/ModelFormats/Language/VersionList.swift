@@ -5,6 +5,8 @@ struct VersionList: Hashable, Sendable {
   var current: String?
   var versions: [VersionEntry] = []
   var stages: [StageEntry] = []
+  /// Models that are opened with this one as one.
+  var includes: [IncludedModel] = []
 }
 
 /// One listed version.
@@ -34,6 +36,7 @@ let versionListSchema = Schema<VersionList>(
   "versions.yaml",
   [
     Field("current", \.current, .text),
+    Field("include", \.includes, .includedModels, unless: []),
     Field(required: "versions", \.versions, .list(of: .versionEntry)),
     Field("stages", \.stages, .list(of: .stageEntry), unless: []),
   ])

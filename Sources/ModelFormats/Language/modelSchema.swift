@@ -65,22 +65,3 @@ extension Form<[ConfigurationDescription]> {
     Form<[String]>.texts.write($0.entityNames)
   }
 }
-
-extension Form<EditorSettings> {
-  private static let schema = Schema<EditorSettings>(
-    "the editor's settings",
-    [
-      Field("minimumToolsVersion", \.minimumToolsVersion, .text),
-      Field("sourceLanguage", \.sourceLanguage, .text),
-      Field("usedWithCloudKit", \.usedWithCloudKit, .flag, unless: false),
-      Field("usedWithSwiftData", \.usedWithSwiftData, .flag, unless: false),
-    ])
-
-  fileprivate static let editorSettings = Form(schema.shape) { node, subject, reading in
-    var settings = EditorSettings()
-    schema.read(node, into: &settings, about: subject, reading)
-    return settings
-  } write: {
-    .mapping(schema.write($0))
-  }
-}

@@ -15,6 +15,12 @@ public func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnost
 package func readVersionedModel(
   in folder: ModelFolder
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  readVersionedModel(in: folder, including: IncludeChain())
+}
+
+func readVersionedModel(
+  in folder: ModelFolder, including chain: IncludeChain
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let listFile = folder.shownPath(versionListFileName)
   let list: VersionList
   var diagnostics: [Diagnostic]
@@ -30,8 +36,10 @@ package func readVersionedModel(
   let predecessors = list.predecessors
   let files = VersionFiles(folder: folder, listed: list.versions.map(\.name))
   var versions: [ModelVersion] = []
-  for entry in list.versions {
-    let (version, found) = readVersion(entry, among: files, after: predecessors[entry.name])
+  let readings = concurrentMap(list.versions) {
+    readVersion($0, among: files, after: predecessors[$0.name])
+  }
+  for (version, found) in readings {
     diagnostics += found
     if let version { versions.append(version) }
   }
@@ -40,7 +48,8 @@ package func readVersionedModel(
   let model = VersionedModel(
     name: folder.url.lastPathComponent, versions: versions, currentVersionName: list.current ?? "",
     stages: list.stages.map(\.stage))
-  return (model, diagnostics.ordered)
+  let (merged, found) = merge(list.includes, into: model, folder: folder.url, chain)
+  return (merged, (diagnostics + found).ordered)
 }
 
 /// The name of the file that lists the versions.

@@ -34,7 +34,10 @@ private var documents: [(name: String, title: String, shape: ValueShape)] {
   [
     (JSONSchemaName.model, "A version of a model", modelSchema.shape),
     (JSONSchemaName.versions, "The versions of a model", versionListSchema.shape),
-    (JSONSchemaName.mapping, "A mapping model", mappingFileShape),
+    (
+      JSONSchemaName.mapping, "A mapping model, or several for one step",
+      .either([mappingModelSchema.shape, .list(of: mappingModelSchema.shape)])
+    ),
   ]
 }
 
@@ -47,12 +50,17 @@ var allKeyedShapes: [KeyedShape] {
 /// Turns shapes into a schema; keyed mappings become `definitions`, each once.
 private struct JSONSchemaWriter {
   func document(title: String, _ shape: ValueShape) -> YAMLValue {
-    guard case .keys(let root) = shape else { return .mapping([]) }
     var pairs = [
       YAMLPair("$schema", .text("http://json-schema.org/draft-07/schema#")), YAMLPair("title", .text(title)),
     ]
-    pairs += definition(root)
-    let others = shape.keyedShapes.filter { $0.name != root.name }.sorted { $0.slug < $1.slug }
+    var others = shape.keyedShapes
+    if case .keys(let root) = shape {
+      pairs += definition(root)
+      others.removeAll { $0.name == root.name }
+    } else {
+      pairs += schema(shape)
+    }
+    others.sort { $0.slug < $1.slug }
     if !others.isEmpty {
       pairs.append(
         YAMLPair("definitions", .mapping(others.map { YAMLPair($0.slug, .mapping(definition($0))) })))
@@ -123,6 +131,7 @@ private struct JSONSchemaWriter {
     case .text: [type(["string"])]
     case .pattern(let expression): [type(["string"]), YAMLPair("pattern", .text(expression))]
     case .literal: [type(["string", "number", "boolean"])]
+    case .optionalLiteral: [type(["string", "number", "boolean", "null"])]
     case .flag: [type(["boolean"])]
     case .integer(let range) where range.count == 1: [YAMLPair("const", .typed("\(range.lowerBound)"))]
     case .integer(let range):

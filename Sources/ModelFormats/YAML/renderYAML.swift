@@ -1,8 +1,17 @@
 /// The text of a document: two blanks per level, lines of at most 100 columns where that is possible, the same
 /// text for the same value.
-func renderYAML(_ document: [YAMLPair]) -> String {
+///
+/// - Parameter indentation: in blanks, where the text is part of another.
+func renderYAML(_ document: [YAMLPair], indentation: Int = 0) -> String {
   var renderer = YAMLRenderer()
-  renderer.block(document, indentation: 0)
+  renderer.block(document, indentation: indentation)
+  return renderer.output
+}
+
+/// The text of a document that is a list, each element in lines of its own.
+func renderYAML(list: [YAMLValue]) -> String {
+  var renderer = YAMLRenderer()
+  renderer.block(list, indentation: 0)
   return renderer.output
 }
 
@@ -26,6 +35,10 @@ private struct YAMLRenderer {
 
   /// What follows `key:` or `-`, with the line's end.
   private mutating func value(_ value: YAMLValue, indentation: Int, column: Int) {
+    if case .scalar(_, .nothing) = value {
+      output += "\n"
+      return
+    }
     if let line = oneLine(value, room: Self.lineLength - column - 1) {
       output += " \(line)\n"
       return
@@ -34,11 +47,14 @@ private struct YAMLRenderer {
     switch value {
     case .scalar: break
     case .mapping(let pairs, _): block(pairs, indentation: indentation)
-    case .sequence(let elements, _):
-      for element in elements {
-        output += String(repeating: " ", count: indentation) + "-"
-        self.value(element, indentation: indentation + 2, column: indentation + 1)
-      }
+    case .sequence(let elements, _): block(elements, indentation: indentation)
+    }
+  }
+
+  mutating func block(_ elements: [YAMLValue], indentation: Int) {
+    for element in elements {
+      output += String(repeating: " ", count: indentation) + "-"
+      value(element, indentation: indentation + 2, column: indentation + 1)
     }
   }
 

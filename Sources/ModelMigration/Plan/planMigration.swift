@@ -16,7 +16,7 @@ package import PersistentStore
 public func planMigration(
   ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions()
 ) throws -> MigrationPlan {
-  let connection = try StoreConnection(path: path, busyTimeout: options.busyTimeout)
+  let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   let bytes = connection.file.byteCount
   let plan = try connection.read { db in
     try planMigration(of: db, store: path, bytes: bytes, models: models, options: options)

@@ -13,6 +13,9 @@ package struct FrameworkFeatures: Sendable {
   package var indexesJoinTables: Bool { version >= 640 }
   /// Named fetch indexes, and uniqueness as indexes of their own instead of clauses of the table.
   package var hasFetchIndexes: Bool { version > 754 }
+  /// Names in the history are kept once, in a table of their own. The limit is a choice: the one store without
+  /// them is of macOS 10.13 (847 and up), the next ones at hand are of 977 and later.
+  package var keepsHistoryStrings: Bool { version >= 900 }
   package var hasVersionHashesDigest: Bool { version >= 977 }
   package var hasVersionChecksum: Bool { version >= 1333 }
 }

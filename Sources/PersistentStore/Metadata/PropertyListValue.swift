@@ -1,4 +1,5 @@
 public import Foundation
+import ModelFormats
 
 /// A value of a property list, kept as exactly as the list says it: an integer never turns into a Boolean or a
 /// real on its way in and out.
@@ -14,16 +15,18 @@ public enum PropertyListValue: Hashable, Sendable {
   case array([PropertyListValue])
   case dictionary([String: PropertyListValue])
 
-  /// Reads a binary or XML property list; nil where the bytes are none, or hold what no plain list can.
+  /// Reads a binary or XML property list; nil where the bytes are none, or hold what no plain list can, or are
+  /// made to exhaust their reader.
   public init?(propertyList data: Data) {
-    guard let value = try? unsafe PropertyListSerialization.propertyList(from: data, options: [], format: nil)
+    guard isBoundedPropertyList(data),
+      let value = try? unsafe PropertyListSerialization.propertyList(from: data, options: [], format: nil)
     else {
       return nil
     }
     self.init(foundationValue: value)
   }
 
-  private init?(foundationValue value: Any) {
+  init?(foundationValue value: Any) {
     switch value {
     case let text as String: self = .string(text)
     case let date as Date: self = .date(date)
@@ -66,9 +69,28 @@ public enum PropertyListValue: Hashable, Sendable {
     }
   }
 
-  /// The value as a binary property list.
+  /// The value as a binary property list; equal values give equal bytes, unless dates are among them.
   public func binaryPropertyList() throws -> Data {
-    try PropertyListSerialization.data(fromPropertyList: foundationValue, format: .binary, options: 0)
+    if let plain { return plain.binary }
+    return try PropertyListSerialization.data(fromPropertyList: foundationValue, format: .binary, options: 0)
+  }
+
+  /// Nil where it holds what the plain list has no form for: dates, and integers above `Int64.max`.
+  private var plain: PlainPropertyList? {
+    switch self {
+    case .string(let text): return .string(text)
+    case .integer(let number): return .integer(number)
+    case .real(let number): return .real(number)
+    case .boolean(let flag): return .boolean(flag)
+    case .data(let data): return .data(data)
+    case .date, .unsignedInteger: return nil
+    case .array(let values):
+      let items = values.compactMap(\.plain)
+      return items.count == values.count ? .array(items) : nil
+    case .dictionary(let values):
+      let items = values.compactMapValues(\.plain)
+      return items.count == values.count ? .dictionary(items) : nil
+    }
   }
 
   var text: String? { if case .string(let text) = self { text } else { nil } }

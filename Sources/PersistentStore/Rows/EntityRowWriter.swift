@@ -14,9 +14,10 @@ final class EntityRowWriter {
   }
 
   let rootEntityName: String
-  private let statement: Statement
+  private let statement: RowStatement
   private let slots: [Slot]
   private let numbers: [String: Int]
+  private let externalData: ExternalDataWriter?
   /// Names that an object of the entity may use.
   private let knownValues: Set<String>
   private let knownToOnes: Set<String>
@@ -58,6 +59,7 @@ final class EntityRowWriter {
       slots.append(slot)
     }
     self.slots = slots
+    self.externalData = owner.externalData
     self.rootEntityName = table.rootEntityName
     self.numbers = Dictionary(
       owner.schema.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
@@ -65,7 +67,8 @@ final class EntityRowWriter {
     self.knownToOnes = Set(
       hierarchy.relationships(of: entityName).filter { !$0.isToMany && !$0.isTransient }.map(\.name))
     let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-    self.statement = try owner.db.makeStatement(
+    self.statement = try RowStatement(
+      owner.db,
       sql:
         "INSERT INTO \(quotedIdentifier(table.name)) (\(columns.joined(separator: ", "))) VALUES (\(places))")
   }
@@ -91,9 +94,8 @@ final class EntityRowWriter {
     {
       throw DiagnosticsError(.unknownProperty(name, of: object.id))
     }
-    let arguments = try slots.map { try value(of: $0, in: object) }
-    statement.setUncheckedArguments(StatementArguments(arguments))
-    try statement.execute()
+    for (index, slot) in slots.enumerated() { try statement.bind(value(of: slot, in: object), at: index) }
+    try statement.run()
   }
 
   private func value(of slot: Slot, in object: ManagedObject) throws -> DatabaseValue {
@@ -102,6 +104,11 @@ final class EntityRowWriter {
     case .constant(let value): return value
     case .attribute(let name, let attribute):
       guard let value = object.values[name] else { return .null }
+      if case .binary(let data) = value, attribute.allowsExternalBinaryDataStorage,
+        let file = try externalData?.store(data, of: object.id, property: name)
+      {
+        return externalReference(file)
+      }
       guard let stored = databaseValue(value, of: attribute) else {
         throw DiagnosticsError(.wrongValue(name, of: object.id, type: attribute.type))
       }

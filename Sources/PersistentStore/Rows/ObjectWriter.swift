@@ -9,16 +9,21 @@ package final class ObjectWriter {
   let db: Database
   let schema: StoreSchema
   let hierarchy: EntityHierarchy
+  /// Takes large values that may lie beside the store; without it all stay inline.
+  let externalData: ExternalDataWriter?
   private var entityWriters: [String: EntityRowWriter] = [:]
   private var links: [LinkKey: Link] = [:]
   private var linkWriters: [PropertyReference: any LinkWriter] = [:]
   /// The highest key written, by root entity.
   private var maxima: [String: Int64] = [:]
 
-  package init(_ db: Database, schema: StoreSchema, model: ManagedObjectModel) {
+  package init(
+    _ db: Database, schema: StoreSchema, model: ManagedObjectModel, externalData: ExternalDataWriter? = nil
+  ) {
     self.db = db
     self.schema = schema
     self.hierarchy = EntityHierarchy(model)
+    self.externalData = externalData
   }
 
   package func write(_ object: ManagedObject) throws {

@@ -30,19 +30,38 @@ package func createStore(
 package func fillStore(
   in db: Database, version: ModelVersion,
   frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID(),
-  objects: some Sequence<ManagedObject>
+  objects: some Sequence<ManagedObject>, externalData: ExternalDataWriter? = nil
+) throws -> StoreSchema {
+  try fillStore(in: db, version: version, frameworkVersion: frameworkVersion, uuid: uuid) { schema in
+    let writer = ObjectWriter(db, schema: schema, model: version.model, externalData: externalData)
+    for object in objects { try writer.write(object) }
+    return try writer.finish()
+  }
+}
+
+/// The same with rows that the caller writes once the tables are there.
+///
+/// - Parameters:
+///   - tracksHistory: whether the store has the tables of persistent history, empty.
+///   - writeRows: returns the highest primary key, by root entity.
+@discardableResult
+func fillStore(
+  in db: Database, version: ModelVersion, frameworkVersion: Int, uuid: UUID, tracksHistory: Bool = false,
+  writeRows: (StoreSchema) throws -> [String: Int64]
 ) throws -> StoreSchema {
   let schema = layOutStore(for: version.model, frameworkVersion: frameworkVersion)
   let features = FrameworkFeatures(version: frameworkVersion)
-  let maxima = try createTables(schema, in: db, model: version.model, objects: objects)
+  for statement in schema.tableStatements { try db.execute(sql: statement) }
+  let maxima = try writeRows(schema)
   if features.hasFetchIndexes {
-    try createIndexes(schema, in: db)
+    try createIndexes(schema, model: version.model, in: db)
     try createSystemTables(schema, maxima: maxima, model: version.model, features: features, in: db)
   } else {
     // Frameworks before fetch indexes put their own tables before the indexes.
     try createSystemTables(schema, maxima: maxima, model: version.model, features: features, in: db)
-    try createIndexes(schema, in: db)
+    try createIndexes(schema, model: version.model, in: db)
   }
+  if tracksHistory { try createHistoryTables(model: version.model, features: features, in: db) }
   try writeStoreMetadata(
     StoreMetadata(newStoreOf: version, frameworkVersion: frameworkVersion, uuid: uuid), to: db)
   return schema
@@ -68,20 +87,10 @@ private func prepareEmptyFile(_ db: Database) throws {
   if try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") != 2 { try db.execute(sql: "VACUUM") }
 }
 
-/// - Returns: the highest primary key, by root entity.
-private func createTables(
-  _ schema: StoreSchema, in db: Database, model: ManagedObjectModel, objects: some Sequence<ManagedObject>
-) throws -> [String: Int64] {
-  for statement in schema.tableStatements { try db.execute(sql: statement) }
-  let writer = ObjectWriter(db, schema: schema, model: model)
-  for object in objects { try writer.write(object) }
-  let maxima = try writer.finish()
-  for statement in derivedValueStatements(for: model, in: schema) { try db.execute(sql: statement) }
-  return maxima
-}
-
-private func createIndexes(_ schema: StoreSchema, in db: Database) throws {
+private func createIndexes(_ schema: StoreSchema, model: ManagedObjectModel, in db: Database) throws {
   for statement in schema.indexStatements { try db.execute(sql: statement) }
+  // Derived values count rows by their references: with the indexes, before the triggers.
+  for statement in derivedValueStatements(for: model, in: schema) { try db.execute(sql: statement) }
   for trigger in schema.triggers { try db.execute(sql: trigger.sql) }
 }
 

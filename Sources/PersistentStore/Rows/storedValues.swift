@@ -2,25 +2,30 @@ import Foundation
 package import GRDB
 package import ManagedModel
 
-/// How a value of an attribute stands in its column (store-format.md 3), or nil where it is no value of its type.
+/// How a value of an attribute stands in its column (store-format.md 3), or nil where it is no value of its type:
+/// of another kind, or out of the bounds of an integer type.
 package func databaseValue(_ value: AttributeValue, of attribute: AttributeDescription) -> DatabaseValue? {
   switch (attribute.type, value) {
   case (.integer16, .integer(let number)), (.integer32, .integer(let number)),
     (.integer64, .integer(let number)):
-    return number.databaseValue
+    return attribute.type.holds(number) ? number.databaseValue : nil
   case (.boolean, .boolean(let flag)): return (flag ? 1 : 0).databaseValue
-  // SQLite keeps an integral number as an integer in columns of numeric affinity, as it does for Core Data.
+  // SQLite keeps an integral number as an integer in columns of numeric affinity, as it does for Core Data. It
+  // would keep a number that is none as NULL.
   case (.double, .double(let number)), (.float, .double(let number)), (.date, .date(let number)):
-    return number.databaseValue
-  case (.decimal, .decimal(let number)): return Double("\(number)")?.databaseValue
-  case (.string, .string(let text)), (.uri, .uri(let text)):
-    // GRDB hands text over as a C string, which would end at a NUL without a word.
-    return text.utf8.contains(0) ? nil : text.databaseValue
+    return number.isNaN ? nil : number.databaseValue
+  case (.decimal, .decimal(let number)): return number.isNaN ? nil : Double("\(number)")?.databaseValue
+  case (.string, .string(let text)), (.uri, .uri(let text)): return text.databaseValue
   case (.uuid, .uuid(let uuid)): return uuidBytes(of: uuid).databaseValue
   case (.binary, .binary(let data)), (.transformable, .binary(let data)), (.undefined, .binary(let data)):
     return (attribute.allowsExternalBinaryDataStorage ? Data([inlineMarker]) + data : data).databaseValue
   default: return nil
   }
+}
+
+/// The cell of a value that lies in a file of its own.
+func externalReference(_ file: String) -> DatabaseValue {
+  (Data([referenceMarker]) + Data(file.utf8) + Data([0])).databaseValue
 }
 
 /// What a column of an attribute can hold.
@@ -31,23 +36,26 @@ package enum StoredValue: Hashable, Sendable {
   case external(String)
   /// Nothing that the attribute's type can be.
   case unreadable
+  /// An integer that the attribute's type has no room for.
+  case outOfBounds
 }
 
-/// Reads a column's value as the attribute's type has it.
-package func storedValue(_ value: DatabaseValue, of attribute: AttributeDescription) -> StoredValue {
-  if value.isNull { return .absent }
+/// Reads a cell as the attribute's type has it.
+package func storedValue(_ cell: StoredCell, of attribute: AttributeDescription) -> StoredValue {
+  if cell == .null { return .absent }
   switch attribute.type {
   case .integer16, .integer32, .integer64:
-    return Int64.fromDatabaseValue(value).map { .value(.integer($0)) } ?? .unreadable
-  case .boolean: return Int64.fromDatabaseValue(value).map { .value(.boolean($0 != 0)) } ?? .unreadable
-  case .double, .float: return Double.fromDatabaseValue(value).map { .value(.double($0)) } ?? .unreadable
-  case .date: return Double.fromDatabaseValue(value).map { .value(.date($0)) } ?? .unreadable
-  case .decimal: return decimal(value).map { .value(.decimal($0)) } ?? .unreadable
-  case .string: return String.fromDatabaseValue(value).map { .value(.string($0)) } ?? .unreadable
-  case .uri: return String.fromDatabaseValue(value).map { .value(.uri($0)) } ?? .unreadable
-  case .uuid: return uuid(value).map { .value(.uuid($0)) } ?? .unreadable
+    guard let number = integer(cell) else { return .unreadable }
+    return attribute.type.holds(number) ? .value(.integer(number)) : .outOfBounds
+  case .boolean: return integer(cell).map { .value(.boolean($0 != 0)) } ?? .unreadable
+  case .double, .float: return double(cell).map { .value(.double($0)) } ?? .unreadable
+  case .date: return double(cell).map { .value(.date($0)) } ?? .unreadable
+  case .decimal: return decimal(cell).map { .value(.decimal($0)) } ?? .unreadable
+  case .string: return text(cell).map { .value(.string($0)) } ?? .unreadable
+  case .uri: return text(cell).map { .value(.uri($0)) } ?? .unreadable
+  case .uuid: return uuid(cell).map { .value(.uuid($0)) } ?? .unreadable
   case .binary, .transformable, .undefined, .objectID, .composite:
-    guard let data = Data.fromDatabaseValue(value) else { return .unreadable }
+    guard case .blob(let data) = cell else { return .unreadable }
     return attribute.allowsExternalBinaryDataStorage ? externalValue(data) : .value(.binary(data))
   }
 }
@@ -59,7 +67,7 @@ private let referenceMarker: UInt8 = 2
 
 private func externalValue(_ data: Data) -> StoredValue {
   switch data.first {
-  case inlineMarker: return .value(.binary(data.dropFirst()))
+  case inlineMarker: return .value(.binary(Data(data.dropFirst())))
   case referenceMarker where data.count == 38 && data.last == 0:
     // Only a UUID is taken for a file name, so that no name leads out of the folder.
     let name = String(decoding: data.dropFirst().dropLast(), as: UTF8.self)
@@ -68,25 +76,49 @@ private func externalValue(_ data: Data) -> StoredValue {
   }
 }
 
-private func decimal(_ value: DatabaseValue) -> Decimal? {
-  switch value.storage {
-  case .int64(let number): Decimal(number)
-  // By way of the shortest text, or 10.11 would come back as 10.109999999999999.
-  case .double(let number): number.isFinite ? Decimal(string: "\(number)") : nil
+/// A whole number that another writer left as a real is still that number.
+private func integer(_ cell: StoredCell) -> Int64? {
+  switch cell {
+  case .integer(let number): number
+  case .real(let number): Int64(exactly: number)
   default: nil
   }
 }
 
-private func uuid(_ value: DatabaseValue) -> UUID? {
-  guard let bytes = Data.fromDatabaseValue(value), bytes.count == 16 else { return nil }
-  let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  let groups = [8, 4, 4, 4, 12]
-  var rest = Substring(digits)
-  let text = groups.map { length in
-    defer { rest = rest.dropFirst(length) }
-    return rest.prefix(length)
+private func double(_ cell: StoredCell) -> Double? {
+  switch cell {
+  case .integer(let number): Double(number)
+  case .real(let number): number
+  default: nil
   }
-  return UUID(uuidString: text.joined(separator: "-"))
+}
+
+private func text(_ cell: StoredCell) -> String? {
+  if case .text(let text) = cell { text } else { nil }
+}
+
+private func decimal(_ cell: StoredCell) -> Decimal? {
+  switch cell {
+  case .integer(let number): Decimal(number)
+  // By way of the shortest text, or 10.11 would come back as 10.109999999999999.
+  case .real(let number): number.isFinite ? Decimal(string: "\(number)") : nil
+  default: nil
+  }
+}
+
+private func uuid(_ cell: StoredCell) -> UUID? {
+  guard case .blob(let data) = cell, data.count == 16 else { return nil }
+  return UUID(bytes: Array(data))
+}
+
+extension UUID {
+  /// - Parameter bytes: sixteen.
+  init(bytes b: [UInt8]) {
+    self.init(
+      uuid: (
+        b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]
+      ))
+  }
 }
 
 private func uuidBytes(of uuid: UUID) -> Data {

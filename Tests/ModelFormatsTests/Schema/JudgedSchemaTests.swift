@@ -62,6 +62,11 @@ import Testing
     let good = [
       (JSONSchemaName.versions, "current: V1\nversions: [V1, {name: V2, from: V1}]\n"),
       (JSONSchemaName.mapping, mappingSample),
+      (JSONSchemaName.mapping, "- {from: V1, to: V2}\n- {from: V1, to: V2, inferred: false}\n"),
+      (
+        JSONSchemaName.mapping,
+        "from: V1\nto: V2\nentityMappings: {A: {attributes: {a: , b: {expression: $source.c, userInfo: {k: v}}}}}\n"
+      ),
       (
         JSONSchemaName.versions,
         "current: V1\nversions: [V1, V2]\nstages: [{lightweight: [V1]}, {custom: [V1, V2], willMigrate: H, label: x}]\n"
@@ -75,7 +80,8 @@ import Testing
       (JSONSchemaName.versions, "current: V1\nversions: [V1]\nstages: [{lightweight: V1}]\n"),
       (JSONSchemaName.versions, "current: V1\nversions: [V1]\nstages: [{custom: [V1], lightweight: [V1]}]\n"),
       (JSONSchemaName.versions, "current: 1.10\nversions: ['1.10']\n"),
-      (JSONSchemaName.mapping, "from: V1\n"), (JSONSchemaName.mapping, mappingSample + "where: x\n"),
+      (JSONSchemaName.mapping, "from: V1\n"), (JSONSchemaName.mapping, "- {from: V1}\n"),
+      (JSONSchemaName.mapping, mappingSample + "where: x\n"),
       (JSONSchemaName.mapping, mappingSample.replacing("policy:", with: "plicy:")),
       (JSONSchemaName.mapping, "from: V1\nto: V2\nentityMappings: {A: {onDrop: nulify}}\n"),
       (JSONSchemaName.mapping, "from: V1\nto: V2\nentityMappings: {A: {attributes: [a]}}\n"),

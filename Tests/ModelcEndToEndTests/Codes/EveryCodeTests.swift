@@ -20,6 +20,7 @@ import Testing
       raised.formUnion(try raisedByModels(place))
       raised.formUnion(try raisedByPackages(place))
       raised.formUnion(try raisedByCommands(place))
+      raised.formUnion(try raisedByObjects(place))
     }
     let wanted = Set(EveryMistake.catalogued.map(\.code)).subtracting(Self.exempt.keys)
     print("codes raised: \(raised.intersection(wanted).count), codes in the catalogue: \(wanted.count)")
@@ -75,6 +76,34 @@ import Testing
     ]
     for (code, run) in runs { #expect(run.errors.contains(code), "\(run)") }
     return Set(runs.filter { $0.run.errors.contains($0.code) }.map(\.code))
+  }
+
+  /// What a file of objects, a package to be written and a fetch request may do wrong.
+  private func raisedByObjects(_ place: Workplace) throws -> Set<String> {
+    try place.write(
+      """
+      entities:
+        E:
+          attributes: {n: {type: integer16?, max: 5, rules: [{predicate: 'SELF != 3'}]}}
+          relationships: {f: {to: F, inverse: e}}
+        F: {relationships: {e: {toMany: E, inverse: f}}}
+      fetchRequests: {open: {entity: E, predicate: 'FUNCTION(SELF, "isOpen") == 1'}}
+      """, to: "O/Models/M/V1.yaml")
+    try place.write("current: V1\nversions: [V1]\n", to: "O/Models/M/versions.yaml")
+    func fixture(_ objects: String) throws -> Modelc.Run {
+      try place.write(objects, to: "objects.yaml")
+      return try place.modelc("fixture", "V1", "--objects", "objects.yaml", "-o", "o.sqlite", "-C", "O")
+    }
+    var runs: [(code: String, run: Modelc.Run)] = [
+      ("MC0014", try place.modelc("diff", "HEAD~1:O/Models/M", "O/Models/M")),
+      ("MC0209", try place.modelc("export", "--as", "xcdatamodeld", "-o", "O.xcdatamodeld", "-C", "O")),
+      ("MC0301", try fixture("E: {p1: {f: F/p1}}\n")), ("MC0302", try fixture("E: {p1: {n: 9}}\n")),
+      ("MC0303", try fixture("E: {p1: {f: null}}\nF: {p1: {e: [E/p1]}}\n")),
+    ]
+    expectSuccess(try fixture("E: {p1: {n: 1}}\n"))
+    runs.append(("MC1607", try place.modelc("inspect", "o.sqlite", "--fetch", "open", "-C", "O")))
+    for (code, run) in runs { #expect(run.stderr.contains("[\(code)]"), "\(run)") }
+    return Set(runs.filter { $0.run.stderr.contains("[\($0.code)]") }.map(\.code))
   }
 
   /// The list of another build beside the model.

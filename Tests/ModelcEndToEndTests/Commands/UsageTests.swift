@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Usage, help and streams")
 struct UsageTests {
-  static let commands = ["compile", "migrate", "plan", "inspect", "adopt", "demo"]
+  static let commands = ["compile", "migrate", "plan", "inspect", "verify", "adopt", "demo"]
 
   private func run(_ arguments: String...) throws -> Modelc.Run {
     try withTemporaryFolder { try Modelc.run(arguments, in: $0) }
@@ -30,7 +30,7 @@ struct UsageTests {
 
   @Test(arguments: [
     ["bogus"], ["compile", "--bogus"], ["migrate"], ["plan"], ["inspect"], ["adopt"], ["demo", "a", "b"],
-    ["inspect", "--format", "yaml", "x"], ["migrate", "-o", "x", "a", "b"],
+    ["inspect", "--format", "yaml", "x"], ["verify"], ["verify", "a", "b"], ["migrate", "-o", "x", "a", "b"],
     ["migrate", "-o", "x", "--dry-run", "a"], ["plan", "a", "--color", "pink"],
     ["migrate", "a", "--allow-loss", "all"],
   ])

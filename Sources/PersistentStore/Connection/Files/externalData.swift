@@ -40,7 +40,7 @@ package func copyExternalData(ofStoreAt path: String, toStoreAt copy: String) th
 }
 
 extension Diagnostic {
-  fileprivate static func folderTaken(_ store: String, _ folder: String) -> Diagnostic {
+  static func folderTaken(_ store: String, _ folder: String) -> Diagnostic {
     Diagnostic(
       .storeWriteFailed, .error, "the folder for the large values of '\(store)' exists already",
       notes: [Note("'\(folder)' belongs to another store of that name")], help: ["write to another name"])

@@ -1,0 +1,43 @@
+/// One object of a store as a plain value: its identity, its values, its references.
+///
+/// For tests, samples, fixtures and whole-store dumps; migrations move rows without making objects of them.
+public struct ManagedObject: Hashable, Sendable {
+  /// Which row an object is: keys are unique among all entities that share a root.
+  public struct ID: Hashable, Sendable {
+    /// The concrete entity.
+    public var entityName: String
+    /// `Z_PK`, counted from 1.
+    public var primaryKey: Int64
+
+    public init(entityName: String, primaryKey: Int64) {
+      self.entityName = entityName
+      self.primaryKey = primaryKey
+    }
+  }
+
+  public var id: ID
+  /// By attribute name; elements of a composite by key path (`position.latitude`). Absent means nil.
+  public var values: [String: AttributeValue]
+  public var toOne: [String: ID]
+  /// In order where the relationship is ordered, else by primary key.
+  public var toMany: [String: [ID]]
+
+  public init(
+    _ entityName: String, _ primaryKey: Int64, values: [String: AttributeValue] = [:],
+    toOne: [String: ID] = [:], toMany: [String: [ID]] = [:]
+  ) {
+    self.id = ID(entityName: entityName, primaryKey: primaryKey)
+    self.values = values
+    self.toOne = toOne
+    self.toMany = toMany
+  }
+
+  /// A new object as Core Data would insert it: with the model's default values.
+  public init(_ entityName: String, _ primaryKey: Int64, defaultsOf model: ManagedObjectModel) {
+    self.init(entityName, primaryKey)
+    let attributes = EntityHierarchy(model).attributes(of: entityName)
+    for leaf in storedLeaves(of: attributes, composites: model.composites) {
+      values[leaf.keyPath] = leaf.attribute.typedDefaultValue
+    }
+  }
+}

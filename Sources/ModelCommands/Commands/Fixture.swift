@@ -1,0 +1,172 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import ModelFormats
+import PersistentStore
+
+struct Fixture: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a genuine store of a version, for tests.",
+    discussion: """
+      With --rows, objects that nobody thought up: bounds, nil, texts of every script, large values, early dates, \
+      relationships of every size; required values, rules, inverses and uniqueness are kept. With --objects, those of \
+      a YAML file, as `modelc export --as yaml` writes it. With --from, a small part of another store that stands on \
+      its own, its values masked. The same version, content and seed give the same objects.
+      """)
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(help: ArgumentHelp("How many objects in all.", valueName: "n"))
+  var rows: Int?
+
+  @Option(help: ArgumentHelp("Another seed gives other objects.", valueName: "n"))
+  var seed: UInt64 = 0
+
+  @Option(help: ArgumentHelp("A YAML file of objects.", valueName: "file"))
+  var objects: String?
+
+  @Option(
+    help: ArgumentHelp("The store to take a part of; --rows says how many objects.", valueName: "store"))
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What to mask of --from: Entity.attribute, Entity.* or *, separated by commas; 'none' for nothing. All unless given.",
+      valueName: "fields"))
+  var mask: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The Core Data to imitate: its number, 'newest', or a store that it wrote.", valueName: "n|newest|store"
+    ))
+  var framework: String = "newest"
+
+  @Option(name: [.customShort("o")], help: ArgumentHelp("The new store.", valueName: "store"))
+  var store: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "The version, as `modelc diff` takes it; with --from the store's own.", valueName: "version"))
+  var version: String?
+
+  func validate() throws {
+    if let rows, !(0...100_000_000).contains(rows) { throw ValidationError("--rows is 0 to 100,000,000") }
+    if objects != nil, rows != nil { throw ValidationError("--objects and --rows exclude one another") }
+    if objects != nil, from != nil { throw ValidationError("--objects and --from exclude one another") }
+    if objects == nil, rows == nil {
+      throw ValidationError("say how many objects with --rows, or which with --objects")
+    }
+    if from == nil, version == nil { throw ValidationError("name the version") }
+    if mask != nil, from == nil { throw ValidationError("--mask is about the values of --from") }
+  }
+
+  func run() throws {
+    try output.run(json: [.init("store", .string(store))]) {
+      let start = ContinuousClock.now
+      let imitation = try imitation()
+      let (label, version, content) = try content()
+      let report = try makeFixture(at: store, of: version, content, seed: seed, imitating: imitation)
+      output.report(report.diagnostics)
+      let time = seconds(since: start)
+      if output.writesJSON {
+        output.print(report.json(store: store, version: label, seconds: time))
+      } else {
+        output.print(text(report, label, time))
+      }
+    }
+  }
+
+  // MARK: content
+
+  private func content() throws -> (label: String, version: ModelVersion, content: FixtureContent) {
+    if let from { return try sample(of: from) }
+    let named = try findVersion(version ?? "", of: project.project)
+    if named.diagnostics.hasErrors { throw DiagnosticsError(named.diagnostics) }
+    guard let objects else { return (named.label, named.version, .rows(rows ?? 0)) }
+    return (named.label, named.version, .objects(try readObjectFile(at: objects, model: named.version.model)))
+  }
+
+  private func sample(
+    of path: String
+  ) throws -> (label: String, version: ModelVersion, content: FixtureContent) {
+    let models = (try? project.project.readModels())?.models ?? []
+    let wanted = try version.map { try findVersion($0, of: project.project) }
+    let connection = try StoreConnection(path: path)
+    defer { try? connection.close() }
+    return try connection.read { db in
+      let source = try readStoreSource(db, path: path, among: models + [wanted?.siblings].compactMap(\.self))
+      let hashes = source.metadata.versionHashes
+      if let wanted, wanted.version.entityVersionHashesByName != hashes {
+        throw DiagnosticsError(.otherVersion(path, source.version.name, wanted: wanted.label))
+      }
+      let model = source.version.model
+      let fields = try maskedFields(model)
+      let reader = ObjectReader(db, schema: source.schema, model: model) {
+        try readExternalData($0, ofStoreAt: path)
+      }
+      let objects = try PersistentStore.mask(
+        sampleObjects(rows ?? 0, from: reader, seed: seed), fields, model: model, seed: seed)
+      return (wanted?.label ?? source.version.name, source.version, .objects(objects))
+    }
+  }
+
+  private func maskedFields(_ model: ManagedObjectModel) throws -> MaskedFields {
+    guard mask != "none" else { return try MaskedFields([], model: model) }
+    let fields = (mask ?? "*").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    return try MaskedFields(fields, model: model)
+  }
+
+  private func imitation() throws -> StoreImitation {
+    if framework == "newest" { return StoreImitation() }
+    if let number = Int(framework), number > 0 { return StoreImitation(frameworkVersion: number) }
+    guard FileManager.default.fileExists(atPath: framework) else {
+      throw UsageError(.noFramework(framework))
+    }
+    return try imitationOfStore(at: framework)
+  }
+
+  // MARK: result
+
+  private func text(_ report: FixtureReport, _ label: String, _ time: Double) -> String {
+    var table = TextTable(.left, .right)
+    for (name, count) in report.objects where count > 0 { table.append(name, counted(count, "object")) }
+    let files =
+      report.externalFiles == 0 ? "" : ", \(counted(report.externalFiles, "file")) of external data"
+    return
+      ([
+        "\(store): \(counted(report.count, "object")) of \(label)\(files), in \(humanDuration(time))"
+      ] + table.lines(indent: 2)).joined(separator: "\n")
+  }
+}
+
+extension FixtureReport {
+  fileprivate func json(store: String, version: String, seconds: Double) -> JSONValue {
+    .object([
+      .init("store", .string(store)), .init("version", .string(version)),
+      .init("uuid", .string(uuid.uuidString)),
+      .init(
+        "entities",
+        .array(
+          objects.map {
+            .object([.init("name", .string($0.entityName)), .init("rows", .integer(Int64($0.count)))])
+          })),
+      .init("externalFiles", .integer(Int64(externalFiles))), .init("seconds", .number(seconds)),
+      .init("diagnostics", .array(diagnostics.map(\.json))),
+    ])
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func otherVersion(_ store: String, _ found: String, wanted: String) -> Self {
+    Self(
+      .storeUnrecognised, .error, "'\(store)' is \(found == store ? "not" : "\(found), not") '\(wanted)'",
+      help: ["leave the version out, or migrate a copy of the store first"], cocoaCode: 134130)
+  }
+
+  fileprivate static func noFramework(_ text: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "'\(text)' is no number of a Core Data, and no store",
+      help: ["write a number such as 1344, 'newest', or the path of a store to imitate"])
+  }
+}

@@ -1,0 +1,43 @@
+import ManagedModel
+import ModelFormats
+
+extension ManagedObject {
+  /// One line of JSON Lines: identity, then what the object holds, in the order of its shape.
+  ///
+  /// Integers and floating-point numbers are numbers, dates ISO 8601 or seconds since 2001, bytes Base64, decimals
+  /// text, so that no digit is lost. What is nil is left out, unless the attribute has a default.
+  func json(_ shape: ObjectShape) -> JSONValue {
+    var attributes: [JSONValue.Member] = []
+    for leaf in shape.leaves {
+      if let value = values[leaf.keyPath] {
+        attributes.append(.init(leaf.keyPath, value.json))
+      } else if shape.statesNil(leaf) {
+        attributes.append(.init(leaf.keyPath, .null))
+      }
+    }
+    var references: [JSONValue.Member] = []
+    for relationship in shape.relationships {
+      if let members = toMany[relationship.name], !members.isEmpty {
+        references.append(.init(relationship.name, JSONValue(members.map(objectReference))))
+      } else if let destination = toOne[relationship.name] {
+        references.append(.init(relationship.name, .string(objectReference(destination))))
+      }
+    }
+    return .object([
+      .init("object", .string(objectReference(id))), .init("attributes", .object(attributes)),
+      .init("relationships", .object(references)),
+    ])
+  }
+}
+
+extension AttributeValue {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .integer(let number): .integer(number)
+    case .boolean(let flag): .boolean(flag)
+    // JSON has no infinities.
+    case .double(let number) where number.isFinite: .number(number)
+    default: .string(objectText(self))
+    }
+  }
+}

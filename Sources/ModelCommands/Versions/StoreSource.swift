@@ -1,0 +1,40 @@
+import ManagedModel
+import ModelFormats
+import PersistentStore
+
+/// An open store with the version that its rows are to be read by.
+struct StoreSource {
+  var version: ModelVersion
+  var schema: StoreSchema
+  var metadata: StoreMetadata
+  /// Its model among the project's, where one was recognised.
+  var modelName: String?
+  var tracksHistory: Bool
+}
+
+/// Finds the model of an open store: the version that its hashes name, else the one that it carries.
+///
+/// - Throws: MC5102 where there is neither, and the errors of a schema that does not fit the model.
+func readStoreSource(
+  _ db: StoreDatabase, path: String, among models: [VersionedModel]
+) throws -> StoreSource {
+  let metadata = try readStoreMetadata(db)
+  let physical = try readPhysicalSchema(db)
+  let own = try readStoreModel(db, physical: physical, metadata: metadata)
+  let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
+  let match = recognition.versions.last
+  let found = match.flatMap { match in
+    models.first { $0.name == match.modelName }?.version(named: match.versionName)
+  }
+  guard let model = found?.model.restricted(toConfiguration: match?.configuration) ?? own else {
+    throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition))
+  }
+  let (schema, diagnostics) = bindSchema(physical, to: model)
+  if diagnostics.hasErrors { throw DiagnosticsError(diagnostics.filter { $0.severity == .error }) }
+  return StoreSource(
+    version: ModelVersion(
+      name: found?.name ?? path, model: model, sourceMap: found?.sourceMap,
+      recordedHashes: metadata.versionHashes),
+    schema: schema, metadata: metadata, modelName: match?.modelName,
+    tracksHistory: physical.tables.contains { isHistoryTable($0.name) })
+}

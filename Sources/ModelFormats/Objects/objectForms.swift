@@ -1,0 +1,59 @@
+import Foundation
+package import ManagedModel
+
+/// The name of an object in files of objects, as the last part of its URI in Core Data: `Hut/p12`.
+package func objectReference(_ id: ManagedObject.ID) -> String { "\(id.entityName)/p\(id.primaryKey)" }
+
+/// `p12` as 12; nil for any other text.
+func primaryKey(_ text: some StringProtocol) -> Int64? {
+  guard text.first == "p", let key = Int64(text.dropFirst()), key > 0, text.dropFirst().first != "+" else {
+    return nil
+  }
+  return key
+}
+
+/// The text of a value in files of objects; infinities as YAML has them.
+package func objectText(_ value: AttributeValue) -> String {
+  if case .double(let number) = value, number.isInfinite { return number < 0 ? "-.inf" : ".inf" }
+  if case .date(let number) = value, number.isInfinite { return number < 0 ? "-.inf" : ".inf" }
+  return value.text
+}
+
+/// What ``objectText(_:)`` writes, read back; nil where the text is no value of the type.
+func objectValue(_ text: String, of type: AttributeType) -> AttributeValue? {
+  switch (type, text) {
+  case (.double, ".inf"), (.float, ".inf"): .double(.infinity)
+  case (.double, "-.inf"), (.float, "-.inf"): .double(-.infinity)
+  case (.date, ".inf"): .date(.infinity)
+  case (.date, "-.inf"): .date(-.infinity)
+  // A store may hold what no URL is.
+  case (.uri, _): .uri(text)
+  case (.undefined, _): Data(base64Encoded: text).map { .binary($0) }
+  default: AttributeValue(parsing: text, as: type)
+  }
+}
+
+/// The stored attributes and relationships of a concrete entity, in the order in which files show them: inherited
+/// ones first, as the model lists them.
+package struct ObjectShape: Sendable {
+  package let entityName: String
+  package var leaves: [StoredLeaf] = []
+  package var relationships: [RelationshipDescription] = []
+
+  package init(_ entityName: String, hierarchy: EntityHierarchy) {
+    self.entityName = entityName
+    for entity in hierarchy.lineage(of: entityName) {
+      let stored = storedLeaves(of: entity.attributes, composites: hierarchy.model.composites)
+      let places = Dictionary(
+        entity.attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+      leaves += stored.enumerated().sorted { left, right in
+        let (l, r) = (places[left.element.path[0]] ?? 0, places[right.element.path[0]] ?? 0)
+        return (l, left.offset) < (r, right.offset)
+      }.map(\.element)
+      relationships += entity.relationships.filter { !$0.isTransient }
+    }
+  }
+
+  /// Leaves whose nil a file states: without a word they would have their default.
+  package func statesNil(_ leaf: StoredLeaf) -> Bool { leaf.attribute.typedDefaultValue != nil }
+}

@@ -1,0 +1,115 @@
+package import Foundation
+package import GRDB
+package import ManagedModel
+
+/// Reads objects of a store one after the other or by their keys, in bounded memory.
+package final class ObjectReader {
+  let db: Database
+  let schema: StoreSchema
+  let hierarchy: EntityHierarchy
+  /// The content of a file of external data, by its name; nil where it is missing.
+  private let externalData: (String) throws -> Data?
+  private var decoders: [String: RowDecoder] = [:]
+
+  package init(
+    _ db: Database, schema: StoreSchema, model: ManagedObjectModel,
+    externalData: @escaping (String) throws -> Data? = { _ in nil }
+  ) {
+    self.db = db
+    self.schema = schema
+    self.hierarchy = EntityHierarchy(model)
+    self.externalData = externalData
+  }
+
+  /// Entities that can have objects, in the order of their numbers.
+  package var concreteEntityNames: [String] {
+    hierarchy.namesInNumberingOrder.filter {
+      hierarchy.entity(named: $0)?.isAbstract == false && schema.table(ofEntity: $0) != nil
+    }
+  }
+
+  /// Hands all objects of an entity to the body, in the order of their primary keys, to-many relationships
+  /// included.
+  ///
+  /// Each to-many is one query beside that of the rows; all run through the owners in step.
+  ///
+  /// - Throws: MC5401 and MC5402 for cells that hold no value of their attribute, MC5303 for files that are
+  ///   missing, so that nothing reads as absent that is only elsewhere.
+  package func forEachObject(
+    ofEntity name: String, includingSubentities: Bool = true, _ body: (ManagedObject) throws -> Void
+  ) throws {
+    let kinds = includingSubentities ? hierarchy.descendantNames(includingSelf: name) : [name]
+    let decoders = kinds.compactMap(decoder(of:))
+    guard let table = schema.table(ofEntity: name), let first = decoders.first else { return }
+    let numbers = decoders.map { String($0.number) }.joined(separator: ", ")
+    let byNumber = Dictionary(
+      decoders.map { (Int64($0.number), $0) }, uniquingKeysWith: { first, _ in first })
+    let rows = try RowReader(
+      db,
+      sql: "SELECT \(first.columnList) FROM \(quotedIdentifier(table.name))"
+        + " WHERE Z_ENT IN (\(numbers)) ORDER BY Z_PK")
+    let members = try toManyReaders(of: kinds)
+    while try rows.step() {
+      guard let key = rows.integer(0), let number = rows.integer(1), let decoder = byNumber[number] else {
+        continue
+      }
+      var object = try decoder.object(key, rows, externalData: externalData)
+      for reader in members where hierarchy.isKind(object.id.entityName, of: reader.entityName) {
+        let found = try reader.members(of: key)
+        if !found.isEmpty { object.toMany[reader.relationshipName] = found }
+      }
+      try body(object)
+    }
+  }
+
+  /// The keys of all objects of an entity, without those of its sub-entities.
+  func keys(ofEntity name: String) throws -> [Int64] {
+    guard let decoder = decoder(of: name), let table = schema.table(ofEntity: name) else { return [] }
+    let rows = try RowReader(
+      db, sql: "SELECT Z_PK FROM \(quotedIdentifier(table.name)) WHERE Z_ENT = ? ORDER BY Z_PK",
+      Int64(decoder.number))
+    var keys: [Int64] = []
+    while try rows.step() { if let key = rows.integer(0) { keys.append(key) } }
+    return keys
+  }
+
+  /// The object of a key with its to-many relationships; nil where there is no such object.
+  func object(_ id: ManagedObject.ID) throws -> ManagedObject? {
+    guard let decoder = decoder(of: id.entityName), let table = schema.table(ofEntity: id.entityName) else {
+      return nil
+    }
+    let rows = try RowReader(
+      db, sql: "SELECT \(decoder.columnList) FROM \(quotedIdentifier(table.name)) WHERE Z_PK = ?",
+      id.primaryKey)
+    guard try rows.step(), let number = rows.integer(1), number == decoder.number else { return nil }
+    var object = try decoder.object(id.primaryKey, rows, externalData: externalData)
+    for reader in try toManyReaders(of: [id.entityName], owner: id.primaryKey) {
+      let found = try reader.members(of: id.primaryKey)
+      if !found.isEmpty { object.toMany[reader.relationshipName] = found }
+    }
+    return object
+  }
+
+  private func decoder(of entityName: String) -> RowDecoder? {
+    if let known = decoders[entityName] { return known }
+    let made = RowDecoder(entityName, schema: schema, hierarchy: hierarchy)
+    decoders[entityName] = made
+    return made
+  }
+
+  /// - Parameter owner: the one owner to read for; nil for all in turn.
+  private func toManyReaders(of kinds: [String], owner: Int64? = nil) throws -> [ToManyReader] {
+    var seen: Set<PropertyReference> = []
+    var readers: [ToManyReader] = []
+    for entity in kinds.flatMap(hierarchy.lineage(of:)) {
+      for relationship in entity.relationships where relationship.isToMany && !relationship.isTransient {
+        let reference = PropertyReference(entity: entity.name, property: relationship.name)
+        guard seen.insert(reference).inserted,
+          let reader = try ToManyReader(relationship, reference, of: self, owner: owner)
+        else { continue }
+        readers.append(reader)
+      }
+    }
+    return readers
+  }
+}

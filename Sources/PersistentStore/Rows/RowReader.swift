@@ -1,0 +1,77 @@
+import CSQLite
+package import Foundation
+import GRDB
+
+/// The rows of a query, one after the other, read through SQLite's C interface: in bounded memory, and with texts
+/// as long as they are stored, whatever they contain.
+final class RowReader {
+  private let statement: Statement
+  private let db: Database
+  private var isAtEnd = false
+
+  init(_ db: Database, sql: String, _ keys: Int64...) throws {
+    self.db = db
+    self.statement = try db.makeStatement(sql: sql)
+    try restart(keys)
+  }
+
+  /// Begins the same query anew with other keys.
+  func restart(_ keys: [Int64]) throws {
+    let handle = unsafe statement.sqliteStatement
+    _ = unsafe sqlite3_reset(handle)
+    for (index, key) in keys.enumerated() {
+      guard unsafe sqlite3_bind_int64(handle, CInt(index + 1), key) == SQLITE_OK else {
+        throw DatabaseError(resultCode: .SQLITE_RANGE, message: db.lastErrorMessage)
+      }
+    }
+    isAtEnd = false
+  }
+
+  /// Goes to the next row; false after the last.
+  func step() throws -> Bool {
+    guard !isAtEnd else { return false }
+    switch unsafe sqlite3_step(statement.sqliteStatement) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE:
+      isAtEnd = true
+      return false
+    case let code:
+      isAtEnd = true
+      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage)
+    }
+  }
+
+  /// The cell, where it is an integer.
+  func integer(_ column: Int) -> Int64? {
+    let handle = unsafe statement.sqliteStatement
+    guard unsafe sqlite3_column_type(handle, CInt(column)) == SQLITE_INTEGER else { return nil }
+    return unsafe sqlite3_column_int64(handle, CInt(column))
+  }
+
+  func cell(_ column: Int) -> StoredCell {
+    let (handle, place) = unsafe (statement.sqliteStatement, CInt(column))
+    switch unsafe sqlite3_column_type(handle, place) {
+    case SQLITE_NULL: return .null
+    case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(handle, place))
+    case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(handle, place))
+    case SQLITE_TEXT:
+      guard let text = unsafe sqlite3_column_text(handle, place) else { return .null }
+      let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, place)))
+      return unsafe String(validating: bytes, as: UTF8.self).map(StoredCell.text) ?? .blob(Data(bytes))
+    default:
+      // A blob of no bytes has no address.
+      guard let bytes = unsafe sqlite3_column_blob(handle, place) else { return .blob(Data()) }
+      return .blob(unsafe Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, place))))
+    }
+  }
+}
+
+/// What a cell holds, whatever its column was declared as.
+package enum StoredCell: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  /// Bytes, and text that is no UTF-8.
+  case blob(Data)
+}

@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Objects of genuine stores go out and come in again", .needsFixtures) struct ObjectRoundTripTests {
+  @Test func `the list has all 21 stores`() {
+    #expect(ListedStore.all.count == 21)
+    #expect(ListedStore.withModel.count == 18)
+    #expect(ListedStore.all.allSatisfy { FileManager.default.fileExists(atPath: Fixtures.url($0.path).path) })
+  }
+
+  /// The oldest store needs a project that knows its hashes; all others carry their model.
+  @Test(arguments: ListedStore.withModel)
+  func `export, fixture, export: the same objects`(_ store: ListedStore) throws {
+    try Workplace.with(GenuineModel.books.package) { place in
+      let copy = try place.copyStore(store.path)
+      let before = try place.snapshot()
+      let first = try place.modelc("export", copy, "--as", "yaml", "-C", "T")
+      expectSuccess(first)
+      #expect(first.stdout.utf8.count > 200)
+      #expect(try place.snapshot() == before)
+      try place.write(first.stdout, to: "objects.yaml")
+      let made = try place.modelc(
+        "fixture", store.version(copy: copy), "--objects", "objects.yaml", "--framework", copy, "-o",
+        "new.sqlite")
+      expectSuccess(made)
+      let second = try place.modelc("export", "new.sqlite", "--as", "yaml", "-C", "T")
+      expectSuccess(second)
+      #expect(second.stdout == first.stdout)
+      // The same objects, one per line.
+      let lines = try place.modelc("export", "new.sqlite", "--as", "jsonl", "-o", "o.jsonl", "-C", "T")
+      expectSuccess(lines)
+      let text = try String(contentsOf: place.url("o.jsonl"), encoding: .utf8)
+      #expect(text == (try place.modelc("export", copy, "--as", "jsonl", "-C", "T").stdout))
+      #expect(text.split(separator: "\n").count == first.stdout.matches(of: #/(?m)^  p\d+:/#).count)
+    }
+  }
+
+  @Test(arguments: ListedStore.all.filter(\.lacksModel))
+  func `a store without any model is refused`(_ store: ListedStore) throws {
+    try Workplace.with { place in
+      let copy = try place.copyStore(store.path)
+      expectRefusal(try place.modelc("export", copy, "--as", "yaml"), "MC5102", exit: 3)
+    }
+  }
+}
