@@ -11,6 +11,7 @@ func readVersionList(yaml: Data, file: String) -> (list: VersionList?, diagnosti
   guard let node else { return (nil, diagnostics) }
   var list = VersionList()
   versionListSchema.read(node, into: &list, about: ModelSubject(), reading)
+  reading.diagnostics = reading.diagnostics.map { $0.code == .missingKey ? $0.withExample : $0 }
   list.versions = checkedEntries(list.versions, node["versions"], reading)
   if node["versions"] != nil { checkCurrent(list, node, reading) }
   return (list.versions.isEmpty ? nil : list, reading.finished)
@@ -63,6 +64,15 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  /// What a list looks like, where there is none.
+  fileprivate var withExample: Diagnostic {
+    var diagnostic = self
+    if message.contains("'versions'") {
+      diagnostic.help.append("list them, oldest first: 'versions: [V1, V2]'")
+    }
+    return diagnostic
+  }
+
   fileprivate static func noCurrent(at place: SourceRange, latest: String?) -> Diagnostic {
     var start = place
     start.end = start.start
