@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .executable(name: "modelc", targets: ["modelc"]),
     .library(name: "ManagedModel", targets: ["ManagedModel"]),
+    .library(name: "Expressions", targets: ["Expressions"]),
     .library(name: "ModelFormats", targets: ["ModelFormats"]),
     .library(name: "ModelMigration", targets: ["ModelMigration"]),
     .library(name: "ModelCommands", targets: ["ModelCommands"]),
@@ -29,11 +30,14 @@ let package = Package(
     .target(name: "ManagedModel", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
     .target(name: "Expressions", dependencies: ["ManagedModel"]),
     .target(name: "ModelMapping", dependencies: ["ManagedModel", "Expressions"]),
-    .target(name: "ModelFormats", dependencies: ["ManagedModel", "Expressions", "CLibYAML", "CZlib"]),
+    .target(
+      name: "ModelFormats",
+      dependencies: ["ManagedModel", "Expressions", "ModelMapping", "CLibYAML", "CZlib"]),
     .target(
       name: "PersistentStore",
       dependencies: [
-        "ManagedModel", "ModelFormats", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
+        "ManagedModel", "Expressions", "ModelFormats", "CSQLite",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
       name: "ModelMigration",
@@ -41,23 +45,25 @@ let package = Package(
     .target(
       name: "ModelCommands",
       dependencies: [
-        "ManagedModel", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
+        "ManagedModel", "Expressions", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // The sample of `modelc demo`, links to Models/Trails; the pages of `modelc explain`.
       resources: ["versions", "V1", "V2", "V3"].map { .embedInCode("Demo/Trails/\($0).yaml") }
-        + ["MC0", "MC1", "MC2", "MC3", "MC5", "MC6"].map { .embedInCode("Explain/\($0).md") }),
+        + ["MC0", "MC1", "MC2", "MC3", "MC4", "MC5", "MC6"].map { .embedInCode("Explain/\($0).md") }),
     .executableTarget(name: "modelc", dependencies: ["ModelCommands", "Migrations"]),
     .target(name: "Migrations", dependencies: ["ModelMigration"], path: "Migrations"),
 
     // Tests.
-    .target(name: "TestSupport", dependencies: ["ManagedModel"], path: "Tests/Support"),
+    .target(name: "TestSupport", dependencies: ["ManagedModel", "Expressions"], path: "Tests/Support"),
     .testTarget(name: "ManagedModelTests", dependencies: ["ManagedModel", "TestSupport"]),
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "TestSupport"]),
     .testTarget(name: "ModelMappingTests", dependencies: ["ModelMapping", "TestSupport"]),
-    .testTarget(name: "ModelFormatsTests", dependencies: ["ModelFormats", "TestSupport"]),
     .testTarget(
-      name: "PersistentStoreTests", dependencies: ["PersistentStore", "ModelFormats", "TestSupport"]),
+      name: "ModelFormatsTests", dependencies: ["ModelFormats", "ModelMapping", "Expressions", "TestSupport"]),
+    .testTarget(
+      name: "PersistentStoreTests",
+      dependencies: ["PersistentStore", "Expressions", "ModelFormats", "TestSupport"]),
     .testTarget(
       name: "ModelMigrationTests",
       dependencies: [
@@ -70,9 +76,10 @@ let package = Package(
     .testTarget(
       name: "ModelcEndToEndTests",
       dependencies: [
-        "modelc", "TestSupport", "ManagedModel", "ModelFormats", "PersistentStore",
+        "modelc", "TestSupport", "ManagedModel", "ModelFormats", "ModelCommands", "PersistentStore",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
+      ],
+      exclude: ["Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )

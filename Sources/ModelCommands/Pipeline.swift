@@ -5,7 +5,7 @@ import ModelMapping
 
 /// The whole program on one page: read → check → compile, and for a store: recognise → map → plan → carry out.
 ///
-/// - read: ``readModels(_:of:)`` — YAML folders and Xcode packages to `VersionedModel`
+/// - read: ``readModels(_:of:)`` — YAML folders, Xcode's packages and bundles, also of a git revision, to `VersionedModel`
 /// - check: ``checkVersions(_:)`` — every rule of a valid model, with places
 /// - compile: `writeModelBundle` (ModelFormats)
 /// - recognise, map, plan: `planMigration` (ModelMigration)
@@ -29,44 +29,39 @@ func readModels(
 private func readModel(
   _ argument: String, of project: Project
 ) throws(DiagnosticsError) -> (models: [VersionedModel], diagnostics: [Diagnostic]) {
-  let url = URL(filePath: argument)
-  switch url.pathExtension {
-  case "xcdatamodeld", "xcdatamodel":
-    let (model, diagnostics) = readXcodeModelPackage(at: url)
-    return (model.map { [$0] } ?? [], diagnostics)
-  case "momd":
-    let (model, diagnostics) = try readBundle(url)
-    return ([model], diagnostics)
-  default:
+  if ModelSourceKind(argument) == .versionFile, FileManager.default.fileExists(atPath: argument) {
+    throw DiagnosticsError(.noModelButVersion(argument))
+  }
+  guard isModelPath(argument) || isModelFolder(argument) else {
     let named = Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: argument)
     return try named.readModels()
   }
-}
-
-private func readBundle(_ url: URL) throws(DiagnosticsError) -> (VersionedModel, [Diagnostic]) {
-  do {
-    return try readModelBundle(at: url)
-  } catch let error as DiagnosticsError {
-    throw error
-  } catch {
-    throw DiagnosticsError(.unreadableBundle(url.path, error))
-  }
+  let (model, diagnostics) = readModelSource(argument)
+  return (model.map { [$0] } ?? [], diagnostics)
 }
 
 /// What the rules of a valid model say about every version and about the versions side by side, each finding at
 /// its place.
+///
+/// - Parameter reading: what was found while the model was read: versions with errors are not held against others.
+func checkVersions(_ model: VersionedModel, reading: [Diagnostic]) -> [Diagnostic] {
+  let unread = Set(reading.filter { $0.severity == .error }.compactMap { $0.place?.file })
+  return checkVersions(model).filter { finding in
+    !comparisons.contains(finding.code.description) || !unread.contains(finding.place?.file ?? "")
+  }
+}
+
+/// Codes of versions side by side.
+private let comparisons: Set = ["MC2103", "MC2104", "MC2105"]
+
+/// The same where all could be read.
 func checkVersions(_ model: VersionedModel) -> [Diagnostic] {
-  concurrentMap(model.versions) { checkModel(of: $0) }.flatMap(\.self) + checkVersionDifferences(model)
+  toldOnce(concurrentMap(model.versions) { checkModel(of: $0) }.flatMap(\.self), of: model.versions)
+    + checkVersionDifferences(model)
 }
 
 /// Seconds on a clock that no change of the time of day touches.
 func seconds(since start: ContinuousClock.Instant) -> Double {
   let elapsed = (ContinuousClock.now - start).components
   return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
-}
-
-extension Diagnostic {
-  fileprivate static func unreadableBundle(_ path: String, _ error: any Error) -> Self {
-    Self(.fileUnreadable, .error, "'\(path)' cannot be read: \(error.localizedDescription)")
-  }
 }

@@ -27,11 +27,20 @@ public func parseExpression(
 private func parse<Result>(
   _ text: String, at place: SourceRange?, _ body: (inout Parser) throws(SyntaxFinding) -> Result
 ) throws(DiagnosticsError) -> Result {
-  let scalars = Array(text.unicodeScalars)
+  let scalars = Array(text.unicodeScalars.prefix(textLimit + 1))
   do throws(SyntaxFinding) {
+    guard scalars.count <= textLimit else { throw .tooLong }
     var parser = Parser(text: scalars, tokens: try Lexer.tokens(of: scalars))
     return try body(&parser)
   } catch {
     throw DiagnosticsError(TextPlace(scalars, at: place).diagnostic(error))
   }
+}
+
+/// In Unicode scalars. SQLite takes statements of a million bytes; a longer condition could never be carried out.
+private let textLimit = 1_000_000
+
+extension SyntaxFinding {
+  fileprivate static let tooLong = SyntaxFinding(
+    code: .expressionSyntax, message: "the text has more than \(textLimit) characters", range: 0..<1)
 }

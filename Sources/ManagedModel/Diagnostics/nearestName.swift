@@ -1,5 +1,7 @@
 /// The candidate that a misspelt name most likely meant, or nil where none is near.
 ///
+/// Names longer than any that a person spells are near to nothing.
+///
 /// Near means an edit distance (insert, delete, replace, swap two neighbours) of at most a third of the name's
 /// length, and at least one; case does not count.
 public func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
@@ -16,10 +18,11 @@ package struct NearMatch: Hashable, Sendable {
 
 /// As ``nearestName(to:among:)``; of several equally near ones the first by name.
 package func nearMatch(to name: String, among candidates: some Sequence<String>) -> NearMatch? {
+  guard name.utf8.count <= spelledLength else { return nil }
   let word = FoldedWord(name)
   let limit = max(1, word.letters.count / 3)
   var best: (distance: Int, name: String, rivals: Int)?
-  for candidate in candidates where candidate != name {
+  for candidate in candidates where candidate.utf8.count <= spelledLength && candidate != name {
     let other = FoldedWord(candidate)
     guard word.mayBeNear(other, limit: limit) else { continue }
     let distance = editDistance(word.letters, other.letters, limit: limit)
@@ -36,6 +39,9 @@ package func nearMatch(to name: String, among candidates: some Sequence<String>)
     return NearMatch(name: best.name, isObvious: isSlip && best.rivals == 0)
   }
 }
+
+/// In bytes of UTF-8; the time for two names grows with the product of their lengths.
+private let spelledLength = 200
 
 /// A word in lower case, with what tells quickly that two words have little in common.
 private struct FoldedWord {
@@ -61,23 +67,29 @@ private struct FoldedWord {
   }
 }
 
+/// The distance of two words, or something above the limit where they are further apart.
 private func editDistance(_ a: [UInt32], _ b: [UInt32], limit: Int) -> Int {
   guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
-  var beforeLast: [Int] = []
-  var last = Array(0...b.count)
+  let tooFar = limit + 1
+  // Three rows of one buffer, used in turn; cells further from the diagonal than the limit stay too far.
+  let width = b.count + 1
+  var cells = Array(repeating: tooFar, count: 3 * width)
+  for j in 0...min(b.count, limit) { cells[j] = j }
+  var (beforeLast, last, row) = (2 * width, 0, width)
   for i in 1...a.count {
-    var row = [i]
-    row.reserveCapacity(b.count + 1)
-    for j in 1...b.count {
-      let substitution = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
-      var cost = min(substitution, last[j] + 1, row[j - 1] + 1)
-      if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] { cost = min(cost, beforeLast[j - 2] + 1) }
-      row.append(cost)
+    let (low, high) = (max(1, i - limit), min(b.count, i + limit))
+    guard low <= high else { return tooFar }
+    cells[row + low - 1] = low == 1 ? min(i, tooFar) : tooFar
+    for j in low...high {
+      let substitution = cells[last + j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+      let above = j < i + limit ? cells[last + j] : tooFar
+      var cost = min(substitution, min(above, cells[row + j - 1]) + 1)
+      if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+        cost = min(cost, cells[beforeLast + j - 2] + 1)
+      }
+      cells[row + j] = min(cost, tooFar)
     }
-    // No later row can be nearer than the nearest of two neighbouring ones.
-    if let least = row.min(), least > limit, let before = last.min(), before > limit { return limit + 1 }
-    beforeLast = last
-    last = row
+    (beforeLast, last, row) = (last, row, beforeLast)
   }
-  return last[b.count]
+  return cells[last + b.count]
 }

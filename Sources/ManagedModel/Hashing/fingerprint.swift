@@ -152,6 +152,8 @@ private struct CanonicalForm {
     add("ordered", relationship.isOrdered)
     add("deleteRule", relationship.deleteRule.name)
     add("indexed", relationship.isIndexed)
+    add("spotlight", relationship.isIndexedBySpotlight)
+    add("externalRecord", relationship.isStoredInExternalRecord)
     add("canonicalName", relationship.canonicalName)
     add("modifier", relationship.versionHashModifier)
     add("userInfo", relationship.userInfo)
@@ -168,5 +170,6 @@ private struct CanonicalForm {
         request.includesSubentities, request.includesPropertyValues, request.includesPendingChanges,
         request.returnsDistinctResults,
       ].map { "\($0)" })
+    add("withValues", !request.returnsObjectsAsFaults)
   }
 }

@@ -100,19 +100,25 @@ private struct EntityHasher {
     }
   }
 
-  private func hash(of attribute: AttributeDescription, enclosing: [String] = []) -> VersionHash {
+  private func hash(of attribute: AttributeDescription) -> VersionHash {
+    guard attribute.derivationExpression == nil, attribute.type == .composite,
+      let name = attribute.compositeName, let composite = composites.first(where: { $0.name == name })
+    else { return plainHash(of: attribute) }
+    var message = HashInput()
+    var room = Self.elementLimit
+    for element in flattenedElements(of: composite, enclosing: [name], room: &room) {
+      message.append(plainHash(of: element))
+    }
+    return message.sha256
+  }
+
+  /// More elements than any composite has; a model that nests them without end still gets a hash.
+  private static let elementLimit = 10_000
+
+  private func plainHash(of attribute: AttributeDescription) -> VersionHash {
     if let derivation = attribute.derivationExpression {
       // Name, type and flags of a derived attribute stay out.
       return HashInput(printedDerivation(derivation)).sha256
-    }
-    if attribute.type == .composite, let name = attribute.compositeName, !enclosing.contains(name),
-      let composite = composites.first(where: { $0.name == name })
-    {
-      var message = HashInput()
-      for element in flattenedElements(of: composite, enclosing: enclosing + [name]) {
-        message.append(hash(of: element))
-      }
-      return message.sha256
     }
     var message = HashInput(
       propertyHash(
@@ -124,15 +130,17 @@ private struct EntityHasher {
     return message.sha256
   }
 
+  /// - Parameter room: how many more elements there may be.
   private func flattenedElements(
-    of composite: CompositeDescription, enclosing: [String]
+    of composite: CompositeDescription, enclosing: [String], room: inout Int
   ) -> [AttributeDescription] {
     var elements: [AttributeDescription] = []
-    for element in composite.elements where !element.isTransient {
+    for element in composite.elements where !element.isTransient && room > 0 {
+      room -= 1
       if element.type == .composite, let name = element.compositeName, !enclosing.contains(name),
         let nested = composites.first(where: { $0.name == name })
       {
-        elements += flattenedElements(of: nested, enclosing: enclosing + [name])
+        elements += flattenedElements(of: nested, enclosing: enclosing + [name], room: &room)
       } else {
         elements.append(element)
       }

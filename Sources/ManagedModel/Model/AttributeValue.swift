@@ -41,6 +41,7 @@ public enum AttributeValue: Hashable, Sendable {
   /// reference date; binary and transformable values are Base64. Nil where the text is no such value, or out of
   /// the type's range.
   public init?(parsing text: String, as type: AttributeType) {
+    guard !type.isShortText || text.utf8.count <= 1_000 else { return nil }
     switch type {
     case .integer16: self.init(integer: text, in: Int64(Int16.min)...Int64(Int16.max))
     case .integer32: self.init(integer: text, in: Int64(Int32.min)...Int64(Int32.max))
@@ -99,6 +100,16 @@ public enum AttributeValue: Hashable, Sendable {
     case .date(let seconds): formatDate(seconds)
     case .binary(let data): data.base64EncodedString()
     case .uuid(let value): value.uuidString
+    }
+  }
+}
+
+extension AttributeType {
+  /// Numbers, dates and such, whose values are short: whoever writes a thousand digits wants to cost time.
+  fileprivate var isShortText: Bool {
+    switch self {
+    case .string, .uri, .binary, .transformable: false
+    default: true
     }
   }
 }

@@ -13,6 +13,8 @@ public struct FetchRequestDescription: Hashable, Sendable {
   public var includesPropertyValues: Bool
   public var includesPendingChanges: Bool
   public var returnsDistinctResults: Bool
+  /// Whether objects come without their values, which are read when one is asked for.
+  public var returnsObjectsAsFaults: Bool
   /// Raw value of `NSFetchRequestResultType`: 0 objects, 1 object IDs, 2 dictionaries, 4 count.
   public var resultType: Int
 
@@ -20,7 +22,7 @@ public struct FetchRequestDescription: Hashable, Sendable {
     name: String, entityName: String, predicate: String? = nil, sortDescriptors: [SortDescription] = [],
     fetchLimit: Int = 0, fetchBatchSize: Int = 0, includesSubentities: Bool = true,
     includesPropertyValues: Bool = true, includesPendingChanges: Bool = true,
-    returnsDistinctResults: Bool = false, resultType: Int = 0
+    returnsDistinctResults: Bool = false, returnsObjectsAsFaults: Bool = true, resultType: Int = 0
   ) {
     self.name = name
     self.entityName = entityName
@@ -32,6 +34,7 @@ public struct FetchRequestDescription: Hashable, Sendable {
     self.includesPropertyValues = includesPropertyValues
     self.includesPendingChanges = includesPendingChanges
     self.returnsDistinctResults = returnsDistinctResults
+    self.returnsObjectsAsFaults = returnsObjectsAsFaults
     self.resultType = resultType
   }
 }

@@ -47,25 +47,6 @@ public enum ModelProfile: String, Hashable, Sendable, CaseIterable {
   case cloudKit = "cloudkit"
 }
 
-/// The attributes of an `.xcdatamodel`'s `<model>` element that concern Xcode alone; no hash and no fingerprint
-/// sees them.
-public struct EditorSettings: Hashable, Sendable {
-  public var minimumToolsVersion: String?
-  public var sourceLanguage: String?
-  public var usedWithCloudKit: Bool
-  public var usedWithSwiftData: Bool
-
-  public init(
-    minimumToolsVersion: String? = nil, sourceLanguage: String? = nil, usedWithCloudKit: Bool = false,
-    usedWithSwiftData: Bool = false
-  ) {
-    self.minimumToolsVersion = minimumToolsVersion
-    self.sourceLanguage = sourceLanguage
-    self.usedWithCloudKit = usedWithCloudKit
-    self.usedWithSwiftData = usedWithSwiftData
-  }
-}
-
 /// A named subset of a model's entities that one store may hold.
 public struct ConfigurationDescription: Hashable, Sendable {
   public var name: String

@@ -13,6 +13,9 @@ public struct RelationshipDescription: Hashable, Sendable {
   public var isOrdered: Bool
   public var deleteRule: DeleteRule
   public var isIndexed: Bool
+  public var isIndexedBySpotlight: Bool
+  /// `storedInTruthFile` of old models.
+  public var isStoredInExternalRecord: Bool
   public var renamingIdentifier: String?
   public var versionHashModifier: String?
   public var userInfo: [String: String]
@@ -20,7 +23,9 @@ public struct RelationshipDescription: Hashable, Sendable {
   public init(
     name: String, destinationEntityName: String, inverseName: String? = nil, isOptional: Bool = true,
     isTransient: Bool = false, minCount: Int = 0, maxCount: Int = 1, isOrdered: Bool = false,
-    deleteRule: DeleteRule = .nullify, isIndexed: Bool = false, renamingIdentifier: String? = nil,
+    deleteRule: DeleteRule = .nullify, isIndexed: Bool = false,
+    isIndexedBySpotlight: Bool = false, isStoredInExternalRecord: Bool = false,
+    renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil, userInfo: [String: String] = [:]
   ) {
     self.name = name
@@ -33,6 +38,8 @@ public struct RelationshipDescription: Hashable, Sendable {
     self.isOrdered = isOrdered
     self.deleteRule = deleteRule
     self.isIndexed = isIndexed
+    self.isIndexedBySpotlight = isIndexedBySpotlight
+    self.isStoredInExternalRecord = isStoredInExternalRecord
     self.renamingIdentifier = renamingIdentifier
     self.versionHashModifier = versionHashModifier
     self.userInfo = userInfo

@@ -5,11 +5,16 @@ public struct VersionedModel: Sendable {
   public var versions: [ModelVersion]
   /// The version that stores are migrated to unless told otherwise.
   public var currentVersionName: String
+  /// How Core Data goes through the versions, where that is stated; in the order of the versions.
+  public var stages: [MigrationStage]
 
-  public init(name: String, versions: [ModelVersion], currentVersionName: String) {
+  public init(
+    name: String, versions: [ModelVersion], currentVersionName: String, stages: [MigrationStage] = []
+  ) {
     self.name = name
     self.versions = versions
     self.currentVersionName = currentVersionName
+    self.stages = stages
   }
 
   public var currentVersion: ModelVersion? { version(named: currentVersionName) }

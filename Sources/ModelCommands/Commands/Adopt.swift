@@ -8,8 +8,10 @@ struct Adopt: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Bring existing models in, as YAML.",
     discussion: """
-      Takes .xcdatamodeld and .xcdatamodel folders, .momd bundles, .mom files, and stores, which carry their own model. \
-      The same source again writes the same files; files with other content are not touched without --force.
+      Takes .xcdatamodeld and .xcdatamodel folders, .momd bundles, .mom files, also of a git revision \
+      (HEAD~1:App.xcdatamodeld), and stores, which carry their own model; .xcmappingmodel folders and .cdm files become \
+      mapping models under Migrations. The same source again writes the same files; files with other content are not \
+      touched without --force.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -18,18 +20,26 @@ struct Adopt: ParsableCommand {
   @Flag(help: "Overwrite files that have other content.")
   var force = false
 
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "The version's name, where a store is adopted; else the identifier that the store has on record, or V1.",
+      valueName: "version"))
+  var versionName: String?
+
   @Argument(help: ArgumentHelp("What to adopt.", valueName: "source"))
   var sources: [String]
 
   func validate() throws {
-    if sources.isEmpty { throw ValidationError("name a model or a store") }
+    if sources.isEmpty { throw ValidationError("name a model, a mapping model or a store") }
   }
 
   func run() throws {
     try output.run {
       var adopted: [JSONValue] = []
       var findings: [Diagnostic] = []
-      for source in sources {
+      let models = sources.filter { !isMappingModel($0) }
+      for source in models {
         try requireFile(at: source)
         let (model, diagnostics) = try read(source)
         guard let model else { throw DiagnosticsError(diagnostics) }
@@ -39,41 +49,46 @@ struct Adopt: ParsableCommand {
         adopted.append(json(model, folder: folder))
         if !output.writesJSON { output.print(text(model, folder: folder)) }
       }
+      // After the models, because a compiled mapping model needs them.
+      for mapping in try adoptMappings(sources.filter(isMappingModel)) {
+        output.report(mapping.diagnostics)
+        findings += mapping.diagnostics
+        adopted.append(mapping.json)
+        if !output.writesJSON { output.print(mapping.text) }
+      }
       if output.writesJSON {
         output.print(
           .object([.init("adopted", .array(adopted)), .init("diagnostics", .array(findings.map(\.json)))]))
-      } else {
+      } else if !models.isEmpty {
         output.say("next: \(programName) compile\(project.arguments)")
       }
     }
   }
 
   private func read(_ source: String) throws -> (VersionedModel?, [Diagnostic]) {
-    let url = URL(filePath: source)
-    let name = url.deletingPathExtension().lastPathComponent
-    switch url.pathExtension {
-    case "xcdatamodeld", "xcdatamodel": return readXcodeModelPackage(at: url)
-    case "momd": return try readModelBundle(at: url)
-    case "mom":
-      let model = try unarchiveModel(Data(contentsOf: url), file: source)
-      return (
-        VersionedModel(
-          name: name, versions: [ModelVersion(name: name, model: model)], currentVersionName: name), []
-      )
-    default: return (try readStore(source, name: name), [])
-    }
+    if isModelPath(source) { return readModelSource(source) }
+    let name = URL(filePath: source).deletingPathExtension().lastPathComponent
+    return (try readStore(source, name: name), [])
   }
 
   private func readStore(_ path: String, name: String) throws -> VersionedModel {
-    let connection = try StoreConnection(path: path)
-    let model = try connection.read { db in
-      try readStoreModel(
-        db, physical: readPhysicalSchema(db), metadata: readStoreMetadata(db))
-    }
-    try connection.close()
-    guard let model else { throw DiagnosticsError(.noTrustedModel(path)) }
+    let stored = try readStoreModel(at: path)
+    let model = try stored.trustedModel(ofStore: path)
+    let version = try versionName.map(checkedVersionName) ?? storedVersionName(stored.metadata)
     return VersionedModel(
-      name: name, versions: [ModelVersion(name: "V1", model: model)], currentVersionName: "V1")
+      name: name, versions: [ModelVersion(name: version, model: model)], currentVersionName: version)
+  }
+
+  /// The identifier that the store has on record, where it has one that can name a file.
+  private func storedVersionName(_ metadata: StoreMetadata) -> String {
+    let identifiers = metadata.versionIdentifiers
+    guard identifiers.count == 1, isVersionName(identifiers[0]) else { return "V1" }
+    return identifiers[0]
+  }
+
+  private func checkedVersionName(_ name: String) throws -> String {
+    guard isVersionName(name) else { throw UsageError(.noVersionName(name)) }
+    return name
   }
 
   /// Writes all files or none.
@@ -83,6 +98,12 @@ struct Adopt: ParsableCommand {
     let folder = join(project.project.modelsFolder, project.model ?? model.name)
     var files = [("versions.yaml", writeVersions(model))]
     for version in model.versions { files.append(("\(version.name).yaml", writeModel(version.model))) }
+    try write(files, to: folder)
+    return folder
+  }
+
+  /// Writes all files or none; with other content than those that are there, only where that is wanted.
+  func write(_ files: [(String, String)], to folder: String) throws {
     let changed = files.filter { name, text in
       guard let present = try? Data(contentsOf: URL(filePath: join(folder, name))) else { return false }
       return present != Data(text.utf8)
@@ -94,7 +115,6 @@ struct Adopt: ParsableCommand {
     for (name, text) in files {
       try Data(text.utf8).write(to: URL(filePath: join(folder, name)), options: .atomic)
     }
-    return folder
   }
 
   private func json(_ model: VersionedModel, folder: String) -> JSONValue {
@@ -120,7 +140,6 @@ struct Adopt: ParsableCommand {
 
 extension Diagnostic.Code {
   static let wouldOverwrite = Self("MC0012")
-  static let noTrustedModel = Self("MC5109")
 }
 
 extension Diagnostic {
@@ -129,12 +148,5 @@ extension Diagnostic {
       .wouldOverwrite, .error, "\(counted(files.count, "file")) would be overwritten",
       notes: files.map { Note("'\($0)' has other content") },
       help: ["adopt under another name with `--model`, or overwrite with `--force`"])
-  }
-
-  fileprivate static func noTrustedModel(_ store: String) -> Self {
-    Self(
-      .noTrustedModel, .error, "'\(store)' carries no model of its own that its version hashes confirm",
-      notes: ["stores written before iOS 9 have no model cache"],
-      help: ["adopt the app's .xcdatamodeld or .momd instead"])
   }
 }

@@ -7,7 +7,12 @@ struct Compile: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compile models to .momd bundles.",
     discussion:
-      "Writes nothing unless every version of every model compiles. The same models give the same bytes.")
+      """
+      Writes nothing unless every version of every model compiles. The same models give the same bytes.
+
+      With --fix, edits that findings offer are made in the model's files first, where they change nothing but what \
+      the finding is about; the others are listed.
+      """)
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
@@ -20,40 +25,60 @@ struct Compile: ParsableCommand {
   @Flag(help: "Write nothing; exit with 1 if a bundle would change.")
   var check = false
 
+  @Flag(help: "Make the safe edits that findings offer, then compile.")
+  var fix = false
+
   @Flag(name: .shortAndLong, help: "Remarks too, beside errors and warnings.")
   var verbose = false
 
   @Argument(
     help: ArgumentHelp(
-      "Models by name, or .xcdatamodeld folders; all of the project's without any.", valueName: "model"))
+      "Models by name or folder, or .xcdatamodeld packages, also REV:path; all of the project's without any.",
+      valueName: "model"))
   var models: [String] = []
+
+  func validate() throws {
+    if fix, check { throw ValidationError("--check writes nothing; --fix writes") }
+  }
 
   func run() throws {
     try output.run {
       let start = ContinuousClock.now
-      for argument in models where looksLikePath(argument) { try requireFile(at: argument) }
+      if let stamp, let unchanged = stamp.unchangedResult() {
+        output.print(unchanged)
+        output.say("Nothing has changed: \(humanDuration(seconds(since: start)))")
+        return
+      }
+      for argument in models where isModelPath(argument) { try requireFile(at: argument) }
+      let fixes = fix ? try fixModels() : []
       let (models, diagnostics) = try readModels(models, of: project.project)
-      let findings = (diagnostics + models.flatMap(checkVersions)).ordered
+      let findings = (diagnostics + models.flatMap { checkVersions($0, reading: diagnostics) }).ordered
       // Remarks are for those who ask; they never stop anything.
       let shown = findings.filter { verbose || $0.severity > .information }
       output.report(shown)
       if findings.hasErrors {
-        output.say(summary(of: shown))
+        output.say(summary(of: shown) + fixHint(for: shown))
         if output.writesJSON {
-          output.print(.object([.init("diagnostics", .array(shown.map(\.json)))]))
+          output.print(.object([.init("diagnostics", .array(shown.map(\.json)))] + members(for: fixes)))
         }
         throw ExitCode(exitStatus(for: findings))
       }
-      let folder = outputFolder ?? project.project.buildFolder
-      let bundles = try models.map { ($0, try compile($0, into: folder)) }
-      printResult(bundles)
+      let bundles = try models.map { ($0, try compile($0, into: bundleFolder)) }
+      printResult(bundles, fixes)
+      if shown.isEmpty { stamp?.keep(text(of: bundles)) }
       sayCount(models.map(\.versions.count).reduce(0, +), since: start)
     }
   }
 
-  /// A model is named by itself or by the path of its source.
-  private func looksLikePath(_ argument: String) -> Bool {
-    ["xcdatamodeld", "xcdatamodel", "momd"].contains(URL(filePath: argument).pathExtension)
+  private var bundleFolder: String { outputFolder ?? project.project.buildFolder }
+
+  /// For the everyday case: all the project's models, as text, without remarks.
+  private var stamp: CompileStamp? {
+    guard models.isEmpty, !verbose, !fix, !output.writesJSON,
+      let folders = try? project.project.modelPaths(ofKind: .folder),
+      folders == (try? project.project.modelPaths())
+    else { return nil }
+    return CompileStamp(sources: folders, output: bundleFolder)
   }
 
   /// - Returns: the bundle's path.
@@ -70,13 +95,52 @@ struct Compile: ParsableCommand {
     return path
   }
 
-  private func printResult(_ bundles: [(VersionedModel, String)]) {
+  /// Mends the files of the models that are meant, and says what was done.
+  private func fixModels() throws -> [ModelFixes.Fix] {
+    let project = project.project
+    let names = models.filter { isModelFolder($0) || !isModelPath($0) }
+    let folders =
+      models.isEmpty
+      ? try project.modelPaths(ofKind: .folder)
+      : try names.flatMap { name in
+        isModelFolder(name)
+          ? [name]
+          : try Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: name)
+            .modelPaths(ofKind: .folder)
+      }
+    let all = folders.map(ModelFixes.init)
+    try replaceFiles(all.flatMap(\.edits))
+    let fixes = all.flatMap(\.fixes)
+    if !output.writesJSON { output.print(fixText(fixes)) }
+    return fixes
+  }
+
+  /// How many of the findings `--fix` would mend.
+  private func fixHint(for findings: [Diagnostic]) -> String {
+    let count = findings.count(where: \.isSafelyFixable)
+    return count == 0 || fix ? "" : "; \(count) can be mended with --fix"
+  }
+
+  private func members(for fixes: [ModelFixes.Fix]) -> [JSONValue.Member] {
+    fix ? [.init("fixes", .array(fixes.map(\.json)))] : []
+  }
+
+  private func printResult(_ bundles: [(VersionedModel, String)], _ fixes: [ModelFixes.Fix]) {
     if output.writesJSON {
-      let objects = bundles.map { $0.json(bundle: $1) }
+      let objects = bundles.map { model, path in
+        let own = fixes.filter {
+          $0.place.file.hasPrefix(join(project.project.modelsFolder, model.name) + "/")
+        }
+        return model.json(bundle: path, adding: members(for: own))
+      }
       output.print(objects.count == 1 ? objects[0] : .array(objects))
       return
     }
-    for (model, path) in bundles { output.print(path + "\n" + table(of: model)) }
+    output.print(text(of: bundles))
+  }
+
+  private func text(of bundles: [(VersionedModel, String)]) -> String {
+    bundles.map { model, path in path + "\n" + table(of: model) }.joined(separator: "\n")
   }
 
   private func table(of model: VersionedModel) -> String {

@@ -46,6 +46,8 @@ struct Demo: ParsableCommand {
     let models = join(project.modelsFolder, SampleModel.name)
     try FileManager.default.createDirectory(atPath: models, withIntermediateDirectories: true)
     for file in SampleModel.files { try file.content.write(to: URL(filePath: join(models, file.name))) }
+    // The first lines of the sample's files name them.
+    for file in schemaFiles(in: schemaFolder(of: project)) { try file.write() }
 
     output.print("1. Models: three versions of a hiking diary, as YAML, compiled to a bundle")
     let model = try compile(project, output)
@@ -83,12 +85,13 @@ struct Demo: ParsableCommand {
     let connection = try StoreConnection(path: store)
     defer { try? connection.close() }
     let inspection = try connection.read { db in
-      try inspectStore(db, among: [model])
+      try inspectStore(db, among: [model], counting: .exact)
     }
     let version = inspection.recognition.versions.map(\.versionName).joined(separator: ", ")
     var table = TextTable(.left, .left, .right)
-    for entity in inspection.entities where entity.rows > 0 {
-      table.append(entity.name, entity.tableName ?? "", counted(entity.rows, "object"))
+    for entity in inspection.entities {
+      guard let rows = entity.rows, rows > 0 else { continue }
+      table.append(entity.name, entity.tableName ?? "", counted(rows, "object"))
     }
     return (["   recognised by its hashes as \(version)"] + table.lines(indent: 5)).joined(separator: "\n")
   }

@@ -1,13 +1,15 @@
 import ArgumentParser
 import ManagedModel
+import ModelMapping
 
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what differs between two versions, and what of it moves version hashes.",
     discussion: """
       A version is one of the project (V3, Trails/V3), of an .xcdatamodeld or a .momd (App.momd#V3; the current one \
-      without a name), an .xcdatamodel, a .mom, a .yaml file, or a store, which carries its own model. Without a \
-      second one, the first is held against the project's current version.
+      without a name), an .xcdatamodel, a .mom, a .yaml file, or a store, which carries its own model. Models may stand \
+      in a git revision: HEAD~1:App.xcdatamodeld. Without a second one, the first is held against the project's \
+      current version, a draft as the later of the two.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, markdown, mermaid }
@@ -29,16 +31,22 @@ struct Diff: ParsableCommand {
   @Argument(help: ArgumentHelp("The later version.", valueName: "b"))
   var to: String?
 
+  /// Both, the earlier one first: a draft is the later one beside the current version.
+  private func versions() throws -> (from: NamedVersion, to: NamedVersion) {
+    let first = try findVersion(from, of: project.project)
+    if let to { return (first, try findVersion(to, of: project.project)) }
+    let current = try currentVersion(like: first, of: project.project)
+    let isDraft = current.siblings?.isDraft(first.version) == true && first.modelName == current.modelName
+    return isDraft ? (current, first) : (first, current)
+  }
+
   func run() throws {
     var output = OutputOptions()
     output.format = format == .json ? .json : .text
     output.color = color
     output.quiet = false
     try output.run {
-      let from = try findVersion(from, of: project.project)
-      let to =
-        try to.map { try findVersion($0, of: project.project) }
-        ?? currentVersion(like: from, of: project.project)
+      let (from, to) = try versions()
       let difference = VersionDifference(from: from, to: to)
       let findings = (from.diagnostics + to.diagnostics).ordered
       output.report(findings)

@@ -5,6 +5,7 @@ import ModelFormats
 
 struct Export: ParsableCommand {
   enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case xcdatamodeld, momd
     case jsonSchema = "json-schema"
     case yaml, jsonl
   }
@@ -12,6 +13,11 @@ struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write what other tools and people read.",
     discussion: """
+      xcdatamodeld: Xcode's model, with all versions or one (V4, App.momd#V4). Over a package that is there, only what \
+      was edited changes: git shows no other difference.
+
+      momd: the compiled bundle.
+
       json-schema: the JSON Schemas of version files, versions.yaml and mapping models, by which editors complete and \
       check them; written beside the models, in Models/Schemas, where their first lines look for them.
 
@@ -22,34 +28,65 @@ struct Export: ParsableCommand {
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(name: .customLong("as"), help: "What to write: json-schema, or of a store yaml or jsonl.")
+  @Option(
+    name: .customLong("as"),
+    help: "What to write: xcdatamodeld, momd or json-schema; or yaml or jsonl, the objects of a store.")
   var kind: Kind
 
   @Option(
     name: [.customShort("o")],
     help: ArgumentHelp(
-      "The folder to write to, made if absent; for objects the file, instead of standard output.",
-      valueName: "path"))
-  var destination: String?
+      """
+      The folder to write to, made if absent, or the package itself, by its extension; the project's Build without \
+      it. For objects the file, instead of standard output.
+      """, valueName: "path"))
+  var outputPath: String?
 
-  @Argument(help: ArgumentHelp("The store whose objects to write.", valueName: "store"))
-  var store: String?
+  @Argument(
+    help: ArgumentHelp(
+      """
+      A model, by name or path, or one version; all models of the project without it. For objects the store.
+      """, valueName: "source"))
+  var source: String?
 
   func validate() throws {
-    if objectForm != nil, store == nil { throw ValidationError("name the store whose objects to write") }
-    if objectForm == nil, store != nil { throw ValidationError("\(kind.rawValue) is not made of a store") }
+    if objectForm != nil, source == nil { throw ValidationError("name the store whose objects to write") }
+    if kind == .jsonSchema, source != nil { throw ValidationError("the schemas are those of all models") }
   }
 
   func run() throws {
-    if let objectForm, let store { return try export(store, as: objectForm) }
+    if let objectForm, let source { return try export(source, as: objectForm) }
     try output.run {
-      let files = schemaFiles(in: destination ?? schemaFolder(of: project.project))
-      for file in files { try file.write() }
-      if output.writesJSON {
-        output.print(.object([.init("written", JSONValue(files.map(\.path)))]))
-      } else {
-        output.print(files.map(\.path).joined(separator: "\n"))
+      switch kind {
+      case .xcdatamodeld: try write(.xcdatamodeld)
+      case .momd: try write(.momd)
+      case .jsonSchema, .yaml, .jsonl:
+        let files = schemaFiles(in: outputPath ?? schemaFolder(of: project.project))
+        for file in files { try file.write() }
+        report(files.map(\.path), files.map(\.path), [])
       }
+    }
+  }
+
+  private func write(_ format: ModelFormat) throws {
+    let place = outputPath ?? project.project.buildFolder
+    let exports = try exportModels(source, of: project.project, as: format, to: place)
+    let lines = exports.map { export in
+      let count = counted(export.model.versions.count, "version")
+      return "\(export.path): \(count), current \(export.model.currentVersionName)"
+    }
+    report(exports.map(\.path), lines, exports.flatMap(\.diagnostics).ordered)
+  }
+
+  private func report(_ paths: [String], _ lines: [String], _ findings: [Diagnostic]) {
+    output.report(findings)
+    if output.writesJSON {
+      output.print(
+        .object([
+          .init("written", JSONValue(paths)), .init("diagnostics", .array(findings.map(\.json))),
+        ]))
+    } else {
+      output.print(lines.joined(separator: "\n"))
     }
   }
 
@@ -59,19 +96,19 @@ struct Export: ParsableCommand {
     try output.run(json: [.init("store", .string(store))]) {
       // A store with a model of its own needs no project.
       let models = (try? project.project.readModels())?.models ?? []
-      let sink = try TextSink(destination)
+      let sink = try TextSink(outputPath)
       do {
         let count = try exportObjects(ofStoreAt: store, as: form, among: models, write: sink.write)
         try sink.finish()
-        guard let destination else { return }
+        guard let outputPath else { return }
         if output.writesJSON {
           output.print(
             .object([
-              .init("store", .string(store)), .init("written", .string(destination)),
+              .init("store", .string(store)), .init("written", .string(outputPath)),
               .init("objects", .integer(Int64(count))),
             ]))
         } else {
-          output.say("Wrote \(counted(count, "object")) of \(store) to \(destination)")
+          output.say("Wrote \(counted(count, "object")) of \(store) to \(outputPath)")
         }
       } catch {
         sink.discard()

@@ -36,7 +36,7 @@ struct Init: ParsableCommand {
       let models = join(project.modelsFolder, modelName(in: project))
       let starters = starterFiles(in: models, isSample: sample)
       let taken = starters.filter(\.wouldOverwrite)
-      guard taken.isEmpty else { throw DiagnosticsError(.wouldOverwrite(taken.map(\.path))) }
+      guard taken.isEmpty else { throw UsageError(.wouldOverwrite(taken.map(\.path))) }
       let files =
         starters + schemaFiles(in: schemaFolder(of: project))
         + (ignoreFile(in: project.folder).map { [$0] } ?? [])

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Expressions
 import Foundation
 import ManagedModel
 import ModelFormats
@@ -6,13 +7,28 @@ import PersistentStore
 
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what a store or a compiled bundle is.",
+    abstract: "Show what a store or a model is.",
     discussion: "Never writes: a store is left without a trace, also while an app has it open.")
 
-  @OptionGroup var project: ProjectOptions
+  @OptionGroup var project: ProjectFolderOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: ArgumentHelp("Stores, and .momd bundles.", valueName: "path"))
+  @Flag(
+    help:
+      "Count the rows and bytes of a large store too, which reads all of it; small ones are always counted.")
+  var count = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Print the SQL of a fetch request of the store's model, and how SQLite would carry it out.",
+      valueName: "name"))
+  var fetch: String?
+
+  @Flag(name: .customLong("model"), help: "Print the model that a store itself carries, as YAML.")
+  var showsModel = false
+
+  @Argument(
+    help: ArgumentHelp("Stores, .momd bundles, .xcdatamodeld packages, also REV:path.", valueName: "path"))
   var paths: [String]
 
   func validate() throws {
@@ -42,7 +58,7 @@ struct Inspect: ParsableCommand {
 
   /// A store can be looked at without any model; one that was named or is there, and cannot be read, is a finding.
   private func knownModels() -> (models: [VersionedModel], findings: [Diagnostic]) {
-    if paths.allSatisfy(isBundle) { return ([], []) }
+    if showsModel || paths.allSatisfy(isBundle) { return ([], []) }
     do {
       let (models, diagnostics) = try project.project.readModels()
       return (models, diagnostics.filter { $0.severity == .error })
@@ -51,28 +67,48 @@ struct Inspect: ParsableCommand {
     }
   }
 
-  private func isBundle(_ path: String) -> Bool { URL(filePath: path).pathExtension == "momd" }
+  /// Whether the path is that of a model, not of a store.
+  func isBundle(_ path: String) -> Bool { isModelPath(path) || isModelFolder(path) }
 
   private func inspect(
     _ path: String, among models: [VersionedModel], _ findings: [Diagnostic]
   ) throws -> JSONValue {
+    if showsModel { return try showModel(of: path) }
     if isBundle(path) {
-      let (model, diagnostics) = try readModelBundle(at: URL(filePath: path))
+      try requireFile(at: path)
+      let (model, diagnostics) = readModelSource(path)
+      guard let model else { throw DiagnosticsError(diagnostics) }
       output.report(diagnostics)
       if !output.writesJSON { output.print(bundleText(model, path: path)) }
       return model.json(bundle: path)
     }
-    let connection = try StoreConnection(path: path)
-    var inspection = try connection.read { db in
-      try inspectStore(db, among: models)
+    let connection = try openStore(path, among: models)
+    var (inspection, explained) = try connection.read { db in
+      let inspection = try inspectStore(
+        db, among: models, path: connection.file.path, counting: count ? .exact : .automatic)
+      return (inspection, try fetch.map { try explain($0, inspection, db) })
     }
     try connection.close()
+    if let explained {
+      if !output.writesJSON { output.print(fetchText(explained, path: path)) }
+      return .object([.init("store", .string(path)), .init("fetch", explained.json)])
+    }
     if !output.writesJSON {
-      output.print(storeText(inspection, path: path, hasModels: !models.isEmpty))
+      output.print(inspectionText(inspection, path: path, hasModels: !models.isEmpty))
       output.report(inspection.diagnostics)
     }
     inspection.diagnostics += findings
     return inspection.json(store: path)
+  }
+
+  private func explain(
+    _ name: String, _ inspection: StoreInspection, _ db: StoreDatabase
+  ) throws -> FetchExplanation {
+    guard let model = inspection.model else { throw UsageError(.noModel(for: name)) }
+    guard let request = model.fetchRequest(named: name) else {
+      throw UsageError(.noFetchRequest(name, known: model.fetchRequestNames))
+    }
+    return try explainFetch(db, request, schema: inspection.schema, model: model)
   }
 }
 
@@ -87,52 +123,18 @@ private func bundleText(_ model: VersionedModel, path: String) -> String {
   return lines.joined(separator: "\n")
 }
 
-private func storeText(_ inspection: StoreInspection, path: String, hasModels: Bool) -> String {
-  var lines = ["\(path): \(versionText(inspection.recognition, hasModels: hasModels))"]
-  let metadata = inspection.metadata
-  let framework = metadata.frameworkVersion.map { ", Core Data \($0)" } ?? ""
-  lines.append(
-    "  \(humanSize(Int64(inspection.byteCount))) in pages of \(inspection.pageSize), journal \(inspection.journalMode)\(framework)"
-  )
-  lines.append("  UUID \(metadata.uuid)")
-  if inspection.hasPersistentHistory { lines.append("  has persistent history") }
-  if inspection.hasCloudKitTables { lines.append("  mirrors to CloudKit") }
-  var table = TextTable(.left, .left, .right)
-  for entity in inspection.entities {
-    table.append(entity.name, entity.tableName ?? "no table", counted(entity.rows, "object"))
+extension Diagnostic {
+  fileprivate static func noFetchRequest(_ name: String, known: [String]) -> Self {
+    Self(
+      .unknownKeyPath, .error, "the store's model has no fetch request '\(name)'",
+      notes: known.isEmpty
+        ? ["it has none at all"] : [Note("it has \(known.map { "'\($0)'" }.joined(separator: ", "))")],
+      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
   }
-  lines += [""] + table.lines(indent: 2)
-  let keys = metadata.applicationValues.keys.sorted()
-  if !keys.isEmpty { lines += ["", "  the app's own metadata: \(keys.joined(separator: ", "))"] }
-  if let near = inspection.recognition.nearest.first { lines += [""] + nearestLines(near) }
-  return lines.joined(separator: "\n")
-}
 
-private func nearestLines(_ near: NearestVersion) -> [String] {
-  if near.sharesNothing { return ["  no known version has an entity of one of these names"] }
-  let equal = "\(near.equal) of \(near.total) \(near.total == 1 ? "entity" : "entities") equal"
-  var differences = TextTable(.left, .left, .left)
-  for difference in near.differing {
-    differences.append(
-      difference.property.map { "\(difference.entity).\($0)" } ?? difference.entity,
-      "store: \(difference.store ?? "none")", "\(near.versionName): \(difference.version ?? "none")")
-  }
-  return ["  nearest: \(near.versionName) of \(near.modelName), \(equal)"] + differences.lines(indent: 4)
-}
-
-extension NearestVersion {
-  /// Whether no entity of the one has its name in the other.
-  fileprivate var sharesNothing: Bool {
-    equal == 0
-      && differing.allSatisfy { $0.property == nil && ($0.store == nil || $0.version == nil) }
-  }
-}
-
-private func versionText(_ recognition: Recognition, hasModels: Bool) -> String {
-  let names = recognition.versions.map { "\($0.versionName) of \($0.modelName)" }
-  switch names.count {
-  case 0: return hasModels ? "of no known version" : "a store; there is no model here to compare it with"
-  case 1: return names[0]
-  default: return names.joined(separator: " or ") + " (their hashes are equal)"
+  fileprivate static func noModel(for name: String) -> Self {
+    Self(
+      .unknownKeyPath, .error, "the store matches no version and carries no model, so '\(name)' is not known",
+      help: ["name the project that has its model with `-C`"])
   }
 }

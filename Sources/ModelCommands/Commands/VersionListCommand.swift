@@ -14,7 +14,7 @@ struct VersionListCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Models by name, or .xcdatamodeld folders and .momd bundles; all of the project's without any.",
+      "Models by name, or .xcdatamodeld and .momd paths, also REV:path; all of the project's without any.",
       valueName: "model"))
   var models: [String] = []
 

@@ -20,25 +20,29 @@ struct VersionNewCommand: ParsableCommand {
   @Flag(help: "Make it the current version at once.")
   var current = false
 
+  @Flag(help: "Begin it as a change of the other one (extends:), instead of a copy.")
+  var extends = false
+
   @Argument(help: ArgumentHelp("The new version's name.", valueName: "name"))
   var name: String
 
   func run() throws {
     try output.run {
       let folder = try onlyModelFolder()
-      let draft = try VersionDraft(name: name, from: from, isCurrent: current, folder: folder)
+      let draft = try VersionDraft(
+        name: name, from: from, isCurrent: current, isChange: extends, folder: folder)
       try draft.write()
       if output.writesJSON {
         output.print(draft.json)
       } else {
-        output.print("\(draft.file): a copy of \(draft.origin)")
+        output.print("\(draft.file): a \(extends ? "change" : "copy") of \(draft.origin)")
         output.say("next: edit it, then modelc diff \(shellWord(draft.origin)) \(shellWord(name))")
       }
     }
   }
 
   private func onlyModelFolder() throws(DiagnosticsError) -> String {
-    let folders = try project.project.modelFolders()
+    let folders = try project.project.modelPaths(ofKind: .folder)
     guard let folder = folders.first, folders.count == 1 else {
       throw DiagnosticsError(.severalModels(folders.map { URL(filePath: $0).lastPathComponent }))
     }

@@ -2,7 +2,7 @@
 /// too. By code.
 package let catalogue: [Explanation] = [
   PackageResources.MC0_md, PackageResources.MC1_md, PackageResources.MC2_md, PackageResources.MC3_md,
-  PackageResources.MC5_md, PackageResources.MC6_md,
+  PackageResources.MC4_md, PackageResources.MC5_md, PackageResources.MC6_md,
 ].flatMap { Explanation.parse(String(decoding: $0, as: UTF8.self)) }.sorted { $0.code < $1.code }
 
 /// The explanation of a code as it is written anywhere: `MC1301`, `mc1301`, `1301`.

@@ -67,6 +67,7 @@ struct OutputOptions: ParsableArguments {
       let code = exitStatus(for: error.diagnostics)
       return (error.diagnostics, code == 0 ? 1 : code)
     case let error as UsageError: return ([error.diagnostic], 2)
+    case let error as AtomicStoreError: return explain(DiagnosticsError(error.diagnostic()))
     case let error as StoreNotFoundError: return ([.fileNotFound("\(error)")], 2)
     case let error as UnknownVersionError: return ([.unknownVersion(error.name, known: error.known)], 2)
     case let error as CocoaError: return ([.fileTrouble(error.localizedDescription)], 6)

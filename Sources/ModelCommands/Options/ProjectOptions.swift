@@ -13,11 +13,14 @@ struct ProjectOptions: ParsableArguments {
   var folder: String = "."
 
   @Option(
-    help: ArgumentHelp("The folder that holds the models, instead of the project's Models.", valueName: "dir")
-  )
+    help: ArgumentHelp(
+      "The folder that holds the models, instead of the project's Models; or an .xcdatamodeld or .momd itself.",
+      valueName: "dir"))
   var models: String?
 
-  @Option(help: ArgumentHelp("The model, where there are several.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("The model, where there are several: its name, or the path of one.", valueName: "name")
+  )
   var model: String?
 
   var project: Project { Project(folder: folder, modelsFolder: models, modelName: model) }
@@ -46,28 +49,12 @@ struct Project {
   var buildFolder: String { join(folder, "Build") }
   var migrationsFolder: String { join(folder, "Migrations") }
 
-  /// The folders of the models, by name; with `--model` only that one.
-  func modelFolders() throws(DiagnosticsError) -> [String] {
-    let names = ((try? FileManager.default.contentsOfDirectory(atPath: modelsFolder)) ?? []).sorted()
-    let found = names.filter { name in
-      FileManager.default.fileExists(atPath: join(join(modelsFolder, name), "versions.yaml"))
-    }
-    guard let modelName else {
-      if found.isEmpty { throw DiagnosticsError(.noModels(in: modelsFolder)) }
-      return found.map { join(modelsFolder, $0) }
-    }
-    guard found.contains(modelName) else {
-      throw DiagnosticsError(.noSuchModel(modelName, in: modelsFolder, known: found))
-    }
-    return [join(modelsFolder, modelName)]
-  }
-
   /// Every model that can be read, with what was found on the way.
   func readModels() throws(DiagnosticsError) -> (models: [VersionedModel], diagnostics: [Diagnostic]) {
     var models: [VersionedModel] = []
     var diagnostics: [Diagnostic] = []
-    for folder in try modelFolders() {
-      let reading = readVersionedModel(folder: URL(filePath: folder, relativeTo: nil))
+    for path in try modelPaths() {
+      let reading = readModelSource(path)
       diagnostics += reading.diagnostics
       if let model = reading.model { models.append(model) }
     }
@@ -86,6 +73,8 @@ extension Project {
 
 /// Refuses a path of the command line at which there is nothing.
 func requireFile(at path: String) throws(DiagnosticsError) {
+  // Git says itself what its revisions do not have.
+  if GitPlace(path) != nil { return }
   if !FileManager.default.fileExists(atPath: path) { throw DiagnosticsError(.noFile(path)) }
 }
 
@@ -98,23 +87,5 @@ func join(_ folder: String, _ name: String) -> String {
 extension Diagnostic {
   fileprivate static func noFile(_ path: String) -> Self {
     Self(.fileUnreadable, .error, "there is no file or folder '\(path)'")
-  }
-
-  fileprivate static func noModels(in folder: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "no model found in '\(folder)'",
-      notes: ["a model is a folder there with a versions.yaml"],
-      help: [
-        "`modelc adopt App.xcdatamodeld` brings Xcode's model in",
-        "name another project with `-C`, or its models with `--models`",
-      ])
-  }
-
-  fileprivate static func noSuchModel(_ name: String, in folder: String, known: [String]) -> Self {
-    let nearest = nearestName(to: name, among: known)
-    return Self(
-      .fileUnreadable, .error, "no model '\(name)' in '\(folder)'",
-      notes: known.isEmpty ? [] : ["models there: \(known.joined(separator: ", "))"],
-      help: nearest.map { ["did you mean '\($0)'?"] } ?? [])
   }
 }

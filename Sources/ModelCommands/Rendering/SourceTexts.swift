@@ -3,7 +3,9 @@ import Foundation
 /// The lines of source files, for excerpts: each file is read once, and only where a finding needs it.
 struct SourceTexts {
   /// Bytes; a file beyond it is shown without excerpts.
-  static let sizeLimit = 32 << 20
+  static let sizeLimit = 2 << 20
+  /// Bytes; a line beyond it is not shown: where a whole file is one line, an excerpt of it shows nothing.
+  static let lineLimit = 4096
 
   private let read: (String) -> String?
   private var linesByFile: [String: [Substring.UnicodeScalarView]] = [:]
@@ -14,7 +16,9 @@ struct SourceTexts {
   /// - Parameter number: counted from 1.
   mutating func line(_ number: Int, of file: String) -> String? {
     let lines = lines(of: file)
-    return lines.indices.contains(number - 1) ? String(Substring(lines[number - 1])) : nil
+    guard lines.indices.contains(number - 1) else { return nil }
+    let line = Substring(lines[number - 1])
+    return line.utf8.count <= Self.lineLimit ? String(line) : nil
   }
 
   private mutating func lines(of file: String) -> [Substring.UnicodeScalarView] {

@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 /// Writes diagnostics as a person reads them, with the offending line and a mark under the place.
@@ -37,8 +38,12 @@ package struct TextDiagnosticRenderer {
     lines += excerpt(diagnostic.place, diagnostic.severity.style)
     for note in diagnostic.notes { lines += render(note) }
     if let code = diagnostic.cocoaCode { lines.append(trailer("Core Data", "\(code)")) }
-    for help in diagnostic.help { lines.append(trailer("help", printable(help))) }
-    for fixIt in diagnostic.fixIts { lines += render(fixIt, of: diagnostic) }
+    for help in diagnostic.help where !diagnostic.fixIts.contains(where: { $0.says(help) }) {
+      lines.append(trailer("help", printable(help)))
+    }
+    for fixIt in diagnostic.fixIts where !fixIt.repeats(diagnostic.help) {
+      lines += render(fixIt, of: diagnostic)
+    }
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -64,8 +69,8 @@ package struct TextDiagnosticRenderer {
     return ["  " + head] + excerpt(place, .info).map { "  " + $0 }
   }
 
-  /// The edit in words, then what it writes, where that is more than nothing.
-  private func render(_ fixIt: Diagnostic.FixIt, of diagnostic: Diagnostic) -> [String] {
+  /// The edit in words, then what it writes, where the words do not say it.
+  private mutating func render(_ fixIt: Diagnostic.FixIt, of diagnostic: Diagnostic) -> [String] {
     var message = printable(fixIt.message)
     let start = fixIt.range.start
     if fixIt.range.file != diagnostic.place?.file {
@@ -73,12 +78,54 @@ package struct TextDiagnosticRenderer {
     } else if start.line != diagnostic.place?.start.line {
       message += " (line \(start.line))"
     }
-    let written = fixIt.replacement.split(whereSeparator: \.isNewline)
-    return [trailer("fix", message)] + written.map { "      " + printable(String($0)) }
+    let written = fixIt.isSaidInFull ? [] : mendedLines(fixIt)
+    return [trailer("fix", message)] + written.prefix(20).map { "      " + shortened($0) }
+  }
+
+  /// The line as it would be, without its indentation, or the lines that are new.
+  private mutating func mendedLines(_ fixIt: Diagnostic.FixIt) -> [String] {
+    let range = fixIt.range
+    let new = fixIt.replacement.split(whereSeparator: \.isNewline).map(String.init)
+      .filter { !$0.allSatisfy(\.isWhitespace) }
+    guard !new.isEmpty, new.count == 1, range.start.line == range.end.line,
+      !fixIt.replacement.contains(where: \.isNewline),
+      let line = texts.line(range.start.line, of: range.file)
+    else { return new.map { printable($0) } }
+    let scalars = Array(line.unicodeScalars)
+    let (start, end) = (range.start.column - 1, range.end.column - 1)
+    guard start >= 0, start <= end, end <= scalars.count else { return new.map { printable($0) } }
+    var mended = String.UnicodeScalarView(scalars[..<start])
+    mended.append(contentsOf: fixIt.replacement.unicodeScalars)
+    mended.append(contentsOf: scalars[end...])
+    var place = range
+    place.end.column = range.start.column + fixIt.replacement.unicodeScalars.count
+    let shown = SourceExcerpt(String(mended), range: place, limit: lineLimit).line
+    return [String(shown.drop(while: \.isWhitespace))]
+  }
+
+  /// What nobody wrote by hand nobody reads in full.
+  private func shortened(_ line: String) -> String {
+    line.utf8.count <= 1_000 ? line : line.prefix(200) + "…"
   }
 
   private func trailer(_ label: String, _ text: String) -> String {
     "  " + style("=", .faint) + " " + style("\(label):", .bold) + " " + text
+  }
+}
+
+extension Diagnostic.FixIt {
+  /// Whether its words quote all that it writes: `write 'parent'`.
+  fileprivate var isSaidInFull: Bool {
+    message.contains("'\(replacement.trimmingCharacters(in: .whitespacesAndNewlines))'")
+  }
+
+  /// Whether a line of help says no more than its words.
+  fileprivate func says(_ help: String) -> Bool { help == message || help.hasPrefix(message + ": ") }
+
+  /// Whether a line of help asks already for what it writes: `did you mean 'parent'?`
+  fileprivate func repeats(_ help: [String]) -> Bool {
+    guard message.hasPrefix("write ") else { return false }
+    return help.contains("did you mean \(message.dropFirst("write ".count))?")
   }
 }
 

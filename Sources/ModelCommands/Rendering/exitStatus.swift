@@ -19,9 +19,10 @@ private func exitStatus(_ diagnostic: Diagnostic) -> Int32 {
   if code.hasPrefix("MC53") { return 6 }
   if code.hasPrefix("MC5") { return 3 }
   if code.hasPrefix("MC6") { return 4 }
+  if code == "MC0014" { return 2 }
   // A file that was named on the command line or belongs to the project is missing; one that a line of a model
   // names is a finding in that model.
-  if code == "MC0009", !diagnostic.isInsideFile { return 2 }
+  if code == "MC0009" || code == "MC0207", !diagnostic.isInsideFile { return 2 }
   return 1
 }
 

@@ -2,12 +2,15 @@ import ManagedModel
 
 extension VersionedModel {
   /// The object of `compile` and `inspect BUNDLE`.
-  func json(bundle: String) -> JSONValue {
-    .object([
-      .init("bundle", .string(bundle)),
-      .init("current", .string(currentVersionName)),
-      .init("versions", .array(versions.map(\.json))),
-    ])
+  ///
+  /// - Parameter members: further ones, after those.
+  func json(bundle: String, adding members: [JSONValue.Member] = []) -> JSONValue {
+    .object(
+      [
+        .init("bundle", .string(bundle)),
+        .init("current", .string(currentVersionName)),
+        .init("versions", .array(versions.map(\.json))),
+      ] + members)
   }
 }
 

@@ -15,8 +15,8 @@ func planText(_ plan: MigrationPlan) -> String {
     table.append(verb(row.type), names(row), row.type == .add ? "" : counted(row.rows, "object"))
   }
   lines += table.lines(indent: 2)
-  let changes = plan.mappingModel.entityMappings.flatMap(changes)
-  if !changes.isEmpty { lines += [""] + changes.map { "  " + $0 } }
+  let changeLines = plan.mappingModel.entityMappings.flatMap { changes($0, plan.changes) }
+  if !changeLines.isEmpty { lines += [""] + changeLines.map { "  " + printable($0) } }
   if !plan.losses.isEmpty {
     lines.append("")
     for loss in plan.losses {
@@ -47,12 +47,22 @@ private func names(_ row: MigrationPlan.EntityRows) -> String {
   }
 }
 
-/// One line per property that does not simply keep its value under its name.
-private func changes(_ mapping: EntityMapping) -> [String] {
+/// One line per property that does not simply keep its value under its name, and per other reason why the entity's
+/// version hash is another one: a requirement, a constraint, a parent.
+private func changes(_ mapping: EntityMapping, _ all: [ModelChange]) -> [String] {
   guard mapping.mappingType == .transform, let entity = mapping.destinationEntityName else { return [] }
-  return (mapping.attributeMappings + mapping.relationshipMappings).compactMap { property in
-    property.value == .source(property.name) ? nil : "\(entity).\(property.name) \(describe(property.value))"
+  let moving = (mapping.attributeMappings + mapping.relationshipMappings).filter {
+    $0.value != .source($0.name)
   }
+  let shown = Set(moving.map(\.name))
+  let own = all.filter { change in
+    change.entity == entity && change.isHashed && change.kind != .added && change.kind != .renamed
+      && change.property.map { !shown.contains($0) } != false
+  }
+  let lines = moving.map { "\(entity).\($0.name) \(describe($0.value))" } + own.map(\.line)
+  if !lines.isEmpty { return lines }
+  // What its parent or a composite changes.
+  return all.first { $0.entitiesWithMovedHash.contains(entity) }.map { ["\(entity): \($0.line)"] } ?? []
 }
 
 private func describe(_ value: PropertyMappingValue) -> String {

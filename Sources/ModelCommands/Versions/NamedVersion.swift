@@ -19,27 +19,18 @@ struct NamedVersion {
 }
 
 /// Finds the version that an argument names: a version of the project (`V3`, `Trails/V3`), one of a package, a
-/// bundle or a folder (`App.xcdatamodeld#V3`; without a name, the current one), a model file, or a store's model.
+/// bundle or a folder (`App.xcdatamodeld#V3`; without a name, the current one), on disk or in a git revision
+/// (`HEAD~1:App.xcdatamodeld`), a model file, or a store's model.
 func findVersion(_ argument: String, of project: Project) throws -> NamedVersion {
   let (path, name) = splitReference(argument)
-  let url = URL(filePath: path)
-  switch url.pathExtension.lowercased() {
-  case "xcdatamodeld", "xcdatamodel":
+  if isSource(path) {
     try requireFile(at: path)
-    let (model, diagnostics) = readXcodeModelPackage(at: url)
-    return try choose(name, from: model, diagnostics, argument)
-  case "momd", "mom":
-    try requireFile(at: path)
-    let (model, diagnostics) = try readModelBundle(at: url)
-    return try choose(name, from: model, diagnostics, argument)
-  case "yaml",
-    "yml" where isFile(path):
-    return try readVersionFile(path)
-  default: break
-  }
-  if FileManager.default.fileExists(atPath: join(path, "versions.yaml")) {
-    let (model, diagnostics) = readVersionedModel(folder: url)
-    return try choose(name, from: model, diagnostics, argument)
+    let (model, diagnostics) = readModelSource(path)
+    var version = try choose(name, from: model, diagnostics, argument)
+    if ModelSourceKind(path) == .versionFile {
+      (version.isChosen, version.diagnostics) = (true, diagnostics)
+    }
+    return version
   }
   let reading = try? project.readModels()
   if let found = projectVersion(argument, reading, of: project) { return try found.get() }
@@ -70,6 +61,12 @@ private func splitReference(_ argument: String) -> (path: String, name: String?)
   return (String(argument[..<mark]), String(argument[argument.index(after: mark)...]))
 }
 
+/// Whether the path is that of a model, and not of a store.
+private func isSource(_ path: String) -> Bool {
+  if GitPlace(path) != nil || isModelFolder(path) { return true }
+  return ModelSourceKind(path).map { $0 != .versionFile || isFile(path) } ?? false
+}
+
 private func isFile(_ path: String) -> Bool {
   let path = URL(filePath: path).resolvingSymlinksInPath().path
   let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -89,23 +86,6 @@ private func choose(
     label: name == nil && !isOnly ? "\(argument)#\(version.name)" : argument, modelName: model.name,
     version: version, siblings: model, isChosen: name != nil,
     diagnostics: diagnostics.about(version))
-}
-
-private func readVersionFile(_ path: String) throws -> NamedVersion {
-  let url = URL(filePath: path)
-  let data: Data
-  do {
-    data = try Data(contentsOf: url)
-  } catch {
-    throw DiagnosticsError(.unreadableModel(path, error))
-  }
-  let reading = readModel(yaml: data, file: path)
-  guard let model = reading.model else { throw DiagnosticsError(reading.diagnostics) }
-  let name = url.deletingPathExtension().lastPathComponent
-  let version = ModelVersion(name: name, model: model, sourceMap: reading.sourceMap)
-  return NamedVersion(
-    label: path, modelName: url.deletingLastPathComponent().lastPathComponent, version: version,
-    isChosen: true, diagnostics: reading.diagnostics)
 }
 
 /// - Returns: nil where the argument has not the form of a version of the project, or names none.
@@ -168,7 +148,8 @@ extension Diagnostic {
     return Self(
       .fileUnreadable, .error, "'\(argument)' is no version at hand, and no model or store",
       notes: listed.map { Note($0) },
-      help: nearestName(to: wanted, among: names).map { ["did you mean '\($0)'?"] } ?? [])
+      help: nearestName(to: wanted, among: names).map { ["did you mean '\($0)'?"] }
+        ?? (models.isEmpty ? ["there is no model here; name a file, or a project with `-C`"] : []))
   }
 
   fileprivate static func ambiguousVersion(_ argument: String, models: [String]) -> Self {
@@ -182,9 +163,5 @@ extension Diagnostic {
       .fileUnreadable, .error, "there is no current version to hold '\(label)' against",
       notes: models.isEmpty ? [] : [Note("models here: \(models.map(\.name).joined(separator: ", "))")],
       help: ["name a second version, or one of the models with `--model`"])
-  }
-
-  fileprivate static func unreadableModel(_ path: String, _ error: any Error) -> Self {
-    Self(.fileUnreadable, .error, "'\(path)' cannot be read: \(error.localizedDescription)")
   }
 }

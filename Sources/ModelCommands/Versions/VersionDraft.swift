@@ -17,7 +17,9 @@ struct VersionDraft {
   ///
   /// - Throws: `DiagnosticsError` where the name is taken or no version's name, where the version to copy does not
   ///   exist, or where `versions.yaml` cannot be read or edited.
-  init(name: String, from: String?, isCurrent: Bool, folder: String) throws {
+  ///
+  /// - Parameter isChange: whether the file says that it extends the other one, instead of copying it.
+  init(name: String, from: String?, isCurrent: Bool, isChange: Bool = false, folder: String) throws {
     let (model, diagnostics) = readVersionedModel(folder: URL(filePath: folder))
     guard let model else { throw DiagnosticsError(diagnostics) }
     self.name = name
@@ -33,11 +35,13 @@ struct VersionDraft {
     origin = from ?? model.currentVersionName
     guard names.contains(origin) else { throw DiagnosticsError(.noOrigin(origin, known: names, listFile)) }
     let originFile = join(folder, "\(origin).yaml")
+    let original: Data
     do {
-      content = try Data(contentsOf: URL(filePath: originFile))
+      original = try Data(contentsOf: URL(filePath: originFile))
     } catch {
       throw DiagnosticsError(.uncopied(originFile, error))
     }
+    content = isChange ? change(of: origin, like: original) : original
     // A version follows the last one of the main line unless it says something else.
     let lastOfMainLine = mainLine(text, file: listFile).last
     let entry = ListedVersion(name: name, origin: origin == lastOfMainLine ? nil : origin)
@@ -67,6 +71,18 @@ struct VersionDraft {
   }
 }
 
+/// A version that changes nothing yet, with the first line of the other one where that names its schema.
+private func change(of origin: String, like original: Data) -> Data {
+  let first = String(decoding: original.prefix(500), as: UTF8.self).split(whereSeparator: \.isNewline).first
+  let schema = first.map { $0.hasPrefix(schemaComment(path: "")) ? "\($0)\n" : "" } ?? ""
+  return Data(
+    """
+    \(schema)# Only what changes: what is new or other as in a whole version, what goes under 'remove:'.
+    extends: \(yamlScalar(origin))
+
+    """.utf8)
+}
+
 private func readText(_ path: String) throws -> String {
   guard let text = String(data: try Data(contentsOf: URL(filePath: path)), encoding: .utf8) else {
     throw DiagnosticsError(.listNotUTF8(path))
@@ -75,7 +91,7 @@ private func readText(_ path: String) throws -> String {
 }
 
 /// Whether `<name>.yaml` can be a file of the model's folder, other than the list itself.
-private func isVersionName(_ name: String) -> Bool {
+func isVersionName(_ name: String) -> Bool {
   !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 200 && name.lowercased() != "versions"
     && !name.unicodeScalars.contains {
       "/:\\".unicodeScalars.contains($0) || $0.value < 0x20 || $0.value == 0x7F
@@ -99,7 +115,7 @@ private func lists(
 }
 
 extension Diagnostic {
-  fileprivate static func noVersionName(_ name: String) -> Self {
+  static func noVersionName(_ name: String) -> Self {
     Self(
       .invalidName, .error, "'\(name)' cannot be a version's name",
       help: ["a version's name is its file's name: no '/', ':' or '\\', no point in front, not 'versions'"])

@@ -47,7 +47,8 @@ struct VersionTable {
         row.version.name, row.predecessor ?? "", grouped(hashes.count),
         "\(row.version.versionChecksum.prefix(12))…", remarks.joined(separator: ", "))
     }
-    return (["\(printable(model.name)): \(counted(rows.count, "version"))"] + table.lines(indent: 2))
+    let stages = model.stages.isEmpty ? [] : ["  stages"] + model.stages.map { "    " + printable($0.line) }
+    return (["\(printable(model.name)): \(counted(rows.count, "version"))"] + table.lines(indent: 2) + stages)
       .joined(separator: "\n")
   }
 
@@ -55,7 +56,7 @@ struct VersionTable {
   func json(_ findings: [Diagnostic]) -> JSONValue {
     .object([
       .init("model", .string(model.name)), .init("current", .string(model.currentVersionName)),
-      .init("versions", .array(rows.map(\.json))),
+      .init("versions", .array(rows.map(\.json))), .init("stages", .array(model.stages.map(\.json))),
       .init("diagnostics", .array(findings.map(\.json))),
     ])
   }
@@ -74,5 +75,36 @@ extension VersionTable.Row {
       .init("sameHashesAs", JSONValue(twin?.earlier.name)),
       .init("differences", .array(twin.map { $0.changes.map(\.json) } ?? [])),
     ])
+  }
+}
+
+extension MigrationStage {
+  /// `lightweight V1, V2`, `custom V2 → V3, willMigrate FillNames`.
+  fileprivate var line: String {
+    let text =
+      switch self {
+      case .lightweight(let stage): "lightweight \(stage.versionNames.joined(separator: ", "))"
+      case .custom(let stage):
+        "custom \(stage.currentVersionName) → \(stage.nextVersionName)"
+          + (stage.willMigrateHandler.map { ", willMigrate \($0)" } ?? "")
+          + (stage.didMigrateHandler.map { ", didMigrate \($0)" } ?? "")
+      }
+    return text + (label.map { ": \($0)" } ?? "")
+  }
+
+  fileprivate var json: JSONValue {
+    var members: [JSONValue.Member]
+    switch self {
+    case .lightweight(let stage):
+      members = [.init("kind", "lightweight"), .init("versions", JSONValue(stage.versionNames))]
+    case .custom(let stage):
+      members = [
+        .init("kind", "custom"), .init("versions", JSONValue(versionNames)),
+        .init("willMigrate", JSONValue(stage.willMigrateHandler)),
+        .init("didMigrate", JSONValue(stage.didMigrateHandler)),
+      ]
+    }
+    members.append(.init("label", JSONValue(label)))
+    return .object(members)
   }
 }

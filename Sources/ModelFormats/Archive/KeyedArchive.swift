@@ -63,6 +63,8 @@ struct KeyedArchive: Sendable {
     if case .object(let object) = value(at: rootReference) { object } else { nil }
   }
 
+  var rootClassName: String? { root?.className }
+
   /// The node of an object, or nil where the archive has no such object.
   func node(at reference: Int) -> Int? {
     objects.indices.contains(reference) ? objects[reference] : nil

@@ -1,16 +1,18 @@
 import Foundation
 
 /// The classes whose objects a model archive holds, each with its superclasses.
-struct ArchivedClass: Hashable, Sendable {
+///
+/// Each is one value of its own, known by its identity: an archive asks for the class of every object.
+final class ArchivedClass: Sendable {
   let chain: [String]
 
   init(_ chain: String...) { self.chain = chain }
 
-  static let array = Self("NSArray", "NSObject")
-  static let mutableArray = Self("NSMutableArray", "NSArray", "NSObject")
-  static let dictionary = Self("NSDictionary", "NSObject")
-  static let mutableDictionary = Self("NSMutableDictionary", "NSDictionary", "NSObject")
-  static let set = Self("NSSet", "NSObject")
+  static let array = ArchivedClass("NSArray", "NSObject")
+  static let mutableArray = ArchivedClass("NSMutableArray", "NSArray", "NSObject")
+  static let dictionary = ArchivedClass("NSDictionary", "NSObject")
+  static let mutableDictionary = ArchivedClass("NSMutableDictionary", "NSDictionary", "NSObject")
+  static let set = ArchivedClass("NSSet", "NSObject")
 }
 
 /// Builds a keyed archive as `NSKeyedArchiver` writes it, object by object.
@@ -18,23 +20,53 @@ struct ArchivedClass: Hashable, Sendable {
 /// Numbers are reserved before the objects are filled in, so that objects can refer to each other in circles
 /// without any recursion. The order of calls decides the bytes.
 struct KeyedArchiveBuilder {
+  private enum Stored {
+    case text(Int)
+    case value(PropertyListValue)
+    /// The number of its class, and where its fields are in ``keys`` and ``values``.
+    case instance(class: Int, fields: Range<Int>)
+  }
+
   /// The first object stands for nil.
-  private var objects: [PropertyListValue] = [.string("$null")]
-  /// For each object the number of its class's; 0 for what is no instance.
-  private var classOfObject: [Int] = [0]
-  /// By the class's own name, which no two of them share.
-  private var classes: [String: Int] = [:]
-  private var strings: [ExactText: Int] = [:]
+  private var objects: [Stored]
+  private var texts = TextTable(capacity: 1000)
+  /// The object that a text is, by the text's number; 0 for one that is none.
+  private var objectsOfTexts: [Int] = []
+  /// The fields of all instances: numbers of the keys' texts, and values.
+  private var keys: [Int] = []
+  private var values: [PropertyListValue] = []
+  private var classes: [ClassEntry] = []
+  private var classNumbers: [ObjectIdentifier: Int] = [:]
   private var scalars: [PropertyListValue: Int] = [:]
+  /// The one object that stands for `SELF` in all expressions, once there is one.
+  var evaluatedObject: PropertyListValue?
+
+  /// A class that has been written, with the keys of the object that was written last: most have the same.
+  private struct ClassEntry {
+    var reference: Int
+    var keys: [(text: String, number: Int)] = []
+  }
 
   static let null = PropertyListValue.reference(0)
 
-  /// A number for an object that is filled in later.
-  mutating func reserve() -> Int { append(.dictionary([])) }
+  init() {
+    objects = [.text(texts.number(of: "$null"))]
+  }
 
-  private mutating func append(_ object: PropertyListValue) -> Int {
+  /// A number for an object that is filled in later.
+  mutating func reserve() -> Int { append(.value(.dictionary([]))) }
+
+  /// Numbers that follow each other.
+  ///
+  /// - Returns: the first.
+  mutating func reserve(count: Int) -> Int {
+    let first = objects.count
+    for _ in 0..<count { objects.append(.value(.dictionary([]))) }
+    return first
+  }
+
+  private mutating func append(_ object: Stored) -> Int {
     objects.append(object)
-    classOfObject.append(0)
     return objects.count - 1
   }
 
@@ -42,8 +74,38 @@ struct KeyedArchiveBuilder {
     _ reference: Int, as archivedClass: ArchivedClass, _ fields: [PropertyListValue.Entry]
   ) {
     guard objects.indices.contains(reference) else { return }
-    classOfObject[reference] = classReference(archivedClass)
-    objects[reference] = .dictionary(fields)
+    let number = number(of: archivedClass)
+    let known = classes[number].keys
+    let start = keys.count
+    for (place, field) in fields.enumerated() {
+      if place < known.count, known[place].text == field.key {
+        keys.append(known[place].number)
+      } else {
+        keys.append(keyNumber(field.key, at: place, of: number))
+      }
+      values.append(field.value)
+    }
+    objects[reference] = .instance(class: classes[number].reference, fields: start..<keys.count)
+  }
+
+  private mutating func keyNumber(_ key: String, at place: Int, of archivedClass: Int) -> Int {
+    let number = texts.number(of: key)
+    if place < classes[archivedClass].keys.count {
+      classes[archivedClass].keys[place] = (key, number)
+    } else if place == classes[archivedClass].keys.count {
+      classes[archivedClass].keys.append((key, number))
+    }
+    return number
+  }
+
+  private mutating func number(of archivedClass: ArchivedClass) -> Int {
+    if let known = classNumbers[ObjectIdentifier(archivedClass)] { return known }
+    let chain = archivedClass.chain.map { PropertyListValue.string($0) }
+    let reference = append(
+      .value(.dictionary([.init("$classname", chain[0]), .init("$classes", .array(chain))])))
+    classNumbers[ObjectIdentifier(archivedClass)] = classes.count
+    classes.append(ClassEntry(reference: reference))
+    return classes.count - 1
   }
 
   mutating func object(
@@ -58,10 +120,10 @@ struct KeyedArchiveBuilder {
   mutating func scalar(_ value: PropertyListValue) -> PropertyListValue {
     switch value {
     case .string(let text): return string(text)
-    case .real: return .reference(append(value))
+    case .real: return .reference(append(.value(value)))
     default:
       if let known = scalars[value] { return .reference(known) }
-      let reference = append(value)
+      let reference = append(.value(value))
       scalars[value] = reference
       return .reference(reference)
     }
@@ -69,10 +131,10 @@ struct KeyedArchiveBuilder {
 
   mutating func string(_ text: String?) -> PropertyListValue {
     guard let text else { return Self.null }
-    if let known = strings[ExactText(text)] { return .reference(known) }
-    let reference = append(.string(text))
-    strings[ExactText(text)] = reference
-    return .reference(reference)
+    let number = texts.number(of: text)
+    while objectsOfTexts.count <= number { objectsOfTexts.append(0) }
+    if objectsOfTexts[number] == 0 { objectsOfTexts[number] = append(.text(number)) }
+    return .reference(objectsOfTexts[number])
   }
 
   mutating func collection(_ archivedClass: ArchivedClass, _ elements: [PropertyListValue])
@@ -100,19 +162,6 @@ struct KeyedArchiveBuilder {
     return dictionary(.dictionary, entries)
   }
 
-  private mutating func classReference(_ archivedClass: ArchivedClass) -> Int {
-    let chain = archivedClass.chain
-    let name = chain.first ?? "NSObject"
-    if let known = classes[name] { return known }
-    let reference = append(
-      .dictionary([
-        .init("$classname", .string(name)),
-        .init("$classes", .array(chain.map { .string($0) })),
-      ]))
-    classes[name] = reference
-    return reference
-  }
-
   /// Takes an object of another archive over, with all that it refers to.
   ///
   /// Beyond the budget, values are nil.
@@ -124,7 +173,7 @@ struct KeyedArchiveBuilder {
       let source = transfer.queue[next]
       next += 1
       guard let node = archive.node(at: source), let place = transfer.places[source] else { continue }
-      objects[place] = copy(of: node, in: &transfer, depth: 0)
+      objects[place] = .value(copy(of: node, in: &transfer, depth: 0))
     }
     return .reference(root)
   }
@@ -174,27 +223,40 @@ struct KeyedArchiveBuilder {
   }
 
   func data(root: Int) -> Data {
-    var encoder = BinaryPropertyListEncoder(referenceCount: objects.count)
+    var texts = texts
+    let classKey = texts.number(of: "$class")
+    var encoder = BinaryPropertyListEncoder(texts: texts, referenceCount: objects.count)
     let top = encoder.addDictionary(count: 4)
-    encoder.setEntry(0, of: top, "$version", .integer(100_000))
-    encoder.setEntry(1, of: top, "$archiver", .string("NSKeyedArchiver"))
-    encoder.setEntry(2, of: top, "$top", .dictionary([.init("root", .reference(root))]))
-    encoder.setKey(3, of: top, "$objects")
+    encoder.setKey(0, of: top, encoder.add(.string("$version")))
+    encoder.setValue(0, of: top, encoder.add(.integer(100_000)))
+    encoder.setKey(1, of: top, encoder.add(.string("$archiver")))
+    encoder.setValue(1, of: top, encoder.add(.string("NSKeyedArchiver")))
+    encoder.setKey(2, of: top, encoder.add(.string("$top")))
+    encoder.setValue(2, of: top, encoder.add(.dictionary([.init("root", .reference(root))])))
+    encoder.setKey(3, of: top, encoder.add(.string("$objects")))
     let list = encoder.addArray(count: objects.count)
     encoder.setValue(3, of: top, list)
     for index in objects.indices {
-      let isInstance = classOfObject[index] != 0
-      guard isInstance, case .dictionary(let fields) = objects[index] else {
-        encoder.setElement(index, of: list, encoder.add(objects[index]))
-        continue
-      }
-      let object = encoder.addDictionary(count: fields.count + 1)
-      encoder.setElement(index, of: list, object)
-      for (place, field) in fields.enumerated() {
-        encoder.setEntry(place, of: object, field.key, field.value)
-      }
-      encoder.setEntry(fields.count, of: object, "$class", .reference(classOfObject[index]))
+      encoder.setElement(index, of: list, add(objects[index], classKey, to: &encoder))
     }
     return encoder.data(top: top)
+  }
+
+  private func add(
+    _ object: Stored, _ classKey: Int, to encoder: inout BinaryPropertyListEncoder
+  ) -> Int {
+    switch object {
+    case .text(let number): return encoder.addText(number)
+    case .value(let value): return encoder.add(value)
+    case .instance(let classReference, let fields):
+      let item = encoder.addDictionary(count: fields.count + 1)
+      for (place, field) in fields.enumerated() {
+        encoder.setKey(place, of: item, encoder.addText(keys[field]))
+        encoder.setValue(place, of: item, encoder.add(values[field]))
+      }
+      encoder.setKey(fields.count, of: item, encoder.addText(classKey))
+      encoder.setValue(fields.count, of: item, encoder.add(.reference(classReference)))
+      return item
+    }
   }
 }

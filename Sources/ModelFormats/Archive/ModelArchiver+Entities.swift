@@ -6,7 +6,17 @@ struct ListedProperties {
   var relationships: [RelationshipDescription] = []
   var fetchedProperties: [FetchedPropertyDescription] = []
 
-  var names: [String] { attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name) }
+  var count: Int { attributes.count + relationships.count + fetchedProperties.count }
+
+  /// Of each name the first, which valid models have no other of.
+  var withUniqueNames: Self {
+    var seen: Set<String> = []
+    var unique = self
+    unique.attributes.removeAll { !seen.insert($0.name).inserted }
+    unique.relationships.removeAll { !seen.insert($0.name).inserted }
+    unique.fetchedProperties.removeAll { !seen.insert($0.name).inserted }
+    return unique
+  }
 }
 
 extension ModelArchiver {
@@ -15,7 +25,8 @@ extension ModelArchiver {
     guard form == .cache else {
       return ListedProperties(
         attributes: entity.attributes, relationships: entity.relationships,
-        fetchedProperties: entity.fetchedProperties)
+        fetchedProperties: entity.fetchedProperties
+      ).withUniqueNames
     }
     let lineage = hierarchy.lineage(of: entity.name)
     var properties = ListedProperties()
@@ -30,10 +41,11 @@ extension ModelArchiver {
       properties.relationships += ancestor.relationships
       properties.fetchedProperties += ancestor.fetchedProperties
     }
-    return properties
+    return properties.withUniqueNames
   }
 
-  mutating func fill(_ entity: EntityDescription, modelReference: Int) {
+  mutating func fillEntity(at index: Int, modelReference: Int) {
+    let entity = entities[index]
     guard let reference = entityReferences[entity.name] else { return }
     let parent = hierarchy.superentityName(of: entity.name)
     let children = hierarchy.subentityNames(of: entity.name).map {
@@ -49,7 +61,7 @@ extension ModelArchiver {
       .init("NSUserInfo", builder.dictionary(of: entity.userInfo)),
       .init("NSSubentities", builder.dictionary(.mutableDictionary, children)),
       .init("NSVersionHashModifier", builder.string(entity.versionHashModifier)),
-      .init("NSProperties", propertyDictionary(of: entity)),
+      .init("NSProperties", propertyDictionary(ofEntityAt: index)),
       .init("NSRenamingIdentifier", builder.string(entity.canonicalName)),
       .init("NSManagedObjectModel", .reference(modelReference)),
       .init("NSSuperentity", parent.map { self.reference(toEntity: $0) } ?? KeyedArchiveBuilder.null),
@@ -83,28 +95,30 @@ extension ModelArchiver {
     return fields
   }
 
-  private mutating func propertyDictionary(of entity: EntityDescription) -> PropertyListValue {
-    let properties = listedProperties(of: entity)
-    let references = propertyReferences[entity.name] ?? [:]
+  private mutating func propertyDictionary(ofEntityAt index: Int) -> PropertyListValue {
+    let entity = entities[index]
+    let properties = listings[index].properties
+    var place = listings[index].first
     let mirrored = mirrorsFetchIndexes(entity) ? singlePropertyIndexes(of: entity) : []
+    let entityReference = reference(toEntity: entity.name)
     var entries: [PropertyListValue.Entry] = []
-    var seen: Set<String> = []
-    for attribute in properties.attributes where seen.insert(attribute.name).inserted {
-      guard let place = references[attribute.name] else { continue }
+    entries.reserveCapacity(properties.count)
+    for attribute in properties.attributes {
       fill(
-        attribute, at: place, entityReference: reference(toEntity: entity.name),
+        attribute, at: place, entityReference: entityReference,
         isIndexed: attribute.isIndexed || mirrored.contains(attribute.name))
       entries.append(.init(attribute.name, .reference(place)))
+      place += 1
     }
-    for relationship in properties.relationships where seen.insert(relationship.name).inserted {
-      guard let place = references[relationship.name] else { continue }
-      fill(relationship, at: place, of: entity.name)
+    for relationship in properties.relationships {
+      fill(relationship, at: place, entityReference: entityReference)
       entries.append(.init(relationship.name, .reference(place)))
+      place += 1
     }
-    for property in properties.fetchedProperties where seen.insert(property.name).inserted {
-      guard let place = references[property.name] else { continue }
-      fill(property, at: place, of: entity.name)
+    for property in properties.fetchedProperties {
+      fill(property, at: place, entityReference: entityReference)
       entries.append(.init(property.name, .reference(place)))
+      place += 1
     }
     return builder.dictionary(.mutableDictionary, entries)
   }
@@ -128,7 +142,8 @@ extension ModelArchiver {
 /// Fetch indexes, and their older forms.
 ///
 /// Since fetch indexes exist (iOS 11), genuine archives repeat them in the older form: an index over several
-/// properties as a compound index, one over a single attribute as that attribute's `NSIsIndexed`.
+/// properties as a compound index, an ascending one over a single attribute as that
+/// attribute's `NSIsIndexed`.
 extension ModelArchiver {
   /// Whether the older forms in the archive are a mirror, because the entity declares none of its own.
   private func mirrorsFetchIndexes(_ entity: EntityDescription) -> Bool {
@@ -137,7 +152,9 @@ extension ModelArchiver {
   }
 
   private func singlePropertyIndexes(of entity: EntityDescription) -> Set<String> {
-    Set(entity.fetchIndexes.filter { $0.elements.count == 1 }.compactMap(\.elements.first?.property))
+    let single = entity.fetchIndexes.filter { $0.elements.count == 1 }.compactMap(\.elements.first)
+    return Set(
+      single.filter { $0.isAscending && !$0.isExpression && $0.collation == .binary }.map(\.property))
   }
 
   private mutating func indexFields(of entity: EntityDescription) -> [PropertyListValue.Entry] {
@@ -167,18 +184,18 @@ extension ModelArchiver {
         .init("NSFetchIndexDescription", .reference(place)),
         .init("NSAscending", .boolean(element.isAscending)),
       ]
-      if element.isExpression { fields.append(.init(ModelcKey.expression, builder.string(element.property))) }
+      // The key is our choice: no genuine archive at hand indexes an expression.
+      if element.isExpression {
+        fields += self.fields(archivedExpression(element.property), key: "NSExpression")
+      }
       elements.append(builder.object(.fetchIndexElement, fields))
     }
     var fields: [PropertyListValue.Entry] = [
       .init("NSIndexName", builder.string(index.name)),
-      .init("NSPartialIndexPredicate", KeyedArchiveBuilder.null),
       .init("NSIndexElements", builder.collection(.array, elements)),
       .init("NSEntity", reference(toEntity: entity)),
     ]
-    if let predicate = index.partialIndexPredicate {
-      fields.append(.init(ModelcKey.predicate, builder.string(predicate)))
-    }
+    fields += predicateFields(index.partialIndexPredicate, key: "NSPartialIndexPredicate")
     builder.fill(place, as: .fetchIndex, fields)
     return .reference(place)
   }

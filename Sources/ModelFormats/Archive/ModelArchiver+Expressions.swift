@@ -1,200 +1,82 @@
-import Foundation
+import Expressions
 import ManagedModel
 
-/// The codes that stand for warnings in compiled models (`NSValidation…Error`).
-enum ValidationWarning: Int64 {
-  case numberTooLarge = 1610
-  case numberTooSmall = 1620
-  case dateTooLate = 1630
-  case dateTooSoon = 1640
-  case stringTooLong = 1660
-  case stringTooShort = 1670
-  case stringPatternMatching = 1680
-}
-
-/// The operators of validation predicates (`NSPredicateOperatorType`).
-enum ArchivedOperator: Int64 {
-  case lessThanOrEqualTo = 1
-  case greaterThanOrEqualTo = 3
-  case matches = 6
-}
-
+/// Texts of predicates and expressions, which models hold, as the objects that Core Data holds.
 extension ModelArchiver {
-  /// The predicates that Core Data's compiler makes of an attribute's rules, with their warnings.
-  mutating func archivedValidations(of attribute: AttributeDescription) -> [PropertyListValue.Entry] {
-    let rules = attribute.validation
-    let isDate = attribute.type == .date
-    var predicates: [PropertyListValue] = []
-    var warnings: [PropertyListValue] = []
-    func bound(_ text: String?) -> AttributeValue? {
-      text.flatMap { AttributeValue(parsing: $0, as: attribute.type) }.flatMap { $0.isOrdered ? $0 : nil }
-    }
-    if let minimum = bound(rules.minimum) {
-      predicates.append(comparison(boundSubject(isDate), .greaterThanOrEqualTo, boundObject(minimum)))
-      warnings.append(warning(isDate ? .dateTooSoon : .numberTooSmall))
-    }
-    if let maximum = bound(rules.maximum) {
-      predicates.append(comparison(boundSubject(isDate), .lessThanOrEqualTo, boundObject(maximum)))
-      warnings.append(warning(isDate ? .dateTooLate : .numberTooLarge))
-    }
-    if let minimum = rules.minimumLength {
-      let length = builder.scalar(.integer(Int64(minimum)))
-      predicates.append(comparison(keyPath("length"), .greaterThanOrEqualTo, length))
-      warnings.append(warning(.stringTooShort))
-    }
-    if let maximum = rules.maximumLength {
-      let length = builder.scalar(.integer(Int64(maximum)))
-      predicates.append(comparison(keyPath("length"), .lessThanOrEqualTo, length))
-      warnings.append(warning(.stringTooLong))
-    }
-    if let pattern = rules.regularExpression {
-      predicates.append(comparison(selfExpression(), .matches, builder.string(pattern)))
-      warnings.append(warning(.stringPatternMatching))
-    }
-    guard !predicates.isEmpty else { return [] }
-    return [
-      .init("NSValidationPredicates", builder.collection(.array, predicates)),
-      .init("NSValidationWarnings", builder.collection(.array, warnings)),
-    ]
+  /// A text as an object, and the text itself where the object would not give it back.
+  struct ArchivedText {
+    /// Nil where the text cannot be read; the checks say why.
+    var value: PropertyListValue?
+    var spelling: String?
   }
 
-  private mutating func warning(_ warning: ValidationWarning) -> PropertyListValue {
-    builder.scalar(.integer(warning.rawValue))
-  }
-
-  private mutating func boundSubject(_ isDate: Bool) -> PropertyListValue {
-    isDate ? keyPath("timeIntervalSinceReferenceDate") : selfExpression()
-  }
-
-  private mutating func boundObject(_ value: AttributeValue) -> PropertyListValue {
-    if case .date(let seconds) = value { return builder.scalar(.real(seconds)) }
-    return archived(value)
-  }
-
-  private mutating func comparison(
-    _ left: PropertyListValue, _ comparison: ArchivedOperator, _ constant: PropertyListValue
-  ) -> PropertyListValue {
-    let type = PropertyListValue.integer(comparison.rawValue)
-    let archivedOperator: PropertyListValue
-    if comparison == .matches {
-      archivedOperator = builder.object(
-        .matchingOperator,
-        [.init("NSModifier", .integer(0)), .init("NSFlags", .integer(0)), .init("NSOperatorType", type)])
-    } else {
-      archivedOperator = builder.object(
-        .comparisonOperator,
-        [
-          .init("NSModifier", .integer(0)), .init("NSVariant", type), .init("NSOptions", .integer(0)),
-          .init("NSOperatorType", type),
-        ])
+  mutating func archivedPredicate(_ text: String) -> ArchivedText {
+    guard let predicate = try? parsePredicate(trimmedText(text)), let printed = archivedFormat(of: predicate)
+    else {
+      return ArchivedText(value: nil, spelling: text)
     }
-    let right = builder.object(
-      .constantExpression, [.init("NSConstantValue", constant), .init("NSExpressionType", .integer(0))])
-    return builder.object(
-      .comparisonPredicate,
-      [
-        .init("NSRightExpression", right), .init("NSLeftExpression", left),
-        .init("NSPredicateOperator", archivedOperator),
-      ])
+    return ArchivedText(value: builder.archived(predicate), spelling: printed == text ? nil : text)
   }
 
-  private mutating func selfExpression() -> PropertyListValue {
-    builder.object(.selfExpression, [.init("NSExpressionType", .integer(1))])
+  mutating func archivedExpression(_ text: String) -> ArchivedText {
+    guard let expression = try? parseExpression(trimmedText(text)),
+      let printed = archivedFormat(of: expression)
+    else {
+      return ArchivedText(value: nil, spelling: text)
+    }
+    return ArchivedText(value: builder.archived(expression), spelling: printed == text ? nil : text)
   }
 
-  private mutating func keyPath(_ path: String) -> PropertyListValue {
-    let specifier = builder.object(
-      .keyPathSpecifier, [.init("NSExpressionType", .integer(10)), .init("NSKeyPath", builder.string(path))])
-    let selector = path.contains(".") ? "valueForKeyPath:" : "valueForKey:"
-    return builder.object(
-      .keyPathExpression,
-      [
-        .init("NSOperand", selfExpression()), .init("NSSelectorName", builder.string(selector)),
-        .init("NSExpressionType", .integer(3)),
-        .init("NSArguments", builder.collection(.mutableArray, [specifier])),
-      ])
+  /// A field for a predicate, with one for its spelling where that is needed.
+  mutating func predicateFields(_ text: String?, key: String) -> [PropertyListValue.Entry] {
+    guard let text else { return [.init(key, KeyedArchiveBuilder.null)] }
+    return fields(archivedPredicate(text), key: key)
   }
-}
 
-/// Derivations.
-extension ModelArchiver {
+  mutating func fields(_ archived: ArchivedText, key: String) -> [PropertyListValue.Entry] {
+    [.init(key, archived.value ?? KeyedArchiveBuilder.null)]
+      + (archived.spelling.map { [.init(ModelcKey.spelling, builder.string($0))] } ?? [])
+  }
+
   mutating func derivationFields(of attribute: AttributeDescription) -> [PropertyListValue.Entry] {
     guard let text = attribute.derivationExpression else { return [] }
-    let derivation = Derivation(text)
-    var fields: [PropertyListValue.Entry] = [
-      .init("NSDerivationExpression", derivation.map { archived($0) } ?? KeyedArchiveBuilder.null)
-    ]
-    if derivation?.text(isToMany: { _ in false }) != text {
-      fields.append(.init(ModelcKey.derivation, builder.string(text)))
+    guard let derivation = Derivation(text) else {
+      return fields(archivedExpression(text), key: "NSDerivationExpression")
     }
-    return fields
+    let isSpelled = derivation.text(isToMany: { _ in false }) == text
+    let archived = ArchivedText(value: archived(derivation), spelling: isSpelled ? nil : text)
+    return fields(archived, key: "NSDerivationExpression")
   }
 
   private mutating func archived(_ derivation: Derivation) -> PropertyListValue {
     switch derivation {
-    case .keyPath(let path): return keyPath(path)
+    case .keyPath(let path): return archived(path: path)
     case .function(let selector, let path):
-      let receiver = builder.object(
-        .constantExpression,
-        [
-          .init("NSExpressionType", .integer(0)),
-          .init("NSConstantValueClassName", builder.string("_NSPredicateUtilities")),
-        ])
-      let arguments = path.map { [keyPath($0)] } ?? []
-      return builder.object(
-        .functionExpression,
-        [
-          .init("NSOperand", receiver), .init("NSSelectorName", builder.string(selector)),
-          .init("NSExpressionType", .integer(4)), .init("NSArguments", builder.collection(.array, arguments)),
-        ])
+      return builder.predefined(selector, path.map { [archived(path: $0)] } ?? [])
     }
+  }
+
+  private mutating func archived(path: String) -> PropertyListValue {
+    builder.archived(.keyPath(path.split(separator: ".").map(String.init), of: nil))
   }
 }
 
-/// A derivation in one of the forms that a store can compute.
-enum Derivation: Hashable {
-  case keyPath(String)
-  /// `canonical:(name)`, `now()`, and the collection operators: `pages.@count` is the function `count:` of `pages`.
-  case function(selector: String, path: String?)
+/// What the reader makes of an archived predicate, as text; nil where it cannot read it.
+private func archivedFormat(of predicate: Predicate) -> String? {
+  var builder = KeyedArchiveBuilder()
+  let value = builder.archived(predicate)
+  guard let root = archivedRoot(value, in: builder) else { return nil }
+  return try? ExpressionUnarchiver(WorkBudget(.max)).predicate(root).predicateFormat
+}
 
-  private static let collectionOperators = ["count", "sum", "min", "max", "avg"]
+private func archivedFormat(of expression: Expression) -> String? {
+  var builder = KeyedArchiveBuilder()
+  let value = builder.archived(expression)
+  guard let root = archivedRoot(value, in: builder) else { return nil }
+  return try? ExpressionUnarchiver(WorkBudget(.max)).expression(.object(root)).description
+}
 
-  /// Nil where the text has another form.
-  init?(_ text: String) {
-    let text = text.filter { !$0.isWhitespace }
-    if let match = text.wholeMatch(of: #/(\w+:?)\(([\w.]*)\)/#) {
-      let selector = String(match.1)
-      guard selector.hasSuffix(":") != match.2.isEmpty else { return nil }
-      self = .function(selector: selector, path: match.2.isEmpty ? nil : String(match.2))
-      return
-    }
-    guard text.wholeMatch(of: #/@?\w+(\.@?\w+)*/#) != nil else { return nil }
-    let keys = text.split(separator: ".")
-    guard let place = keys.firstIndex(where: { $0.hasPrefix("@") }) else {
-      self = .keyPath(text)
-      return
-    }
-    let name = String(keys[place].dropFirst())
-    let path = keys[..<place] + keys[(place + 1)...]
-    guard place > 0, Self.collectionOperators.contains(name), !path.contains(where: { $0.hasPrefix("@") })
-    else { return nil }
-    self = .function(selector: name + ":", path: path.joined(separator: "."))
-  }
-
-  /// The text that Xcode shows.
-  ///
-  /// - Parameter isToMany: whether a key path from the entity ends in a to-many; the operator stands after the
-  ///   first that does, or after the first key.
-  func text(isToMany: ([String]) -> Bool) -> String {
-    switch self {
-    case .keyPath(let path): return path
-    case .function(let selector, nil): return "\(selector)()"
-    case .function(let selector, let path?):
-      let name = String(selector.dropLast())
-      guard Self.collectionOperators.contains(name) else { return "\(selector)(\(path))" }
-      let keys = path.split(separator: ".").map(String.init)
-      let count = (1...max(keys.count, 1)).first { isToMany(Array(keys.prefix($0))) } ?? 1
-      return (keys.prefix(count) + ["@" + name] + keys.dropFirst(count)).joined(separator: ".")
-    }
-  }
+private func archivedRoot(_ value: PropertyListValue, in builder: KeyedArchiveBuilder) -> ArchivedObject? {
+  guard case .reference(let root) = value else { return nil }
+  return try? KeyedArchive(builder.data(root: root)).root
 }

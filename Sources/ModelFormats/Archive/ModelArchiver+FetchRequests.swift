@@ -17,7 +17,6 @@ extension ModelArchiver {
     }
     var fields: [PropertyListValue.Entry] = [
       .init("NSSortDescriptors", order), .init("NSValuesToFetch", KeyedArchiveBuilder.null),
-      .init("NSPredicate", KeyedArchiveBuilder.null),
       .init("NSEntity", reference(toEntity: request.entityName)),
       .init("NSHasFetchRequestFlags", .boolean(true)),
       // The number of genuine requests that set nothing; what its bits mean no file shows.
@@ -29,9 +28,7 @@ extension ModelArchiver {
       .init("NSRelationshipKeyPathsForPrefetching", KeyedArchiveBuilder.null),
       .init("NSAllocationType", .integer(0)),
     ]
-    if let predicate = request.predicate {
-      fields.append(.init(ModelcKey.predicate, builder.string(predicate)))
-    }
+    fields += predicateFields(request.predicate, key: "NSPredicate")
     if entityReferences[request.entityName] == nil {
       fields.append(.init(ModelcKey.entityName, builder.string(request.entityName)))
     }
@@ -57,10 +54,11 @@ struct FetchFlags: Hashable {
   var includesPropertyValues = true
   var includesPendingChanges = true
   var returnsDistinctResults = false
+  var returnsObjectsAsFaults = true
 
   var packed: Int64 {
     (includesSubentities ? 1 : 0) | (includesPropertyValues ? 2 : 0) | (includesPendingChanges ? 4 : 0)
-      | (returnsDistinctResults ? 8 : 0)
+      | (returnsDistinctResults ? 8 : 0) | (returnsObjectsAsFaults ? 0 : 16)
   }
 }
 
@@ -70,6 +68,7 @@ extension FetchFlags {
     includesPropertyValues = packed & 2 != 0
     includesPendingChanges = packed & 4 != 0
     returnsDistinctResults = packed & 8 != 0
+    returnsObjectsAsFaults = packed & 16 == 0
   }
 }
 
@@ -77,6 +76,7 @@ extension FetchRequestDescription {
   var flags: FetchFlags {
     FetchFlags(
       includesSubentities: includesSubentities, includesPropertyValues: includesPropertyValues,
-      includesPendingChanges: includesPendingChanges, returnsDistinctResults: returnsDistinctResults)
+      includesPendingChanges: includesPendingChanges, returnsDistinctResults: returnsDistinctResults,
+      returnsObjectsAsFaults: returnsObjectsAsFaults)
   }
 }

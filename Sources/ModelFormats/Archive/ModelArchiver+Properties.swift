@@ -38,17 +38,19 @@ extension ModelArchiver {
       .init("NSValueTransformerName", builder.string(attribute.valueTransformerName)),
       .init("NSFlagsKey", .integer(attribute.archivedFlags)),
     ]
-    fields += commonFields(
+    addCommonFields(
       name: attribute.name, canonicalName: attribute.canonicalName, isOptional: attribute.isOptional,
       isTransient: attribute.isTransient, modifier: attribute.versionHashModifier,
-      userInfo: attribute.userInfo)
+      userInfo: attribute.userInfo, to: &fields)
     if isIndexed { fields.append(.init("NSIsIndexed", .boolean(true))) }
     if attribute.isDerived {
       fields.append(.init("NSIsReadOnly", .boolean(true)))
       fields.append(.init("NSFilteringPredicate", KeyedArchiveBuilder.null))
     }
-    fields += parts.validations + parts.derivation + compositeFields(of: attribute)
-    fields += ownFields(of: attribute)
+    fields += parts.validations
+    fields += parts.derivation
+    fields += compositeFields(of: attribute)
+    addOwnFields(of: attribute, to: &fields)
     let archivedClass: ArchivedClass =
       attribute.isDerived
       ? .derivedAttribute : attribute.type == .composite ? .compositeAttribute : .attribute
@@ -66,23 +68,25 @@ extension ModelArchiver {
   }
 
   /// What every property has; facts that are false or empty are left out, as in genuine archives.
-  private mutating func commonFields(
+  private mutating func addCommonFields(
     name: String, canonicalName: String, isOptional: Bool, isTransient: Bool, modifier: String?,
-    userInfo: [String: String]
-  ) -> [PropertyListValue.Entry] {
-    var fields: [PropertyListValue.Entry] = [
-      .init("NSPropertyName", builder.string(name)),
-      .init("NSRenamingIdentifier", builder.string(canonicalName)),
-    ]
+    userInfo: [String: String], to fields: inout [PropertyListValue.Entry]
+  ) {
+    let archivedName = builder.string(name)
+    fields.append(.init("NSPropertyName", archivedName))
+    fields.append(
+      .init(
+        "NSRenamingIdentifier",
+        ExactText(canonicalName) == ExactText(name) ? archivedName : builder.string(canonicalName)))
     if isOptional { fields.append(.init("NSIsOptional", .boolean(true))) }
     if isTransient { fields.append(.init("NSIsTransient", .boolean(true))) }
     if let modifier { fields.append(.init("NSVersionHashModifier", builder.string(modifier))) }
     if !userInfo.isEmpty { fields.append(.init("NSUserInfo", builder.dictionary(of: userInfo))) }
-    return fields
   }
 
-  private mutating func ownFields(of attribute: AttributeDescription) -> [PropertyListValue.Entry] {
-    var fields: [PropertyListValue.Entry] = []
+  private mutating func addOwnFields(
+    of attribute: AttributeDescription, to fields: inout [PropertyListValue.Entry]
+  ) {
     if let scalar = attribute.usesScalarValueType {
       fields.append(.init(ModelcKey.usesScalarValueType, .boolean(scalar)))
     }
@@ -109,15 +113,6 @@ extension ModelArchiver {
     if let maximum = rules.maximum, AttributeValue(parsing: maximum, as: attribute.type)?.isOrdered != true {
       fields.append(.init(ModelcKey.maximum, builder.string(maximum)))
     }
-    if !rules.predicates.isEmpty {
-      var texts: [PropertyListValue] = []
-      for rule in rules.predicates {
-        texts.append(builder.string(rule.predicate))
-        texts.append(builder.string(rule.warning))
-      }
-      fields.append(.init(ModelcKey.validationPredicates, builder.collection(.array, texts)))
-    }
-    return fields
   }
 
   /// `NSElements` is a guess after the public API (`NSCompositeAttributeDescription.elements`): no genuine archive
@@ -131,7 +126,9 @@ extension ModelArchiver {
     ]
   }
 
-  mutating func fill(_ relationship: RelationshipDescription, at place: Int, of entity: String) {
+  mutating func fill(
+    _ relationship: RelationshipDescription, at place: Int, entityReference: PropertyListValue
+  ) {
     let destination = relationship.destinationEntityName
     var fields: [PropertyListValue.Entry] = [
       .init(
@@ -142,26 +139,34 @@ extension ModelArchiver {
           ordered: relationship.isOrdered)
       ),
       .init("NSDestinationEntity", reference(toEntity: destination)),
-      .init("NSEntity", reference(toEntity: entity)),
+      .init("NSEntity", entityReference),
       .init("NSDeleteRule", .integer(Int64(relationship.deleteRule.rawValue))),
       .init("NSMaxCount", .integer(Int64(relationship.maxCount))),
       .init("NSMinCount", .integer(Int64(relationship.minCount))),
       .init("_NSDestinationEntityName", builder.string(destination)),
     ]
     if let inverse = relationship.inverseName {
-      fields.append(.init("NSInverseRelationship", reference(toProperty: inverse, of: destination)))
+      fields.append(.init("NSInverseRelationship", reference(toRelationship: inverse, of: destination)))
       fields.append(.init("_NSInverseRelationshipName", builder.string(inverse)))
     }
-    fields += commonFields(
+    addCommonFields(
       name: relationship.name, canonicalName: relationship.canonicalName,
       isOptional: relationship.isOptional, isTransient: relationship.isTransient,
-      modifier: relationship.versionHashModifier, userInfo: relationship.userInfo)
+      modifier: relationship.versionHashModifier, userInfo: relationship.userInfo, to: &fields)
     if relationship.isOrdered { fields.append(.init("NSIsOrdered", .boolean(true))) }
     if relationship.isIndexed { fields.append(.init("NSIsIndexed", .boolean(true))) }
+    if relationship.isIndexedBySpotlight {
+      fields.append(.init(ModelcKey.indexedBySpotlight, .boolean(true)))
+    }
+    if relationship.isStoredInExternalRecord {
+      fields.append(.init(ModelcKey.storedInExternalRecord, .boolean(true)))
+    }
     builder.fill(place, as: .relationship, fields)
   }
 
-  mutating func fill(_ property: FetchedPropertyDescription, at place: Int, of entity: String) {
+  mutating func fill(
+    _ property: FetchedPropertyDescription, at place: Int, entityReference: PropertyListValue
+  ) {
     var fields: [PropertyListValue.Entry] = [
       .init(
         "_P",
@@ -169,14 +174,14 @@ extension ModelArchiver {
           optional: property.isOptional, readOnly: true, transient: true,
           userInfo: !property.userInfo.isEmpty, modifier: false)
       ),
-      .init("NSEntity", reference(toEntity: entity)),
+      .init("NSEntity", entityReference),
       .init("_NSFetchRequestEntityName", builder.string(property.fetchRequest.entityName)),
       .init("NSIsReadOnly", .boolean(true)), .init("NSFetchRequest", archived(property.fetchRequest)),
       .init(ModelcKey.requestName, builder.string(property.fetchRequest.name)),
     ]
-    fields += commonFields(
+    addCommonFields(
       name: property.name, canonicalName: property.name, isOptional: property.isOptional, isTransient: true,
-      modifier: nil, userInfo: property.userInfo)
+      modifier: nil, userInfo: property.userInfo, to: &fields)
     builder.fill(place, as: .fetchedProperty, fields)
   }
 }

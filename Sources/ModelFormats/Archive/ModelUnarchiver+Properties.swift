@@ -1,3 +1,4 @@
+import Expressions
 import Foundation
 import ManagedModel
 
@@ -22,9 +23,9 @@ extension ModelUnarchiver {
     attribute.renamingIdentifier = renamingIdentifier(of: object, name: name)
     attribute.versionHashModifier = object.string("NSVersionHashModifier")
     attribute.userInfo = object.texts("NSUserInfo")
-    attribute.derivationExpression = derivation(of: object)
+    attribute.derivationExpression = try derivation(of: object)
     attribute.compositeName = object.string(ModelcKey.compositeName)
-    attribute.validation = validation(of: object, type: type)
+    attribute.validation = try validation(of: object, type: type)
     attribute.defaultValue = try defaultValue(of: object, type: type)
     readOwnFields(of: object, into: &attribute)
     return attribute
@@ -40,11 +41,6 @@ extension ModelUnarchiver {
     if let text = object.string(ModelcKey.defaultText) { attribute.defaultValue = .text(text) }
     if let text = object.string(ModelcKey.minimum) { attribute.validation.minimum = text }
     if let text = object.string(ModelcKey.maximum) { attribute.validation.maximum = text }
-    let texts = object.elements(ModelcKey.validationPredicates).compactMap(\.string)
-    for start in stride(from: 0, to: texts.count - 1, by: 2) {
-      attribute.validation.predicates.append(
-        ValidationPredicate(predicate: texts[start], warning: texts[start + 1]))
-    }
   }
 
   func relationship(_ object: ArchivedObject) throws(ArchiveFlaw) -> RelationshipDescription {
@@ -67,6 +63,8 @@ extension ModelUnarchiver {
     relationship.deleteRule = rule
     relationship.isOrdered = object.flag("NSIsOrdered")
     relationship.isIndexed = object.flag("NSIsIndexed")
+    relationship.isIndexedBySpotlight = object.flag(ModelcKey.indexedBySpotlight)
+    relationship.isStoredInExternalRecord = object.flag(ModelcKey.storedInExternalRecord)
     relationship.renamingIdentifier = renamingIdentifier(of: object, name: name)
     relationship.versionHashModifier = object.string("NSVersionHashModifier")
     relationship.userInfo = object.texts("NSUserInfo")
@@ -77,7 +75,9 @@ extension ModelUnarchiver {
     let name = try propertyName(of: object)
     let requestName = object.string(ModelcKey.requestName) ?? "fetchedPropertyFetchRequest"
     var request = FetchRequestDescription(name: requestName, entityName: "")
-    if let archived = object.object("NSFetchRequest") { request = fetchRequest(archived, name: requestName) }
+    if let archived = object.object("NSFetchRequest") {
+      request = try fetchRequest(archived, name: requestName)
+    }
     if let entity = object.string("_NSFetchRequestEntityName") { request.entityName = entity }
     return FetchedPropertyDescription(
       name: name, isOptional: object.flag("NSIsOptional"), fetchRequest: request,
@@ -91,10 +91,12 @@ extension ModelUnarchiver {
     return name
   }
 
-  func fetchRequest(_ object: ArchivedObject, name: String) -> FetchRequestDescription {
+  func fetchRequest(
+    _ object: ArchivedObject, name: String
+  ) throws(ArchiveFlaw) -> FetchRequestDescription {
     let entity = object.string(ModelcKey.entityName) ?? object.object("NSEntity")?.string("NSEntityName")
     var request = FetchRequestDescription(name: name, entityName: entity ?? "")
-    request.predicate = predicate(of: object, key: "NSPredicate")
+    request.predicate = try predicate(of: object, key: "NSPredicate")
     for key in object.elements("NSSortDescriptors").compactMap(\.object) {
       request.sortDescriptors.append(
         SortDescription(keyPath: key.string("NSKey") ?? "", isAscending: key.flag("NSAscending")))
@@ -108,23 +110,46 @@ extension ModelUnarchiver {
       request.includesPropertyValues = flags.includesPropertyValues
       request.includesPendingChanges = flags.includesPendingChanges
       request.returnsDistinctResults = flags.returnsDistinctResults
+      request.returnsObjectsAsFaults = flags.returnsObjectsAsFaults
     }
     return request
   }
 
-  /// The predicate's own text where we wrote it down, else the archived one printed.
-  func predicate(of object: ArchivedObject, key: String) -> String? {
-    if let text = object.string(ModelcKey.predicate) { return text }
-    return object.object(key).map { ArchivedExpressionPrinter(budget).predicate($0) }
+  /// The source's spelling where we wrote it down, else the archived predicate printed.
+  func predicate(of object: ArchivedObject, key: String) throws(ArchiveFlaw) -> String? {
+    if let text = object.string(ModelcKey.spelling) { return text }
+    guard let predicate = object.object(key) else { return nil }
+    return try ExpressionUnarchiver(budget).predicate(predicate).predicateFormat
   }
 
-  private func derivation(of object: ArchivedObject) -> String? {
+  private func derivation(of object: ArchivedObject) throws(ArchiveFlaw) -> String? {
     guard object.className == "NSDerivedAttributeDescription" else { return nil }
-    if let text = object.string(ModelcKey.derivation) { return text }
-    let printed = ArchivedExpressionPrinter(budget).text(object["NSDerivationExpression"])
+    if let text = object.string(ModelcKey.spelling) { return text }
+    let archived = object["NSDerivationExpression"]
+    let printed: String
+    if let derivation = try archived.object.flatMap({ call throws(ArchiveFlaw) in try derivationCall(call) })
+    {
+      printed = derivation
+    } else {
+      printed = try ExpressionUnarchiver(budget).expression(archived).description
+    }
     // An archive of ours has the text itself where this would not give it back.
     guard keepsOrder, let derivation = Derivation(printed) else { return printed }
     return derivation.text { _ in false }
+  }
+
+  /// A function of one key path, or of none, by whatever name: stores know some that predicates do not (`avg:`).
+  private func derivationCall(_ call: ArchivedObject) throws(ArchiveFlaw) -> String? {
+    guard call.className == "NSFunctionExpression", let selector = call.string("NSSelectorName"),
+      call.object("NSOperand")?.string("NSConstantValueClassName") == predefinedFunctionsClass
+    else { return nil }
+    let unarchiver = ExpressionUnarchiver(budget)
+    var paths: [String] = []
+    for argument in call.elements("NSArguments") {
+      guard case .keyPath(let keys, nil) = try unarchiver.expression(argument) else { return nil }
+      paths.append(keys.joined(separator: "."))
+    }
+    return paths.count > 1 ? nil : "\(selector)(\(paths.joined()))"
   }
 
   /// Core Data's print of a collection operator (`count:(pages)`) as models write it (`pages.@count`).

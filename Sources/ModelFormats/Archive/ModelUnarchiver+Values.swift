@@ -1,3 +1,4 @@
+import Expressions
 import Foundation
 import ManagedModel
 
@@ -61,58 +62,65 @@ extension ModelUnarchiver {
   }
 
   /// The rules that Core Data's compiler makes predicates of; other predicates stay predicates.
-  func validation(of object: ArchivedObject, type: AttributeType) -> AttributeValidation {
+  func validation(
+    of object: ArchivedObject, type: AttributeType
+  ) throws(ArchiveFlaw) -> AttributeValidation {
     var rules = AttributeValidation()
+    var spellings = object.elements(ModelcKey.validationSpellings).makeIterator()
     let warnings = object.elements("NSValidationWarnings")
     for (place, value) in object.elements("NSValidationPredicates").enumerated() {
       guard let predicate = value.object else { continue }
       let warning = warnings.indices.contains(place) ? warnings[place] : .null
       if let code = warning.integer.flatMap(ValidationWarning.init),
-        read(predicate, warning: code, type: type, into: &rules)
+        try read(predicate, warning: code, type: type, into: &rules)
       {
         continue
       }
+      var text = spellings.next()?.string
+      if text == nil { text = try ExpressionUnarchiver(budget).predicate(predicate).predicateFormat }
       rules.predicates.append(
         ValidationPredicate(
-          predicate: ArchivedExpressionPrinter(budget).predicate(predicate),
-          warning: warning.string ?? warning.integer.map { "\($0)" } ?? ""))
+          predicate: text ?? "", warning: warning.string ?? warning.integer.map { "\($0)" } ?? ""))
     }
     return rules
   }
 
   /// - Returns: false where the predicate is not the one that belongs to the code, or a second one for it.
   private func read(
-    _ predicate: ArchivedObject, warning: ValidationWarning, type: AttributeType,
+    _ predicate: ArchivedObject, warning: ValidationWarning, type attributeType: AttributeType,
     into rules: inout AttributeValidation
-  ) -> Bool {
+  ) throws(ArchiveFlaw) -> Bool {
     guard predicate.className == "NSComparisonPredicate",
-      let kind = predicate.object("NSPredicateOperator")?.integer("NSOperatorType")
-        .flatMap(ArchivedOperator.init),
+      let type = predicate.object("NSPredicateOperator")?.integer("NSOperatorType"),
       let right = predicate.object("NSRightExpression"), right.className == "NSConstantValueExpression"
     else { return false }
-    let subject = ArchivedExpressionPrinter(budget).text(predicate["NSLeftExpression"])
+    let kind = ComparisonPredicate.Operator.allCases.first { $0.archivedType == type }
+    let subject = try ExpressionUnarchiver(budget).expression(predicate["NSLeftExpression"])
     let constant = right["NSConstantValue"]
     let length = constant.integer.flatMap { Int(exactly: $0) }
+    let (secondsOfDate, lengthOfText) = (
+      Expression.keyPath("timeIntervalSinceReferenceDate"), Expression.keyPath("length")
+    )
     switch (warning, kind, subject) {
-    case (.numberTooSmall, .greaterThanOrEqualTo, "SELF") where rules.minimum == nil:
-      rules.minimum = text(constant, as: type)
+    case (.numberTooSmall, .greaterThanOrEqualTo?, .evaluatedObject) where rules.minimum == nil:
+      rules.minimum = text(constant, as: attributeType)
       return rules.minimum != nil
-    case (.numberTooLarge, .lessThanOrEqualTo, "SELF") where rules.maximum == nil:
-      rules.maximum = text(constant, as: type)
+    case (.numberTooLarge, .lessThanOrEqualTo?, .evaluatedObject) where rules.maximum == nil:
+      rules.maximum = text(constant, as: attributeType)
       return rules.maximum != nil
-    case (.dateTooSoon, .greaterThanOrEqualTo, "timeIntervalSinceReferenceDate") where rules.minimum == nil:
+    case (.dateTooSoon, .greaterThanOrEqualTo?, secondsOfDate) where rules.minimum == nil:
       rules.minimum = dateText(constant)
       return rules.minimum != nil
-    case (.dateTooLate, .lessThanOrEqualTo, "timeIntervalSinceReferenceDate") where rules.maximum == nil:
+    case (.dateTooLate, .lessThanOrEqualTo?, secondsOfDate) where rules.maximum == nil:
       rules.maximum = dateText(constant)
       return rules.maximum != nil
-    case (.stringTooShort, .greaterThanOrEqualTo, "length") where rules.minimumLength == nil:
+    case (.stringTooShort, .greaterThanOrEqualTo?, lengthOfText) where rules.minimumLength == nil:
       rules.minimumLength = length
       return length != nil
-    case (.stringTooLong, .lessThanOrEqualTo, "length") where rules.maximumLength == nil:
+    case (.stringTooLong, .lessThanOrEqualTo?, lengthOfText) where rules.maximumLength == nil:
       rules.maximumLength = length
       return length != nil
-    case (.stringPatternMatching, .matches, "SELF") where rules.regularExpression == nil:
+    case (.stringPatternMatching, .matches?, .evaluatedObject) where rules.regularExpression == nil:
       rules.regularExpression = constant.string
       return rules.regularExpression != nil
     default: return false

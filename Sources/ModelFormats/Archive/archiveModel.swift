@@ -28,8 +28,10 @@ struct ModelArchiver {
   /// Entities in the order in which they are written, each name once.
   let entities: [EntityDescription]
   private(set) var entityReferences: [String: Int] = [:]
-  /// The numbers of properties, by the entity in whose list they stand and by name.
-  private(set) var propertyReferences: [String: [String: Int]] = [:]
+  /// What each of ``entities`` lists, and the number of the first of it; the others follow.
+  private(set) var listings: [(properties: ListedProperties, first: Int)] = []
+  /// The numbers of relationships, by the entity in whose list they stand and by name.
+  private var relationshipReferences: [String: [String: Int]] = [:]
   var sharedParts: [AttributeDescription: AttributeParts] = [:]
   private(set) var compositeReferences: [String: [Int]] = [:]
 
@@ -47,7 +49,7 @@ struct ModelArchiver {
     var archiver = self
     let root = archiver.builder.reserve()
     archiver.reserve()
-    for entity in archiver.entities { archiver.fill(entity, modelReference: root) }
+    for index in archiver.entities.indices { archiver.fillEntity(at: index, modelReference: root) }
     archiver.fillComposites()
     archiver.builder.fill(root, as: .model, archiver.modelFields())
     return archiver.builder.data(root: root)
@@ -57,10 +59,14 @@ struct ModelArchiver {
   private mutating func reserve() {
     for entity in entities { entityReferences[entity.name] = builder.reserve() }
     for entity in entities {
-      var references: [String: Int] = [:]
       let properties = listedProperties(of: entity)
-      for name in properties.names where references[name] == nil { references[name] = builder.reserve() }
-      propertyReferences[entity.name] = references
+      let first = builder.reserve(count: properties.count)
+      var references: [String: Int] = [:]
+      for (index, relationship) in properties.relationships.enumerated() {
+        references[relationship.name] = first + properties.attributes.count + index
+      }
+      relationshipReferences[entity.name] = references
+      listings.append((properties, first))
     }
     for composite in model.composites where compositeReferences[composite.name] == nil {
       compositeReferences[composite.name] = composite.elements.map { _ in builder.reserve() }
@@ -154,10 +160,11 @@ struct ModelArchiver {
     entityReferences[name].map { .reference($0) } ?? KeyedArchiveBuilder.null
   }
 
-  /// The property as it stands in that entity's list or, where that lists own properties only, in an ancestor's.
-  func reference(toProperty property: String, of entity: String) -> PropertyListValue {
-    for name in [entity] + hierarchy.ancestorNames(of: entity) {
-      if let reference = propertyReferences[name]?[property] { return .reference(reference) }
+  /// The relationship as it stands in that entity's list or, where that lists own properties only, in an ancestor's.
+  func reference(toRelationship name: String, of entity: String) -> PropertyListValue {
+    if let reference = relationshipReferences[entity]?[name] { return .reference(reference) }
+    for ancestor in hierarchy.ancestorNames(of: entity) {
+      if let reference = relationshipReferences[ancestor]?[name] { return .reference(reference) }
     }
     return KeyedArchiveBuilder.null
   }

@@ -27,8 +27,8 @@ public func decodeModelCache(_ cache: Data) throws -> ManagedObjectModel {
   return try unarchiveModel(archive, file: file)
 }
 
-/// No archive of a model comes near.
-private let inflatedLimit = 256 << 20
+/// What compressed bytes may unfold to: no archive of a model comes near, neither to the size nor to a hundredth part.
+private func inflatedLimit(of byteCount: Int) -> Int { min(64 << 20, (1 << 20) + byteCount * 100) }
 
 private let chunkSize = 64 << 10
 
@@ -51,7 +51,7 @@ private func inflate(_ data: Data) throws -> Data {
     &stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
   guard status == Z_OK else { throw ArchiveFlaw("zlib refuses to decompress (\(status))") }
   defer { _ = unsafe inflateEnd(&stream) }
-  return try unsafe run(&stream, over: data, limit: inflatedLimit) { stream in
+  return try unsafe run(&stream, over: data, limit: inflatedLimit(of: data.count)) { stream in
     unsafe CZlib.inflate(&stream, Z_NO_FLUSH)
   }
 }
@@ -82,7 +82,9 @@ private func run(
         throw ArchiveFlaw("its compressed data is cut off")
       }
       output += chunk.prefix(produced)
-      guard output.count <= limit else { throw ArchiveFlaw("it unfolds to more than 256 MB") }
+      guard output.count <= limit else {
+        throw ArchiveFlaw("it unfolds to more than any model: \(limit >> 20) MB")
+      }
     }
   }
   return output

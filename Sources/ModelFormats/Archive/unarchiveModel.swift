@@ -1,3 +1,4 @@
+import Expressions
 public import Foundation
 public import ManagedModel
 
@@ -10,9 +11,11 @@ public import ManagedModel
 /// - Parameter file: the path that diagnostics name.
 /// - Throws: `DiagnosticsError` with MC2203 where the bytes are no such archive.
 public func unarchiveModel(_ data: Data, file: String) throws -> ManagedObjectModel {
-  do {
+  do throws(ArchiveFlaw) {
     var unarchiver = try ModelUnarchiver(KeyedArchive(data))
-    return try unarchiver.model()
+    let model = try unarchiver.model()
+    if let limit = checkModelLimits(model).first { throw ArchiveFlaw(limit.message) }
+    return model
   } catch let flaw {
     throw DiagnosticsError(.unreadableArchive(file, reason: flaw.reason, data: data))
   }
@@ -71,7 +74,7 @@ struct ModelUnarchiver {
     if !keepsOrder { model.configurations.sort { $0.name < $1.name } }
     for (name, value) in root.entries("NSFetchRequestTemplates") {
       guard let object = value.object else { continue }
-      model.fetchRequestTemplates.append(fetchRequest(object, name: name))
+      model.fetchRequestTemplates.append(try fetchRequest(object, name: name))
     }
     if !keepsOrder { model.fetchRequestTemplates.sort { $0.name < $1.name } }
     model.localizationDictionary = root.texts(ModelcKey.localization)
@@ -156,7 +159,7 @@ struct ModelUnarchiver {
       guard let index = value.object, let name = index.string("NSIndexName") else {
         throw ArchiveFlaw("an index of its entity '\(entity.name)' cannot be read")
       }
-      entity.fetchIndexes.append(fetchIndex(index, name: name))
+      entity.fetchIndexes.append(try fetchIndex(index, name: name))
     }
     // Newer archives repeat each fetch index in the forms of older ones.
     guard !entity.fetchIndexes.isEmpty, !object.flag(ModelcKey.legacyIndexes) else { return }
@@ -167,12 +170,15 @@ struct ModelUnarchiver {
     }
   }
 
-  private func fetchIndex(_ object: ArchivedObject, name: String) -> FetchIndexDescription {
+  private func fetchIndex(
+    _ object: ArchivedObject, name: String
+  ) throws(ArchiveFlaw) -> FetchIndexDescription {
     var index = FetchIndexDescription(name: name, elements: [])
     for element in object.elements("NSIndexElements").compactMap(\.object) {
-      let expression =
-        element.string(ModelcKey.expression)
-        ?? element.object("NSExpression").map { ArchivedExpressionPrinter(budget).text(.object($0)) }
+      var expression = element.string(ModelcKey.spelling)
+      if expression == nil, let archived = element.object("NSExpression") {
+        expression = try ExpressionUnarchiver(budget).expression(.object(archived)).description
+      }
       index.elements.append(
         FetchIndexElement(
           property: expression ?? element.string("NSPropertyName") ?? "", isExpression: expression != nil,
@@ -180,7 +186,7 @@ struct ModelUnarchiver {
             .flatMap { FetchIndexCollation(rawValue: Int($0)) } ?? .binary,
           isAscending: element.flag("NSAscending")))
     }
-    index.partialIndexPredicate = predicate(of: object, key: "NSPartialIndexPredicate")
+    index.partialIndexPredicate = try predicate(of: object, key: "NSPartialIndexPredicate")
     return index
   }
 

@@ -8,6 +8,8 @@ enum ModelcBundleKey {
   static let format = "ModelcFormat"
   /// Each version's name and, where the order does not say it, its predecessor's; oldest first.
   static let versions = "ModelcVersions"
+  /// The stages of a staged migration, where the model has any.
+  static let stages = "ModelcStages"
 }
 
 /// One file of a bundle.
@@ -20,17 +22,22 @@ struct ModelBundleFile: Hashable {
 ///
 /// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
 func modelBundleFiles(_ model: VersionedModel) throws -> [ModelBundleFile] {
+  try requireFileNames(ofVersionsIn: model)
+  let models = concurrentMap(model.versions) {
+    ModelBundleFile(name: $0.name + ".mom", content: archiveModel($0.model))
+  }
+  return models + [ModelBundleFile(name: versionInfoName, content: versionInfo(model))]
+}
+
+/// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
+func requireFileNames(ofVersionsIn model: VersionedModel) throws(DiagnosticsError) {
   var names: Set<String> = []
   let flaws = model.versions.compactMap { version -> Diagnostic? in
     guard isFileName(version.name) else { return .noFileName(version.name) }
     // Two names that differ by case alone are one file on most Macs.
     return names.insert(version.name.lowercased()).inserted ? nil : .sameFileName(version.name)
   }
-  guard flaws.isEmpty else { throw DiagnosticsError(flaws) }
-  let models = concurrentMap(model.versions) {
-    ModelBundleFile(name: $0.name + ".mom", content: archiveModel($0.model))
-  }
-  return models + [ModelBundleFile(name: versionInfoName, content: versionInfo(model))]
+  if !flaws.isEmpty { throw DiagnosticsError(flaws) }
 }
 
 private func versionInfo(_ model: VersionedModel) -> Data {
@@ -50,13 +57,16 @@ private func versionInfo(_ model: VersionedModel) -> Data {
     versions.append(.dictionary(entries))
   }
   return encodeBinaryPropertyList(
-    .dictionary([
-      .init("NSManagedObjectModel_CurrentVersionName", .string(model.currentVersionName)),
-      .init("NSManagedObjectModel_VersionHashes", .dictionary(hashes)),
-      .init("NSManagedObjectModel_VersionChecksums", .dictionary(checksums)),
-      .init(ModelcBundleKey.format, .integer(1)),
-      .init(ModelcBundleKey.versions, .array(versions)),
-    ]))
+    .dictionary(
+      [
+        .init("NSManagedObjectModel_CurrentVersionName", .string(model.currentVersionName)),
+        .init("NSManagedObjectModel_VersionHashes", .dictionary(hashes)),
+        .init("NSManagedObjectModel_VersionChecksums", .dictionary(checksums)),
+        .init(ModelcBundleKey.format, .integer(1)),
+        .init(ModelcBundleKey.versions, .array(versions)),
+      ]
+        + (model.stages.isEmpty
+          ? [] : [.init(ModelcBundleKey.stages, .array(model.stages.map(\.propertyList)))])))
 }
 
 /// Whether the name can be that of a file in a bundle: it leaves no folder and is not hidden.

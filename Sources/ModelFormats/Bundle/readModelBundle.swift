@@ -33,7 +33,9 @@ public func readModelBundle(at url: URL) throws -> (model: VersionedModel, diagn
     current = last.name
   }
   let name = url.deletingPathExtension().lastPathComponent
-  return (VersionedModel(name: name, versions: versions, currentVersionName: current), diagnostics)
+  let model = VersionedModel(
+    name: name, versions: versions, currentVersionName: current, stages: info.stages)
+  return (model, diagnostics)
 }
 
 /// Nil where there is nothing.
@@ -83,12 +85,12 @@ private func readFile(at url: URL) throws -> Data {
   guard size <= 256 << 20 else {
     throw DiagnosticsError(.unreadableArchive(file, reason: "it is larger than 256 MB", data: Data()))
   }
-  do {
-    return try Data(contentsOf: url)
-  } catch {
+  guard let data = try? Data(contentsOf: url) else {
     throw DiagnosticsError(
       .unreadableArchive(file, reason: "it is missing or may not be read", data: Data()))
   }
+  if isLargeFilePointer(data) { throw DiagnosticsError(.largeFilePointer(file)) }
+  return data
 }
 
 /// What `VersionInfo.plist` says, and the names of the `.mom` files where it says nothing.
@@ -101,6 +103,7 @@ struct VersionInfo {
 
   var currentVersionName: String?
   var versions: [Version]
+  var stages: [MigrationStage] = []
 }
 
 /// Reads `VersionInfo.plist`, genuine or ours. The order of versions is ours where written, else natural.
@@ -112,9 +115,9 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
     guard names.count == 1 else { throw DiagnosticsError(.noVersionInfo(bundle.relativePath)) }
     return VersionInfo(versions: names.map { VersionInfo.Version(name: $0) })
   }
-  guard let data = try? readFile(at: url),
-    let list = readPropertyList(data) as? [String: Any]
-  else { throw DiagnosticsError(.corruptVersionInfo(url.relativePath, reason: "it is no property list")) }
+  guard let list = readPropertyList(try readFile(at: url)) as? [String: Any] else {
+    throw DiagnosticsError(.corruptVersionInfo(url.relativePath, reason: "it is no property list"))
+  }
   let hashes = list["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] ?? [:]
   let written = (list[ModelcBundleKey.versions] as? [[String: String]] ?? [])
   let order = written.compactMap { $0["name"] }
@@ -139,7 +142,8 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
     versions.append(version)
   }
   let current = list["NSManagedObjectModel_CurrentVersionName"] as? String
-  return VersionInfo(currentVersionName: current, versions: versions)
+  let stages = (list[ModelcBundleKey.stages] as? [[String: Any]] ?? []).compactMap(MigrationStage.init)
+  return VersionInfo(currentVersionName: current, versions: versions, stages: stages)
 }
 
 private func compiledVersionNames(in bundle: URL) throws -> [String] {

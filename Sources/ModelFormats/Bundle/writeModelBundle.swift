@@ -18,7 +18,7 @@ public func writeModelBundle(_ model: VersionedModel, to url: URL) throws {
   do {
     try FileManager.default.createDirectory(at: side, withIntermediateDirectories: true)
     for file in files { try file.content.write(to: side.appending(path: file.name)) }
-    try swap(side, into: url)
+    try replaceFolder(at: url, with: side)
   } catch {
     try? FileManager.default.removeItem(at: side)
     throw DiagnosticsError(.unwritableBundle(url.relativePath, error))
@@ -55,30 +55,12 @@ private func isModelBundle(_ url: URL) -> Bool {
   }
 }
 
-private func sibling(of url: URL, _ role: String) -> URL {
-  url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(role)-\(UUID().uuidString)")
-}
-
-/// Moves the new folder to the place; the old one goes back there if that fails.
-private func swap(_ side: URL, into url: URL) throws {
-  guard exists(url) else { return try FileManager.default.moveItem(at: side, to: url) }
-  let old = sibling(of: url, "old")
-  try FileManager.default.moveItem(at: url, to: old)
-  do {
-    try FileManager.default.moveItem(at: side, to: url)
-  } catch {
-    try? FileManager.default.moveItem(at: old, to: url)
-    throw error
-  }
-  try? FileManager.default.removeItem(at: old)
-}
-
 extension Diagnostic.Code {
   /// A compiled bundle is not what its sources give.
   public static let outdatedBundle = Self("MC2201")
-  /// A compiled bundle would go where something else is.
+  /// A compiled bundle or a package would go where something else is.
   public static let noBundlePlace = Self("MC2205")
-  /// A compiled bundle cannot be written.
+  /// A compiled bundle or a package cannot be written.
   public static let unwritableBundle = Self("MC2206")
 }
 

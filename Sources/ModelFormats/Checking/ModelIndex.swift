@@ -105,8 +105,14 @@ extension Diagnostic {
   func suggesting(
     nearestTo name: String, among candidates: some Sequence<String>, at subject: ModelSubject? = nil
   ) -> Diagnostic {
-    guard let near = nearMatch(to: name, among: candidates) else { return self }
     var diagnostic = self
+    guard let near = nearMatch(to: name, among: candidates) else {
+      let known = candidates.prefix(namesShown + 1).sorted { $0.precedesInCodePointOrder($1) }
+      if (1...namesShown).contains(known.count) {
+        diagnostic.help.append("known here: \(known.map { "'\(abridged($0))'" }.joined(separator: ", "))")
+      }
+      return diagnostic
+    }
     diagnostic.help.append("did you mean '\(near.name)'?")
     if let subject = subject ?? self.subject {
       diagnostic.edits.append(
@@ -123,6 +129,9 @@ extension Diagnostic {
     return diagnostic
   }
 }
+
+/// Where no name is near, so many are listed at most.
+private let namesShown = 8
 
 extension ModelEdit {
   /// `remove 'x'`: the key of that name below a subject.

@@ -5,7 +5,7 @@ public import ManagedModel
 @Sendable func checkComposites(_ index: ModelIndex) -> [Diagnostic] {
   var findings: [Diagnostic] = []
   for entity in index.model.entities {
-    for attribute in entity.attributes where attribute.type == .composite {
+    for attribute in entity.attributes where attribute.type == .composite && !findings.isFull {
       let subject = ModelSubject(entity: entity.name, property: attribute.name)
       findings += use(of: attribute, "\(entity.name).\(attribute.name)", subject, index)
     }
@@ -16,7 +16,7 @@ public import ManagedModel
       findings.append(.invalidName(composite.name, "a composite's name", subject))
     }
     if composite.elements.isEmpty { findings.append(.emptyComposite(composite.name, subject)) }
-    for element in composite.elements {
+    for element in composite.elements where !findings.isFull {
       findings += check(element, of: composite, subject.part(element.name), index)
     }
   }

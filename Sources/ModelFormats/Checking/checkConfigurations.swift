@@ -10,7 +10,7 @@ public import ManagedModel
       findings.append(.invalidName(configuration.name, "a configuration's name", subject))
     }
     let members = Set(configuration.entityNames)
-    for (position, name) in configuration.entityNames.enumerated() {
+    for (position, name) in configuration.entityNames.enumerated() where !findings.isFull {
       if !index.hasEntity(named: name) {
         findings.append(
           .unknownMember(

@@ -6,7 +6,7 @@ public import ManagedModel
   for (number, constraint) in entity.uniquenessConstraints.enumerated() {
     let subject = ModelSubject(entity: entity.name, key: "uniquenessConstraints[\(number)]")
     if constraint.isEmpty { findings.append(.emptyConstraint(entity.name, subject)) }
-    for (position, name) in constraint.enumerated() {
+    for (position, name) in constraint.enumerated() where !findings.isFull {
       var part = subject
       part.key = "uniquenessConstraints[\(number)][\(position)]"
       if let problem = problem(with: name, of: entity.name, index) {

@@ -5,12 +5,12 @@ public import ManagedModel
 /// parse (MC0101–MC0104) and that a store can carry out (MC1601–MC1606).
 @Sendable func checkFetchRequests(_ index: ModelIndex) -> [Diagnostic] {
   var findings: [Diagnostic] = []
-  for request in index.model.fetchRequestTemplates {
+  for request in index.model.fetchRequestTemplates where !findings.isFull {
     let subject = ModelSubject(key: "fetchRequests").part(request.name)
     findings += check(request, "fetch request '\(request.name)'", subject, [:], index)
   }
   for entity in index.model.entities {
-    for property in entity.fetchedProperties {
+    for property in entity.fetchedProperties where !findings.isFull {
       let subject = ModelSubject(entity: entity.name, property: property.name)
       // Core Data binds the object whose property is asked for.
       let variables = ["FETCH_SOURCE": entity.name]

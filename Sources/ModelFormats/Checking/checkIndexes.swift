@@ -5,7 +5,7 @@ public import ManagedModel
 /// An index on a to-many has no column to stand on; genuine models contain some, so it is a warning.
 @Sendable func checkIndexes(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
   var findings: [Diagnostic] = []
-  for fetchIndex in entity.fetchIndexes {
+  for fetchIndex in entity.fetchIndexes where !findings.isFull {
     let subject = ModelSubject(entity: entity.name, key: "fetchIndexes").part(fetchIndex.name)
     if fetchIndex.elements.isEmpty { findings.append(.emptyIndex(fetchIndex.name, of: entity.name, subject)) }
     for (position, element) in fetchIndex.elements.enumerated() where !element.isExpression {
@@ -23,7 +23,7 @@ public import ManagedModel
       }
     }
   }
-  for (number, names) in entity.compoundIndexes.enumerated() {
+  for (number, names) in entity.compoundIndexes.enumerated() where !findings.isFull {
     let subject = ModelSubject(entity: entity.name, key: "compoundIndexes").element(number)
     for (position, name) in names.enumerated() {
       findings += check(name, of: entity, "a compound index", subject.element(position), index)

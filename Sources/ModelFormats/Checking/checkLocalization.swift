@@ -8,7 +8,7 @@ public import ManagedModel
       entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
     })
   var findings: [Diagnostic] = []
-  for key in index.model.localizationDictionary.keys.sorted() {
+  for key in index.model.localizationDictionary.keys.sorted() where !findings.isFull {
     let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let subject = ModelSubject(key: "localization").part(key)
     switch (parts.first, parts.count) {
@@ -23,7 +23,7 @@ public import ManagedModel
       let names = index.propertyNames(of: parts[3])
       if unknown.isEmpty, !names.contains(parts[1]) {
         findings.append(
-          .unmatchedKey(key, "'\(parts[3])' has no property '\(parts[1])'", parts[1], subject, Set(names)))
+          .unmatchedKey(key, "'\(parts[3])' has no property '\(parts[1])'", parts[1], subject, names))
       }
     default: findings.append(.unknownForm(key, subject))
     }
@@ -36,7 +36,7 @@ private func check(
 ) -> [Diagnostic] {
   guard !index.hasEntity(named: entity) else { return [] }
   return [
-    .unmatchedKey(key, "no entity is called '\(entity)'", entity, subject, Set(index.entityNames))
+    .unmatchedKey(key, "no entity is called '\(entity)'", entity, subject, index.entityNames)
   ]
 }
 
@@ -46,7 +46,7 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func unmatchedKey(
-    _ key: String, _ reason: String, _ name: String, _ subject: ModelSubject, _ candidates: Set<String>
+    _ key: String, _ reason: String, _ name: String, _ subject: ModelSubject, _ candidates: some Sequence<String>
   ) -> Diagnostic {
     var diagnostic = Diagnostic(
       .unmatchedLocalization, .warning,

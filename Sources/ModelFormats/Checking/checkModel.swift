@@ -26,29 +26,52 @@ public func checkModel(
 }
 
 private func findings(in index: ModelIndex, _ minimum: Diagnostic.Severity) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
+  var findings = FindingList(minimum: minimum)
   let attributeChecks = attributeChecks + (minimum == .information ? attributeRemarks : [])
-  for check in modelChecks { findings += check(index) }
-  for entity in index.model.entities {
+  for check in modelChecks where !findings.isFull { findings += check(index) }
+  for entity in index.model.entities where !findings.isFull {
     for check in entityChecks { findings += check(entity, index) }
-    for attribute in entity.attributes {
+    for attribute in entity.attributes where !findings.isFull {
       let checked = CheckedAttribute(
         attribute: attribute, owner: entity.name,
         subject: ModelSubject(entity: entity.name, property: attribute.name))
       for check in attributeChecks { findings += check(checked, index) }
     }
-    for relationship in entity.relationships {
+    for relationship in entity.relationships where !findings.isFull {
       for check in relationshipChecks { findings += check(relationship, entity, index) }
     }
   }
   for composite in index.model.composites {
-    for element in composite.elements {
+    for element in composite.elements where !findings.isFull {
       let subject = ModelSubject(key: "composites").part(composite.name).part(element.name)
       let checked = CheckedAttribute(attribute: element, owner: composite.name, subject: subject)
       for check in attributeChecks { findings += check(checked, index) }
     }
   }
-  return findings.filter { $0.severity >= minimum }.map(\.onOneLine)
+  return findings.all.limited.map(\.onOneLine)
+}
+
+/// Findings as they come in: errors up to the limit of all that is looked at, others up to one of their own.
+private struct FindingList {
+  let minimum: Diagnostic.Severity
+  private(set) var all: [Diagnostic] = []
+  private var errorCount = 0
+
+  init(minimum: Diagnostic.Severity) { self.minimum = minimum }
+
+  /// Whether so much is wrong that looking further is of no use.
+  var isFull: Bool { errorCount > ModelLimits.findings }
+
+  static func += (list: inout Self, findings: [Diagnostic]) {
+    for finding in findings where finding.severity >= list.minimum {
+      if finding.severity == .error {
+        list.errorCount += 1
+      } else if list.all.count - list.errorCount >= ModelLimits.remarks {
+        continue
+      }
+      list.all.append(finding)
+    }
+  }
 }
 
 /// An attribute of an entity or an element of a composite.

@@ -116,14 +116,13 @@ struct Schema<Root: Sendable>: Sendable {
     for pair in pairs {
       if let index = keys.firstIndex(of: pair.key) {
         found.append((index, pair))
-      } else {
-        let others = pairs.map(\.key)
+      } else if !reading.isFull {
         reading.diagnostics.append(
-          .unknownKey(pair, in: name, among: keys, besides: others, hints: hints))
+          .unknownKey(pair, in: name, among: keys, besides: pairs, hints: hints))
       }
     }
     found.sort { $0.index < $1.index }
-    for (index, pair) in found {
+    for (index, pair) in found where !reading.isFull {
       fields[index].read(pair.value, &root, subject.part(pair.key), reading)
     }
     for field in fields where field.isRequired && !pairs.contains(where: { $0.key == field.key }) {
@@ -170,25 +169,26 @@ extension Diagnostic {
     Diagnostic(.missingKey, .error, "\(name) needs the key \(key)", place: node.range, fixIts: fixIts)
   }
 
-  /// - Parameter others: the keys that stand there too.
+  /// - Parameter others: what stands there too.
   fileprivate static func unknownKey(
-    _ pair: YAMLNode.Pair, in name: String, among keys: [String], besides others: [String],
+    _ pair: YAMLNode.Pair, in name: String, among keys: [String], besides others: [YAMLNode.Pair],
     hints: [String: String]
   ) -> Diagnostic {
+    func isFree(_ key: String) -> Bool { !others.contains { $0.key == key } }
     var diagnostic = Diagnostic(
       .unknownKey, .error, "\(name) has no key '\(abridged(pair.key))'", place: pair.keyRange)
     if let hint = hints[pair.key] {
       diagnostic.help = [hint]
       // `the key is 'parent'`
       let words = hint.split(separator: "'")
-      if words.count == 2, let key = words.last, keys.contains(String(key)), !others.contains(String(key)) {
+      if words.count == 2, let key = words.last, keys.contains(String(key)), isFree(String(key)) {
         diagnostic.fixIts = [
           FixIt("write '\(key)'", range: pair.keyRange, replacement: String(key), isSafe: true)
         ]
       }
     } else if let nearest = nearMatch(to: pair.key, among: keys) {
       diagnostic.help = ["did you mean '\(nearest.name)'?"]
-      if !others.contains(nearest.name) {
+      if isFree(nearest.name) {
         diagnostic.fixIts = [
           FixIt(
             "write '\(nearest.name)'", range: pair.keyRange, replacement: nearest.name,

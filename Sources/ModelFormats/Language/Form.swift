@@ -69,7 +69,7 @@ extension Form<[String: String]> {
   static let dictionary = Form(.named(.text)) { node, subject, reading in
     guard let pairs = reading.pairs(of: node, subject.keyInWords) else { return nil }
     var texts: [String: String] = [:]
-    for pair in pairs {
+    for pair in pairs where !reading.isFull {
       if let text = reading.text(of: pair.value, subject.part(pair.key)) { texts[pair.key] = text }
     }
     return texts
@@ -84,7 +84,7 @@ extension Form {
     Form(.list(of: form.shape())) { node, subject, reading in
       guard let elements = reading.elements(of: node, subject) else { return nil }
       return elements.enumerated().compactMap { index, element in
-        form.read(element, subject.element(index), reading)
+        reading.isFull ? nil : form.read(element, subject.element(index), reading)
       }
     } write: { elements in
       .sequence(elements.map(form.write))
@@ -111,6 +111,7 @@ extension Form {
       return pairs.compactMap { pair in
         reading.warnIfAmbiguous(pair.key, pair.keyStyle, at: pair.keyRange)
         if case .refused = pair.value.content { return nil }
+        if reading.isFull { return nil }
         return read(pair.key, pair.value, subject(whole, pair.key), reading)
       }
     } write: { elements in
@@ -156,7 +157,7 @@ extension LanguageReading {
   }
 
   func warnIfAmbiguous(_ text: String, _ style: YAMLNode.Style, at range: @autoclosure () -> SourceRange) {
-    if style == .plain, isAmbiguousScalar(text) { diagnostics.append(.ambiguousText(text, at: range())) }
+    if style == .plain, !isFullOfWarnings, isAmbiguousScalar(text) { diagnostics.append(.ambiguousText(text, at: range())) }
   }
 
   /// The elements of a list; nothing at all is an empty one.

@@ -173,7 +173,7 @@ extension YAMLNode {
   }
 
   /// The place of a scalar's text, without quotation marks and the head of a block.
-  fileprivate var textRange: SourceRange? {
+  var textRange: SourceRange? {
     guard case .scalar(_, let style) = content else { return nil }
     switch style {
     case .plain: return range

@@ -18,33 +18,68 @@ public struct ModelReading: Sendable {
 ///
 /// - Parameter file: the path to show in places.
 public func readModel(yaml: Data, file: String) -> ModelReading {
+  readModel(yaml: yaml, file: file, named: "", among: nil)
+}
+
+/// The same for a version of a folder, which may extend another one there.
+///
+/// - Parameters:
+///   - name: the version's.
+///   - files: where a version that it extends is found; without them it can extend none.
+func readModel(yaml: Data, file: String, named name: String, among files: VersionFiles?) -> ModelReading {
   let (node, diagnostics) = readYAML(yaml, file: file)
   let reading = LanguageReading(file: file)
   reading.diagnostics = diagnostics
+  let whole = node.flatMap { wholeVersion($0, named: name, bytes: yaml.count, among: files, reading) }
   var model: ManagedObjectModel?
-  if let node {
+  if let whole {
     var read = ManagedObjectModel()
-    checkFormat(node, reading)
-    modelSchema.read(node, into: &read, about: ModelSubject(), reading)
-    model = read
+    checkFormat(whole, reading)
+    modelSchema.read(whole, into: &read, about: ModelSubject(), reading)
+    // What is too large, or was not read to its end, is good for nothing.
+    reading.limits = checkModelLimits(read)
+    if reading.limits.isEmpty, !reading.isFull { model = read }
   }
+  let sourceMap =
+    whole.map { SourceMap(file: file, outline: ModelOutline($0, file: file)) } ?? SourceMap(file: file)
   return ModelReading(
-    model: model,
-    sourceMap: node.map { SourceMap(file: file, outline: ModelOutline($0, file: file)) }
-      ?? SourceMap(file: file),
-    diagnostics: reading.finished)
+    model: model, sourceMap: sourceMap,
+    diagnostics: reading.finished + reading.limits.limited.map { $0.located(by: sourceMap) })
+}
+
+/// The version itself, or put together with what it extends.
+private func wholeVersion(
+  _ node: YAMLNode, named name: String, bytes: Int, among files: VersionFiles?, _ reading: LanguageReading
+) -> YAMLNode? {
+  guard let extended = node["extends"] else { return node }
+  guard let files else {
+    reading.diagnostics.append(.extendsElsewhere(extended))
+    return nil
+  }
+  return files.whole(node, of: name, bytes: bytes, reading)
 }
 
 /// What reading a file gathers beside the values.
 final class LanguageReading {
   let file: String
-  var diagnostics: [Diagnostic] = []
+  var diagnostics: [Diagnostic] = [] {
+    didSet { if diagnostics.last?.severity == .error { errorCount += 1 } }
+  }
+  private var errorCount = 0
+  /// Why the model is too large; apart from the rest, so that no such finding is lost among many.
+  var limits: [Diagnostic] = []
 
   init(file: String) { self.file = file }
 
+  /// Whether so much is wrong that reading on is of no use.
+  var isFull: Bool { errorCount > ModelLimits.findings }
+
+  /// Whether there are warnings enough.
+  var isFullOfWarnings: Bool { diagnostics.count - errorCount >= ModelLimits.findings }
+
   /// All findings in the order of the file, each on one line.
   var finished: [Diagnostic] {
-    diagnostics.isEmpty ? [] : diagnostics.map(\.onOneLine).ordered
+    diagnostics.isEmpty ? [] : diagnostics.map(\.onOneLine).ordered.limited
   }
 }
 

@@ -4,6 +4,9 @@ import ManagedModel
 struct VersionList: Hashable, Sendable {
   var current: String?
   var versions: [VersionEntry] = []
+  var stages: [StageEntry] = []
+  /// Models that are opened with this one as one.
+  var includes: [IncludedModel] = []
 }
 
 /// One listed version.
@@ -33,7 +36,9 @@ let versionListSchema = Schema<VersionList>(
   "versions.yaml",
   [
     Field("current", \.current, .text),
+    Field("include", \.includes, .includedModels, unless: []),
     Field(required: "versions", \.versions, .list(of: .versionEntry)),
+    Field("stages", \.stages, .list(of: .stageEntry), unless: []),
   ])
 
 extension Form<VersionEntry> {

@@ -17,20 +17,16 @@ extension Diagnostic {
   static func unknownType(_ name: String, at place: SourceRange, isExact: Bool) -> Diagnostic {
     var diagnostic = Diagnostic(
       .unknownAttributeType, .error, "no type is called '\(abridged(name))'", place: place)
-    let names = AttributeType.allCases.map(\.name)
-    let bare = name.lowercased().filter { $0 != " " }
-    let near = nearMatch(to: name, among: names)
-    if let meant = knownElsewhere[bare] ?? near?.name {
-      diagnostic.help = ["did you mean '\(meant)'?"]
+    if let meant = AttributeType.meant(by: name) {
+      diagnostic.help = ["did you mean '\(meant.type.name)'?"]
       if isExact {
-        // `Integer 16` is what Xcode calls it; `int` may have been meant for another size.
-        let isSafe = bare == meant.lowercased() || (knownElsewhere[bare] == nil && near?.isObvious == true)
         diagnostic.fixIts = [
-          FixIt("write '\(meant)'", range: place, replacement: meant, isSafe: isSafe)
+          FixIt(
+            "write '\(meant.type.name)'", range: place, replacement: meant.type.name, isSafe: meant.isSafe)
         ]
       }
     } else {
-      diagnostic.help = ["the types are \(names.joined(separator: ", "))"]
+      diagnostic.help = ["the types are \(AttributeType.allCases.map(\.name).joined(separator: ", "))"]
     }
     return diagnostic
   }
@@ -75,6 +71,22 @@ extension Diagnostic {
         help: ["a text with quotes in it takes the long form: {type: string, default: \"…\"}"])
     }
   }
+}
+
+extension AttributeType {
+  /// The type that a misspelt or foreign name stands for.
+  static func meant(by name: String) -> (type: AttributeType, isSafe: Bool)? {
+    let bare = name.lowercased().filter { $0 != " " }
+    let near = nearMatch(to: name, among: allCases.map(\.name))
+    guard let meant = knownElsewhere[bare] ?? near?.name, let type = AttributeType(name: meant) else {
+      return nil
+    }
+    // `Integer 16` is what Xcode calls it; `int` may have been meant for another size.
+    return (type, bare == meant.lowercased() || (knownElsewhere[bare] == nil && near?.isObvious == true))
+  }
+
+  /// What a name that is no type is taken for, so that it is not reported again as something else.
+  static func standIn(for name: String) -> AttributeType { meant(by: name)?.type ?? .string }
 }
 
 /// What types are called in Swift, SQL, Xcode and other schema languages, in lower case.

@@ -95,7 +95,10 @@ private func readAttribute(
   if let type = node["type"], type.text?.contains("=") == true {
     reading.diagnostics.append(.defaultInType(type, of: node))
   }
-  if node["type"] == nil { reading.diagnostics.append(.attributeWithoutType(name, at: node.range)) }
+  if node["type"] == nil {
+    reading.diagnostics.append(.attributeWithoutType(name, at: node.range))
+    attribute.type = .standIn(for: "")
+  }
   if attribute.type == .string || attribute.type == .uri, let value = node["default"], value.isPlain,
     let text = value.text, !text.isEmpty
   {
@@ -113,11 +116,13 @@ private func readShortForm(
     attribute.isOptional = form.isOptional
     if form.typeName.isEmpty {
       reading.diagnostics.append(.attributeWithoutType(attribute.name, at: node.range))
+      attribute.type = .standIn(for: "")
     } else if let type = AttributeType(name: form.typeName) {
       attribute.type = type
     } else {
       let place = node.part(0..<form.typeName.unicodeScalars.count, of: text)
       reading.diagnostics.append(.unknownType(form.typeName, at: place ?? node.range, isExact: place != nil))
+      attribute.type = .standIn(for: form.typeName)
     }
     if let value = form.defaultText {
       attribute.defaultValue = .text(value)
@@ -141,6 +146,7 @@ private func readType(
   } else if !text.contains("=") {
     let place = node.part(0..<name.unicodeScalars.count, of: text)
     reading.diagnostics.append(.unknownType(name, at: place ?? node.range, isExact: place != nil))
+    attribute.type = .standIn(for: name)
   }
 }
 

@@ -23,6 +23,7 @@ let entitySchema = Schema<EntityDescription>(
     "representedClassName": "the key is 'class'", "isAbstract": "the key is 'abstract'",
     "properties": "the keys are 'attributes' and 'relationships'",
     "elementID": "the key is 'renamingIdentifier'", "indexes": "the key is 'fetchIndexes'",
+    "remove": "only a version that 'extends' another one removes something",
   ])
 
 extension Form<[[String]]> {

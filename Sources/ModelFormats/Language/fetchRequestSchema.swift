@@ -11,6 +11,7 @@ private let fetchRequestFields: [Field<FetchRequestDescription>] = [
   Field("includesPropertyValues", \.includesPropertyValues, .flag, unless: true),
   Field("includesPendingChanges", \.includesPendingChanges, .flag, unless: true),
   Field("distinct", \.returnsDistinctResults, .flag, unless: false),
+  Field("returnsObjectsAsFaults", \.returnsObjectsAsFaults, .flag, unless: true),
   Field("resultType", \.resultType, .resultType, unless: 0),
 ]
 

@@ -9,6 +9,11 @@ let modelSchema = Schema<ManagedObjectModel>(
     } write: { _ in
       nil
     },
+    // Followed beforehand; a model is written whole.
+    Field("extends", shape: .text) { _, _, _, _ in
+    } write: { _ in
+      nil
+    },
     Field("identifiers", \.versionIdentifiers, .texts, unless: []),
     Field("profile", \.profile, .word(ModelProfile.allCases.map { ($0.rawValue, $0) })),
     Field(required: "entities", \.entities, .entities),
@@ -20,7 +25,7 @@ let modelSchema = Schema<ManagedObjectModel>(
     Field("editor", \.editorSettings, .editorSettings, unless: EditorSettings()),
   ],
   hints: [
-    "extends": "each version file states the whole model",
+    "remove": "only a version that 'extends' another one removes something",
     "current": "the current version stands in versions.yaml", "profiles": "the key is 'profile'",
     "name": "a version's name is its file's name",
   ])
@@ -58,24 +63,5 @@ extension Form<[ConfigurationDescription]> {
     return ConfigurationDescription(name: name, entityNames: names ?? [])
   } write: {
     Form<[String]>.texts.write($0.entityNames)
-  }
-}
-
-extension Form<EditorSettings> {
-  private static let schema = Schema<EditorSettings>(
-    "the editor's settings",
-    [
-      Field("minimumToolsVersion", \.minimumToolsVersion, .text),
-      Field("sourceLanguage", \.sourceLanguage, .text),
-      Field("usedWithCloudKit", \.usedWithCloudKit, .flag, unless: false),
-      Field("usedWithSwiftData", \.usedWithSwiftData, .flag, unless: false),
-    ])
-
-  fileprivate static let editorSettings = Form(schema.shape) { node, subject, reading in
-    var settings = EditorSettings()
-    schema.read(node, into: &settings, about: subject, reading)
-    return settings
-  } write: {
-    .mapping(schema.write($0))
   }
 }

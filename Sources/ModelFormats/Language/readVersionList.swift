@@ -81,7 +81,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     var diagnostic = Diagnostic(
       .noCurrentVersion, .error, "the current version '\(abridged(name))' is not listed", place: place)
-    if let near = nearMatch(to: name, among: names) {
+    if let near = nearMatch(to: name, among: names), near.isObvious {
       diagnostic.help = ["did you mean '\(near.name)'?"]
       if let place {
         let text = renderScalar(near.name, .text, inFlow: false)
@@ -123,7 +123,7 @@ extension Diagnostic {
       place: entry.originPlace)
     if isListed {
       diagnostic.help = ["versions stand oldest first; move '\(abridged(origin))' up"]
-    } else if let near = nearMatch(to: origin, among: names) {
+    } else if let near = nearMatch(to: origin, among: names), near.isObvious {
       diagnostic.help = ["did you mean '\(near.name)'?"]
       if let place = entry.originPlace {
         let text = renderScalar(near.name, .text, inFlow: true)
@@ -131,6 +131,8 @@ extension Diagnostic {
           FixIt("write '\(near.name)'", range: place, replacement: text, isSafe: near.isObvious)
         ]
       }
+    } else {
+      diagnostic.help = ["the versions are \(abridged(names.sorted().joined(separator: ", ")))"]
     }
     return diagnostic
   }

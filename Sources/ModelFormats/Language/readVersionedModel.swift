@@ -8,44 +8,70 @@ public import ManagedModel
 /// - Returns: no model where `versions.yaml` cannot be used. With errors among the diagnostics the model holds the
 ///   versions that could be read, for further findings; nothing else may be done with it.
 public func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  let shownFolder = folder.relativePath.hasSuffix("/") ? folder.relativePath : folder.relativePath + "/"
-  let listFile = shownFolder + versionListFileName
+  readVersionedModel(in: ModelFolder(folder))
+}
+
+/// The same, of a folder some of whose files are edited.
+package func readVersionedModel(
+  in folder: ModelFolder
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  readVersionedModel(in: folder, including: IncludeChain())
+}
+
+func readVersionedModel(
+  in folder: ModelFolder, including chain: IncludeChain
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  let listFile = folder.shownPath(versionListFileName)
   let list: VersionList
   var diagnostics: [Diagnostic]
   do throws(DiagnosticsError) {
-    let data = try readFile(folder.appending(path: versionListFileName), shownAs: listFile)
+    let data = try folder.data(of: versionListFileName)
     let (read, found) = readVersionList(yaml: data, file: listFile)
     guard let read else { return (nil, found) }
     (list, diagnostics) = (read, found)
   } catch {
     return (nil, error.diagnostics)
   }
+  let isListSound = !diagnostics.hasErrors
   let predecessors = list.predecessors
+  let files = VersionFiles(folder: folder, listed: list.versions.map(\.name))
   var versions: [ModelVersion] = []
-  for entry in list.versions {
-    let (version, found) = readVersion(
-      entry, in: folder, shownAs: shownFolder, after: predecessors[entry.name])
+  let readings = concurrentMap(list.versions) {
+    readVersion($0, among: files, after: predecessors[$0.name])
+  }
+  for (version, found) in readings {
     diagnostics += found
     if let version { versions.append(version) }
   }
+  diagnostics = toldOnce(diagnostics, of: versions) + (isListSound ? unlistedVersions(files) : [])
+  diagnostics += checkStages(of: list, versions, areSound: !diagnostics.hasErrors)
   let model = VersionedModel(
-    name: folder.lastPathComponent, versions: versions, currentVersionName: list.current ?? "")
-  return (model, diagnostics.ordered)
+    name: folder.url.lastPathComponent, versions: versions, currentVersionName: list.current ?? "",
+    stages: list.stages.map(\.stage))
+  let (merged, found) = merge(list.includes, into: model, folder: folder.url, chain)
+  return (merged, (diagnostics + found).ordered)
 }
 
 /// The name of the file that lists the versions.
 package let versionListFileName = "versions.yaml"
 
 private func readVersion(
-  _ entry: VersionEntry, in folder: URL, shownAs shownFolder: String, after predecessor: String?
+  _ entry: VersionEntry, among files: VersionFiles, after predecessor: String?
 ) -> (version: ModelVersion?, diagnostics: [Diagnostic]) {
   let file = "\(entry.name).yaml"
   let reading: ModelReading
   do throws(DiagnosticsError) {
-    let data = try readFile(folder.appending(path: file), shownAs: shownFolder + file)
-    reading = readModel(yaml: data, file: shownFolder + file)
+    let data = try files.folder.data(of: file)
+    reading = readModel(
+      yaml: data, file: files.folder.shownPath(file), named: entry.name, among: files)
   } catch {
-    return (nil, error.diagnostics.map { $0.withNote("listed here", place: entry.place) })
+    let unlisted = files.unlisted
+    return (
+      nil,
+      error.diagnostics.map {
+        $0.withNote("listed here", place: entry.place).suggesting(entry.name, unlisted)
+      }
+    )
   }
   let diagnostics = reading.diagnostics.map { $0.ofVersion(entry.name) }
   guard let model = reading.model else { return (nil, diagnostics) }
@@ -54,10 +80,26 @@ private func readVersion(
   return (version, diagnostics)
 }
 
+/// Reads one file of a version on its own, and those beside it that it extends.
+package func readVersionFile(at url: URL, shownAs path: String) throws(DiagnosticsError) -> ModelReading {
+  let name = url.deletingPathExtension().lastPathComponent
+  let files = VersionFiles(folder: ModelFolder(url.deletingLastPathComponent()), listed: nil)
+  return readModel(yaml: try readFile(url, shownAs: path), file: path, named: name, among: files)
+}
+
 extension Diagnostic {
   fileprivate func withNote(_ message: String, place: SourceRange?) -> Diagnostic {
     var diagnostic = self
     diagnostic.notes.append(Note(message, place: place))
+    return diagnostic
+  }
+
+  /// A file that is there under nearly the same name.
+  fileprivate func suggesting(_ name: String, _ unlisted: [String]) -> Diagnostic {
+    var diagnostic = self
+    if let near = nearestName(to: name, among: unlisted) {
+      diagnostic.help.append("there is '\(abridged(near)).yaml', which is not listed")
+    }
     return diagnostic
   }
 

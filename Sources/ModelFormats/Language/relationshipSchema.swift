@@ -28,6 +28,8 @@ let relationshipSchema = Schema<RelationshipDescription>(
       $0.maxCount == 0 || $0.maxCount == 1 ? nil : .typed("\($0.maxCount)")
     },
     Field("transient", \.isTransient, .flag, unless: false),
+    Field("spotlight", \.isIndexedBySpotlight, .flag, unless: false),
+    Field("externalRecord", \.isStoredInExternalRecord, .flag, unless: false),
     Field("indexed", \.isIndexed, .flag, unless: false),
     Field("renamingIdentifier", \.renamingIdentifier, .text),
     Field("versionHashModifier", \.versionHashModifier, .text),

@@ -18,6 +18,7 @@ public func writeVersions(_ model: VersionedModel) -> String {
     list.versions.append(VersionEntry(name: version.name, origin: isBranch ? predecessor : nil))
     if !isBranch { last = version.name }
   }
+  list.stages = model.stages.map { StageEntry(stage: $0) }
   var pairs = versionListSchema.write(list)
   for index in pairs.indices {
     if case .sequence(let elements, _) = pairs[index].value {

@@ -11,6 +11,8 @@ indirect enum ValueShape: Hashable, Sendable {
   case pattern(String)
   /// A number, a Boolean or a date, which the reader takes as text.
   case literal
+  /// The same, or nothing at all.
+  case optionalLiteral
   case flag
   case integer(ClosedRange<Int>)
   case words([String])
@@ -64,7 +66,7 @@ extension ValueShape {
       guard !found.contains(where: { $0.name == keyed.name }) else { return }
       found.append(keyed)
       for key in keyed.keys { key.shape.collect(into: &found) }
-    case .unstated, .text, .pattern, .literal, .flag, .integer, .words: break
+    case .unstated, .text, .pattern, .literal, .optionalLiteral, .flag, .integer, .words: break
     }
   }
 }

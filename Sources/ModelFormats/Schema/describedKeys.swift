@@ -13,11 +13,17 @@ struct DescribedKeys: Sendable {
 let describedKeys = describedModelKeys.merging(describedPropertyKeys) { first, _ in first }
   .merging(describedProjectKeys) { first, _ in first }
 
+/// Of the key that only a version with `extends` has, in every mapping.
+let describedRemoval =
+  "What the extended version has here and this one has not: names, or paths such as Hut.fax or composites.Position."
+
 private let describedModelKeys: [String: DescribedKeys] = [
   "a model": DescribedKeys(
     "One version of a model; the file's name is the version's.",
     [
       "format": "The number of the language; 1, which needs no mention.",
+      "extends":
+        "The version that this one is a change of: what it does not name, it takes over. Lists are replaced whole.",
       "identifiers":
         "Free texts that stores carry as NSStoreModelVersionIdentifiers. They never count in a version hash.",
       "profile": "Rules of a service that the model is to keep as well: cloudkit.",
@@ -80,6 +86,10 @@ private let describedModelKeys: [String: DescribedKeys] = [
       "sourceLanguage": "The language Xcode generates classes in.",
       "usedWithCloudKit": "Whether the model was marked for CloudKit.",
       "usedWithSwiftData": "Whether the model was marked for SwiftData.",
+      "cloudKitConfigurations": "The configurations that are marked for CloudKit one by one.",
+      "lastSavedToolsVersion": "The Xcode that saved the model last; it decides the form of the XML.",
+      "systemVersion": "The system which that Xcode ran on.",
+      "diagram": "Where entities stand in Xcode's diagram: [x, y, width, height].",
     ]),
 ]
 
@@ -137,6 +147,8 @@ private let describedPropertyKeys: [String: DescribedKeys] = [
       "max":
         "The greatest number of destinations of a to-many; 0 means no limit. Counts in the version hash.",
       "transient": "Whether it is never stored.",
+      "spotlight": "Whether Spotlight indexes it.",
+      "externalRecord": "Whether it is stored in the external record file of old models.",
       "indexed": "Whether it has an index of its own, in models from before Xcode 9.",
       "renamingIdentifier": "The name the relationship had before, so that a migration finds its data again.",
       "versionHashModifier": "Any text; changing it changes the version hash where nothing else would.",
@@ -165,6 +177,7 @@ private let describedFetchKeys = [
   "includesPropertyValues": "Whether the rows' values are read too; true without the key.",
   "includesPendingChanges": "Whether unsaved changes count; true without the key.",
   "distinct": "Whether equal results come once.",
+  "returnsObjectsAsFaults": "Whether values are read when they are asked for; true without the key.",
   "resultType": "objects, objectIDs, dictionaries or count.",
 ]
 
@@ -174,6 +187,24 @@ private let describedProjectKeys: [String: DescribedKeys] = [
     [
       "current": "The version that stores are migrated to unless told otherwise.",
       "versions": "Oldest first; each migrates to the next. {name, from} leaves the main line.",
+      "stages":
+        "How Core Data's staged migration goes through them: {lightweight: [V1, V2]} and {custom: [V2, V3]}.",
+      "include": "Models that are opened with this one as one: their folders, packages or bundles.",
+    ]),
+  "a stage": DescribedKeys(
+    "A stage of a staged migration.",
+    [
+      "lightweight": "Versions, oldest first, any of which inference brings to the last.",
+      "custom": "The version before the step and the one after it, with handlers around it.",
+      "willMigrate": "The handler that runs while the store has the old schema.",
+      "didMigrate": "The handler that runs once the store has the new schema.",
+      "label": "Free text.",
+    ]),
+  "an included model": DescribedKeys(
+    "A model that is opened with this one, and which of its versions goes with which.",
+    [
+      "model": "Its folder, package or bundle, from this file's folder.",
+      "versions": "The included model's version by the version of this one; the same name without an entry.",
     ]),
   "a version": DescribedKeys(
     "A version off the main line.",
@@ -200,6 +231,13 @@ private let describedProjectKeys: [String: DescribedKeys] = [
       "drop": "Whether the source's objects are dropped on purpose.",
       "onDrop":
         "What becomes of references to dropped objects: nullify (without the key), repoint, cascade or deny.",
+      "userInfo": "Texts by key, for the policy.",
+    ]),
+  "a property mapping": DescribedKeys(
+    "A value expression in the long form.",
+    [
+      "expression":
+        "The value expression; nothing, where an attribute keeps its default and a relationship stays empty.",
       "userInfo": "Texts by key, for the policy.",
     ]),
 ]

@@ -10,7 +10,11 @@ public struct JSONSchemaFile: Hashable, Sendable {
 /// They are made from the reader's own tables; the same modelc gives the same bytes.
 public func jsonSchemas() -> [JSONSchemaFile] {
   documents.map { name, title, shape in
-    JSONSchemaFile(name: name, text: renderJSON(JSONSchemaWriter().document(title: title, shape)) + "\n")
+    let document =
+      name == JSONSchemaName.model
+      ? JSONSchemaWriter().documentWithChanges(title: title, shape)
+      : JSONSchemaWriter().document(title: title, shape)
+    return JSONSchemaFile(name: name, text: renderJSON(document) + "\n")
   }
 }
 
@@ -30,7 +34,10 @@ private var documents: [(name: String, title: String, shape: ValueShape)] {
   [
     (JSONSchemaName.model, "A version of a model", modelSchema.shape),
     (JSONSchemaName.versions, "The versions of a model", versionListSchema.shape),
-    (JSONSchemaName.mapping, "A mapping model", mappingFileShape),
+    (
+      JSONSchemaName.mapping, "A mapping model, or several for one step",
+      .either([mappingModelSchema.shape, .list(of: mappingModelSchema.shape)])
+    ),
   ]
 }
 
@@ -43,12 +50,17 @@ var allKeyedShapes: [KeyedShape] {
 /// Turns shapes into a schema; keyed mappings become `definitions`, each once.
 private struct JSONSchemaWriter {
   func document(title: String, _ shape: ValueShape) -> YAMLValue {
-    guard case .keys(let root) = shape else { return .mapping([]) }
     var pairs = [
       YAMLPair("$schema", .text("http://json-schema.org/draft-07/schema#")), YAMLPair("title", .text(title)),
     ]
-    pairs += definition(root)
-    let others = shape.keyedShapes.filter { $0.name != root.name }.sorted { $0.slug < $1.slug }
+    var others = shape.keyedShapes
+    if case .keys(let root) = shape {
+      pairs += definition(root)
+      others.removeAll { $0.name == root.name }
+    } else {
+      pairs += schema(shape)
+    }
+    others.sort { $0.slug < $1.slug }
     if !others.isEmpty {
       pairs.append(
         YAMLPair("definitions", .mapping(others.map { YAMLPair($0.slug, .mapping(definition($0))) })))
@@ -56,13 +68,49 @@ private struct JSONSchemaWriter {
     return .mapping(pairs)
   }
 
+  /// The same, where a file with `extends` states only some of a mapping's keys.
+  func documentWithChanges(title: String, _ shape: ValueShape) -> YAMLValue {
+    guard case .keys(let root) = shape else { return .mapping([]) }
+    let all = shape.keyedShapes.sorted { $0.slug < $1.slug }
+    let definitions =
+      all.map { YAMLPair($0.slug, .mapping(definition($0))) }
+      + all.filter(\.isChangeable).map { YAMLPair($0.slug + "Change", .mapping(change($0))) }
+    func reference(_ slug: String) -> YAMLValue {
+      .mapping([YAMLPair("$ref", .text("#/definitions/\(slug)"))])
+    }
+    return .mapping([
+      YAMLPair("$schema", .text("http://json-schema.org/draft-07/schema#")), YAMLPair("title", .text(title)),
+      YAMLPair(
+        "if",
+        .mapping([YAMLPair("type", .text("object")), YAMLPair("required", .sequence([.text("extends")]))])),
+      YAMLPair("then", reference(root.slug + "Change")), YAMLPair("else", reference(root.slug)),
+      YAMLPair("definitions", .mapping(definitions)),
+    ])
+  }
+
+  /// Any of the keys, and what is to go.
+  private func change(_ keyed: KeyedShape) -> [YAMLPair] {
+    var writer = self
+    writer.isChange = true
+    let partial = KeyedShape(
+      name: keyed.name,
+      keys: keyed.keys.map { .init(name: $0.name, isRequired: false, shape: $0.shape) } + [
+        .init(name: "remove", isRequired: false, shape: .list(of: .text))
+      ], choices: [])
+    return writer.definition(partial)
+  }
+
+  /// Whether keys refer to mappings that state only what changes.
+  private var isChange = false
+
   private func definition(_ keyed: KeyedShape) -> [YAMLPair] {
     let description = describedKeys[keyed.name]
     var pairs: [YAMLPair] = []
     if let summary = description?.summary { pairs.append(YAMLPair("description", .text(summary))) }
     pairs.append(type(keyed.mayBeEmpty ? ["object", "null"] : ["object"]))
     let properties = keyed.keys.map { key in
-      let text = description?.keys[key.name].map { [YAMLPair("description", .text($0))] } ?? []
+      let words = description?.keys[key.name] ?? (key.name == "remove" ? describedRemoval : nil)
+      let text = words.map { [YAMLPair("description", .text($0))] } ?? []
       return YAMLPair(key.name, .mapping(text + schema(key.shape)))
     }
     pairs.append(YAMLPair("properties", .mapping(properties)))
@@ -83,6 +131,7 @@ private struct JSONSchemaWriter {
     case .text: [type(["string"])]
     case .pattern(let expression): [type(["string"]), YAMLPair("pattern", .text(expression))]
     case .literal: [type(["string", "number", "boolean"])]
+    case .optionalLiteral: [type(["string", "number", "boolean", "null"])]
     case .flag: [type(["boolean"])]
     case .integer(let range) where range.count == 1: [YAMLPair("const", .typed("\(range.lowerBound)"))]
     case .integer(let range):
@@ -96,7 +145,11 @@ private struct JSONSchemaWriter {
       [type(["object", "null"])]
         + (names.map { [YAMLPair("propertyNames", .mapping([YAMLPair("pattern", .text($0))]))] } ?? [])
         + [YAMLPair("additionalProperties", .mapping(schema(element)))]
-    case .keys(let keyed): [YAMLPair("$ref", .text("#/definitions/\(keyed.slug)"))]
+    case .keys(let keyed):
+      [
+        YAMLPair(
+          "$ref", .text("#/definitions/\(keyed.slug)\(isChange && keyed.isChangeable ? "Change" : "")"))
+      ]
     case .either(let shapes): either(shapes)
     }
   }
@@ -113,6 +166,14 @@ private struct JSONSchemaWriter {
 }
 
 extension KeyedShape {
+  /// Whether a version that extends another one states some of its keys only.
+  fileprivate var isChangeable: Bool {
+    [
+      "a model", "an entity", "an attribute", "a relationship", "a fetch request", "a fetched property",
+      "a fetch index", "a class", "the editor's settings",
+    ].contains(name)
+  }
+
   /// Nothing at all is read as an empty mapping.
   fileprivate var mayBeEmpty: Bool { choices.isEmpty && !keys.contains(where: \.isRequired) }
 

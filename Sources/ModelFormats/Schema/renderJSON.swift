@@ -4,6 +4,7 @@ func renderJSON(_ value: YAMLValue, indentation: Int = 0) -> String {
   let end = String(repeating: " ", count: indentation)
   switch value {
   case .scalar(let text, .typed): return text
+  case .scalar(_, .nothing): return "null"
   case .scalar(let text, .text): return quotedJSON(text)
   case .sequence([], _): return "[]"
   case .mapping([], _): return "{}"

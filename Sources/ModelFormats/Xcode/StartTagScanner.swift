@@ -8,6 +8,8 @@ struct StartTagScanner {
   private let bytes: [UInt8]
   private let file: String
   private var offset = 0
+  private var depth = 0
+  private var tagOffset = 0
   private var location = SourceLocation(line: 1, column: 1)
 
   init(bytes: [UInt8], file: String) {
@@ -18,6 +20,9 @@ struct StartTagScanner {
 
   struct StartTag {
     var place: SourceRange
+    /// Of the root element, 1.
+    var depth = 1
+    var byteCount = 0
     var attributePlaces: [String: SourceRange] = [:]
   }
 
@@ -28,10 +33,22 @@ struct StartTagScanner {
         advance()
         continue
       }
-      guard let markup = Self.otherMarkup.first(where: { starts(with: $0.begin) }) else { return tag() }
+      guard let markup = otherMarkup() else { return tag() }
+      if markup.begin == Self.endTag { depth = max(0, depth - 1) }
       skip(past: markup.end)
     }
     return nil
+  }
+
+  private static let endTag = Array("</".utf8)
+
+  private func otherMarkup() -> (begin: [UInt8], end: [UInt8])? {
+    guard offset + 1 < bytes.count else { return nil }
+    switch bytes[offset + 1] {
+    case UInt8(ascii: "/"), UInt8(ascii: "!"), UInt8(ascii: "?"):
+      return Self.otherMarkup.first { starts(with: $0.begin) }
+    default: return nil
+    }
   }
 
   /// What else begins with `<`, the longer beginnings first.
@@ -41,12 +58,18 @@ struct StartTagScanner {
 
   private mutating func tag() -> StartTag {
     let start = location
+    tagOffset = offset
     var places: [String: SourceRange] = [:]
     advance()
+    depth += 1
+    let own = depth
     _ = name()
-    while let byte = skipSpace() {
+    while let byte = skipSpace(), places.count <= Self.attributeLimit, isWithinLimit {
       if byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") {
         advance()
+        if byte == UInt8(ascii: "/"), offset < bytes.count, bytes[offset] == UInt8(ascii: ">") {
+          depth -= 1
+        }
         if byte == UInt8(ascii: ">") { break }
         continue
       }
@@ -59,12 +82,21 @@ struct StartTagScanner {
       skipValue()
       places[attribute] = SourceRange(file: file, start: begin, end: location)
     }
-    return StartTag(place: SourceRange(file: file, start: start, end: location), attributePlaces: places)
+    return StartTag(
+      place: SourceRange(file: file, start: start, end: location), depth: own,
+      byteCount: offset - tagOffset, attributePlaces: places)
   }
+
+  /// More of them are not looked at: the document is refused.
+  private static let attributeLimit = 200
+  /// Bytes of one tag, of which more are not looked at for the same reason.
+  static let byteLimit = 1 << 20
+
+  private var isWithinLimit: Bool { offset - tagOffset <= Self.byteLimit }
 
   private mutating func name() -> String {
     let start = offset
-    while offset < bytes.count, !isSpace(bytes[offset]), !endsName(bytes[offset]) {
+    while offset < bytes.count, !isSpace(bytes[offset]), !endsName(bytes[offset]), isWithinLimit {
       advance()
     }
     return String(decoding: bytes[start..<offset], as: UTF8.self)
@@ -77,7 +109,7 @@ struct StartTagScanner {
     let quote = bytes[offset]
     guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return }
     advance()
-    while offset < bytes.count, bytes[offset] != quote { advance() }
+    while offset < bytes.count, bytes[offset] != quote, isWithinLimit { advance() }
     advance()
   }
 
@@ -99,7 +131,7 @@ struct StartTagScanner {
   }
 
   private mutating func skip(past text: [UInt8]) {
-    while offset < bytes.count, !starts(with: text) { advance() }
+    while offset < bytes.count, bytes[offset] != text[0] || !starts(with: text) { advance() }
     for _ in text { advance() }
   }
 

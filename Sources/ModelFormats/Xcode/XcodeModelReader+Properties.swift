@@ -90,6 +90,8 @@ extension XcodeModelReader {
     relationship.isOrdered = element.flag("ordered")
     relationship.deleteRule = deleteRule(of: element)
     relationship.isIndexed = element.flag("indexed")
+    relationship.isIndexedBySpotlight = element.flag("spotlightIndexingEnabled")
+    relationship.isStoredInExternalRecord = element.flag("storedInTruthFile")
     relationship.renamingIdentifier = element.text("elementID").flatMap { $0 == relationship.name ? nil : $0 }
     relationship.versionHashModifier = element.text("versionHashModifier")
     relationship.userInfo = userInfo(of: element)
@@ -97,17 +99,12 @@ extension XcodeModelReader {
   }
 
   private mutating func deleteRule(of element: XcodeElement) -> DeleteRule {
-    switch element["deletionRule"] {
-    case nil, "Nullify": return .nullify
-    case "Cascade": return .cascade
-    case "Deny": return .deny
-    case "No Action": return .noAction
-    case let text?:
-      report(
-        .unreadableValue(
-          text, of: "deletionRule", in: element, expected: "'Nullify', 'Cascade', 'Deny' or 'No Action'"))
-      return .nullify
-    }
+    guard let text = element["deletionRule"] else { return .nullify }
+    if let rule = DeleteRule(xcodeName: text) { return rule }
+    report(
+      .unreadableValue(
+        text, of: "deletionRule", in: element, expected: "'Nullify', 'Cascade', 'Deny' or 'No Action'"))
+    return .nullify
   }
 
   mutating func fetchedProperty(_ element: XcodeElement) -> FetchedPropertyDescription {
@@ -141,18 +138,14 @@ extension XcodeModelReader {
     for name in ["includePendingChanges", "includesPendingChanges"] where element[name] != nil {
       request.includesPendingChanges = element.flag(name)
     }
+    for name in ["returnObjectsAsFaults", "returnsObjectsAsFaults"] where element[name] != nil {
+      request.returnsObjectsAsFaults = element.flag(name)
+    }
     request.returnsDistinctResults =
       element.flag("returnDistinctResults") || element.flag("returnsDistinctResults")
     return request
   }
 }
-
-private let typesByXcodeName: [String: AttributeType] = [
-  "Undefined": .undefined, "Integer 16": .integer16, "Integer 32": .integer32, "Integer 64": .integer64,
-  "Decimal": .decimal, "Double": .double, "Float": .float, "String": .string, "Boolean": .boolean,
-  "Date": .date, "Binary": .binary, "UUID": .uuid, "URI": .uri, "Transformable": .transformable,
-  "ObjectID": .objectID, "Composite": .composite,
-]
 
 private let attributeNames: Set = [
   "name", "attributeType", "optional", "transient", "defaultValueString", "defaultDateTimeInterval",

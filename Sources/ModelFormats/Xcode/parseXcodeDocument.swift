@@ -5,22 +5,32 @@ public import ManagedModel
   import FoundationXML
 #endif
 
-/// The largest `contents` that is read; genuine ones stay below two megabytes.
-private let sizeLimit = 64 << 20
+/// The largest `contents` that is read; genuine ones stay far below one megabyte.
+let xcodeDocumentSizeLimit = 4 << 20
 
 /// Parses a model's `contents` into elements with places, or throws the one reason why it is none.
 ///
 /// No external entity is ever fetched, and a document that declares entities or a DTD is refused before the
-/// parser sees it: Xcode writes neither, and either can make a small file unfold without end.
+/// parser sees it: Xcode writes neither, and either can make a small file unfold without end. So is one with more
+/// elements, deeper ones, or more attributes than any model, which would cost the parser time and memory.
 func parseXcodeDocument(_ contents: Data, file: String) throws(DiagnosticsError) -> XcodeElement {
   if let refusal = refusalBeforeParsing(contents, file: file) { throw DiagnosticsError(refusal) }
-  let builder = ElementTreeBuilder(contents, file: file)
+  var scanner = StartTagScanner(bytes: [UInt8](contents), file: file)
+  var tags: [StartTagScanner.StartTag] = []
+  while let tag = scanner.next() {
+    tags.append(tag)
+    if tags.count > XcodeLimits.elements || tag.depth > XcodeLimits.depth
+      || tag.attributePlaces.count > XcodeLimits.attributes || tag.byteCount > StartTagScanner.byteLimit
+    {
+      throw DiagnosticsError(.tooManyElements(tag.place))
+    }
+  }
+  let builder = ElementTreeBuilder(tags, file: file)
   let parser = XMLParser(data: contents)
   parser.delegate = builder
   parser.shouldResolveExternalEntities = false
   parser.shouldProcessNamespaces = false
   let isWellFormed = parser.parse()
-  if let refusal = builder.refusal { throw DiagnosticsError(refusal) }
   guard isWellFormed, let root = builder.root else {
     let slip = builder.firstSlip ?? builder.slip(of: parser, parser.parserError)
     throw DiagnosticsError(.malformedXML(slip.place, code: slip.code))
@@ -28,21 +38,34 @@ func parseXcodeDocument(_ contents: Data, file: String) throws(DiagnosticsError)
   return root
 }
 
+/// What a document may hold; far more than any model does.
+private enum XcodeLimits {
+  /// Genuine models have some thousand.
+  static let elements = 50_000
+  /// Genuine models are five deep.
+  static let depth = 32
+  /// Of one element; the scanner looks at some more.
+  static let attributes = 100
+  /// Bytes before the root element.
+  static let prolog = 1 << 16
+}
+
 private func refusalBeforeParsing(_ contents: Data, file: String) -> Diagnostic? {
   let start = SourceLocation(line: 1, column: 1)
   let place = SourceRange(file: file, start: start, end: start)
-  if contents.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { return .emptyFile(place) }
-  if contents.starts(with: Data("version https://git-lfs".utf8)) { return .largeFilePointer(place) }
+  if contents.count > xcodeDocumentSizeLimit { return .oversizedFile(place, bytes: contents.count) }
+  if isLargeFilePointer(contents) { return .largeFilePointer(file) }
   if contents.starts(with: Data("bplist".utf8)) { return .modelBeforeXcode4(place) }
-  if contents.count > sizeLimit { return .oversizedFile(place, bytes: contents.count) }
   // Other encodings could hide declarations from the look at the prolog below.
-  guard let text = String(validating: contents, as: UTF8.self), !contents.contains(0) else {
+  guard String(validating: contents, as: UTF8.self) != nil, !contents.contains(0) else {
     return .notUTF8(place)
   }
-  let prolog = Prolog(text)
+  let prolog = Prolog([UInt8](contents))
+  if prolog.isAll { return .emptyFile(place) }
   if let encoding = prolog.encoding, !["utf-8", "us-ascii"].contains(encoding.lowercased()) {
     return .notUTF8(place)
   }
+  if prolog.byteCount > XcodeLimits.prolog { return .longProlog(place) }
   return prolog.declaresDocumentType ? .documentType(place) : nil
 }
 
@@ -50,47 +73,57 @@ private func refusalBeforeParsing(_ contents: Data, file: String) -> Diagnostic?
 private struct Prolog {
   private(set) var encoding: String?
   private(set) var declaresDocumentType = false
+  /// Whether nothing stands behind it.
+  private(set) var isAll = false
+  /// Of what was looked at: not more than is allowed, by much.
+  private(set) var byteCount = 0
 
-  init(_ text: String) {
-    var rest = Substring(text)
-    if rest.hasPrefix("\u{FEFF}") { rest.removeFirst() }
-    if let declaration = rest.prefixMatch(of: #/<\?xml[^>]*encoding\s*=\s*["']([^"']*)["']/#) {
-      encoding = String(declaration.1)
+  init(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
+    let declaration = String(decoding: rest.prefix(200), as: UTF8.self)
+    if let match = declaration.prefixMatch(of: #/<\?xml[^>]*encoding\s*=\s*["']([^"']*)["']/#) {
+      encoding = String(match.1)
     }
     while true {
-      rest = rest.drop(while: \.isWhitespace)
-      if rest.hasPrefix("<!--") {
-        guard let end = rest.firstRange(of: "-->") else { return }
-        rest = rest[end.upperBound...]
-      } else if rest.hasPrefix("<?") {
-        guard let end = rest.firstRange(of: "?>") else { return }
-        rest = rest[end.upperBound...]
-      } else {
-        declaresDocumentType = rest.hasPrefix("<!")
-        return
-      }
+      rest = rest.drop { $0 == 0x20 || ($0 >= 0x09 && $0 <= 0x0D) }
+      byteCount = rest.startIndex
+      guard byteCount <= XcodeLimits.prolog, let end = Self.endOfAside(rest) else { break }
+      rest = rest[end...]
     }
+    isAll = rest.isEmpty
+    declaresDocumentType = rest.starts(with: Array("<!".utf8))
+  }
+
+  /// Behind a comment or an instruction; nil where none begins here, or none ends.
+  private static func endOfAside(_ rest: ArraySlice<UInt8>) -> Int? {
+    if rest.starts(with: Array("<!--".utf8)) { return end(of: Array("-->".utf8), in: rest.dropFirst(4)) }
+    if rest.starts(with: Array("<?".utf8)) { return end(of: Array("?>".utf8), in: rest.dropFirst(2)) }
+    return nil
+  }
+
+  private static func end(of mark: [UInt8], in rest: ArraySlice<UInt8>) -> Int? {
+    var index = rest.startIndex
+    while index + mark.count <= rest.endIndex {
+      if rest[index] == mark[0], rest[index...].starts(with: mark) { return index + mark.count }
+      index += 1
+    }
+    return nil
   }
 }
 
-/// Collects the parser's events into a tree, at most ``depthLimit`` deep.
+/// Collects the parser's events into a tree.
 private final class ElementTreeBuilder: NSObject, XMLParserDelegate {
   private(set) var root: XcodeElement?
-  private(set) var refusal: Diagnostic?
   /// The parser may report several errors, of which the first is the cause.
   private(set) var firstSlip: (place: SourceRange, code: Int)?
   private var open: [XcodeElement] = []
-  private var scanner: StartTagScanner
+  private var tags: ArraySlice<StartTagScanner.StartTag>
   private let file: String
 
-  /// Genuine models are five deep.
-  private static let depthLimit = 32
-  /// Genuine models have some thousand elements.
-  private static let elementLimit = 500_000
-  private var elementCount = 0
-
-  init(_ contents: Data, file: String) {
-    scanner = StartTagScanner(bytes: [UInt8](contents), file: file)
+  /// - Parameter tags: the places of all start tags, in their order.
+  init(_ tags: [StartTagScanner.StartTag], file: String) {
+    self.tags = tags[...]
     self.file = file
   }
 
@@ -100,19 +133,16 @@ private final class ElementTreeBuilder: NSObject, XMLParserDelegate {
   ) {
     let start = SourceLocation(line: 1, column: 1)
     let tag =
-      scanner.next() ?? StartTagScanner.StartTag(place: SourceRange(file: file, start: start, end: start))
+      tags.popFirst() ?? StartTagScanner.StartTag(place: SourceRange(file: file, start: start, end: start))
     open.append(
       XcodeElement(
         name: elementName, attributes: attributeDict, place: tag.place, attributePlaces: tag.attributePlaces))
-    elementCount += 1
-    if open.count > Self.depthLimit || elementCount > Self.elementLimit {
-      refusal = .tooManyElements(tag.place)
-      parser.abortParsing()
-    }
   }
 
   func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
-    if firstSlip == nil { firstSlip = slip(of: parser, parseError) }
+    guard firstSlip == nil else { return }
+    firstSlip = slip(of: parser, parseError)
+    parser.abortParsing()
   }
 
   func slip(of parser: XMLParser, _ error: (any Error)?) -> (place: SourceRange, code: Int) {
@@ -132,8 +162,6 @@ private final class ElementTreeBuilder: NSObject, XMLParserDelegate {
 extension Diagnostic.Code {
   /// A file of Xcode's that is no well-formed XML, or holds nothing.
   public static let malformedXML = Self("MC0201")
-  /// A pointer of git-lfs stands where the file should be.
-  public static let largeFilePointer = Self("MC0202")
   /// A binary model from before Xcode 4.
   public static let modelBeforeXcode4 = Self("MC0203")
   /// A document with a DTD, or beyond the limits that keep reading bounded.
@@ -167,12 +195,6 @@ extension Diagnostic {
       notes: ["Xcode writes models in UTF-8"], help: checkout)
   }
 
-  fileprivate static func largeFilePointer(_ place: SourceRange) -> Diagnostic {
-    Diagnostic(
-      .largeFilePointer, .error, "the file is a pointer of git-lfs, not the model itself", place: place,
-      help: ["run 'git lfs pull' and try again"])
-  }
-
   static func modelBeforeXcode4(_ place: SourceRange) -> Diagnostic {
     Diagnostic(
       .modelBeforeXcode4, .error, "the model is in the binary format from before Xcode 4", place: place,
@@ -190,7 +212,13 @@ extension Diagnostic {
       help: ["remove the '<!DOCTYPE …>' declaration"])
   }
 
-  fileprivate static func oversizedFile(_ place: SourceRange, bytes: Int) -> Diagnostic {
+  fileprivate static func longProlog(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .refusedDocument, .error, "more stands before the model than any model has there", place: place,
+      help: ["remove the comments before the element 'model'"])
+  }
+
+  static func oversizedFile(_ place: SourceRange, bytes: Int) -> Diagnostic {
     Diagnostic(
       .refusedDocument, .error, "the file has \(bytes >> 20) MB, more than any model", place: place,
       help: ["check that the path names a model's 'contents'"])
@@ -198,7 +226,8 @@ extension Diagnostic {
 
   fileprivate static func tooManyElements(_ place: SourceRange) -> Diagnostic {
     Diagnostic(
-      .refusedDocument, .error, "the file has more elements, or deeper ones, than any model", place: place,
+      .refusedDocument, .error, "the file has more elements, deeper ones or more attributes than any model",
+      place: place,
       help: checkout)
   }
 }

@@ -15,6 +15,7 @@ public func readXcodeModel(
   var reader = XcodeModelReader(file: file)
   do {
     let model = reader.model(try parseXcodeDocument(contents, file: file))
+    for limit in checkModelLimits(model) { reader.report(limit.located(by: reader.map)) }
     let failed = reader.diagnostics.hasErrors
     return (failed ? nil : model, reader.map, reader.diagnostics.ordered)
   } catch {
@@ -38,6 +39,12 @@ struct XcodeModelReader {
     if reported[finding.severity, default: 0] <= Self.findingLimit { diagnostics.append(finding) }
   }
 
+  /// A warning that takes some looking for, made only where it is still wanted.
+  private mutating func warn(_ finding: () -> Diagnostic) {
+    guard reported[.warning, default: 0] < Self.findingLimit else { return }
+    report(finding())
+  }
+
   mutating func model(_ root: XcodeElement) -> ManagedObjectModel {
     var model = ManagedObjectModel()
     guard root.name == "model" else {
@@ -53,9 +60,7 @@ struct XcodeModelReader {
       ], children: ["entity", "fetchRequest", "configuration", "composite", "elements"])
     map[ModelSubject()] = root.place
     model.versionIdentifiers = root["userDefinedModelVersionIdentifier"].map { [$0] } ?? []
-    model.editorSettings = EditorSettings(
-      minimumToolsVersion: root["minimumToolsVersion"], sourceLanguage: root["sourceLanguage"],
-      usedWithCloudKit: root.flag("usedWithCloudKit"), usedWithSwiftData: root.flag("usedWithSwiftData"))
+    model.editorSettings = editorSettings(of: root)
     for child in root.children {
       switch child.name {
       case "entity": model.entities.append(entity(child))
@@ -85,10 +90,10 @@ struct XcodeModelReader {
   mutating func check(_ element: XcodeElement, attributes: Set<String>, children: Set<String>) {
     for name in element.attributes.keys.sorted() where !attributes.contains(name) && !name.hasPrefix("xmlns")
     {
-      report(.unknownAttribute(name, of: element, known: attributes))
+      warn { .unknownAttribute(name, of: element, known: attributes) }
     }
     for child in element.children where !children.contains(child.name) {
-      report(.unknownElement(child, in: element, known: children))
+      warn { .unknownElement(child, in: element, known: children) }
     }
   }
 

@@ -50,6 +50,16 @@ private func readVersion(_ folder: URL) -> (ModelVersion?, [Diagnostic]) {
     guard isFolder(elements) == false else { return (nil, [.noContents(folder.relativePath)]) }
     return (nil, [.modelBeforeXcode4(SourceRange(file: elements.relativePath, start: start, end: start))])
   }
+  let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+  let size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+  // A pipe would keep us waiting; a huge file need not be read to be refused.
+  guard attributes?[.type] as? FileAttributeType == .typeRegular else {
+    return (nil, [.unreadableFile(file)])
+  }
+  if size > xcodeDocumentSizeLimit {
+    let start = SourceLocation(line: 1, column: 1)
+    return (nil, [.oversizedFile(SourceRange(file: file, start: start, end: start), bytes: size)])
+  }
   guard let contents = try? Data(contentsOf: url) else { return (nil, [.unreadableFile(file)]) }
   let (model, map, diagnostics) = readXcodeModel(contents: contents, file: file)
   return (model.map { ModelVersion(name: name, model: $0, sourceMap: map) }, diagnostics)

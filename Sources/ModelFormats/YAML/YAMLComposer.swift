@@ -31,6 +31,8 @@ struct YAMLComposer {
   }
 
   mutating func take(_ event: YAMLEvent) {
+    // Reading on would only cost time and memory.
+    if diagnostics.isFull { isStopped = true }
     if let tag = event.tag { diagnostics.append(.tag(tag, at: text.range(from: event.start, to: event.end))) }
     switch event.kind {
     case .documentStart: startDocument(event)
@@ -125,6 +127,7 @@ struct YAMLComposer {
     var first: [String: Int] = [:]
     let mapping = YAMLNode(content: .mapping(pairs), span: span, source: text)
     return pairs.enumerated().filter { index, pair in
+      if diagnostics.isFull { return true }
       guard let earlier = first[pair.key] else {
         first[pair.key] = index
         return true

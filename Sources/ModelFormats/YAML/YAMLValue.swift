@@ -7,11 +7,14 @@ enum YAMLValue: Hashable, Sendable {
   /// Text that means itself, quoted where another YAML reader would see a number, a Boolean or nothing.
   static func text(_ text: String) -> YAMLValue { .scalar(text, .text) }
 
+  /// A key with nothing behind it.
+  static let nothing = YAMLValue.scalar("", .nothing)
+
   /// A number, a Boolean, or a text whose key says its type: quoted only where it could not be read back.
   static func typed(_ text: String) -> YAMLValue { .scalar(text, .typed) }
 
   enum Reading: Hashable, Sendable {
-    case text, typed
+    case text, typed, nothing
   }
 
   enum Layout: Hashable, Sendable {

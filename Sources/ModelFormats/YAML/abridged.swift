@@ -2,7 +2,7 @@ import ManagedModel
 
 /// A text short enough to quote in a message, on one line.
 func abridged(_ text: String) -> String {
-  visible(text.utf8.count <= 60 || text.count <= 60 ? text : text.prefix(59) + "…")
+  visible(text.utf8.count <= 60 || text.prefix(61).count <= 60 ? text : text.prefix(59) + "…")
 }
 
 /// The text with control characters and line ends as escapes, so that a message stays one line and no name of a

@@ -28,6 +28,10 @@ package func applyFixIts(
 private struct EditableText {
   private let scalars: [Unicode.Scalar]
   private var lineStarts = [0]
+  /// As the text ends its first line; edits end theirs so too.
+  private let lineEnd: String
+  /// A byte order mark counts in no place, and stays.
+  private let mark: Data
 
   struct Edit: Hashable {
     var start: Int
@@ -41,7 +45,12 @@ private struct EditableText {
   }
 
   init(_ data: Data) {
-    scalars = Array(String(decoding: data, as: UTF8.self).unicodeScalars)
+    let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
+    mark = data.starts(with: bytes) ? Data(bytes) : Data()
+    scalars = Array(String(decoding: data.dropFirst(mark.count), as: UTF8.self).unicodeScalars)
+    let first = scalars.firstIndex { $0 == "\n" || $0 == "\r" } ?? scalars.endIndex
+    let end = scalars[first...].prefix(2)
+    lineEnd = end.first == "\r" ? (end.last == "\n" ? "\r\n" : "\r") : "\n"
     for (index, scalar) in scalars.enumerated() {
       let next = index + 1 < scalars.count ? scalars[index + 1] : " "
       if scalar == "\n" || (scalar == "\r" && next != "\n") { lineStarts.append(index + 1) }
@@ -54,7 +63,8 @@ private struct EditableText {
     else {
       return nil
     }
-    return Edit(start: start, end: end, replacement: fixIt.replacement)
+    let replacement = lineEnd == "\n" ? fixIt.replacement : fixIt.replacement.replacing("\n", with: lineEnd)
+    return Edit(start: start, end: end, replacement: replacement)
   }
 
   private func offset(of location: SourceLocation) -> Int? {
@@ -72,6 +82,6 @@ private struct EditableText {
       position = edit.end
     }
     result.append(contentsOf: scalars[position...])
-    return Data(String(result).utf8)
+    return mark + Data(String(result).utf8)
   }
 }

@@ -4,7 +4,7 @@ public import ManagedModel
 /// What a YAML file may be at most; more is refused before it costs time or memory.
 enum YAMLLimits {
   static let bytes = 8 << 20
-  static let nodes = 1_000_000
+  static let nodes = 300_000
   static let depth = 100
 }
 
@@ -18,6 +18,7 @@ enum YAMLLimits {
 ///   could be read.
 package func readYAML(_ data: Data, file: String) -> (node: YAMLNode?, diagnostics: [Diagnostic]) {
   guard data.count <= YAMLLimits.bytes else { return (nil, [.fileTooLarge(file, bytes: data.count)]) }
+  if isLargeFilePointer(data) { return (nil, [.largeFilePointer(file)]) }
   let text = SourceText(data, file: file)
   guard text.isReadable else { return (nil, text.diagnostics.ordered) }
   var composer = YAMLComposer(text: text)
@@ -32,7 +33,7 @@ package func readYAML(_ data: Data, file: String) -> (node: YAMLNode?, diagnosti
     isComplete = false
     composer.diagnostics += syntaxDiagnostics(error, in: text)
   }
-  let diagnostics = (text.diagnostics + composer.diagnostics).ordered
+  let diagnostics = (text.diagnostics + composer.diagnostics).ordered.limited
   guard isComplete else { return (nil, diagnostics) }
   return (
     composer.root ?? YAMLNode(content: .scalar("", .plain), span: .init(0, 0), source: text), diagnostics

@@ -1,5 +1,6 @@
 /// A scalar as it stands in a file: plain where that reads back to the same text, else in quotes.
 func renderScalar(_ text: String, _ reading: YAMLValue.Reading, inFlow: Bool) -> String {
+  if reading == .nothing { return "" }
   let isPlain = isPlainScalar(text, inFlow: inFlow) && !(reading == .text && isAmbiguousScalar(text))
   return isPlain ? text : quotedScalar(text)
 }

@@ -8,6 +8,13 @@ func renderYAML(_ document: [YAMLPair], indentation: Int = 0) -> String {
   return renderer.output
 }
 
+/// The text of a document that is a list, each element in lines of its own.
+func renderYAML(list: [YAMLValue]) -> String {
+  var renderer = YAMLRenderer()
+  renderer.block(list, indentation: 0)
+  return renderer.output
+}
+
 private struct YAMLRenderer {
   var output = ""
 
@@ -28,6 +35,10 @@ private struct YAMLRenderer {
 
   /// What follows `key:` or `-`, with the line's end.
   private mutating func value(_ value: YAMLValue, indentation: Int, column: Int) {
+    if case .scalar(_, .nothing) = value {
+      output += "\n"
+      return
+    }
     if let line = oneLine(value, room: Self.lineLength - column - 1) {
       output += " \(line)\n"
       return
@@ -36,11 +47,14 @@ private struct YAMLRenderer {
     switch value {
     case .scalar: break
     case .mapping(let pairs, _): block(pairs, indentation: indentation)
-    case .sequence(let elements, _):
-      for element in elements {
-        output += String(repeating: " ", count: indentation) + "-"
-        self.value(element, indentation: indentation + 2, column: indentation + 1)
-      }
+    case .sequence(let elements, _): block(elements, indentation: indentation)
+    }
+  }
+
+  mutating func block(_ elements: [YAMLValue], indentation: Int) {
+    for element in elements {
+      output += String(repeating: " ", count: indentation) + "-"
+      value(element, indentation: indentation + 2, column: indentation + 1)
     }
   }
 

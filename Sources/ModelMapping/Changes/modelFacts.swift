@@ -64,6 +64,8 @@ let relationshipFacts: [Fact<RelationshipDescription>] = [
     }, text: maximum),
   Fact("ordered", \.isOrdered, adjective: "ordered"),
   Fact("deleteRule", \.deleteRule) { $0.name },
+  Fact("spotlight", \.isIndexedBySpotlight, adjective: "indexed by Spotlight"),
+  Fact("externalRecord", \.isStoredInExternalRecord, adjective: "stored in the external record"),
   Fact("indexed", \.isIndexed, adjective: "indexed"),
   Fact("versionHashModifier", \.versionHashModifier),
   renamingFact(\.renamingIdentifier),
@@ -82,6 +84,7 @@ let fetchRequestFacts: [Fact<FetchRequestDescription>] = [
   Fact("includesPropertyValues", \.includesPropertyValues) { String($0) },
   Fact("includesPendingChanges", \.includesPendingChanges) { String($0) },
   Fact("distinct", \.returnsDistinctResults) { String($0) },
+  Fact("returnsObjectsAsFaults", \.returnsObjectsAsFaults) { String($0) },
   Fact("resultType", \.resultType),
 ]
 

@@ -13,6 +13,8 @@ public struct MigrationPlan: Sendable {
   /// From the store's version to the target, all steps in one.
   public let mappingModel: MappingModel
   public let entities: [EntityRows]
+  /// What the target's model says otherwise than the store's.
+  public let changes: [ModelChange]
   public let losses: [Loss]
   /// Everything that was found; an error among them blocks.
   public let diagnostics: [Diagnostic]

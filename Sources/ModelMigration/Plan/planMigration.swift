@@ -16,7 +16,7 @@ package import PersistentStore
 public func planMigration(
   ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions()
 ) throws -> MigrationPlan {
-  let connection = try StoreConnection(path: path, busyTimeout: options.busyTimeout)
+  let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   let bytes = connection.file.byteCount
   let plan = try connection.read { db in
     try planMigration(of: db, store: path, bytes: bytes, models: models, options: options)
@@ -49,7 +49,9 @@ package func planMigration(
     steps: zip(path, path.dropFirst()).map { from, to in
       .init(from: from.name, to: to.name, isInferred: true, route: .stagedCopy, isFused: path.count > 2)
     },
-    mappingModel: findings.mappingModel, entities: findings.entities, losses: findings.losses,
+    mappingModel: findings.mappingModel, entities: findings.entities,
+    changes: path.first.map { compareModels(from: $0.model, to: target.model) } ?? [],
+    losses: findings.losses,
     diagnostics: findings.diagnostics.map { located($0, path: path) }.ordered,
     storeBytes: bytes, statementPlan: findings.statements, schema: findings.schema, target: target,
     configuration: configuration, dropsHistory: findings.dropsHistory, formerMaxima: findings.formerMaxima)

@@ -81,7 +81,7 @@ private func writeMigratedStore(
   progress: (MigrationPhase) -> Void
 ) throws -> MigrationReport {
   clock.begin(.plan, progress)
-  let connection = try StoreConnection(path: path, busyTimeout: options.busyTimeout)
+  let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   func makePlan(_ db: StoreDatabase) throws -> MigrationPlan {
     let bytes = connection.file.byteCount
     let plan = try planMigration(of: db, store: path, bytes: bytes, models: models, options: options)

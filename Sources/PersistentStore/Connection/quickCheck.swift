@@ -2,8 +2,17 @@ import GRDB
 
 /// The first lines of SQLite's `quick_check`; empty where all pages and trees are in order.
 func quickCheckFindings(_ db: Database) throws -> [String] {
+  try checkFindings(db, "quick_check(5)")
+}
+
+/// The first lines of SQLite's `integrity_check`, which holds every index against its table too.
+func integrityCheckFindings(_ db: Database) throws -> [String] {
+  try checkFindings(db, "integrity_check(5)")
+}
+
+private func checkFindings(_ db: Database, _ pragma: String) throws -> [String] {
   do {
-    return try String.fetchAll(db, sql: "PRAGMA quick_check(5)").filter { $0 != "ok" }
+    return try String.fetchAll(db, sql: "PRAGMA \(pragma)").filter { $0 != "ok" }
       .flatMap { $0.split(separator: "\n") }.prefix(5).map { $0.lowercased() }
   } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
     return [(error.message ?? "malformed pages").lowercased()]

@@ -1,74 +1,116 @@
+import Foundation
 package import GRDB
 package import ManagedModel
 
+/// Bytes that are read in passing: a store of this size is counted without being asked.
+private let smallStore = 16 << 20
+
 /// Looks at an open store: which version it is, what is in it.
-package func inspectStore(_ db: Database, among models: [VersionedModel]) throws -> StoreInspection {
+///
+/// - Parameters:
+///   - path: the store's file, where files beside it are to be looked at too.
+///   - counting: large stores are not counted unless asked, so that looking at one stays a matter of milliseconds.
+package func inspectStore(
+  _ db: Database, among models: [VersionedModel], path: String? = nil, counting: CountMode = .automatic
+) throws -> StoreInspection {
   let metadata = try readStoreMetadata(db)
   let physical = try readPhysicalSchema(db)
-  let storeModel = try readStoreModel(db, physical: physical, metadata: metadata)
-  let recognition = recogniseStore(metadata: metadata, among: models, storeModel: storeModel)
+  let cached = try readCachedModel(db, physical: physical)
+  let storeModel = cached.flatMap { $0.entityVersionHashesByName == metadata.versionHashes ? $0 : nil }
+  let recognition = recogniseStore(
+    metadata: metadata, among: models, storeModel: storeModel, evidence: StoreEvidence(cached, physical))
   let recognised = recognition.versions.last.flatMap { match in
     models.first { $0.name == match.modelName }?.version(named: match.versionName)?.model
       .restricted(toConfiguration: match.configuration)
   }
   let bound = (recognised ?? storeModel).map { bindSchema(physical, to: $0) }
   let schema = bound?.schema ?? schemaByNumbers(physical)
+  let pages: (size: Int, count: Int) = (try pragma(db, "page_size") ?? 0, try pragma(db, "page_count") ?? 0)
+  let isExact = counting == .exact || pages.size * pages.count <= smallStore
+  let counts = try countObjects(in: db, schema: schema, physical: physical, isExact: isExact)
   return StoreInspection(
-    metadata: metadata, recognition: recognition, storeModel: storeModel,
-    entities: try countRows(in: db, schema: schema, metadata: metadata),
-    pageSize: try pragma(db, "page_size") ?? 0, pageCount: try pragma(db, "page_count") ?? 0,
-    journalMode: try pragma(db, "journal_mode") ?? "",
-    hasPersistentHistory: physical.tables.contains { isHistoryTable($0.name) },
-    hasCloudKitTables: physical.tables.contains { isCloudKitTable($0.name) },
-    diagnostics: bound?.diagnostics ?? [])
+    metadata: metadata, recognition: recognition, storeModel: storeModel, model: recognised ?? storeModel,
+    schema: schema,
+    entities: schema.entities.map { entity in
+      StoreInspection.Entity(
+        name: entity.name, hash: metadata.versionHashes[entity.name], number: entity.number,
+        tableName: schema.table(ofEntity: entity.name)?.name, count: counts[entity.number] ?? .exact(0))
+    },
+    tableByteCounts: isExact ? try countTableBytes(db, physical: physical) : [:],
+    indexes: physical.indexes.filter { !isSystemTable($0.tableName) }.map { index in
+      StoreInspection.Index(
+        name: index.name, tableName: index.tableName, columnNames: index.columnNames,
+        isUnique: index.sql.uppercased().hasPrefix("CREATE UNIQUE"))
+    },
+    pageSize: pages.size, pageCount: pages.count, journalMode: try pragma(db, "journal_mode") ?? "",
+    history: try inspectHistory(db, physical: physical, isExact: isExact),
+    cloudKitTableNames: physical.tables.map(\.name).filter(isCloudKitTable),
+    externalFiles: path.flatMap(inspectExternalFiles), diagnostics: bound?.diagnostics ?? [])
+}
+
+private func inspectHistory(
+  _ db: Database, physical: PhysicalSchema, isExact: Bool
+) throws -> StoreInspection.History? {
+  guard physical.tables.contains(where: { isHistoryTable($0.name) }) else { return nil }
+  func count(_ table: String) throws -> StoreInspection.RowCount {
+    guard let table = physical.table(named: table), !table.columns.isEmpty else { return .exact(0) }
+    if isExact { return .exact(try countAllRows(db, table: table.name)) }
+    return .atMost(try greatestKey(db, table: table.name))
+  }
+  return StoreInspection.History(transactions: try count("ATRANSACTION"), changes: try count("ACHANGE"))
+}
+
+/// Regular files only: a link there leads elsewhere.
+private func inspectExternalFiles(ofStoreAt path: String) -> StoreInspection.ExternalFiles? {
+  let folder = externalDataFolder(ofStoreAt: path) + "/_EXTERNAL_DATA"
+  guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return nil }
+  var files = StoreInspection.ExternalFiles(count: 0, byteCount: 0)
+  for name in names {
+    guard let status = try? FileStatus(atPath: "\(folder)/\(name)"), status.kind == .regular else { continue }
+    files.count += 1
+    files.byteCount += status.size
+  }
+  return files
 }
 
 /// What `Z_PRIMARYKEY` alone tells, for stores whose model is not at hand.
 private func schemaByNumbers(_ physical: PhysicalSchema) -> StoreSchema {
   let rows = physical.entityRows.filter { $0.number < firstSystemEntityNumber }
   let byNumber = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-  func root(of row: PhysicalSchema.EntityRow) -> PhysicalSchema.EntityRow {
-    var row = row
-    // As many steps as there are rows end even a cycle of parents.
-    for _ in rows { row = byNumber[row.superNumber] ?? row }
-    return row
-  }
+  let roots = rootNames(of: rows, byNumber: byNumber)
   let entities = rows.map { row in
     EntityLayout(
       name: row.name, number: row.number, superentityName: byNumber[row.superNumber]?.name,
-      rootEntityName: root(of: row).name)
+      rootEntityName: roots[row.number] ?? row.name)
   }
   let tables = rows.filter { $0.superNumber == 0 }.compactMap { row in
-    physical.table(named: "Z" + row.name.uppercased()).map {
-      TableLayout(name: $0.name, rootEntityName: row.name, columns: [])
+    physical.table(named: "Z" + row.name.uppercased()).flatMap { table in
+      let names = table.columns.map { $0.name.uppercased() }
+      return names.contains("Z_PK") && names.contains("Z_ENT")
+        ? TableLayout(name: table.name, rootEntityName: row.name, columns: []) : nil
     }
   }
   return StoreSchema(entities: entities, tables: tables, joinTables: [])
 }
 
-/// One pass over each table, or over an index of it.
-private func countRows(
-  in db: Database, schema: StoreSchema, metadata: StoreMetadata
-) throws -> [StoreInspection.Entity] {
-  var counts: [Int: Int] = [:]
-  for table in schema.tables {
-    let numbers = schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.number)
-    let name = quotedIdentifier(table.name)
-    if let only = numbers.first, numbers.count == 1 {
-      counts[only] = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(name)")
-    } else {
-      let rows = try Row.fetchCursor(db, sql: "SELECT Z_ENT, COUNT(*) FROM \(name) GROUP BY Z_ENT")
-      while let row = try rows.next() {
-        guard let number = Int.fromDatabaseValue(row[0]) else { continue }
-        counts[number] = Int.fromDatabaseValue(row[1])
-      }
+/// The name at the top of each entity's chain of parents, by number; a chain that leads back to itself ends where it
+/// would begin anew.
+private func rootNames(
+  of rows: [PhysicalSchema.EntityRow], byNumber: [Int: PhysicalSchema.EntityRow]
+) -> [Int: String] {
+  var roots: [Int: String] = [:]
+  for row in rows {
+    var chain = [row]
+    var seen: Set<Int> = [row.number]
+    while let last = chain.last, roots[last.number] == nil, let parent = byNumber[last.superNumber],
+      seen.insert(parent.number).inserted
+    {
+      chain.append(parent)
     }
+    let root = chain.last.flatMap { roots[$0.number] ?? $0.name } ?? row.name
+    for link in chain { roots[link.number] = root }
   }
-  return schema.entities.map { entity in
-    StoreInspection.Entity(
-      name: entity.name, hash: metadata.versionHashes[entity.name], number: entity.number,
-      tableName: schema.table(ofEntity: entity.name)?.name, rows: counts[entity.number] ?? 0)
-  }
+  return roots
 }
 
 private func pragma<Value: DatabaseValueConvertible>(_ db: Database, _ name: String) throws -> Value? {

@@ -69,7 +69,10 @@ private func findTable(
   let recorded = entities.first { $0.name == root }?.recordedName ?? root
   let canonical = hierarchy.entity(named: root)?.canonicalName ?? root
   for name in [table.name, "Z" + recorded.uppercased(), "Z" + canonical.uppercased()] {
-    if let real = physical.table(named: name), !claimed.contains(real.name) { return real }
+    // A virtual table has no columns here: what it does when it is read is not Core Data's.
+    if let real = physical.table(named: name), !claimed.contains(real.name), !real.columns.isEmpty {
+      return real
+    }
   }
   return nil
 }

@@ -15,16 +15,18 @@ public enum PropertyListValue: Hashable, Sendable {
   case array([PropertyListValue])
   case dictionary([String: PropertyListValue])
 
-  /// Reads a binary or XML property list; nil where the bytes are none, or hold what no plain list can.
+  /// Reads a binary or XML property list; nil where the bytes are none, or hold what no plain list can, or are
+  /// made to exhaust their reader.
   public init?(propertyList data: Data) {
-    guard let value = try? unsafe PropertyListSerialization.propertyList(from: data, options: [], format: nil)
+    guard isBoundedPropertyList(data),
+      let value = try? unsafe PropertyListSerialization.propertyList(from: data, options: [], format: nil)
     else {
       return nil
     }
     self.init(foundationValue: value)
   }
 
-  private init?(foundationValue value: Any) {
+  init?(foundationValue value: Any) {
     switch value {
     case let text as String: self = .string(text)
     case let date as Date: self = .date(date)

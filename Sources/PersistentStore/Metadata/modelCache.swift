@@ -10,12 +10,24 @@ import ModelFormats
 package func readStoreModel(
   _ db: Database, physical: PhysicalSchema, metadata: StoreMetadata
 ) throws -> ManagedObjectModel? {
-  guard physical.table(named: "Z_MODELCACHE") != nil,
-    let row = try Row.fetchOne(db, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE"),
-    let content = Data.fromDatabaseValue(row[0]), let model = try? decodeModelCache(content),
+  guard let model = try readCachedModel(db, physical: physical),
     model.entityVersionHashesByName == metadata.versionHashes
   else { return nil }
   return model
+}
+
+/// Bytes, compressed; the largest models come to a hundredth of it.
+private let largestCache = 16 << 20
+
+/// The model in `Z_MODELCACHE`, whether or not the store's hashes confirm it; nil where none can be read.
+func readCachedModel(_ db: Database, physical: PhysicalSchema) throws -> ManagedObjectModel? {
+  guard let table = physical.table(named: "Z_MODELCACHE"),
+    table.columns.contains(where: { $0.name.caseInsensitivelyEquals("Z_CONTENT") }),
+    let row = try Row.fetchOne(
+      db, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE WHERE length(Z_CONTENT) <= \(largestCache) LIMIT 1"),
+    let content = Data.fromDatabaseValue(row[0])
+  else { return nil }
+  return try? decodeModelCache(content)
 }
 
 /// Puts the model into `Z_MODELCACHE`, in place of what was there.

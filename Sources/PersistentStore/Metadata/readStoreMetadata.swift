@@ -3,7 +3,7 @@ package import GRDB
 public import ManagedModel
 
 /// Bytes; no genuine metadata comes near it.
-private let largestMetadata = 64 << 20
+private let largestMetadata = 16 << 20
 
 /// Reads the one row of `Z_METADATA`.
 package func readStoreMetadata(_ db: Database) throws -> StoreMetadata {
@@ -11,7 +11,7 @@ package func readStoreMetadata(_ db: Database) throws -> StoreMetadata {
   guard let size = sizes.first else { throw DiagnosticsError(.metadataUnreadable("Z_METADATA has no row")) }
   guard sizes.count == 1 else { throw DiagnosticsError(.metadataUnreadable("Z_METADATA has several rows")) }
   guard (Int.fromDatabaseValue(size[0]) ?? 0) <= largestMetadata else {
-    throw DiagnosticsError(.metadataUnreadable("the property list in Z_METADATA is larger than 64 MB"))
+    throw DiagnosticsError(.metadataUnreadable("the property list in Z_METADATA is larger than 16 MB"))
   }
   guard let row = try Row.fetchOne(db, sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA"),
     let data = Data.fromDatabaseValue(row[1]), !data.isEmpty

@@ -6,18 +6,30 @@ public struct Recognition: Hashable, Sendable {
     case hashes
     /// Hashes that Core Data wrote down for the version and that its model, as read, does not yield.
     case recorded
+    /// The model in the store's `Z_MODELCACHE`, which equals the version's, where hashes differ only in entities whose
+    /// rules are not sure.
+    case modelCache
+    /// Tables and columns, where the store's hashes are of a kind that cannot be compared.
+    case structure
     case none
   }
 
   public var recognisedBy: Basis
   /// All that the store fits: hash-equal versions cannot be told apart. In the order of the models' versions.
   public var versions: [RecognisedVersion]
+  /// The versions of several models that together are what the store holds (`NSManagedObjectModel.mergedModel`);
+  /// empty where one version alone fits.
+  public var mergedFrom: [RecognisedVersion]
   /// The best first; empty where a version was found.
   public var nearest: [NearestVersion]
 
-  public init(recognisedBy: Basis, versions: [RecognisedVersion], nearest: [NearestVersion]) {
+  public init(
+    recognisedBy: Basis, versions: [RecognisedVersion], mergedFrom: [RecognisedVersion] = [],
+    nearest: [NearestVersion]
+  ) {
     self.recognisedBy = recognisedBy
     self.versions = versions
+    self.mergedFrom = mergedFrom
     self.nearest = nearest
   }
 }

@@ -13,6 +13,17 @@ private let comparedLimit = 30
 public func recogniseStore(
   metadata: StoreMetadata, among models: [VersionedModel], storeModel: ManagedObjectModel? = nil
 ) -> Recognition {
+  recogniseStore(metadata: metadata, among: models, storeModel: storeModel, evidence: nil)
+}
+
+/// The same, rung by rung: hashes computed from the models or on record, one version or several merged, then what the
+/// store itself holds.
+///
+/// - Parameter evidence: nil where only hashes may answer, as before a migration.
+package func recogniseStore(
+  metadata: StoreMetadata, among models: [VersionedModel], storeModel: ManagedObjectModel?,
+  evidence: StoreEvidence?
+) -> Recognition {
   var computed: [RecognisedVersion] = []
   var recorded: [RecognisedVersion] = []
   for model in models {
@@ -29,9 +40,17 @@ public func recogniseStore(
     }
     return Recognition(recognisedBy: computed.isEmpty ? .recorded : .hashes, versions: matches, nearest: [])
   }
+  let merged = mergedVersions(metadata.versionHashes, models)
+  if !merged.isEmpty {
+    return Recognition(recognisedBy: .hashes, versions: [], mergedFrom: merged, nearest: [])
+  }
+  if let found = evidence.flatMap({ recogniseByEvidence($0, metadata: metadata, among: models) }) {
+    return found
+  }
   return Recognition(
     recognisedBy: .none, versions: [],
-    nearest: nearestVersions(to: metadata.versionHashes, among: models, storeModel: storeModel))
+    nearest: nearestVersions(
+      to: metadata.versionHashes, among: models, storeModel: storeModel ?? evidence?.cachedModel))
 }
 
 /// The whole version, else the first of its configurations that fits.
@@ -47,6 +66,25 @@ private func match(
       modelName: modelName, versionName: version.name, configuration: configuration.name)
   }
   return nil
+}
+
+/// The latest version of each model that a store holds in full, where together they are all that it holds.
+private func mergedVersions(
+  _ hashes: [String: VersionHash], _ models: [VersionedModel]
+) -> [RecognisedVersion] {
+  guard models.count > 1, !hashes.isEmpty else { return [] }
+  var covered: Set<String> = []
+  var parts: [RecognisedVersion] = []
+  for model in models {
+    let part = model.versions.last { version in
+      let own = version.entityVersionHashesByName
+      return !own.isEmpty && own.allSatisfy { hashes[$0.key] == $0.value }
+    }
+    guard let part else { continue }
+    covered.formUnion(part.entityVersionHashesByName.keys)
+    parts.append(RecognisedVersion(modelName: model.name, versionName: part.name))
+  }
+  return parts.count > 1 && covered.count == hashes.count ? parts : []
 }
 
 /// Whether the model yields the hashes by which it matched, and does not merely have them on record.

@@ -15,7 +15,7 @@ extension Diagnostic {
   package static func storeUnrecognised(_ store: String, recognition: Recognition) -> Diagnostic {
     Diagnostic(
       .storeUnrecognised, .error, "'\(store)' matches no known version",
-      notes: recognition.nearest.first.map(notes) ?? ["there is no version to compare it with"],
+      notes: notes(of: recognition),
       help: [
         "adopt the models of the app that wrote it: `modelc adopt App.xcdatamodeld`",
         "where they are lost, `modelc adopt \(shellWord(store))` makes a model of what the store itself carries",
@@ -32,6 +32,17 @@ extension Diagnostic {
         "migrate to '\(version)' or a later version",
         "or restore a backup from before the store was migrated",
       ], cocoaCode: 134506)
+  }
+
+  private static func notes(of recognition: Recognition) -> [Note] {
+    if !recognition.mergedFrom.isEmpty {
+      let parts = recognition.mergedFrom.map { "'\($0.versionName)' of '\($0.modelName)'" }
+      return [
+        Note(
+          "it holds \(parts.joined(separator: " and ")), merged; a version of one model must have them all")
+      ]
+    }
+    return recognition.nearest.first.map(notes) ?? ["there is no version to compare it with"]
   }
 
   private static func notes(of nearest: NearestVersion) -> [Note] {

@@ -2,7 +2,8 @@ package import GRDB
 
 /// How many rows each entity has in a table, and for how many of them each condition holds; one scan answers all.
 ///
-/// - Returns: by entity number, the count of rows and the counts of `conditions` in their order.
+/// - Returns: by entity number, the count of rows and the counts of `conditions` in their order; rows whose number is
+///   none count under -1, which no entity has.
 package func countRows(
   _ db: Database, table: String, conditions: [SQLCondition] = []
 ) throws -> [Int: (rows: Int, matching: [Int])] {
@@ -11,8 +12,13 @@ package func countRows(
     db, sql: "SELECT Z_ENT, COUNT(*)\(sums) FROM \(quotedIdentifier(table)) GROUP BY Z_ENT")
   var counts: [Int: (rows: Int, matching: [Int])] = [:]
   for row in rows {
-    let number: Int = row[0] ?? 0
-    counts[number] = (row[1] ?? 0, conditions.indices.map { row[$0 + 2] ?? 0 })
+    // A hostile store may hold anything there, and a typed subscript of a row ends the program.
+    let number = Int.fromDatabaseValue(row[0]) ?? -1
+    let former = counts[number] ?? (0, conditions.map { _ in 0 })
+    func count(_ index: Int) -> Int { Int.fromDatabaseValue(row[index]) ?? 0 }
+    counts[number] = (
+      former.rows + count(1), conditions.indices.map { former.matching[$0] + count($0 + 2) }
+    )
   }
   return counts
 }

@@ -1,6 +1,7 @@
 import Expressions
 import Foundation
 import ManagedModel
+import TestSupport
 import Testing
 
 @Suite("Hostile texts")

@@ -54,12 +54,11 @@ struct TextDiagnosticRendererTests {
           4 |       author: {to: Author}
             |       ^^^^^^
           = fix: add the inverse
-              , inverse: notes
+              author: {to: Author, inverse: notes}
         Models/Notes/V2.yaml:5:39: error[MC0003]: unknown delete rule 'nulify'
           5 |       tags: {toMany: Tag, deleteRule: nulify}
             |                                       ^^^^^^
           = fix: replace with 'nullify'
-              nullify
         Models/Notes/V2.yaml:8:38: error[MC1302]: 'Author.notes' names an inverse that does not exist
           8 |       notes: {toMany: Note, inverse: auhtor}
             |                                      ^^^^^^

@@ -18,6 +18,11 @@ func withValuesForTexts(_ model: ManagedObjectModel) -> ManagedObjectModel {
   for place in model.entities.indices {
     for index in model.entities[place].attributes.indices { plain(&model.entities[place].attributes[index]) }
   }
+  // What only says how Xcode draws and saved the model stays out of compiled ones.
+  let settings = model.editorSettings
+  model.editorSettings = EditorSettings(
+    minimumToolsVersion: settings.minimumToolsVersion, sourceLanguage: settings.sourceLanguage,
+    usedWithCloudKit: settings.usedWithCloudKit, usedWithSwiftData: settings.usedWithSwiftData)
   for place in model.composites.indices {
     for index in model.composites[place].elements.indices { plain(&model.composites[place].elements[index]) }
   }

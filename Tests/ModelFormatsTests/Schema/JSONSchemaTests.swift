@@ -58,7 +58,7 @@ extension ValueShape {
     case .unstated: true
     case .list(let element), .named(let element, _): element.hasGap
     case .either(let shapes): shapes.contains(where: \.hasGap)
-    case .text, .pattern, .literal, .flag, .integer, .words, .keys: false
+    case .text, .pattern, .literal, .optionalLiteral, .flag, .integer, .words, .keys: false
     }
   }
 }

@@ -62,13 +62,26 @@ import Testing
     let good = [
       (JSONSchemaName.versions, "current: V1\nversions: [V1, {name: V2, from: V1}]\n"),
       (JSONSchemaName.mapping, mappingSample),
+      (JSONSchemaName.mapping, "- {from: V1, to: V2}\n- {from: V1, to: V2, inferred: false}\n"),
+      (
+        JSONSchemaName.mapping,
+        "from: V1\nto: V2\nentityMappings: {A: {attributes: {a: , b: {expression: $source.c, userInfo: {k: v}}}}}\n"
+      ),
+      (
+        JSONSchemaName.versions,
+        "current: V1\nversions: [V1, V2]\nstages: [{lightweight: [V1]}, {custom: [V1, V2], willMigrate: H, label: x}]\n"
+      ),
     ]
     let bad = [
       (JSONSchemaName.versions, "current: V1\n"), (JSONSchemaName.versions, "curent: V1\nversions: [V1]\n"),
       (JSONSchemaName.versions, "current: V1\nversions: V1\n"),
       (JSONSchemaName.versions, "versions: [{from: V1}]\n"),
+      (JSONSchemaName.versions, "current: V1\nversions: [V1]\nstages: [{label: x}]\n"),
+      (JSONSchemaName.versions, "current: V1\nversions: [V1]\nstages: [{lightweight: V1}]\n"),
+      (JSONSchemaName.versions, "current: V1\nversions: [V1]\nstages: [{custom: [V1], lightweight: [V1]}]\n"),
       (JSONSchemaName.versions, "current: 1.10\nversions: ['1.10']\n"),
-      (JSONSchemaName.mapping, "from: V1\n"), (JSONSchemaName.mapping, mappingSample + "where: x\n"),
+      (JSONSchemaName.mapping, "from: V1\n"), (JSONSchemaName.mapping, "- {from: V1}\n"),
+      (JSONSchemaName.mapping, mappingSample + "where: x\n"),
       (JSONSchemaName.mapping, mappingSample.replacing("policy:", with: "plicy:")),
       (JSONSchemaName.mapping, "from: V1\nto: V2\nentityMappings: {A: {onDrop: nulify}}\n"),
       (JSONSchemaName.mapping, "from: V1\nto: V2\nentityMappings: {A: {attributes: [a]}}\n"),
@@ -76,6 +89,24 @@ import Testing
     let cases = (good + bad).map { SchemaJudge.Case(schema: $0.0, yaml: $0.1) }
     for (index, errors) in try SchemaJudge.judge(cases).enumerated() {
       #expect(errors.isEmpty == (index < good.count), "\(cases[index].yaml) \(errors)")
+    }
+  }
+
+  @Test func `a version that extends another one states only some keys`() throws {
+    let good = [
+      "extends: V1\n", "extends: V1\nremove: [Hut.fax, composites.Position]\n",
+      "extends: V1\nentities: {Hut: {attributes: {beds: {default: 4}, stars: integer16 = 0}, remove: [fax]}}\n",
+      "extends: V1\nentities: {Hut: {relationships: {trail: {inverse: huts, remove: [min]}}, class: {module: M}}}\n",
+      "extends: V1\nentities: {Hut: {fetchIndexes: {i: {where: a > 0}}}}\nfetchRequests: {R: {limit: 3}}\n",
+    ]
+    let bad = [
+      "extends: [V1]\n", "extends: V1\nremove: Hut\n", "extends: V1\nentitys: {}\n",
+      "extends: V1\nentities: {Hut: {attributes: {beds: {defualt: 4}}}}\n",
+      "extends: V1\nentities: {Hut: {attributes: {beds: intger16}}}\n",
+      "entities: {Hut: {remove: [fax]}}\n", "entities: {}\nremove: [Hut]\n",
+    ]
+    for (index, errors) in try SchemaJudge.judge((good + bad).map(model)).enumerated() {
+      #expect(errors.isEmpty == (index < good.count), "\((good + bad)[index]) \(errors)")
     }
   }
 

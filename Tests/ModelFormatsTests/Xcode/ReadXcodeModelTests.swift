@@ -192,6 +192,67 @@ import Testing
     #expect(endless.diagnostics.map(\.code.description) == ["MC0204"])
   }
 
+  /// Each would cost the parser time or memory without end, and is refused by a look at its bytes.
+  @Test(arguments: [
+    "<model \((0..<200).map { "a\($0)=\"\"" }.joined(separator: " "))/>",
+    "<model name=\"\(String(repeating: "x", count: 1 << 20))\"/>",
+    "<model name=\"\(String(repeating: "&amp;", count: 300_000))\"/>",
+    String(repeating: "<", count: 1 << 21), String(repeating: "<model>", count: 100_000),
+    String(repeating: "<!-- a comment -->", count: 4_000) + "<model/>",
+    String(repeating: " ", count: 70_000) + "<model/>",
+    "<model>" + String(repeating: "y", count: 4 << 20) + "</model>",
+    "<model>" + String(repeating: "<x/>", count: 60_000) + "</model>",
+    String(repeating: " ", count: 70_000) + "<!DOCTYPE model [<!ENTITY x \"y\">]><model/>",
+  ])
+  func `documents beyond any model are refused`(_ text: String) {
+    let (model, _, diagnostics) = read(text)
+    #expect(model == nil)
+    #expect(diagnostics.map(\.code.description) == ["MC0204"])
+    #expect(diagnostics.allSatisfy { $0.place?.file == "contents" && !$0.help.isEmpty })
+  }
+
+  @Test func `whatever the bytes are, the reader ends with a model or with reasons`() {
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <model><entity name="A" parentEntity="B"><attribute name="é" attributeType="Date" minValueString="1"/>
+      <relationship name="r" maxCount="1" destinationEntity="A"/><userInfo><entry key="k" value="&amp;"/></userInfo>
+      <fetchIndex name="i"><fetchIndexElement property="x" type="Binary"/></fetchIndex></entity></model>
+      """
+    var state: UInt64 = 7
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(bound))
+    }
+    let pieces = ["<", ">", "\"", "&", "&#0;", "<!DOCTYPE a>", "<![CDATA[", "]]>", "--", "\u{0}", "=", "/"]
+      .map {
+        Array($0.utf8)
+      }
+    for _ in 0..<400 {
+      var bytes = Array(text.utf8)
+      for _ in 0...next(4) {
+        let start = next(bytes.count)
+        bytes.replaceSubrange(start..<min(bytes.count, start + next(20)), with: pieces[next(pieces.count)])
+      }
+      let (model, _, diagnostics) = readXcodeModel(contents: Data(bytes), file: "contents")
+      #expect((model == nil) == diagnostics.hasErrors)
+    }
+  }
+
+  @Test func `a document that ends anywhere is refused at a place`() throws {
+    let text = writeXcodeModel(
+      ManagedObjectModel(
+        entities: [
+          EntityDescription(name: "E", attributes: [AttributeDescription(name: "é", type: .string)])
+        ])
+    ).contents
+    for length in 0..<text.utf8.count {
+      let (model, _, diagnostics) = readXcodeModel(contents: Data(text.utf8.prefix(length)), file: "contents")
+      #expect(model == nil)
+      #expect(diagnostics.map(\.code) == [.malformedXML], "\(length)")
+      #expect(diagnostics.first?.place != nil)
+    }
+  }
+
   @Test func `a broken document is placed at its line`() throws {
     let finding = try #require(read("<model>\n  <entity name=\"A\">\n  </entty>\n</model>").diagnostics.first)
     #expect(finding.place?.start.line == 3)

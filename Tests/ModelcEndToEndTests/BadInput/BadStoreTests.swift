@@ -11,7 +11,7 @@ struct BadStoreTests {
       ["plan", path] + target, ["migrate", path] + target, ["migrate", path, "--dry-run"] + target,
       ["migrate", path, "-o", "stores/new.sqlite"] + target,
     ]
-    return migrations + (bad.isRefusedByInspect ? [["inspect", path, "-C", "T"]] : [])
+    return migrations + (bad.isRefusedByInspect ? ["inspect", "verify"].map { [$0, path, "-C", "T"] } : [])
   }
 
   @Test(arguments: BadStore.all)

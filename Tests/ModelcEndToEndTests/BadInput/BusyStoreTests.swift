@@ -50,6 +50,7 @@ struct BusyStoreTests {
       let path = try place.copyStore(GenuineModel.moody.stores[0].path)
       try withLock(on: place.url(path), "IMMEDIATE") {
         expectSuccess(try place.modelc("inspect", path, "-C", "T"))
+        expectSuccess(try place.modelc("verify", path, "-C", "T"))
         expectSuccess(try place.modelc("plan", path, "-C", "T", "--to", "Moody 2"))
       }
     }

@@ -42,7 +42,8 @@ struct ReadOnlyFolderTests {
   @Test func `what only reads works there`() throws {
     try withReadOnlyStore { place, path in
       let before = try place.snapshot()
-      for arguments in [["inspect", path, "-C", "T"], ["plan", path, "-C", "T", "--to", "Moody 2"]] {
+      let readers = ["inspect", "verify"].map { [$0, path, "-C", "T"] }
+      for arguments in readers + [["plan", path, "-C", "T", "--to", "Moody 2"]] {
         expectSuccess(try Modelc.run(arguments, in: place.folder, asUser: Self.user))
       }
       #expect(try place.snapshot() == before)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Usage, help and streams")
 struct UsageTests {
-  static let commands = ["compile", "migrate", "plan", "inspect", "adopt", "demo"]
+  static let commands = ["compile", "migrate", "plan", "inspect", "verify", "adopt", "demo"]
 
   private func run(_ arguments: String...) throws -> Modelc.Run {
     try withTemporaryFolder { try Modelc.run(arguments, in: $0) }
@@ -30,7 +30,7 @@ struct UsageTests {
 
   @Test(arguments: [
     ["bogus"], ["compile", "--bogus"], ["migrate"], ["plan"], ["inspect"], ["adopt"], ["demo", "a", "b"],
-    ["inspect", "--format", "yaml", "x"], ["migrate", "-o", "x", "a", "b"],
+    ["inspect", "--format", "yaml", "x"], ["verify"], ["verify", "a", "b"], ["migrate", "-o", "x", "a", "b"],
     ["migrate", "-o", "x", "--dry-run", "a"], ["plan", "a", "--color", "pink"],
     ["migrate", "a", "--allow-loss", "all"],
   ])
@@ -69,6 +69,98 @@ struct UsageTests {
       let compile = try place.modelc("compile", "-C", "T", "-q")
       #expect(compile.stderr.isEmpty && compile.stdout.hasPrefix("T/Build/Trails.momd\n"))
       #expect(try place.modelc("compile", "-C", "none", "-q").errors == ["MC0009"])
+    }
+  }
+}
+
+/// What someone sees who does not know yet where things stand.
+@Suite("The first steps of a new user")
+struct FirstStepTests {
+  private static let list = "current: V1\nversions: [V1]\n"
+  private static let version = "entities: {Hut: {}}\n"
+
+  /// Files, arguments, the first line, and what the help says.
+  @Test(
+    arguments: [
+      ([:], ["compile"], "no model found in 'Models'", "`modelc init`"),
+      ([:], ["compile", "-C", "App"], "there is no folder 'App'", "`modelc init App`"),
+      (["Apps/x": ""], ["compile", "-C", "App"], "there is no folder 'App'", "did you mean 'Apps'?"),
+      (
+        ["Src/App.xcdatamodeld/x": ""], ["compile"], "no model found in 'Models'",
+        "`modelc adopt Src/App.xcdatamodeld`"
+      ),
+      (["P/Models/M/versions.yaml": list], ["compile"], "no model found in 'Models'", "-C P"),
+      (
+        ["Models/M/versions.yaml": list, "Src/x": ""], ["compile", "-C", "Src"],
+        "no model found in 'Src/Models'", "-C ."
+      ),
+      (
+        ["Models/M/versions.yaml": list], ["compile", "-C", "Models/M"],
+        "'Models/M' is a model, not a project", "-C ."
+      ),
+      (
+        ["Models/M/V1.yaml": version, "Models/M/V2.yaml": version], ["compile"],
+        "'Models/M' has no versions.yaml",
+        "versions: [V1, V2]"
+      ),
+      (
+        ["Models/V1.yaml": version], ["compile"], "'Models/V1.yaml' stands in no model's folder",
+        "'Models/App/V1.yaml'"
+      ),
+      (
+        ["V1.yaml": version], ["compile", "V1.yaml"],
+        "'V1.yaml' is one version's file; models are compiled whole",
+        "Models/App"
+      ),
+      (
+        ["M/versions.yaml": list, "M/V1.yaml": version], ["compile", "M/V1.yaml"],
+        "'M/V1.yaml' is one version's file; models are compiled whole", "modelc compile M"
+      ),
+      (
+        ["Models/M/versions.yaml": list, "Models/M/v1.yaml": version], ["compile"],
+        "'Models/M/V1.yaml' cannot be read: no such file", "there is 'v1.yaml', which is not listed"
+      ),
+      (["Models/M/versions.yaml": list], ["compile", "N"], "no model 'N' in 'Models'", "models there: M"),
+      ([:], ["diff", "V1"], "'V1' is no version at hand, and no model or store", "there is no model here"),
+    ] as [([String: String], [String], String, String)])
+  func `what is missing is named with what to do`(
+    _ files: [String: String], _ arguments: [String], _ message: String, _ help: String
+  ) throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      for (path, text) in files { try place.write(text, to: path) }
+      let run = try Modelc.run(arguments, in: folder)
+      #expect(run.code == 2, "\(run)")
+      #expect(run.errors == ["MC0009"], "\(run)")
+      #expect(run.stderr.contains("error[MC0009]: \(message)\n"), "\(run)")
+      #expect(run.stderr.contains(help), "\(run)")
+    }
+  }
+
+  @Test func `a model is also named by its folder`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try place.write(Self.list, to: "Elsewhere/M/versions.yaml")
+      try place.write("entities: {Hut: {abstrct: false}}\n", to: "Elsewhere/M/V1.yaml")
+      #expect(try place.modelc("compile", "Elsewhere/M").errors == ["MC0003"])
+      let run = try place.modelc("compile", "Elsewhere/M", "--fix")
+      expectSuccess(run)
+      #expect(run.stdout.contains("Build/M.momd\n"))
+    }
+  }
+
+  @Test func `a version that nobody listed is a warning`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try place.write(Self.list, to: "Models/M/versions.yaml")
+      for name in ["V1", "V2"] { try place.write(Self.version, to: "Models/M/\(name).yaml") }
+      try place.write("some: notes\n", to: "Models/M/notes.yaml")
+      let run = try place.modelc("compile")
+      expectSuccess(run)
+      #expect(
+        run.stderr.hasPrefix(
+          "Models/M/V2.yaml:1:1: warning[MC2106]: version 'V2' is not listed in versions.yaml\n"))
+      #expect(!run.stderr.contains("notes.yaml"))
     }
   }
 }

@@ -11,7 +11,7 @@ import Testing
       try inspectStore(db, among: [])
     }
     #expect(
-      inspection.entities.map { "\($0.number) \($0.name) \($0.tableName ?? "-") \($0.rows)" } == [
+      inspection.entities.map { "\($0.number) \($0.name) \($0.tableName ?? "-") \($0.rows ?? -1)" } == [
         "1 Book ZBOOK 2", "2 GraphicNovel ZBOOK 1", "3 Feedback ZFEEDBACK 3", "4 Page ZPAGE 119",
         "5 Writer ZWRITER 0", "6 Author ZWRITER 1",
       ])
@@ -43,9 +43,34 @@ import Testing
       ]))
   func `A store without a model is told from Z_PRIMARYKEY`(store: GenuineStore, rows: [String]) throws {
     let inspection = try store.open { try inspectStore($0, among: []) }
-    #expect(inspection.entities.map { "\($0.name) \($0.rows)" } == rows)
+    #expect(inspection.entities.map { "\($0.name) \($0.rows ?? -1)" } == rows)
     #expect(inspection.storeModel == nil)
     #expect(inspection.recognition == Recognition(recognisedBy: .none, versions: [], nearest: []))
+  }
+
+  @Test func `Indexes, bytes and history are told, and a large store is bounded until it is to be counted`()
+    throws
+  {
+    try GenuineStore.sampleModel2(2).open { db throws in
+      let inspection = try inspectStore(db, among: [])
+      #expect(inspection.isCounted)
+      #expect(inspection.indexes.count == 6)
+      #expect(
+        inspection.indexes.contains { $0.tableName == "ZPAGE" && $0.columnNames == ["ZBOOK"] && !$0.isUnique }
+      )
+      #expect(inspection.tableByteCounts["ZPAGE"].map { $0 >= 4096 && $0 % 4096 == 0 } == true)
+      #expect(inspection.history?.changes == .exact(126))
+      #expect(inspection.cloudKitTableNames == [])
+      // A table that makes the store large.
+      try db.execute(sql: "CREATE TABLE BULK (x); INSERT INTO BULK VALUES (zeroblob(17000000))")
+      let bounded = try inspectStore(db, among: [])
+      #expect(!bounded.isCounted && bounded.tableByteCounts.isEmpty)
+      #expect(bounded.entities.first { $0.name == "Page" }?.count == .atMost(119))
+      #expect(bounded.history?.changes == .atMost(126))
+      let counted = try inspectStore(db, among: [], counting: .exact)
+      #expect(counted.entities == inspection.entities)
+      #expect(counted.tableByteCounts["BULK"].map { $0 > 17_000_000 } == true)
+    }
   }
 
   @Test func `The metadata goes into JSON as it is`() throws {

@@ -1,4 +1,5 @@
 public import ManagedModel
+import ModelFormats
 
 /// A file that, by its first bytes, is a SQLite file; what every connection to a user's store begins with.
 ///
@@ -15,7 +16,8 @@ package struct StoreFile: Hashable, Sendable {
   let wal: WriteAheadLog?
 
   /// Throws ``StoreNotFoundError`` where there is no file, else one diagnostic: MC5001 for what is no SQLite file
-  /// or is cut short, MC5301 for a write-ahead log that cannot be read, MC5304 where reading is not permitted.
+  /// or is cut short, MC5301 for a write-ahead log that cannot be read, MC5304 where reading is not permitted; and
+  /// ``AtomicStoreError`` for a store of Core Data's that is no SQLite file.
   package init(path name: String) throws {
     self.name = name
     do {
@@ -28,6 +30,9 @@ package struct StoreFile: Hashable, Sendable {
       let file = try OpenFile(reading: path)
       let bytes = try file.read(4096, at: 0)
       self.status = try file.status()
+      if let atomic = try AtomicStore(file, beginning: bytes) {
+        throw AtomicStoreError(name: name, store: atomic)
+      }
       guard let header = StoreHeader(bytes) else { throw DiagnosticsError(.notAStore(name, bytes)) }
       self.header = header
       wal = try readWAL(of: name, atPath: path + "-wal", header)
@@ -109,6 +114,7 @@ private func describe(_ bytes: [UInt8]) -> String {
       ? "is cut short: \(bytes.count) bytes are less than a SQLite file's header"
       : "begins as a SQLite file does, but its header is damaged"
   }
+  if isLargeFilePointer(bytes) { return "is a pointer of git-lfs, not the store itself" }
   let beginning = bytes.prefix(512)
   let isText = beginning.allSatisfy { $0 >= 0x20 && $0 != 0x7f || [0x09, 0x0a, 0x0d].contains($0) }
   if isText { return "is a text file, not a SQLite file" }
@@ -124,7 +130,9 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func notAStore(_ name: String, _ bytes: [UInt8]) -> Diagnostic {
-    Diagnostic(.notASQLiteFile, .error, "'\(name)' \(describe(bytes))", cocoaCode: 134080)
+    Diagnostic(
+      .notASQLiteFile, .error, "'\(name)' \(describe(bytes))",
+      help: isLargeFilePointer(bytes) ? ["run 'git lfs pull' and try again"] : [], cocoaCode: 134080)
   }
 
   fileprivate static func noFile(_ name: String, _ kind: FileStatus.Kind) -> Diagnostic {

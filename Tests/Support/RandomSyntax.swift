@@ -1,12 +1,12 @@
-import Expressions
+public import Expressions
 
 /// Random trees of every kind that a text can say, in the form that the parser gives them.
-struct RandomSyntax {
-  var generator: SeededGenerator
+public struct RandomSyntax {
+  public var generator: SeededGenerator
 
-  init(seed: UInt64) { self.generator = SeededGenerator(seed: seed) }
+  public init(seed: UInt64) { self.generator = SeededGenerator(seed: seed) }
 
-  mutating func predicate(_ depth: Int) -> Predicate {
+  public mutating func predicate(_ depth: Int) -> Predicate {
     guard depth > 0 else { return generator.pick([.constant(true), .constant(false)]) }
     switch Int.random(in: 0..<8, using: &generator) {
     case 0: return .constant(Bool.random(using: &generator))
@@ -30,7 +30,7 @@ struct RandomSyntax {
       options: ComparisonPredicate.Options(rawValue: generator.pick([0, 0, 0, 1, 2, 3, 4, 8, 15])))
   }
 
-  mutating func expression(_ depth: Int) -> Expression {
+  public mutating func expression(_ depth: Int) -> Expression {
     guard depth > 0 else { return leaf() }
     switch Int.random(in: 0..<16, using: &generator) {
     case 0: return path(keys(), of: expression(depth - 1))

@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "fuzzing",
+  dependencies: [.package(name: "modelc", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "fuzz-readers",
+      dependencies: [
+        .product(name: "ManagedModel", package: "modelc"), .product(name: "ModelFormats", package: "modelc"),
+        .product(name: "Expressions", package: "modelc"),
+      ],
+      // libFuzzer brings the main function.
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])])
+  ],
+  swiftLanguageModes: [.v6]
+)

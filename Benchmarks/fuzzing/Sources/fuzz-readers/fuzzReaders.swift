@@ -1,0 +1,63 @@
+import Expressions
+import Foundation
+import ManagedModel
+import ModelFormats
+
+/// What libFuzzer calls with every input: the reader that `MODELC_READER` names.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  let data = bytes.map { Data(bytes: $0, count: count) } ?? Data()
+  reader(data)
+  return 0
+}
+
+private let reader: @Sendable (Data) -> Void =
+  switch ProcessInfo.processInfo.environment["MODELC_READER"] {
+  case "xml": readXML
+  case "mom": readArchive
+  case "predicate": readExpressions
+  default: readYAML
+  }
+
+/// Reads, checks and compiles; what is free of errors must come back from its own text and its own archive.
+private func readYAML(_ data: Data) {
+  let reading = readModel(yaml: data, file: "V1.yaml")
+  guard let model = reading.model else { return }
+  let version = ModelVersion(name: "V1", model: model, sourceMap: reading.sourceMap)
+  let findings = reading.diagnostics + checkModel(of: version)
+  guard !findings.contains(where: { $0.severity == .error }) else { return }
+  let again = readModel(yaml: Data(writeModel(model).utf8), file: "V1.yaml").model
+  precondition(again?.fingerprint == model.fingerprint, "the model is another one when written and read")
+  check(model)
+}
+
+private func readXML(_ data: Data) {
+  guard let model = readXcodeModel(contents: data, file: "contents").model else { return }
+  _ = checkModel(model)
+  check(model)
+}
+
+private func readArchive(_ data: Data) {
+  guard let model = try? unarchiveModel(data, file: "V1.mom") else { return }
+  _ = checkModel(model)
+  check(model)
+}
+
+private func check(_ model: ManagedObjectModel) {
+  let back = try? unarchiveModel(archiveModel(model), file: "V1.mom")
+  precondition(
+    back?.entityVersionHashesByName == model.entityVersionHashesByName,
+    "the hashes are others in the archive")
+}
+
+private func readExpressions(_ data: Data) {
+  guard let text = String(data: data, encoding: .utf8) else { return }
+  if let predicate = try? parsePredicate(text) {
+    let again = try? parsePredicate(predicate.predicateFormat)
+    precondition(again == predicate, "the predicate is another one when printed and read")
+  }
+  if let expression = try? parseExpression(text) {
+    let again = try? parseExpression("\(expression)")
+    precondition(again == expression, "the expression is another one when printed and read")
+  }
+}

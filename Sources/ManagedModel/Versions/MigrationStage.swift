@@ -1,0 +1,59 @@
+/// One stage of a staged migration, as Core Data has them since 2023.
+///
+/// Stages stand in the order of the versions. Core Data names versions by their checksums; here they have names.
+public enum MigrationStage: Hashable, Sendable {
+  /// `NSLightweightMigrationStage`: a run of versions, any of which inference brings to the last.
+  case lightweight(LightweightMigrationStage)
+  /// `NSCustomMigrationStage`: one step with work to do before or after it.
+  case custom(CustomMigrationStage)
+
+  /// The versions that the stage names, in its order.
+  public var versionNames: [String] {
+    switch self {
+    case .lightweight(let stage): stage.versionNames
+    case .custom(let stage): [stage.currentVersionName, stage.nextVersionName]
+    }
+  }
+
+  /// Free text.
+  public var label: String? {
+    switch self {
+    case .lightweight(let stage): stage.label
+    case .custom(let stage): stage.label
+    }
+  }
+}
+
+/// Versions between which mappings are inferred.
+public struct LightweightMigrationStage: Hashable, Sendable {
+  public var versionNames: [String]
+  public var label: String?
+
+  public init(versionNames: [String], label: String? = nil) {
+    self.versionNames = versionNames
+    self.label = label
+  }
+}
+
+/// A step between two versions whose mapping is inferred too, with handlers around it.
+public struct CustomMigrationStage: Hashable, Sendable {
+  /// The version before the step, and the one after it.
+  public var currentVersionName: String
+  public var nextVersionName: String
+  /// The name of what runs while the store still has the schema of the current version.
+  public var willMigrateHandler: String?
+  /// The name of what runs once it has the schema of the next one.
+  public var didMigrateHandler: String?
+  public var label: String?
+
+  public init(
+    currentVersionName: String, nextVersionName: String, willMigrateHandler: String? = nil,
+    didMigrateHandler: String? = nil, label: String? = nil
+  ) {
+    self.currentVersionName = currentVersionName
+    self.nextVersionName = nextVersionName
+    self.willMigrateHandler = willMigrateHandler
+    self.didMigrateHandler = didMigrateHandler
+    self.label = label
+  }
+}

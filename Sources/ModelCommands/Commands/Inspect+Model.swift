@@ -1,0 +1,42 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+import PersistentStore
+
+extension Inspect {
+  /// Prints a store's own model, or a bundle's current one, as YAML.
+  ///
+  /// A store may keep an old model that was left behind; it is shown, and said not to be trusted.
+  func showModel(of path: String) throws -> JSONValue {
+    if isBundle(path) {
+      let (bundle, diagnostics) = try readModelBundle(at: URL(filePath: path))
+      output.report(diagnostics)
+      guard let model = bundle.currentVersion?.model else { throw DiagnosticsError(diagnostics) }
+      return show(model, of: path, isTrusted: true, diagnostics)
+    }
+    let stored = try readStoreModel(at: path)
+    switch stored.cached {
+    case .trusted(let model): return show(model, of: path, isTrusted: true, [])
+    case .untrusted(let model, _):
+      let findings = [stored.finding(ofStore: path, .warning)]
+      output.report(findings)
+      return show(model, of: path, isTrusted: false, findings)
+    case .absent, .unreadable: throw DiagnosticsError(stored.finding(ofStore: path, .error))
+    }
+  }
+
+  private func show(
+    _ model: ManagedObjectModel, of path: String, isTrusted: Bool, _ findings: [Diagnostic]
+  ) -> JSONValue {
+    let yaml = writeModel(model)
+    if !output.writesJSON {
+      // The file's own line says it too, for whoever keeps the text.
+      let remark = isTrusted ? "" : "# Not trusted: its hashes are not those of the store.\n"
+      output.print((remark + yaml).trimmingCharacters(in: .newlines))
+    }
+    return .object([
+      .init("store", .string(path)), .init("trusted", .boolean(isTrusted)), .init("model", .string(yaml)),
+      .init("diagnostics", .array(findings.map(\.json))),
+    ])
+  }
+}

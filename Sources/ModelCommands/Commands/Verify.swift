@@ -1,0 +1,93 @@
+import ArgumentParser
+import ManagedModel
+import ModelMigration
+import PersistentStore
+
+struct Verify: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Hold a store against its model and against itself.",
+    discussion: """
+      Looks at the file, the schema, entity numbers, references, orders, uniqueness, required values, validation \
+      rules and external files; never writes. Exits with 1 where something is wrong; a warning is not.
+      """)
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The store that this one was migrated from: every object and every value that both have are compared.",
+      valueName: "old"))
+  var before: String?
+
+  @Flag(help: "SQLite's integrity check in full, which holds every index against its table.")
+  var full = false
+
+  @Flag(help: "Show values of the first rows of a finding, not only their primary keys.")
+  var showValues = false
+
+  @Argument(help: "The store.")
+  var store: String
+
+  func run() throws {
+    try output.run(json: [.init("store", .string(store))]) {
+      let start = ContinuousClock.now
+      let models = try knownModels()
+      let connection = try openStore(store, among: models)
+      let verification = try connection.read { db in
+        try verifyStore(
+          db, name: store, path: connection.file.path, among: models,
+          options: VerificationOptions(integrityCheck: full ? .full : .quick, showsValues: showValues))
+      }
+      if verification.yardstick == nil, !verification.isDamaged {
+        throw DiagnosticsError(verification.findings.map(\.diagnostic))
+      }
+      let comparison = try before.flatMap { old in
+        verification.isDamaged ? nil : try compare(with: old, connection, models)
+      }
+      try connection.close()
+      report(verification, comparison, seconds: seconds(since: start))
+      // What was found is the answer, whatever the family of its code.
+      if verification.hasErrors || comparison?.diagnostics.hasErrors == true { throw ExitCode(1) }
+    }
+  }
+
+  private func compare(
+    with old: String, _ connection: StoreConnection, _ models: [VersionedModel]
+  ) throws -> StoreComparison {
+    let other = try openStore(old, among: models)
+    let comparison = try other.read { before in
+      try connection.read { after in
+        try compareStores(before: before, named: old, after: after, named: store, models: models)
+      }
+    }
+    try other.close()
+    return comparison
+  }
+
+  private func report(_ verification: Verification, _ comparison: StoreComparison?, seconds: Double) {
+    if output.writesJSON {
+      var members = verification.jsonMembers(
+        store: store, seconds: seconds, further: comparison?.diagnostics ?? [])
+      if let comparison { members.append(.init("before", comparison.json)) }
+      output.print(.object(members))
+      return
+    }
+    output.print(verificationText(verification, store: store, seconds: seconds))
+    output.report(verification.findings.map(\.diagnostic))
+    if let comparison, let before {
+      output.print(comparisonText(comparison, old: before))
+      output.report(comparison.diagnostics)
+    }
+  }
+
+  /// A store carries its own model most times, so a folder without models is no obstacle; one that was named is.
+  private func knownModels() throws -> [VersionedModel] {
+    do {
+      return try project.project.readSoundModels()
+    } catch {
+      guard project.arguments.isEmpty else { throw error }
+      return []
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import ManagedModel
+import PersistentStore
+
+/// The model that a store carries in `Z_MODELCACHE`, with what its metadata says.
+struct StoreModel {
+  var cached: CachedModel
+  var metadata: StoreMetadata
+
+  /// The model, where the store's own hashes confirm it; else MC5109.
+  func trustedModel(ofStore path: String) throws(DiagnosticsError) -> ManagedObjectModel {
+    guard case .trusted(let model) = cached else { throw DiagnosticsError(finding(ofStore: path, .error)) }
+    return model
+  }
+
+  /// Why there is no model, or none to trust.
+  func finding(ofStore path: String, _ severity: Diagnostic.Severity) -> Diagnostic {
+    switch cached {
+    case .unreadable(let reason): .noTrustedModel(path, severity, "its model cache cannot be read: \(reason)")
+    case .untrusted(_, let differing):
+      .noTrustedModel(
+        path, severity,
+        "its model cache is not trusted: \(counted(differing.count, "entity", plural: "entities")) of it or of the store's metadata differ in their hashes, \(named(differing))"
+      )
+    case .absent, .trusted: .noTrustedModel(path, severity, "stores written before iOS 9 have no model cache")
+    }
+  }
+
+  private func named(_ entities: [String]) -> String {
+    let shown = entities.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
+    return entities.count > 8 ? shown + ", …" : shown
+  }
+}
+
+/// Opens a store without a trace and reads its own model.
+func readStoreModel(at path: String) throws -> StoreModel {
+  let connection = try StoreConnection(path: path)
+  let stored = try connection.read { db in
+    let metadata = try readStoreMetadata(db)
+    return StoreModel(cached: try examineModelCache(db, metadata: metadata), metadata: metadata)
+  }
+  try connection.close()
+  return stored
+}
+
+extension Diagnostic.Code {
+  /// A store without a model of its own, or with one that its hashes do not confirm.
+  static let noTrustedModel = Self("MC5109")
+}
+
+extension Diagnostic {
+  fileprivate static func noTrustedModel(
+    _ store: String, _ severity: Severity, _ note: String
+  ) -> Diagnostic {
+    Diagnostic(
+      .noTrustedModel, severity,
+      "'\(store)' carries no model of its own that its version hashes confirm", notes: [Note(note)],
+      help: ["adopt the app's .xcdatamodeld or .momd instead"])
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+
+/// A format that holds whole models.
+enum ModelFormat: String {
+  case xcdatamodeld, momd
+}
+
+/// What an export wrote.
+struct ExportedModel {
+  var path: String
+  var model: VersionedModel
+  /// What the format cannot say of the model, and what was found while it was read.
+  var diagnostics: [Diagnostic]
+}
+
+/// Writes models in a format of Xcode's or Core Data's.
+///
+/// - Parameters:
+///   - argument: a model, by name or path, or one version of a model; without it, all models of the project.
+///   - place: a folder, made if absent, in which each model gets a package of its name; or, for one model, the
+///     package itself, which then ends in the format's extension.
+/// - Throws: `DiagnosticsError` where a model cannot be read in full or may not be written there.
+func exportModels(
+  _ argument: String?, of project: Project, as format: ModelFormat, to place: String
+) throws -> [ExportedModel] {
+  let selection = try selectModels(argument, of: project)
+  // A version that cannot be read must not go missing from what is written.
+  let unread = selection.diagnostics.filter { $0.severity == .error && $0.code != .differentHashes }
+  if !unread.isEmpty { throw DiagnosticsError(unread) }
+  let isPackage = isPackagePath(place, of: format)
+  if isPackage, selection.models.count > 1 {
+    throw UsageError(.severalModels(selection.models.map(\.name), place))
+  }
+  return try selection.models.map { model in
+    let path = isPackage ? place : join(place, "\(model.name).\(format.rawValue)")
+    let url = URL(filePath: path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    var findings = selection.diagnostics
+    switch format {
+    case .momd: try writeModelBundle(model, to: url)
+    case .xcdatamodeld:
+      findings += try writeXcodeModelPackage(model, to: url, keepsOthers: selection.isOneVersion)
+    }
+    return ExportedModel(path: path, model: model, diagnostics: findings.ordered)
+  }
+}
+
+/// Whether the place is a package itself; one version may also be an `.xcdatamodel`.
+private func isPackagePath(_ place: String, of format: ModelFormat) -> Bool {
+  let kind = URL(filePath: place).pathExtension
+  return kind == format.rawValue || (format == .xcdatamodeld && kind == "xcdatamodel")
+}
+
+private struct ModelSelection {
+  var models: [VersionedModel]
+  var diagnostics: [Diagnostic]
+  /// Whether a version was chosen, so that the others are no part of what is asked.
+  var isOneVersion = false
+}
+
+private func selectModels(_ argument: String?, of project: Project) throws -> ModelSelection {
+  guard let argument else {
+    let (models, diagnostics) = try project.readModels()
+    return ModelSelection(models: models, diagnostics: diagnostics)
+  }
+  if isModelPath(argument) || isModelFolder(argument) {
+    try requireFile(at: argument)
+    let (model, diagnostics) = readModelSource(argument)
+    return ModelSelection(models: model.map { [$0] } ?? [], diagnostics: diagnostics)
+  }
+  let named = Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: argument)
+  if let (models, diagnostics) = try? named.readModels() {
+    return ModelSelection(models: models, diagnostics: diagnostics)
+  }
+  let found = try findVersion(argument, of: project)
+  let name = found.modelName ?? URL(filePath: argument).deletingPathExtension().lastPathComponent
+  var version = found.version
+  version.predecessorName = nil
+  let model = VersionedModel(name: name, versions: [version], currentVersionName: version.name)
+  return ModelSelection(models: [model], diagnostics: found.diagnostics, isOneVersion: true)
+}
+
+extension Diagnostic {
+  fileprivate static func severalModels(_ names: [String], _ place: String) -> Self {
+    Self(
+      .noBundlePlace, .error, "'\(place)' can hold one model, not \(names.count)",
+      notes: [Note("models: \(names.joined(separator: ", "))")],
+      help: ["name one of them, or a folder to write all into"])
+  }
+}

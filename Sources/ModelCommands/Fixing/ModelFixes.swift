@@ -1,0 +1,143 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+
+/// The safe fix-its of a model's findings, made in memory: what its files become, and what was done and left.
+struct ModelFixes {
+  /// One finding's edits.
+  struct Fix: Hashable {
+    var code: Diagnostic.Code
+    var place: SourceRange
+    var message: String
+    /// Why it was not made; nil where it was.
+    var refusal: Refusal?
+  }
+
+  enum Refusal: String, Hashable {
+    /// It may change more than what the finding is about.
+    case unsafe
+    /// The file would have more errors than before.
+    case worse
+  }
+
+  /// A file as it stands on disk, and as it would stand.
+  struct Edit: Hashable {
+    var path: String
+    var before: Data
+    var after: Data
+  }
+
+  private(set) var fixes: [Fix] = []
+  private var folder: ModelFolder
+  private var originals: [String: Data] = [:]
+  private var refused: Set<Fix> = []
+
+  /// Each round may uncover what the next one mends.
+  private static let roundLimit = 20
+  /// Where all edits of a file together make it worse, so many of them are tried alone.
+  private static let trialLimit = 100
+
+  /// - Parameter path: the model's folder.
+  init(of path: String) {
+    folder = ModelFolder(URL(filePath: path))
+    var state = State(folder)
+    for _ in 0..<Self.roundLimit where applySafe(to: &state) {}
+    let left = state.findings.filter { !$0.fixIts.isEmpty }
+    fixes += left.compactMap { finding in
+      Fix(finding).map { fix in
+        var fix = fix
+        fix.refusal = refused.contains(fix) ? .worse : .unsafe
+        return fix
+      }
+    }
+  }
+
+  /// The files that change, by path.
+  var edits: [Edit] {
+    originals.sorted { $0.key < $1.key }.compactMap { path, before in
+      guard let after = folder.edited[path], after != before else { return nil }
+      return Edit(path: path, before: before, after: after)
+    }
+  }
+
+  var applied: [Fix] { fixes.filter { $0.refusal == nil } }
+  var left: [Fix] { fixes.filter { $0.refusal != nil } }
+
+  /// One round over all files.
+  ///
+  /// - Returns: whether anything was made.
+  private mutating func applySafe(to state: inout State) -> Bool {
+    let safe = state.findings.filter { finding in
+      finding.isSafelyFixable && Fix(finding).map { !refused.contains($0) } == true
+    }
+    var isChanged = false
+    let files = Set(safe.compactMap { $0.fixIts.first?.range.file }).sorted()
+    for file in files {
+      let own = safe.filter { $0.fixIts.first?.range.file == file }
+      if apply(own, in: file, &state) {
+        isChanged = true
+      } else if own.count > 1 {
+        // Places stay good for one edit only: the next round finds the others again.
+        let isMade = own.prefix(Self.trialLimit).contains { apply([$0], in: file, &state) }
+        isChanged = isMade || isChanged
+        if !isMade { refused.formUnion(own.compactMap(Fix.init)) }
+      } else {
+        refused.formUnion(own.compactMap(Fix.init))
+      }
+    }
+    return isChanged
+  }
+
+  private mutating func apply(_ findings: [Diagnostic], in file: String, _ state: inout State) -> Bool {
+    guard let name = file.split(separator: "/").last, folder.shownPath(String(name)) == file,
+      let data = try? folder.data(of: String(name))
+    else { return false }
+    let (edited, made) = applyFixIts(findings.map(\.fixIts), to: data)
+    guard !made.isEmpty, edited != data else { return false }
+    var candidate = folder
+    candidate.edited[file] = edited
+    let after = State(candidate)
+    guard after.isNoWorse(than: state) else { return false }
+    originals[file] = originals[file] ?? data
+    fixes += made.compactMap { Fix(findings[$0]) }
+    (folder, state) = (candidate, after)
+    return true
+  }
+
+  /// What a model's files say, and what is found in them.
+  private struct State {
+    var findings: [Diagnostic]
+    /// The files that parse, by their versions.
+    var versions: Set<String> = []
+    var errors: Int
+
+    init(_ folder: ModelFolder) {
+      let (model, diagnostics) = readVersionedModel(in: folder)
+      findings = (diagnostics + (model.map(checkVersions) ?? [])).ordered
+      errors = findings.count { $0.severity == .error }
+      if let model { versions = Set(model.versions.map(\.name)).union([""]) }
+    }
+
+    /// A file that could not be parsed before and can now may show errors that nobody could see.
+    func isNoWorse(than before: State) -> Bool {
+      guard versions.isSuperset(of: before.versions) else { return false }
+      return errors <= before.errors || versions.count > before.versions.count
+    }
+  }
+}
+
+extension ModelFixes.Fix {
+  fileprivate init?(_ finding: Diagnostic) {
+    guard let place = finding.place else { return nil }
+    self.init(
+      code: finding.code, place: place, message: finding.fixIts.map(\.message).joined(separator: ", "))
+  }
+}
+
+extension Diagnostic {
+  /// Whether its edits can be made unasked, in one YAML file.
+  var isSafelyFixable: Bool {
+    guard let file = fixIts.first?.range.file, file.hasSuffix(".yaml") else { return false }
+    return fixIts.allSatisfy { $0.isSafe && $0.range.file == file }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+
+/// Writes edited files, each whole: what is prepared beside it takes its place with one rename.
+///
+/// Mode and owner stay; a symbolic link stays one, and the file that it leads to is replaced. Nothing is written
+/// unless every file can be, and still is what was edited.
+func replaceFiles(_ edits: [ModelFixes.Edit]) throws {
+  var prepared: [(new: String, place: String)] = []
+  defer { for file in prepared { try? FileManager.default.removeItem(atPath: file.new) } }
+  for edit in edits {
+    let place = URL(filePath: edit.path).resolvingSymlinksInPath()
+    guard try Data(contentsOf: place) == edit.before else {
+      throw DiagnosticsError(.changedMeanwhile(edit.path))
+    }
+    let name = ".\(place.lastPathComponent).\(UUID().uuidString.prefix(8))"
+    let new = place.deletingLastPathComponent().appending(path: name).path
+    prepared.append((new, place.path))
+    try edit.after.write(to: URL(filePath: new), options: .withoutOverwriting)
+    try copyAttributes(of: place.path, to: new)
+  }
+  for file in prepared {
+    guard unsafe rename(file.new, file.place) == 0 else {
+      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.place])
+    }
+  }
+}
+
+private func copyAttributes(of path: String, to new: String) throws {
+  let files = FileManager.default
+  let attributes = try files.attributesOfItem(atPath: path)
+  if let mode = attributes[.posixPermissions] {
+    try files.setAttributes([.posixPermissions: mode], ofItemAtPath: new)
+  }
+  // Only root may give a file away.
+  let owners = attributes.filter { [.ownerAccountID, .groupOwnerAccountID].contains($0.key) }
+  try? files.setAttributes(owners, ofItemAtPath: new)
+}
+
+extension Diagnostic {
+  fileprivate static func changedMeanwhile(_ path: String) -> Self {
+    Self(
+      .wouldOverwrite, .error, "'\(path)' was changed while it was being mended",
+      notes: ["nothing was written"], help: ["run it again"])
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+
+/// Whether an argument is the path of a model, rather than a model's name: a package, a bundle or a file by its
+/// extension, a path in a git revision, or a path to a folder with a `versions.yaml`.
+func isModelPath(_ argument: String) -> Bool {
+  ModelSourceKind(argument) != nil || GitPlace(argument) != nil
+    || (argument.contains("/") && isModelFolder(argument))
+}
+
+func isModelFolder(_ path: String) -> Bool {
+  FileManager.default.fileExists(atPath: join(path, "versions.yaml"))
+}
+
+extension Project {
+  enum ModelKind { case any, folder }
+
+  /// The paths of the models, by name; with `--model` only that one.
+  ///
+  /// They are what lies in the models' folder: folders with a `versions.yaml`, and packages and bundles that have no
+  /// such folder beside them. A project without a models' folder may have its packages in its own. What `--models` or
+  /// `--model` names may also be a model itself.
+  ///
+  /// - Parameter kind: `folder` for those that are YAML only.
+  func modelPaths(ofKind kind: ModelKind = .any) throws(DiagnosticsError) -> [String] {
+    let path = modelName.flatMap { isModelPath($0) ? $0 : nil } ?? modelsFolder
+    if kind == .any ? isModelPath(path) || isModelFolder(path) : isModelFolder(path) {
+      try requireFile(at: path)
+      return [path]
+    }
+    var found = models(in: modelsFolder, kind)
+    if found.isEmpty, !FileManager.default.fileExists(atPath: modelsFolder) {
+      found = models(in: folder, kind)
+    }
+    guard let modelName else {
+      if found.isEmpty { throw DiagnosticsError(noModels(in: self)) }
+      return found.map(\.path)
+    }
+    guard let named = found.first(where: { $0.name == modelName }) else {
+      throw DiagnosticsError(.noSuchModel(modelName, in: modelsFolder, known: found.map(\.name)))
+    }
+    return [named.path]
+  }
+
+  private func models(in folder: String, _ kind: ModelKind) -> [(name: String, path: String)] {
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    let folders = names.filter { isModelFolder(join(folder, $0)) }
+    let packages = names.filter { name in
+      let stem = URL(filePath: name).deletingPathExtension().lastPathComponent
+      let kind = ModelSourceKind(name)
+      return !name.hasPrefix(".") && (kind == .xcodePackage || kind == .bundle) && !folders.contains(stem)
+    }
+    let found = folders + (kind == .any ? packages : [])
+    return found.sorted().map {
+      (URL(filePath: $0).deletingPathExtension().lastPathComponent, join(folder, $0))
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noSuchModel(_ name: String, in folder: String, known: [String]) -> Self {
+    let nearest = nearestName(to: name, among: known)
+    return Self(
+      .fileUnreadable, .error, "no model '\(name)' in '\(folder)'",
+      notes: known.isEmpty ? [] : ["models there: \(known.joined(separator: ", "))"],
+      help: nearest.map { ["did you mean '\($0)'?"] }
+        ?? (known.isEmpty ? ["`modelc init --model \(shellWord(name))` makes it"] : []))
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+
+/// Why a project has no model, seen from what is there instead, and what to do about it.
+func noModels(in project: Project) -> Diagnostic {
+  let files = FileManager.default
+  guard isFolder(project.folder) else {
+    return .noProjectFolder(project.folder, siblings: subfolders(of: parent(of: project.folder)))
+  }
+  // Within a model's own folder, or within Models.
+  if files.fileExists(atPath: join(project.folder, versionListFileName)) {
+    return .withinModel(project, up: up(project.folder, 2))
+  }
+  guard isFolder(project.modelsFolder) else {
+    return .noModelsFolder(
+      project, elsewhere: projects(near: project.folder), xcode: xcodeModels(in: project.folder))
+  }
+  let unlisted = subfolders(of: project.modelsFolder).compactMap { name -> (String, [String])? in
+    let folder = join(project.modelsFolder, name)
+    let versions = versionFiles(in: folder)
+    return versions.isEmpty ? nil : (folder, versions)
+  }
+  if let (folder, versions) = unlisted.first { return .noVersionList(in: folder, versions) }
+  let loose = versionFiles(in: project.modelsFolder)
+  if !loose.isEmpty { return .looseVersions(loose, in: project.modelsFolder, project.folder) }
+  return .noModelsFolder(
+    project, elsewhere: projects(near: project.folder), xcode: xcodeModels(in: project.folder))
+}
+
+private func isFolder(_ path: String) -> Bool {
+  let type = try? FileManager.default.attributesOfItem(
+    atPath: URL(filePath: path).resolvingSymlinksInPath().path)[.type]
+  return type as? FileAttributeType == .typeDirectory
+}
+
+/// By name, those that are not hidden; so many at most.
+private func entries(of folder: String, limit: Int = 500) -> [String] {
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  return names.filter { !$0.hasPrefix(".") }.sorted().prefix(limit).map(\.self)
+}
+
+private func subfolders(of folder: String) -> [String] {
+  entries(of: folder).filter { isFolder(join(folder, $0)) }
+}
+
+/// The names of the versions whose files stand in a folder.
+private func versionFiles(in folder: String) -> [String] {
+  entries(of: folder).filter { $0.hasSuffix(".yaml") && $0 != versionListFileName }
+    .map { String($0.dropLast(".yaml".count)) }
+}
+
+private func hasModels(_ folder: String) -> Bool {
+  let models = join(folder, "Models")
+  return subfolders(of: models).contains {
+    FileManager.default.fileExists(atPath: join(join(models, $0), versionListFileName))
+  }
+}
+
+private func parent(of folder: String) -> String { up(folder, 1) }
+
+/// The folder so many levels above, as it would be written.
+private func up(_ folder: String, _ levels: Int) -> String {
+  let dots = Array(repeating: "..", count: levels).joined(separator: "/")
+  guard folder != "." else { return dots }
+  let parts = folder.split(separator: "/")
+  guard !folder.hasPrefix("/"), !parts.contains(".."), parts.count >= levels else {
+    return URL(filePath: join(folder, dots)).standardizedFileURL.path
+  }
+  return parts.count == levels ? "." : parts.dropLast(levels).joined(separator: "/")
+}
+
+/// Projects one level below the folder, or above it.
+private func projects(near folder: String) -> [String] {
+  let below = subfolders(of: folder).prefix(100).map { join(folder, $0) }
+  return (below + (1...3).map { up(folder, $0) }).filter(hasModels)
+}
+
+/// Xcode's models up to three levels below; where the way is wide, only some of it is looked at.
+private func xcodeModels(in folder: String) -> [String] {
+  var found: [String] = []
+  var level = [folder]
+  for _ in 0..<3 {
+    var next: [String] = []
+    for folder in level.prefix(200) {
+      for name in subfolders(of: folder) {
+        let path = join(folder, name)
+        if name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".momd") {
+          found.append(path)
+        } else {
+          next.append(path)
+        }
+      }
+    }
+    level = next
+  }
+  return found
+}
+
+extension Diagnostic {
+  private static let begin = [
+    "`modelc init` makes a first model, `modelc init --sample` one to look at",
+    "`modelc adopt App.xcdatamodeld` brings Xcode's model in",
+  ]
+
+  fileprivate static func noProjectFolder(_ folder: String, siblings: [String]) -> Self {
+    let name = URL(filePath: folder).lastPathComponent
+    return Self(
+      .fileUnreadable, .error, "there is no folder '\(folder)'",
+      help: nearestName(to: name, among: siblings).map { ["did you mean '\($0)'?"] }
+        ?? ["`modelc init \(shellWord(folder))` makes a project there"])
+  }
+
+  fileprivate static func withinModel(_ project: Project, up: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "'\(project.folder)' is a model, not a project",
+      notes: ["a project holds its models in Models, each a folder with a versions.yaml"],
+      help: ["name the project: -C \(shellWord(up))"])
+  }
+
+  fileprivate static func noModelsFolder(_ project: Project, elsewhere: [String], xcode: [String]) -> Self {
+    var help = elsewhere.prefix(3).map { "there are models in '\($0)': name it with -C \(shellWord($0))" }
+    help += xcode.prefix(3).map { "`modelc adopt \(shellWord($0))` brings Xcode's model in" }
+    if xcode.isEmpty { help += begin } else { help.append(begin[0]) }
+    if elsewhere.isEmpty { help.append("name another project with `-C`, or its models with `--models`") }
+    return Self(
+      .fileUnreadable, .error, "no model found in '\(project.modelsFolder)'",
+      notes: [
+        isFolder(project.modelsFolder)
+          ? "a model is a folder there with a versions.yaml, and a YAML file for each version"
+          : "there is no such folder; a project holds its models in it, each a folder with a versions.yaml"
+      ], help: help)
+  }
+
+  /// - Parameter versions: whose files are there.
+  fileprivate static func noVersionList(in folder: String, _ versions: [String]) -> Self {
+    let list = join(folder, versionListFileName)
+    let names = versions.map(yamlScalar).joined(separator: ", ")
+    return Self(
+      .fileUnreadable, .error, "'\(folder)' has no versions.yaml",
+      notes: [
+        "there is \(versions.prefix(8).map { "'\($0).yaml'" }.joined(separator: ", "))\(versions.count > 8 ? ", …" : "")",
+        "versions.yaml says which versions there are, in which order, and which is current",
+      ],
+      help: [
+        "write '\(list)':", "  current: \(yamlScalar(versions.last ?? ""))", "  versions: [\(names)]",
+      ])
+  }
+
+  fileprivate static func looseVersions(_ versions: [String], in folder: String, _ project: String) -> Self {
+    let file = "\(versions[0]).yaml"
+    return Self(
+      .fileUnreadable, .error, "'\(join(folder, file))' stands in no model's folder",
+      notes: ["a model is a folder below '\(folder)', with a versions.yaml and a YAML file for each version"],
+      help: ["move it to '\(join(folder, "App/\(file)"))', with a versions.yaml beside it"])
+  }
+
+  /// A path that was named as a model and is one version's file.
+  static func noModelButVersion(_ path: String) -> Self {
+    let folder = URL(filePath: path).deletingLastPathComponent().relativePath
+    let isListed = FileManager.default.fileExists(atPath: join(folder, versionListFileName))
+    return Self(
+      .fileUnreadable, .error, "'\(path)' is one version's file; models are compiled whole",
+      help: [
+        isListed
+          ? "name its folder: modelc compile \(shellWord(folder))"
+          : "put it into Models/App, with a versions.yaml beside it, and name the model: modelc compile App"
+      ])
+  }
+}

@@ -1,0 +1,59 @@
+import ModelMigration
+
+/// What became of every entity's objects; what is missing or changed follows as findings.
+func comparisonText(_ comparison: StoreComparison, old: String) -> String {
+  var lines = ["against \(printable(old)): \(comparison.from) → \(comparison.to)"]
+  var table = TextTable(.left, .right, .right, .right, .right)
+  table.append("", "before", "after", "carried over", "new")
+  for entity in comparison.entities where entity.before > 0 || entity.after > 0 {
+    let name =
+      switch (entity.source, entity.destination) {
+      case (let source?, let destination?) where source != destination: "\(source) → \(destination)"
+      case (let source?, nil): "\(source), gone"
+      default: entity.destination ?? ""
+      }
+    table.append(
+      name, grouped(entity.before), grouped(entity.after), grouped(entity.carried),
+      grouped(entity.added.count))
+  }
+  lines += table.lines(indent: 2)
+  lines.append(
+    "\(counted(comparison.before, "object")) before, \(grouped(comparison.carried)) carried over, "
+      + "\(grouped(comparison.after)) after")
+  return lines.joined(separator: "\n")
+}
+
+extension StoreComparison {
+  var json: JSONValue {
+    .object([
+      .init("from", .string(from)), .init("to", .string(to)), .init("sameUUID", .boolean(keepsIdentity)),
+      .init("before", JSONValue(before)), .init("after", JSONValue(after)),
+      .init("carried", JSONValue(carried)), .init("entities", .array(entities.map(\.json))),
+    ])
+  }
+}
+
+extension StoreComparison.Entity {
+  fileprivate var json: JSONValue {
+    .object([
+      .init("source", JSONValue(source)), .init("destination", JSONValue(destination)),
+      .init("before", JSONValue(before)), .init("after", JSONValue(after)),
+      .init("carried", JSONValue(carried)), .init("missing", missing.json), .init("added", added.json),
+      .init("changed", .array(changed.map(\.json))), .init("lost", .array(lost.map(\.json))),
+    ])
+  }
+}
+
+extension StoreComparison.Property {
+  fileprivate var json: JSONValue {
+    .object([.init("name", .string(name)), .init("objects", objects.json)])
+  }
+}
+
+extension StoreComparison.Sample {
+  fileprivate var json: JSONValue {
+    .object([
+      .init("count", JSONValue(count)), .init("primaryKeys", .array(keys.map { .integer($0) })),
+    ])
+  }
+}

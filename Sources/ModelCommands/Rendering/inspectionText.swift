@@ -1,0 +1,122 @@
+import Foundation
+import ManagedModel
+import PersistentStore
+
+/// What a store is, as a person reads it.
+func inspectionText(_ inspection: StoreInspection, path: String, hasModels: Bool) -> String {
+  var lines = ["\(path): \(versionText(inspection.recognition, hasModels: hasModels))"]
+  let metadata = inspection.metadata
+  let framework = metadata.frameworkVersion.map { ", Core Data \($0) (\(era(ofFramework: $0)))" } ?? ""
+  lines.append(
+    "  \(humanSize(Int64(inspection.byteCount))) in pages of \(inspection.pageSize), journal "
+      + "\(printable(inspection.journalMode))\(framework)")
+  lines.append("  UUID \(printable(metadata.uuid))")
+  if let history = inspection.history {
+    lines.append(
+      "  has persistent history: \(countText(history.transactions, "transaction")), "
+        + countText(history.changes, "change"))
+  }
+  if inspection.hasCloudKitTables {
+    lines.append("  mirrors to CloudKit: \(counted(inspection.cloudKitTableNames.count, "table"))")
+  }
+  if let files = inspection.externalFiles {
+    lines.append("  \(counted(files.count, "external file")), \(humanSize(files.byteCount))")
+  }
+  lines += [""] + entityLines(inspection)
+  if !inspection.isCounted { lines.append("  (not counted: the store is large; `--count` reads all of it)") }
+  if !inspection.indexes.isEmpty { lines += ["", "  indexes:"] + indexLines(inspection) }
+  let keys = metadata.applicationValues.keys.sorted().map(printable)
+  if !keys.isEmpty { lines += ["", "  the app's own metadata: \(keys.joined(separator: ", "))"] }
+  if let near = inspection.recognition.nearest.first { lines += [""] + nearestLines(near) }
+  return lines.joined(separator: "\n")
+}
+
+/// Each entity with its objects; the bytes of a table stand at its first entity.
+private func entityLines(_ inspection: StoreInspection) -> [String] {
+  var table = TextTable(.left, .left, .right, .right)
+  var told: Set<String> = []
+  for entity in inspection.entities {
+    let name = entity.tableName ?? ""
+    let bytes = told.insert(name).inserted ? inspection.tableByteCounts[name].map(humanSize) : nil
+    table.append(
+      entity.name, entity.tableName ?? "no table",
+      entity.tableName == nil ? "" : countText(entity.count, "object"), bytes ?? "")
+  }
+  return table.lines(indent: 2)
+}
+
+private func indexLines(_ inspection: StoreInspection) -> [String] {
+  var table = TextTable(.left, .left)
+  for index in inspection.indexes {
+    let columns = index.columnNames.isEmpty ? "an expression" : index.columnNames.joined(separator: ", ")
+    table.append(index.name, "\(index.tableName) (\(columns))\(index.isUnique ? ", unique" : "")")
+  }
+  return table.lines(indent: 4)
+}
+
+private func countText(_ count: StoreInspection.RowCount, _ noun: String) -> String {
+  switch count {
+  case .exact(let rows): counted(rows, noun)
+  case .atMost(let rows): "at most \(counted(Int(clamping: rows), noun))"
+  }
+}
+
+/// By what a framework of this number writes (store-format.md 13); the systems' names are from memory.
+private func era(ofFramework version: Int) -> String {
+  switch version {
+  case ...519: "iOS 8 or earlier"
+  case ...754: "iOS 9 or 10"
+  case ...976: "iOS 11 or 12"
+  case ...1332: "iOS 13 to 16"
+  default: "iOS 17 or later"
+  }
+}
+
+private func nearestLines(_ near: NearestVersion) -> [String] {
+  if near.sharesNothing { return ["  no known version has an entity of one of these names"] }
+  let equal = "\(near.equal) of \(near.total) \(near.total == 1 ? "entity" : "entities") equal"
+  var differences = TextTable(.left, .left, .left)
+  for difference in near.differing {
+    differences.append(
+      difference.property.map { "\(difference.entity).\($0)" } ?? difference.entity,
+      "store: \(difference.store ?? "none")", "\(near.versionName): \(difference.version ?? "none")")
+  }
+  return ["  nearest: \(near.versionName) of \(near.modelName), \(equal)"] + differences.lines(indent: 4)
+}
+
+extension NearestVersion {
+  /// Whether no entity of the one has its name in the other.
+  fileprivate var sharesNothing: Bool {
+    equal == 0
+      && differing.allSatisfy { $0.property == nil && ($0.store == nil || $0.version == nil) }
+  }
+}
+
+private func versionText(_ recognition: Recognition, hasModels: Bool) -> String {
+  if !recognition.mergedFrom.isEmpty {
+    return recognition.mergedFrom.map { "\($0.versionName) of \($0.modelName)" }.joined(separator: " and ")
+      + ", merged"
+  }
+  let names = recognition.versions.map { match in
+    "\(match.versionName) of \(match.modelName)" + (match.configuration.map { ", configuration \($0)" } ?? "")
+  }
+  switch names.count {
+  case 0: return hasModels ? "of no known version" : "a store; there is no model here to compare it with"
+  case 1: return names[0] + basisText(recognition.recognisedBy)
+  default: return names.joined(separator: " or ") + alikeText(recognition.recognisedBy)
+  }
+}
+
+/// The best evidence, computed hashes, needs no word.
+private func basisText(_ basis: Recognition.Basis) -> String {
+  switch basis {
+  case .hashes, .none: ""
+  case .recorded: ", by the hashes that Core Data wrote down for it"
+  case .modelCache: ", by the model that it carries; not all hashes agree"
+  case .structure: ", by its tables; its hashes cannot be compared"
+  }
+}
+
+private func alikeText(_ basis: Recognition.Basis) -> String {
+  basis == .structure ? " (their tables are equal)" : " (their hashes are equal)"
+}

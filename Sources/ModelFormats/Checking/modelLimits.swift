@@ -1,0 +1,152 @@
+import ManagedModel
+
+/// What a model may have at most. No app's model comes near; whoever sends one that does wants to cost us time or
+/// memory, and is told so before it does.
+enum ModelLimits {
+  static let entities = 10_000
+  /// SQLite's default `SQLITE_MAX_COLUMN`: the table of such an entity could not be made.
+  static let propertiesPerEntity = 2_000
+  static let properties = 100_000
+  /// Elements that a composite has when those of nested composites are counted.
+  static let compositeElements = 2_000
+  /// Entities in one another, from a root down.
+  static let inheritance = 2_000
+  static let fetchRequests = 5_000
+  /// In bytes of UTF-8. SQL statements hold names, and a statement has at most a million bytes.
+  static let name = 10_000
+  /// Errors in one file or model. More help nobody, and cost time.
+  static let findings = 200
+  /// Warnings and remarks, which stop nothing.
+  static let remarks = 5_000
+}
+
+/// Why a model is too large to be looked at further (MC0007); nothing where it is not.
+func checkModelLimits(_ model: ManagedObjectModel) -> [Diagnostic] {
+  var findings: [Diagnostic] = []
+  func limit(_ count: Int, _ most: Int, _ what: String, _ subject: ModelSubject?) {
+    if count > most { findings.append(.beyondLimit(what, count: count, most: most, subject)) }
+  }
+  limit(model.entities.count, ModelLimits.entities, "the model has {} entities", nil)
+  limit(
+    model.fetchRequestTemplates.count, ModelLimits.fetchRequests, "the model has {} fetch requests",
+    ModelSubject(key: "fetchRequests"))
+  var all = 0
+  for entity in model.entities {
+    let count = entity.attributes.count + entity.relationships.count + entity.fetchedProperties.count
+    all += count
+    limit(
+      count, ModelLimits.propertiesPerEntity, "'\(abridged(entity.name))' has {} properties",
+      ModelSubject(entity: entity.name))
+    if let name = entity.longName, findings.count < ModelLimits.findings {
+      findings.append(.longName(name, ModelSubject(entity: entity.name)))
+    }
+  }
+  limit(all, ModelLimits.properties, "the model has {} properties", nil)
+  let widths = compositeWidths(of: model)
+  for composite in model.composites.prefix(ModelLimits.entities) {
+    limit(
+      widths[composite.name] ?? 0, ModelLimits.compositeElements,
+      "composite '\(abridged(composite.name))' has {} elements or more",
+      ModelSubject(key: "composites").part(composite.name))
+  }
+  if findings.isEmpty, let deepest = deepestEntity(of: model) {
+    findings.append(
+      .beyondLimit(
+        "'\(abridged(deepest.name))' has {} ancestors", count: deepest.depth, most: ModelLimits.inheritance,
+        ModelSubject(entity: deepest.name)))
+  }
+  return findings
+}
+
+/// How many elements each composite has, nested ones counted, up to somewhat above the limit; a composite within
+/// itself counts as one.
+private func compositeWidths(of model: ManagedObjectModel) -> [String: Int] {
+  let composites = Dictionary(model.composites.map { ($0.name, $0) }) { first, _ in first }
+  var widths: [String: Int] = [:]
+  func count(_ name: String, depth: Int) -> Int {
+    if let known = widths[name] { return known }
+    guard let composite = composites[name], depth < 100 else { return 1 }
+    // Cuts cycles.
+    widths[name] = 1
+    var width = 0
+    for element in composite.elements where width <= ModelLimits.compositeElements {
+      width += element.compositeName.map { count($0, depth: depth + 1) } ?? 1
+    }
+    widths[name] = min(width, ModelLimits.compositeElements + 1)
+    return width
+  }
+  for composite in model.composites { _ = count(composite.name, depth: 0) }
+  return widths
+}
+
+/// The first entity that stands deeper than the limit. A cycle of parents ends where it began.
+private func deepestEntity(of model: ManagedObjectModel) -> (name: String, depth: Int)? {
+  let parents = Dictionary(model.entities.map { ($0.name, $0.superentityName) }) { first, _ in first }
+  for entity in model.entities {
+    var (depth, next) = (0, entity.superentityName)
+    while let name = next, name != entity.name, depth <= ModelLimits.inheritance, let parent = parents[name] {
+      depth += 1
+      next = parent
+    }
+    // A cycle further up is another check's finding.
+    if depth > ModelLimits.inheritance, !leadsIntoCycle(entity.name, parents) { return (entity.name, depth) }
+  }
+  return nil
+}
+
+private func leadsIntoCycle(_ name: String, _ parents: [String: String?]) -> Bool {
+  var seen: Set<String> = []
+  var next: String? = name
+  while let name = next, seen.count <= ModelLimits.entities {
+    guard seen.insert(name).inserted else { return true }
+    next = parents[name] ?? nil
+  }
+  return false
+}
+
+extension EntityDescription {
+  /// The first of its own names that no statement could hold.
+  fileprivate var longName: String? {
+    func isLong(_ name: String) -> Bool { name.utf8.count > ModelLimits.name }
+    if isLong(name) { return name }
+    return attributes.first { isLong($0.name) }?.name ?? relationships.first { isLong($0.name) }?.name
+      ?? fetchedProperties.first { isLong($0.name) }?.name ?? fetchIndexes.first { isLong($0.name) }?.name
+  }
+}
+
+extension [Diagnostic] {
+  /// Whether so much is wrong that looking further is of no use.
+  var isFull: Bool { count >= ModelLimits.findings }
+
+  /// The findings up to the last error that is within the limit, and a word about the rest.
+  var limited: [Diagnostic] {
+    guard count > ModelLimits.findings else { return self }
+    let errors = indices.filter { self[$0].severity == .error }
+    guard errors.count > ModelLimits.findings else { return self }
+    let shown = self[..<errors[ModelLimits.findings]]
+    return shown + [.moreFindings(after: shown.last)]
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func beyondLimit(
+    _ what: String, count: Int, most: Int, _ subject: ModelSubject?
+  ) -> Diagnostic {
+    Diagnostic(
+      .yamlLimit, .error, what.replacing("{}", with: "\(count)") + "; at most \(most) are read",
+      subject: subject)
+  }
+
+  fileprivate static func longName(_ name: String, _ subject: ModelSubject) -> Diagnostic {
+    Diagnostic(
+      .yamlLimit, .error,
+      "the name '\(abridged(name))' has \(name.utf8.count) bytes; at most \(ModelLimits.name) are read",
+      subject: subject)
+  }
+
+  fileprivate static func moreFindings(after last: Diagnostic?) -> Diagnostic {
+    Diagnostic(
+      .yamlLimit, .error, "more than \(ModelLimits.findings) errors; the rest is not shown",
+      place: last?.place, help: ["mend these first"])
+  }
+}

@@ -1,0 +1,20 @@
+public import ManagedModel
+
+/// Whether the bytes are what git-lfs leaves where a file was not fetched: three lines that name an object.
+package func isLargeFilePointer(_ bytes: some Collection<UInt8>) -> Bool {
+  bytes.count < 1024 && bytes.starts(with: "version https://git-lfs".utf8)
+}
+
+extension Diagnostic.Code {
+  /// A pointer of git-lfs stands where the file should be.
+  public static let largeFilePointer = Self("MC0202")
+}
+
+extension Diagnostic {
+  static func largeFilePointer(_ file: String) -> Diagnostic {
+    let start = SourceLocation(line: 1, column: 1)
+    return Diagnostic(
+      .largeFilePointer, .error, "'\(file)' is a pointer of git-lfs, not the file itself",
+      place: SourceRange(file: file, start: start, end: start), help: ["run 'git lfs pull' and try again"])
+  }
+}

@@ -1,0 +1,43 @@
+import ManagedModel
+
+/// What the form of a document depends on: the Xcode that saved it, because each writes it a little differently.
+///
+/// As seen in 159 genuine files, from Xcode 4.5 (tools 1811) to Xcode 16 (tools 23507).
+struct XcodeForm {
+  let toolsVersion: String
+  let systemVersion: String
+  let minimumToolsVersion: String
+  let sourceLanguage: String?
+  /// `name=""` in front, until Xcode 4.
+  let namesModel: Bool
+  /// The version identifier in front instead of at the end, until Xcode 7.
+  let identifierLeads: Bool
+  /// `macOSVersion="Automatic" iOSVersion="Automatic"`, until Xcode 6.
+  let listsPlatforms: Bool
+  /// `syncable="YES"` at every property, until Xcode 10 and where the model is kept readable for such an Xcode.
+  let marksPropertiesSyncable: Bool
+
+  /// A model that no Xcode has saved takes the form of Xcode 15.
+  private static let newest = (tools: "22758", system: "23F79")
+
+  init(_ settings: EditorSettings) {
+    toolsVersion = settings.lastSavedToolsVersion ?? Self.newest.tools
+    systemVersion = settings.systemVersion ?? Self.newest.system
+    minimumToolsVersion = settings.minimumToolsVersion ?? "Automatic"
+    // Xcode asks for a language since version 8; without an answer it would generate Objective-C.
+    sourceLanguage = settings == EditorSettings() ? "Swift" : settings.sourceLanguage
+    let tools = leadingNumber(of: toolsVersion) ?? .infinity
+    namesModel = tools < 3000
+    listsPlatforms = tools < 8000
+    identifierLeads = tools < 11000 && sourceLanguage == nil
+    let least = minimumToolsVersion.split(separator: " ").last.flatMap { leadingNumber(of: String($0)) }
+    marksPropertiesSyncable = tools < 14700 || (least ?? .infinity) < 11
+  }
+
+  /// What marks a property as one that is synced, where this Xcode writes it.
+  var syncable: String? { marksPropertiesSyncable ? "YES" : nil }
+}
+
+private func leadingNumber(of text: String) -> Double? {
+  Double(text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") })
+}

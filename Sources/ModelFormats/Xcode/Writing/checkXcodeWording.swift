@@ -1,0 +1,75 @@
+public import ManagedModel
+
+/// Says what of a model Xcode's XML has no words for: what is left out when it is written.
+func checkXcodeWording(of model: ManagedObjectModel) -> [Diagnostic] {
+  var findings = model.entities.flatMap(checkEntity)
+  for composite in model.composites {
+    for element in composite.elements { findings += checkAttribute(element, of: composite.name) }
+  }
+  for request in model.fetchRequestTemplates where !request.sortDescriptors.isEmpty {
+    findings.append(.unsaid("the order of the fetch request '\(request.name)'", ModelSubject()))
+  }
+  if model.versionIdentifiers.count > 1 { findings.append(.severalIdentifiers(model.versionIdentifiers)) }
+  if !model.localizationDictionary.isEmpty { findings.append(.unsaidLocalization()) }
+  return findings
+}
+
+private func checkEntity(_ entity: EntityDescription) -> [Diagnostic] {
+  var findings = entity.attributes.flatMap { checkAttribute($0, of: entity.name) }
+  for relationship in entity.relationships where relationship.maxCount < 0 || relationship.minCount < 0 {
+    let subject = ModelSubject(entity: entity.name, property: relationship.name)
+    findings.append(.unsaid("a count below zero of '\(entity.name).\(relationship.name)'", subject))
+  }
+  for property in entity.fetchedProperties where !property.fetchRequest.sortDescriptors.isEmpty {
+    let subject = ModelSubject(entity: entity.name, property: property.name)
+    findings.append(.unsaid("the order of '\(entity.name).\(property.name)'", subject))
+  }
+  return findings
+}
+
+private func checkAttribute(_ attribute: AttributeDescription, of owner: String) -> [Diagnostic] {
+  let subject = ModelSubject(entity: owner, property: attribute.name)
+  let name = "'\(owner).\(attribute.name)'"
+  let rules = attribute.validation
+  var findings: [Diagnostic] = []
+  if case .archived? = attribute.defaultValue {
+    findings.append(.unsaid("the archived default of \(name)", subject))
+  }
+  if !rules.predicates.isEmpty { findings.append(.unsaid("the validation predicates of \(name)", subject)) }
+  if attribute.type == .string, rules.minimum != nil || rules.maximum != nil {
+    findings.append(.unsaid("the least or greatest value of the string \(name)", subject))
+  }
+  if attribute.type != .string, rules.minimumLength != nil || rules.maximumLength != nil {
+    findings.append(.unsaid("the length of \(name), which is no string", subject))
+  }
+  return findings
+}
+
+extension Diagnostic.Code {
+  /// A fact of a model for which Xcode's XML has no words.
+  public static let notInXcodeModel = Self("MC0209")
+}
+
+extension Diagnostic {
+  fileprivate static func unsaid(_ fact: String, _ subject: ModelSubject) -> Diagnostic {
+    Diagnostic(
+      .notInXcodeModel, .warning, "\(fact) cannot be said in an '.xcdatamodel'", subject: subject,
+      notes: ["it is left out; the compiled model has it"],
+      help: ["set it in code, or keep the model as YAML and give the app the compiled '.momd'"])
+  }
+
+  fileprivate static func unsaidLocalization() -> Diagnostic {
+    Diagnostic(
+      .notInXcodeModel, .warning, "the localization cannot be said in an '.xcdatamodel'",
+      subject: ModelSubject(key: "localization"),
+      notes: ["Core Data reads it from a strings file of the app, '<Model>Model.strings'"],
+      help: ["write the texts there, or set the model's localization dictionary in code"])
+  }
+
+  fileprivate static func severalIdentifiers(_ identifiers: [String]) -> Diagnostic {
+    Diagnostic(
+      .notInXcodeModel, .warning, "an '.xcdatamodel' has one version identifier, not \(identifiers.count)",
+      subject: ModelSubject(), notes: ["they are written as one: '\(identifiers.joined(separator: ","))'"],
+      help: ["leave one identifier"])
+  }
+}

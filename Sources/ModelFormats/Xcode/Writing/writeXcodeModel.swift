@@ -1,0 +1,99 @@
+public import ManagedModel
+
+/// The `contents` of an `.xcdatamodel` that says what the model says, laid out as Xcode does, so that a version
+/// that was read and written again differs in nothing that was not edited.
+///
+/// - Returns: the text, and what of the model it cannot say (MC0209): errors where the text would be no XML.
+public func writeXcodeModel(_ model: ManagedObjectModel) -> (contents: String, diagnostics: [Diagnostic]) {
+  var xml = XMLText()
+  XcodeModelWriter(model).write(to: &xml)
+  let unwritable = xml.unwritable.map(Diagnostic.unwritableCharacter)
+  return (xml.text, (unwritable + checkXcodeWording(of: model)).ordered)
+}
+
+/// Writes one document; the parts are in the `XcodeModelWriter+…` files.
+struct XcodeModelWriter {
+  let model: ManagedObjectModel
+  let form: XcodeForm
+
+  init(_ model: ManagedObjectModel) {
+    self.model = model
+    form = XcodeForm(model.editorSettings)
+  }
+
+  func write(to xml: inout XMLText) {
+    xml.element("model", modelAttributes) { xml in
+      for entity in model.entities { write(entity, to: &xml) }
+      for request in model.fetchRequestTemplates { write(request, to: &xml) }
+      for configuration in model.configurations { write(configuration, to: &xml) }
+      for composite in model.composites {
+        xml.element("composite", [("name", composite.name)]) { xml in
+          for element in composite.elements { write(element, to: &xml) }
+        }
+      }
+      if let diagram = model.editorSettings.diagram { write(diagram, to: &xml) }
+    }
+  }
+
+  private var modelAttributes: [(String, String?)] {
+    let settings = model.editorSettings
+    let identifier = ("userDefinedModelVersionIdentifier", model.versionIdentifiers.joined(separator: ","))
+    let platform = form.listsPlatforms ? "Automatic" : nil
+    var attributes: [(String, String?)] = [("name", form.namesModel ? "" : nil)]
+    if form.identifierLeads { attributes.append(identifier) }
+    attributes += [
+      ("type", "com.apple.IDECoreDataModeler.DataModel"), ("documentVersion", "1.0"),
+      ("lastSavedToolsVersion", form.toolsVersion), ("systemVersion", form.systemVersion),
+      ("minimumToolsVersion", form.minimumToolsVersion), ("sourceLanguage", form.sourceLanguage),
+      ("usedWithCloudKit", yes(settings.usedWithCloudKit)),
+      ("usedWithSwiftData", yes(settings.usedWithSwiftData)),
+    ]
+    if !form.identifierLeads { attributes.append(identifier) }
+    return attributes + [("macOSVersion", platform), ("iOSVersion", platform)]
+  }
+
+  private func write(_ configuration: ConfigurationDescription, to xml: inout XMLText) {
+    let isMirrored = model.editorSettings.cloudKitConfigurations.contains(configuration.name)
+    xml.element("configuration", [("name", configuration.name), ("usedWithCloudKit", yes(isMirrored))]) {
+      for name in configuration.entityNames { $0.element("memberEntity", [("name", name)]) }
+    }
+  }
+
+  /// The boxes of what there still is; Xcode places the rest itself.
+  private func write(_ diagram: [DiagramElement], to xml: inout XMLText) {
+    let names = Set(model.entities.map(\.name) + model.composites.map(\.name))
+    xml.element("elements") { xml in
+      for box in diagram where names.contains(box.name) {
+        xml.element(
+          "element",
+          [
+            ("name", box.name), ("positionX", diagramText(box.x)), ("positionY", diagramText(box.y)),
+            ("width", diagramText(box.width)), ("height", diagramText(box.height)),
+          ])
+      }
+    }
+  }
+
+  func write(_ userInfo: [String: String], to xml: inout XMLText) {
+    guard !userInfo.isEmpty else { return }
+    xml.element("userInfo") { xml in
+      for (key, value) in userInfo.sorted(by: { $0.key.precedesInCodePointOrder($1.key) }) {
+        xml.element("entry", [("key", key), ("value", value)])
+      }
+    }
+  }
+}
+
+/// A flag as Xcode writes it: absent where it is off.
+func yes(_ flag: Bool) -> String? { flag ? "YES" : nil }
+
+extension Diagnostic {
+  /// - Parameter attribute: `element.attribute`.
+  fileprivate static func unwritableCharacter(_ attribute: String) -> Diagnostic {
+    let parts = attribute.split(separator: ".", maxSplits: 1)
+    return Diagnostic(
+      .notInXcodeModel, .error,
+      "the '\(parts.last ?? "")' of a '\(parts.first ?? "")' holds a character that no XML can hold",
+      notes: ["XML has no control characters but tabs and line ends"], help: ["remove the character"])
+  }
+}

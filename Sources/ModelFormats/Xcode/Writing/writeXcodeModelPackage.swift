@@ -1,0 +1,203 @@
+public import Foundation
+public import ManagedModel
+
+/// Writes a model as an `.xcdatamodeld` with all its versions, or one version as an `.xcdatamodel`.
+///
+/// What stands there already stays where it says the same: files are rewritten with the same bytes, and a model that
+/// no Xcode has saved takes the form and the diagram of the file that it replaces, so that git shows what was edited
+/// and nothing else. The folder is written beside its place and moved there whole.
+///
+/// - Parameters:
+///   - url: where the package shall be; its name ends in `.xcdatamodeld` or `.xcdatamodel`.
+///   - keepsOthers: whether versions of the package that the model does not have stay, and its current one.
+/// - Returns: what Xcode's XML cannot say of the model (MC0209).
+/// - Throws: `DiagnosticsError` with MC0209 (no XML), MC2107 (a version's name), MC2205 (the place) or MC2206 (the disk).
+public func writeXcodeModelPackage(
+  _ model: VersionedModel, to url: URL, keepsOthers: Bool = false
+) throws -> [Diagnostic] {
+  try requireFileNames(ofVersionsIn: model)
+  try requirePlace(for: model, at: url)
+  let isPackage = url.pathExtension == "xcdatamodeld"
+  var findings = isPackage ? checkOrder(of: model) : []
+  var files: [(path: String, content: Data)] = []
+  for version in model.versions {
+    let path = (isPackage ? version.name + ".xcdatamodel/" : "") + "contents"
+    let present = try? Data(contentsOf: url.appending(path: path))
+    let (text, diagnostics) = writeXcodeModel(version.model.inEditor(of: present))
+    findings += diagnostics.map { $0.of(version) }
+    files.append((path, Data(text.utf8)))
+  }
+  if findings.hasErrors { throw DiagnosticsError(findings.ordered) }
+  if isPackage, needsCurrentVersion(model, at: url, keepsOthers: keepsOthers) {
+    files.append((currentVersionFile, Data(currentVersionList(model.currentVersionName).utf8)))
+  }
+  do {
+    try write(files, to: url, removingOthers: isPackage && !keepsOthers)
+  } catch {
+    throw DiagnosticsError(.unwritablePackage(url.relativePath, error))
+  }
+  return findings.ordered
+}
+
+let currentVersionFile = ".xccurrentversion"
+
+/// A package of one version does without, unless Xcode wrote it once. One that keeps its versions keeps it too.
+private func needsCurrentVersion(_ model: VersionedModel, at url: URL, keepsOthers: Bool) -> Bool {
+  let isThere = exists(url.appending(path: currentVersionFile))
+  return keepsOthers ? false : isThere || model.versions.count > 1
+}
+
+private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+private func requirePlace(for model: VersionedModel, at url: URL) throws(DiagnosticsError) {
+  switch url.pathExtension {
+  case "xcdatamodeld": break
+  case "xcdatamodel":
+    if model.versions.count > 1 { throw DiagnosticsError(.severalVersions(url.relativePath, model)) }
+  default: throw DiagnosticsError(.noPackagePlace(url.relativePath))
+  }
+  guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else {
+    if exists(url) { throw DiagnosticsError(.occupiedPackagePlace(url.relativePath)) }
+    return
+  }
+  let isOfXcode = names.allSatisfy { name in
+    name.hasPrefix(".")
+      || (url.pathExtension == "xcdatamodel"
+        ? ["contents", "elements", "layout"].contains(name) : name.hasSuffix(".xcdatamodel"))
+  }
+  if !isOfXcode { throw DiagnosticsError(.occupiedPackagePlace(url.relativePath)) }
+}
+
+/// Copies what is there, puts the files in, and moves the whole to its place.
+private func write(
+  _ files: [(path: String, content: Data)], to url: URL, removingOthers: Bool
+) throws {
+  let manager = FileManager.default
+  let side = sibling(of: url, "new")
+  do {
+    if exists(url) {
+      try manager.copyItem(at: url, to: side)
+    } else {
+      try manager.createDirectory(at: side, withIntermediateDirectories: true)
+    }
+    let folders = Set(files.compactMap { $0.path.split(separator: "/").first.map(String.init) })
+    if removingOthers {
+      for name in try manager.contentsOfDirectory(atPath: side.path)
+      where name.hasSuffix(".xcdatamodel") && !folders.contains(name) {
+        try manager.removeItem(at: side.appending(path: name))
+      }
+    }
+    for (path, content) in files {
+      let file = side.appending(path: path)
+      let folder = file.deletingLastPathComponent()
+      try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+      // The binary form from before Xcode 4, which would stand beside the new one.
+      for name in ["elements", "layout"] where path.hasSuffix("contents") {
+        try? manager.removeItem(at: folder.appending(path: name))
+      }
+      if (try? Data(contentsOf: file)) != content { try content.write(to: file) }
+    }
+    try replaceFolder(at: url, with: side)
+  } catch {
+    try? manager.removeItem(at: side)
+    throw error
+  }
+}
+
+/// A property list as Xcode writes it, tabs and all.
+private func currentVersionList(_ name: String) -> String {
+  let folder = "\(name).xcdatamodel".replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
+    ">", with: "&gt;")
+  return """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    \t<key>_XCCurrentVersionName</key>
+    \t<string>\(folder)</string>
+    </dict>
+    </plist>
+
+    """
+}
+
+/// A package has no order of its own: it is read in that of the names, each version after the one before it.
+private func checkOrder(of model: VersionedModel) -> [Diagnostic] {
+  let names = model.versions.map(\.name)
+  let branches = zip(model.versions.dropFirst(), names).filter { version, previous in
+    version.predecessorName.map { $0 != previous } ?? false
+  }
+  var findings = branches.map { Diagnostic.unsaidBranch($0.0) }
+  if names != names.sortedNaturally { findings.append(.unsaidOrder(names)) }
+  return findings
+}
+
+extension ManagedObjectModel {
+  /// With what only Xcode reads taken from the document that is there, where the model says nothing of it.
+  fileprivate func inEditor(of contents: Data?) -> ManagedObjectModel {
+    guard editorSettings.lastSavedToolsVersion == nil, let contents,
+      let present = readXcodeModel(contents: contents, file: "contents").model?.editorSettings
+    else { return self }
+    var model = self
+    model.editorSettings.lastSavedToolsVersion = present.lastSavedToolsVersion
+    model.editorSettings.systemVersion = present.systemVersion
+    model.editorSettings.minimumToolsVersion =
+      editorSettings.minimumToolsVersion ?? present.minimumToolsVersion
+    model.editorSettings.sourceLanguage = editorSettings.sourceLanguage ?? present.sourceLanguage
+    model.editorSettings.diagram = editorSettings.diagram ?? present.diagram
+    return model
+  }
+}
+
+extension Diagnostic {
+  fileprivate func of(_ version: ModelVersion) -> Diagnostic {
+    var diagnostic = self
+    diagnostic.subject = diagnostic.subject ?? ModelSubject()
+    diagnostic.subject?.version = version.name
+    return version.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
+  }
+
+  fileprivate static func unsaidOrder(_ names: [String]) -> Diagnostic {
+    Diagnostic(
+      .notInXcodeModel, .warning, "the order of the versions cannot be said in an '.xcdatamodeld'",
+      notes: [
+        "here: \(names.joined(separator: ", "))",
+        "by name, as a package is read: \(names.sortedNaturally.joined(separator: ", "))",
+      ], help: ["give the versions names that sort in their order"])
+  }
+
+  fileprivate static func unsaidBranch(_ version: ModelVersion) -> Diagnostic {
+    Diagnostic(
+      .notInXcodeModel, .warning,
+      "that '\(version.name)' leaves from '\(version.predecessorName ?? "")' cannot be said in an '.xcdatamodeld'",
+      subject: ModelSubject(version: version.name),
+      notes: ["a package is read as one line of versions, in the order of their names"],
+      help: ["keep the order of versions in 'versions.yaml'"])
+  }
+
+  fileprivate static func noPackagePlace(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .noBundlePlace, .error, "'\(file)' is no name for a model of Xcode's",
+      help: ["give it a name that ends in '.xcdatamodeld', or '.xcdatamodel' for one version"])
+  }
+
+  fileprivate static func severalVersions(_ file: String, _ model: VersionedModel) -> Diagnostic {
+    Diagnostic(
+      .noBundlePlace, .error,
+      "'\(file)' can hold one version, not the \(model.versions.count) of '\(model.name)'",
+      help: ["name a version to export, or a place that ends in '.xcdatamodeld'"])
+  }
+
+  fileprivate static func occupiedPackagePlace(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .noBundlePlace, .error, "'\(file)' holds something else than a model of Xcode's",
+      notes: ["nothing was replaced"], help: ["choose another place, or move what is there away"])
+  }
+
+  fileprivate static func unwritablePackage(_ file: String, _ error: any Error) -> Diagnostic {
+    Diagnostic(
+      .unwritableBundle, .error, "'\(file)' cannot be written",
+      notes: [Note((error as NSError).localizedDescription), "what was there before is still there"],
+      help: ["check the folder's permissions and the free space"])
+  }
+}

@@ -1,0 +1,93 @@
+/// A mapping model as a person states it, or as Xcode kept it: only what differs from inference.
+///
+/// It is plain text yet: nothing here says that its entities exist or that its expressions make sense. A
+/// ``MappingModel`` is what becomes of it beside the two models.
+public struct CustomMappingModel: Hashable, Sendable {
+  /// The version whose objects it migrates.
+  public var sourceVersionName: String
+  public var destinationVersionName: String
+  /// Whether an entity that no mapping names is inferred. False in a mapping model of Xcode's: there, a source
+  /// without a mapping is removed.
+  public var infersOthers: Bool
+  /// In the order in which they are carried out.
+  public var entityMappings: [CustomEntityMapping]
+
+  public init(
+    sourceVersionName: String, destinationVersionName: String, infersOthers: Bool = true,
+    entityMappings: [CustomEntityMapping] = []
+  ) {
+    self.sourceVersionName = sourceVersionName
+    self.destinationVersionName = destinationVersionName
+    self.infersOthers = infersOthers
+    self.entityMappings = entityMappings
+  }
+}
+
+/// What becomes of the objects of one entity, as it is written.
+public struct CustomEntityMapping: Hashable, Sendable {
+  public var name: String
+  /// Nil for a mapping that adds an entity.
+  public var sourceEntityName: String?
+  /// Nil for a mapping that removes an entity.
+  public var destinationEntityName: String?
+  /// Nil where source, destination and policy say it.
+  public var mappingType: MappingType?
+  /// A predicate over the source's objects; the others are dropped.
+  public var filter: String?
+  /// The class of the entity migration policy, with its module where it was written so.
+  public var policyName: String?
+  public var attributeMappings: [CustomPropertyMapping]
+  public var relationshipMappings: [CustomPropertyMapping]
+  /// Whether the source's objects are dropped on purpose.
+  public var dropsObjects: Bool
+  public var onDrop: DropRule
+  /// Texts for the policy.
+  public var userInfo: [String: String]
+
+  public init(
+    name: String, sourceEntityName: String? = nil, destinationEntityName: String? = nil,
+    mappingType: MappingType? = nil, filter: String? = nil, policyName: String? = nil,
+    attributeMappings: [CustomPropertyMapping] = [], relationshipMappings: [CustomPropertyMapping] = [],
+    dropsObjects: Bool = false, onDrop: DropRule = .nullify, userInfo: [String: String] = [:]
+  ) {
+    self.name = name
+    self.sourceEntityName = sourceEntityName
+    self.destinationEntityName = destinationEntityName
+    self.mappingType = mappingType
+    self.filter = filter
+    self.policyName = policyName
+    self.attributeMappings = attributeMappings
+    self.relationshipMappings = relationshipMappings
+    self.dropsObjects = dropsObjects
+    self.onDrop = onDrop
+    self.userInfo = userInfo
+  }
+}
+
+/// Where one property of the destination has its value from, as it is written. Properties that are not written take
+/// the source's of the same name.
+public struct CustomPropertyMapping: Hashable, Sendable {
+  /// The destination's property.
+  public var name: String
+  /// The value expression; without one an attribute keeps its default and a relationship stays empty.
+  public var expression: String?
+  /// Texts for the policy.
+  public var userInfo: [String: String]
+
+  public init(name: String, expression: String?, userInfo: [String: String] = [:]) {
+    self.name = name
+    self.expression = expression
+    self.userInfo = userInfo
+  }
+}
+
+/// What becomes of references to objects that a mapping drops.
+public enum DropRule: String, Hashable, Sendable, CaseIterable {
+  case nullify
+  /// They follow the object that stayed.
+  case repoint
+  /// The objects that hold them are dropped too.
+  case cascade
+  /// The migration is refused.
+  case deny
+}

@@ -1,0 +1,116 @@
+package import ManagedModel
+
+/// The account of a migration: a store object by object against the one that it was made of.
+///
+/// An object is the same one where its root's table and its primary key are: object URIs rest on them.
+package struct StoreComparison: Sendable {
+  /// What became of the objects of one entity.
+  package struct Entity: Hashable, Sendable {
+    /// Nil where the entity is new.
+    package var source: String?
+    /// Nil where the entity is gone.
+    package var destination: String?
+    /// Objects of this very entity.
+    package var before = 0
+    package var after = 0
+    package var carried = 0
+    /// Objects of before that are not there any more.
+    package var missing = Sample()
+    /// Objects that were not there before.
+    package var added = Sample()
+    /// Properties that both have, with the objects whose values differ, in the destination's names.
+    package var changed: [Property] = []
+    /// Properties of the source that the destination has no place for, with the objects that had a value.
+    package var lost: [Property] = []
+  }
+
+  package struct Property: Hashable, Sendable {
+    package var name: String
+    package var objects: Sample
+  }
+
+  /// How many, and the keys of the first.
+  package struct Sample: Hashable, Sendable {
+    package private(set) var count = 0
+    package private(set) var keys: [Int64] = []
+
+    package init() {}
+
+    mutating func add(_ key: Int64) {
+      count += 1
+      if keys.count < 5 { keys.append(key) }
+    }
+  }
+
+  package var from: String
+  package var to: String
+  package var keepsIdentity: Bool
+  package var entities: [Entity]
+
+  package var before: Int { entities.reduce(0) { $0 + $1.before } }
+  package var after: Int { entities.reduce(0) { $0 + $1.after } }
+  package var carried: Int { entities.reduce(0) { $0 + $1.carried } }
+
+  /// What is missing or changed is an error; what has no place in the version is a loss, named.
+  package var diagnostics: [Diagnostic] {
+    var found = keepsIdentity ? [] : [Diagnostic.otherIdentity()]
+    for entity in entities {
+      let name = entity.destination ?? entity.source ?? ""
+      if entity.destination == nil {
+        if entity.before > 0 { found.append(.lostEntity(name, entity.before, to)) }
+        continue
+      }
+      if entity.missing.count > 0 { found.append(.missing(name, entity.missing)) }
+      found += entity.changed.map { .changed(name, $0) }
+      found += entity.lost.map { .lost(entity.source ?? name, $0, to) }
+    }
+    return found
+  }
+}
+
+extension Diagnostic.Code {
+  package static let valuesChanged = Self("MC6304")
+}
+
+extension Diagnostic {
+  fileprivate static func otherIdentity() -> Self {
+    Self(
+      .valuesChanged, .error, "the store's UUID is another one than before",
+      notes: ["the URIs of its objects no longer lead to them"],
+      help: ["compare it with the store that it was made of"])
+  }
+
+  fileprivate static func missing(_ entity: String, _ sample: StoreComparison.Sample) -> Self {
+    Self(
+      .rowCountsDiffer, .error,
+      "\(sample.count) \(sample.count == 1 ? "object" : "objects") of '\(entity)' from before \(sample.count == 1 ? "is" : "are") missing",
+      subject: ModelSubject(entity: entity), notes: [.examples(sample.keys, count: sample.count)],
+      help: ["they are in the old store still"])
+  }
+
+  fileprivate static func changed(_ entity: String, _ property: StoreComparison.Property) -> Self {
+    let count = property.objects.count
+    return Self(
+      .valuesChanged, .error,
+      "'\(property.name)' of \(count) \(count == 1 ? "object" : "objects") of '\(entity)' is not what it was",
+      subject: ModelSubject(entity: entity, property: property.name),
+      notes: [.examples(property.objects.keys, count: count)],
+      help: ["the old values are in the old store still"])
+  }
+
+  fileprivate static func lost(_ entity: String, _ property: StoreComparison.Property, _ to: String) -> Self {
+    let count = property.objects.count
+    return Self(
+      .droppedData, .information,
+      "'\(to)' has no place for '\(entity).\(property.name)': \(count) \(count == 1 ? "value is" : "values are") gone",
+      subject: ModelSubject(entity: entity, property: property.name),
+      help: ["they are in the old store still"])
+  }
+
+  fileprivate static func lostEntity(_ entity: String, _ count: Int, _ to: String) -> Self {
+    Self(
+      .droppedData, .information,
+      "'\(to)' has no entity '\(entity)': \(count) \(count == 1 ? "object is" : "objects are") gone",
+      subject: ModelSubject(entity: entity), help: ["they are in the old store still"])
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+package import ManagedModel
+import ModelMapping
+package import PersistentStore
+
+/// Holds a store against the one that it was migrated from: every object by its key, every value that both versions
+/// have, references and join rows included.
+///
+/// Both are walked along in the order of their keys, a row of each at a time, so memory does not grow with them.
+///
+/// - Throws: ``DiagnosticsError``: MC5102 where one is of no known version, MC3404 or MC5104 where no path leads from
+///   the old one's version to the new one's.
+package func compareStores(
+  before: StoreDatabase, named oldName: String, after: StoreDatabase, named newName: String,
+  models: [VersionedModel]
+) throws -> StoreComparison {
+  let old = try StoreSide(before, oldName, models)
+  let new = try StoreSide(after, newName, models)
+  guard let match = new.matches.last, let model = models.first(where: { $0.name == match.modelName }),
+    let target = model.version(named: match.versionName)
+  else { throw DiagnosticsError(.storeUnrecognised(newName, recognition: new.recognition)) }
+  let starts = old.matches.filter { $0.modelName == model.name }.map(\.versionName)
+  let path = try migrationPath(in: model, from: starts, to: target, store: oldName)
+  guard let first = path.first else {
+    throw DiagnosticsError(.storeUnrecognised(oldName, recognition: old.recognition))
+  }
+  let (source, destination) = (old.bound(to: first), new.bound(to: target))
+  let steps = path.count > 1 ? Array(zip(path, path.dropFirst())) : [(target, target)]
+  var mapping: MappingModel?
+  for (from, to) in steps {
+    let step = inferMappingModel(from: from, to: to).mappingModel
+    mapping = mapping.map { composeMappingModels($0, step) } ?? step
+  }
+  var entities: [StoreComparison.Entity] = []
+  for entityMapping in mapping?.entityMappings ?? [] {
+    entities.append(try compare(entityMapping, source, destination))
+  }
+  return StoreComparison(
+    from: first.name, to: target.name, keepsIdentity: old.metadata.uuid == new.metadata.uuid,
+    entities: entities)
+}
+
+/// A store that is compared.
+private struct StoreSide {
+  let db: StoreDatabase
+  let metadata: StoreMetadata
+  let recognition: Recognition
+  let physical: PhysicalSchema
+  var matches: [RecognisedVersion] { recognition.versions }
+
+  init(_ db: StoreDatabase, _ name: String, _ models: [VersionedModel]) throws {
+    self.db = db
+    metadata = try readStoreMetadata(db)
+    physical = try readPhysicalSchema(db)
+    recognition = recogniseStore(metadata: metadata, among: models)
+    if recognition.versions.isEmpty {
+      throw DiagnosticsError(.storeUnrecognised(name, recognition: recognition))
+    }
+  }
+
+  func bound(to version: ModelVersion) -> BoundSide {
+    let configuration = recognition.versions.first { $0.versionName == version.name }?.configuration
+    let model = version.model.restricted(toConfiguration: configuration)
+    return BoundSide(
+      db: db, schema: bindSchema(physical, to: model).schema, hierarchy: EntityHierarchy(model))
+  }
+}
+
+private struct BoundSide {
+  let db: StoreDatabase
+  let schema: StoreSchema
+  let hierarchy: EntityHierarchy
+
+  /// The column that holds a stored attribute or to-one of an entity.
+  func column(of property: String, in entity: String) -> String? {
+    let name = String(property.prefix { $0 != "." })
+    guard let owner = hierarchy.declaringEntityName(of: name, seenFrom: entity),
+      let table = schema.table(ofEntity: entity)
+    else { return nil }
+    let reference = PropertyReference(entity: owner, property: property)
+    return (table.column(for: .attribute(reference)) ?? table.column(for: .toOne(reference)))?.name
+  }
+
+  func keepsExternalData(_ property: String, of entity: String) -> Bool {
+    hierarchy.attribute(named: property, of: entity)?.allowsExternalBinaryDataStorage == true
+  }
+
+  /// The rows of this very entity, in the order of their keys: the key, then the columns.
+  func rows(of entity: String?, _ columns: [String]) throws -> KeyedRows? {
+    guard let entity, let layout = schema.entity(named: entity), let table = schema.table(ofEntity: entity)
+    else {
+      return nil
+    }
+    return try KeyedRows(db, table: table.name, entityNumber: layout.number, columns: columns)
+  }
+}
+
+/// A property that both sides hold in a column.
+private struct ComparedProperty {
+  var name: String
+  var value: PropertyMappingValue
+  var sourceColumn: String
+  var destinationColumn: String
+  var sourceIsExternal: Bool
+  var destinationIsExternal: Bool
+}
+
+private func compare(
+  _ mapping: EntityMapping, _ source: BoundSide, _ destination: BoundSide
+) throws -> StoreComparison.Entity {
+  var entity = StoreComparison.Entity(
+    source: mapping.sourceEntityName, destination: mapping.destinationEntityName)
+  let properties = comparedProperties(mapping, source, destination)
+  let lost = mapping.destinationEntityName == nil ? [] : lostProperties(mapping, source)
+  let old = try source.rows(
+    of: mapping.sourceEntityName, properties.map(\.sourceColumn) + lost.map(\.column))
+  let new = try destination.rows(of: mapping.destinationEntityName, properties.map(\.destinationColumn))
+  var changed = properties.map { StoreComparison.Property(name: $0.name, objects: .init()) }
+  var gone = lost.map { StoreComparison.Property(name: $0.name, objects: .init()) }
+  var left = try old?.next()
+  var right = try new?.next()
+  while left != nil || right != nil {
+    let step = order(left?.key, right?.key)
+    if step <= 0, let row = left {
+      entity.before += 1
+      for index in gone.indices where !row.isNull(properties.count + index) {
+        gone[index].objects.add(row.key)
+      }
+      if step < 0 { entity.missing.add(row.key) }
+    }
+    if step >= 0, let row = right {
+      entity.after += 1
+      if step > 0 { entity.added.add(row.key) }
+    }
+    if step == 0, let one = left, let other = right {
+      entity.carried += 1
+      for (index, property) in properties.enumerated()
+      where !isCarried(one.value(index), other.value(index), property) {
+        changed[index].objects.add(one.key)
+      }
+    }
+    // Values are read before the cursors move on.
+    if step <= 0 { left = try old?.next() }
+    if step >= 0 { right = try new?.next() }
+  }
+  entity.changed = changed.filter { $0.objects.count > 0 }
+  entity.lost = gone.filter { $0.objects.count > 0 }
+  return entity
+}
+
+private func order(_ left: Int64?, _ right: Int64?) -> Int {
+  guard let left else { return 1 }
+  guard let right else { return -1 }
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+private func comparedProperties(
+  _ mapping: EntityMapping, _ source: BoundSide, _ destination: BoundSide
+) -> [ComparedProperty] {
+  guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName else { return [] }
+  return (mapping.attributeMappings + mapping.relationshipMappings).compactMap { property in
+    guard let name = property.value.sourceName, let sourceColumn = source.column(of: name, in: from),
+      let destinationColumn = destination.column(of: property.name, in: to),
+      destination.hierarchy.attribute(named: property.name, of: to)?.isDerived != true
+    else { return nil }
+    return ComparedProperty(
+      name: property.name, value: property.value, sourceColumn: sourceColumn,
+      destinationColumn: destinationColumn, sourceIsExternal: source.keepsExternalData(name, of: from),
+      destinationIsExternal: destination.keepsExternalData(property.name, of: to))
+  }
+}
+
+private func lostProperties(
+  _ mapping: EntityMapping, _ source: BoundSide
+) -> [(name: String, column: String)] {
+  guard let from = mapping.sourceEntityName else { return [] }
+  let attributes = source.hierarchy.attributes(of: from).filter { !$0.isDerived }.map(\.name)
+  return attributes.filter { !mapping.carries(sourceProperty: $0) }.compactMap { name in
+    source.column(of: name, in: from).map { (name, $0) }
+  }
+}
+
+/// Whether the value came over as the mapping says: the same, or its default for null, or the nearest number.
+private func isCarried(_ old: StoredCell, _ new: StoredCell, _ property: ComparedProperty) -> Bool {
+  switch property.value {
+  case .constant: return true
+  case .defaulted: if old == .null { return new != .null }
+  case .source, .converted: break
+  }
+  let (one, other) = (
+    old.withoutMarker(property.sourceIsExternal), new.withoutMarker(property.destinationIsExternal)
+  )
+  return one == other || one.isSameNumber(as: other)
+}

@@ -1,0 +1,122 @@
+package import Foundation
+package import ManagedModel
+import ModelFormats
+
+/// A store of Core Data's that is read and written as a whole: an XML or a binary file instead of a database.
+package struct AtomicStore: Hashable, Sendable {
+  /// Raw values are those of `NSStoreType`.
+  package enum Kind: String, Hashable, Sendable {
+    case xml = "XML"
+    case binary = "Binary"
+  }
+
+  package var kind: Kind
+  /// Nil where it cannot be read.
+  package var metadata: StoreMetadata?
+
+  /// Nil where the bytes begin no such store.
+  init?(_ file: OpenFile, beginning bytes: [UInt8]) throws(SystemError) {
+    if bytes.starts(with: Array("CoreData".utf8)) {
+      kind = .binary
+      metadata = try binaryMetadata(of: file, header: bytes)
+    } else if isXMLStore(bytes) {
+      kind = .xml
+      metadata = try xmlMetadata(of: file)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// Opens a store for reading; what is no SQLite store of Core Data's is refused, an atomic one by its version.
+///
+/// - Parameter models: an atomic store is looked for among their versions.
+package func openStore(
+  _ path: String, among models: [VersionedModel], busyTimeout: TimeInterval = 1
+) throws -> StoreConnection {
+  do {
+    return try StoreConnection(path: path, busyTimeout: busyTimeout)
+  } catch let error as AtomicStoreError {
+    throw DiagnosticsError(error.diagnostic(among: models))
+  }
+}
+
+/// The file is a store, but no SQLite one.
+package struct AtomicStoreError: Error, Hashable, Sendable {
+  package var name: String
+  package var store: AtomicStore
+
+  /// MC5005, with the version where a model at hand has it.
+  package func diagnostic(among models: [VersionedModel] = []) -> Diagnostic {
+    .atomicStore(name, store, among: models)
+  }
+}
+
+/// Metadata lies at the beginning; no genuine one comes near.
+private let largestMetadata = 1 << 20
+
+private func isXMLStore(_ bytes: [UInt8]) -> Bool {
+  let text = String(decoding: bytes, as: UTF8.self)
+  let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+  return start.hasPrefix("<") && (text.contains("CoreData.dtd\"") || text.contains("<databaseInfo>"))
+}
+
+/// The property list within `<metadata>`, and the `<UUID>` beside it.
+private func xmlMetadata(of file: OpenFile) throws(SystemError) -> StoreMetadata? {
+  let text = String(decoding: try file.read(largestMetadata, at: 0), as: UTF8.self)
+  guard let info = text.firstRange(of: "</databaseInfo>").map({ text[..<$0.lowerBound] }),
+    let start = info.firstRange(of: "<plist"),
+    let end = info[start.lowerBound...].firstRange(of: "</plist>")
+  else { return nil }
+  let list = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + info[start.lowerBound..<end.upperBound]
+  guard let values = PropertyListValue(propertyList: Data(list.utf8))?.dictionary else { return nil }
+  let uuid = info.firstMatch(of: #/<UUID>([0-9A-Fa-f-]{36})<\/UUID>/#).map { String($0.1) }
+  return StoreMetadata(uuid: uuid ?? "", values: values)
+}
+
+/// Two big-endian numbers in the header say where the metadata lies and how long it is. Third-party readers of such
+/// files tell so; no genuine one is at hand.
+private func binaryMetadata(of file: OpenFile, header: [UInt8]) throws(SystemError) -> StoreMetadata? {
+  guard header.count >= 64 else { return nil }
+  func number(at offset: Int) -> UInt64 { header[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+  guard let offset = Int64(exactly: number(at: 16)), let count = Int(exactly: number(at: 24)),
+    (1...largestMetadata).contains(count)
+  else { return nil }
+  let data = Data(try file.read(count, at: offset))
+  let archived = archivedDictionary(data).flatMap { PropertyListValue(foundationValue: $0)?.dictionary }
+  guard let values = archived ?? PropertyListValue(propertyList: data)?.dictionary else { return nil }
+  return StoreMetadata(uuid: values["NSStoreUUID"]?.text ?? "", values: values)
+}
+
+extension Diagnostic.Code {
+  package static let atomicStore = Self("MC5005")
+}
+
+extension Diagnostic {
+  fileprivate static func atomicStore(
+    _ name: String, _ store: AtomicStore, among models: [VersionedModel]
+  ) -> Self {
+    let type = store.kind == .xml ? "an XML store" : "a binary store"
+    var notes: [Note] = []
+    if let metadata = store.metadata {
+      let recognition = recogniseStore(metadata: metadata, among: models)
+      let names = recognition.versions.map { "'\($0.versionName)' of '\($0.modelName)'" }
+      let nearest = recognition.nearest.first { $0.equal > 0 }.map {
+        "; nearest: '\($0.versionName)', \($0.equal) of \($0.total) entities equal"
+      }
+      notes.append(
+        names.isEmpty
+          ? Note("it matches no known version\(nearest ?? "")")
+          : Note("it is \(names.joined(separator: " or "))"))
+      let entities = metadata.versionHashes.count
+      let framework = metadata.frameworkVersion.map { ", written by Core Data \($0)" } ?? ""
+      notes.append(Note("\(entities) \(entities == 1 ? "entity" : "entities")\(framework)"))
+    } else {
+      notes.append("its metadata cannot be read")
+    }
+    return Self(
+      .atomicStore, .error, "'\(name)' is \(type) of Core Data, not a SQLite store", notes: notes,
+      help: ["let the app save it as a SQLite store: migratePersistentStore(_:to:options:type:)"],
+      cocoaCode: 134000)
+  }
+}

@@ -1,0 +1,169 @@
+import Expressions
+import ManagedModel
+
+/// A value in SQL and what it is.
+struct SQLValue {
+  var sql: String
+  /// The attribute's type, where it is an attribute's value.
+  var type: AttributeType?
+  /// Whether it is the key of an object.
+  var isObject = false
+}
+
+/// Where a key path leads.
+enum PathTarget {
+  case value(SQLValue)
+  case collection(ToManyPath)
+}
+
+/// A to-many relationship that a key path meets, and the keys that follow it.
+struct ToManyPath {
+  var owner: FetchCompiler.Scope
+  var relationship: RelationshipDescription
+  var rest: ArraySlice<String>
+}
+
+extension FetchCompiler {
+  /// Follows keys from an object, joining the rows of to-one relationships on the way.
+  mutating func follow(_ keys: ArraySlice<String>, from start: Scope) throws(NoSQLForm) -> PathTarget {
+    if let value = start.value { return .value(try part(of: value, keys)) }
+    var scope = start
+    var rest = keys
+    while let key = rest.popFirst() {
+      if let value = try attribute(key, &rest, of: scope) { return .value(value) }
+      if key == "self" || key == "objectID" {
+        if rest.isEmpty { break }
+        continue
+      }
+      guard let relationship = hierarchy.relationship(named: key, of: scope.entity) else {
+        throw NoSQLForm("'\(scope.entity)' has no stored '\(key)'")
+      }
+      if relationship.isToMany {
+        return .collection(ToManyPath(owner: scope, relationship: relationship, rest: rest))
+      }
+      let reference = try column(of: key, .toOne, in: scope)
+      if rest.isEmpty || rest == ["self"] || rest == ["objectID"] {
+        return .value(SQLValue(sql: reference, isObject: true))
+      }
+      scope = try joined(reference, to: relationship.destinationEntityName, from: scope)
+    }
+    return .value(SQLValue(sql: "\(scope.alias).Z_PK", isObject: true))
+  }
+
+  /// What key-value coding reaches of a plain value: itself, and a text's length.
+  private func part(of value: SQLValue, _ keys: ArraySlice<String>) throws(NoSQLForm) -> SQLValue {
+    switch keys.last {
+    case nil: return value
+    case "self"? where keys.count == 1: return value
+    case "length"? where keys.count == 1 && value.type == .string:
+      return SQLValue(sql: "modelc_utf16_length(CAST(\(value.sql) AS BLOB))", type: .integer64)
+    default: throw NoSQLForm("a value has no key '\(keys.joined(separator: "."))'")
+    }
+  }
+
+  /// The value of an attribute, or of an element of a composite, which takes further keys.
+  private func attribute(
+    _ key: String, _ rest: inout ArraySlice<String>, of scope: Scope
+  ) throws(NoSQLForm) -> SQLValue? {
+    guard let attribute = hierarchy.attribute(named: key, of: scope.entity) else { return nil }
+    guard attribute.type == .composite else {
+      if !rest.isEmpty {
+        throw NoSQLForm("'\(key)' is a value and has no key '\(rest.joined(separator: "."))'")
+      }
+      return SQLValue(sql: try column(of: key, .attribute, in: scope), type: attribute.type)
+    }
+    let path = ([key] + rest).joined(separator: ".")
+    let leaf = storedLeaves(of: [attribute], composites: hierarchy.model.composites).first {
+      $0.keyPath == path
+    }
+    guard let leaf else { throw NoSQLForm("the composite '\(path)' is no single value") }
+    rest = []
+    return SQLValue(
+      sql: try column(of: key, .attribute, in: scope, path: path), type: leaf.attribute.type)
+  }
+
+  private enum ColumnKind { case attribute, toOne }
+
+  private func column(
+    of key: String, _ kind: ColumnKind, in scope: Scope, path: String? = nil
+  ) throws(NoSQLForm) -> String {
+    let owner = hierarchy.declaringEntityName(of: key, seenFrom: scope.entity) ?? scope.entity
+    let reference = PropertyReference(entity: owner, property: path ?? key)
+    let role: ColumnRole = kind == .attribute ? .attribute(reference) : .toOne(reference)
+    guard let column = schema.table(ofEntity: scope.entity)?.column(for: role) else {
+      throw NoSQLForm("'\(owner).\(path ?? key)' has no column in this store")
+    }
+    return "\(scope.alias).\(quotedIdentifier(column.name))"
+  }
+
+  /// Begins a subquery over the objects of a to-many.
+  ///
+  /// - Returns: the scope of an object, and the condition that it is one of the owner's.
+  mutating func elements(of path: ToManyPath) throws(NoSQLForm) -> (scope: Scope, condition: String) {
+    let relationship = path.relationship
+    let destination = relationship.destinationEntityName
+    let owner = hierarchy.declaringEntityName(of: relationship.name, seenFrom: path.owner.entity)
+    let reference = PropertyReference(entity: owner ?? path.owner.entity, property: relationship.name)
+    guard let table = schema.table(ofEntity: destination),
+      let keys = schema.ownerKeys(of: relationship.name, seenFrom: path.owner.entity, hierarchy: hierarchy)
+    else { throw NoSQLForm("'\(path.owner.entity).\(relationship.name)' has no columns in this store") }
+    let alias = newAlias()
+    let key = quotedIdentifier(keys.column)
+    guard let join = schema.joinTable(of: reference) else {
+      let scope = openLevel(
+        "\(quotedIdentifier(table.name)) \(alias)", alias: alias, entity: destination, inside: path.owner)
+      return (scope, "\(alias).\(key) = \(path.owner.alias).Z_PK")
+    }
+    let far = quotedIdentifier(join.source == reference ? join.destinationColumn : join.sourceColumn)
+    let link = newAlias()
+    let scope = openLevel(
+      "\(quotedIdentifier(join.name)) \(link) JOIN \(quotedIdentifier(table.name)) \(alias) "
+        + "ON \(alias).Z_PK = \(link).\(far)", alias: alias, entity: destination, inside: path.owner)
+    return (scope, "\(link).\(key) = \(path.owner.alias).Z_PK")
+  }
+
+  /// What the keys of a path begin at.
+  func scope(of base: Expression?, _ scope: Scope) throws(NoSQLForm) -> Scope {
+    switch base {
+    case nil, .evaluatedObject: return scope
+    case .variable(let name):
+      guard let bound = scope.variables[name] else {
+        throw NoSQLForm("'$\(name)' is an object that only the caller knows; its values are not")
+      }
+      return Scope(alias: bound.alias, entity: bound.entity, level: bound.level, variables: scope.variables)
+    default: throw NoSQLForm("a path cannot begin at '\(base?.description ?? "")'")
+    }
+  }
+
+  /// An aggregate over a to-many: a correlated subquery.
+  mutating func aggregate(
+    _ collectionOperator: CollectionOperator, over path: ToManyPath, operand: [String],
+    where condition: ((inout FetchCompiler, Scope) throws(NoSQLForm) -> String)? = nil
+  ) throws(NoSQLForm) -> SQLValue {
+    guard path.rest.isEmpty else {
+      throw NoSQLForm("an aggregate over more than one to-many relationship")
+    }
+    let (element, isElement) = try elements(of: path)
+    var conditions = [isElement]
+    if let condition { conditions.append(try condition(&self, element)) }
+    var value = SQLValue(sql: "*", type: .integer64)
+    if collectionOperator != .count {
+      guard case .value(let found) = try follow(operand[...], from: element), !found.isObject else {
+        throw NoSQLForm("'\(collectionOperator.rawValue)' needs one value of each object")
+      }
+      value = found
+    }
+    let function: String
+    switch collectionOperator {
+    case .count: function = "COUNT(*)"
+    // The sum of nothing is zero for key-value coding, and null in SQL.
+    case .sum: function = "IFNULL(SUM(\(value.sql)), 0)"
+    case .average: function = "AVG(\(value.sql))"
+    case .minimum: function = "MIN(\(value.sql))"
+    case .maximum: function = "MAX(\(value.sql))"
+    default: throw NoSQLForm("'\(collectionOperator.rawValue)' yields a collection")
+    }
+    let sql = "(SELECT \(function) FROM \(from(element)) WHERE \(conditions.joined(separator: " AND ")))"
+    return SQLValue(sql: sql, type: value.type)
+  }
+}

@@ -1,0 +1,139 @@
+import Expressions
+import ManagedModel
+
+/// Turns predicates into SQL over the tables of a store.
+///
+/// Each object that an expression speaks of is a row under an alias: the fetched one `t0`, others as paths lead to
+/// them. To-one relationships are joined where their object's row is read; to-many ones become subqueries.
+struct FetchCompiler {
+  /// The object that key paths begin at.
+  struct Scope {
+    var alias: String
+    var entity: String
+    /// The query whose rows the alias stands for, so that joins are added there.
+    var level: Int
+    /// Where the predicate is about one value of the object, as a validation rule is: `SELF` is that value.
+    var value: SQLValue?
+    /// Objects that subqueries bind to variables.
+    var variables: [String: Bound] = [:]
+
+    /// A variable's object, without the variables around it.
+    struct Bound {
+      var alias: String
+      var entity: String
+      var level: Int
+    }
+  }
+
+  /// One query, the fetch itself or a subquery: its tables.
+  private struct Level {
+    var from: String
+    var joins: [(alias: String, key: String, sql: String)] = []
+  }
+
+  let schema: StoreSchema
+  let hierarchy: EntityHierarchy
+  let root: Scope
+  private(set) var parameters: [String] = []
+  private var levels: [Level]
+  private var aliasCount = 1
+
+  init(_ entity: String, schema: StoreSchema, hierarchy: EntityHierarchy) throws(NoSQLForm) {
+    guard let table = schema.table(ofEntity: entity) else {
+      throw NoSQLForm("the store has no table for '\(entity)'")
+    }
+    self.schema = schema
+    self.hierarchy = hierarchy
+    root = Scope(alias: "t0", entity: entity, level: 0)
+    levels = [Level(from: "\(quotedIdentifier(table.name)) t0")]
+  }
+
+  mutating func compile(
+    _ request: FetchRequestDescription, predicate: Predicate?
+  ) throws(NoSQLForm) -> CompiledFetch {
+    var conditions: [String] = []
+    if let kind = kindCondition(request.entityName, includesSubentities: request.includesSubentities) {
+      conditions.append(kind)
+    }
+    if let predicate { conditions.append(try condition(predicate, root)) }
+    var order: [String] = []
+    for sort in request.sortDescriptors {
+      let keys = sort.keyPath.split(separator: ".").map(String.init)
+      guard case .value(let value) = try follow(keys[...], from: root) else {
+        throw NoSQLForm("'\(sort.keyPath)' is no value to sort by")
+      }
+      order.append("\(value.sql) \(sort.isAscending ? "ASC" : "DESC")")
+    }
+    let distinct = request.returnsDistinctResults ? "DISTINCT " : ""
+    var sql = "SELECT \(distinct)\(columns(request)) FROM \(from(root))"
+    if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
+    if !order.isEmpty { sql += " ORDER BY " + order.joined(separator: ", ") }
+    if request.fetchLimit > 0 { sql += " LIMIT \(request.fetchLimit)" }
+    return CompiledFetch(sql: sql, parameters: parameters)
+  }
+
+  /// The raw values of `NSFetchRequestResultType` are 0 objects, 1 identifiers, 2 dictionaries, 4 a count.
+  private func columns(_ request: FetchRequestDescription) -> String {
+    if request.resultType == 4 { return "COUNT(*)" }
+    let identity = ["Z_ENT", "Z_PK"]
+    if request.resultType == 1 || !request.includesPropertyValues {
+      return identity.map { "t0.\($0)" }.joined(separator: ", ")
+    }
+    let kinds =
+      hierarchy.lineage(of: request.entityName).map(\.name)
+      + hierarchy.descendantNames(includingSelf: request.entityName)
+    let own = (schema.table(ofEntity: request.entityName)?.columns ?? []).filter { column in
+      switch column.role {
+      case .attribute(let property), .toOne(let property): kinds.contains(property.entity)
+      case .optimisticLock: request.resultType == 0
+      default: false
+      }
+    }
+    return (identity + own.map { quotedIdentifier($0.name) }).map { "t0.\($0)" }.joined(separator: ", ")
+  }
+
+  /// That a row is of the entity, where its table holds others too.
+  private func kindCondition(_ entity: String, includesSubentities: Bool) -> String? {
+    let names = includesSubentities ? hierarchy.descendantNames(includingSelf: entity) : [entity]
+    let numbers = names.compactMap { schema.entity(named: $0)?.number }
+    let all = schema.entities.filter { $0.rootEntityName == hierarchy.rootName(of: entity) }
+    if numbers.count == all.count { return nil }
+    return numbers.count == 1
+      ? "t0.Z_ENT = \(numbers[0])" : "t0.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+  }
+
+  /// The tables of the scope's query.
+  func from(_ scope: Scope) -> String {
+    levels[scope.level].from + levels[scope.level].joins.map { " LEFT JOIN \($0.sql)" }.joined()
+  }
+
+  mutating func parameter(_ name: String) -> String {
+    if !parameters.contains(name) { parameters.append(name) }
+    return ":\(name)"
+  }
+
+  mutating func newAlias() -> String {
+    defer { aliasCount += 1 }
+    return "t\(aliasCount)"
+  }
+
+  /// The row that a reference leads to, beside the row of the scope; each reference is joined once.
+  mutating func joined(_ reference: String, to entity: String, from scope: Scope) throws(NoSQLForm) -> Scope {
+    guard let table = schema.table(ofEntity: entity) else {
+      throw NoSQLForm("the store has no table for '\(entity)'")
+    }
+    if let known = levels[scope.level].joins.first(where: { $0.key == reference }) {
+      return Scope(alias: known.alias, entity: entity, level: scope.level, variables: scope.variables)
+    }
+    let alias = newAlias()
+    levels[scope.level].joins.append(
+      (alias, reference, "\(quotedIdentifier(table.name)) \(alias) ON \(alias).Z_PK = \(reference)"))
+    return Scope(alias: alias, entity: entity, level: scope.level, variables: scope.variables)
+  }
+
+  /// Begins a subquery over the table.
+  mutating func openLevel(_ from: String, alias: String, entity: String, inside scope: Scope) -> Scope {
+    levels.append(Level(from: from))
+    return Scope(alias: alias, entity: entity, level: levels.count - 1, variables: scope.variables)
+  }
+}

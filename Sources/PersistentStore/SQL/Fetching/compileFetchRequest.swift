@@ -1,0 +1,88 @@
+package import Expressions
+package import ManagedModel
+
+/// A fetch request as the statement that carries it out.
+package struct CompiledFetch: Hashable, Sendable {
+  package var sql: String
+  /// Names of what the caller binds, as they stand in the statement after a colon, in order of appearance.
+  package var parameters: [String]
+}
+
+/// Compiles a fetch request over the store's own tables.
+///
+/// Meaning is that of a fetch, not of key-value coding: a comparison with a null is neither true nor false, so `!=`
+/// and `NOT` drop rows without a value; `ALL` of none is true. A variable of the predicate becomes a parameter of
+/// its name.
+///
+/// - Throws: ``DiagnosticsError``: MC0101–MC0104 where the predicate cannot be read, MC1601–MC1606 where it does not
+///   fit the model, MC1607 for what has no form in SQL.
+package func compileFetchRequest(
+  _ request: FetchRequestDescription, schema: StoreSchema, model: ManagedObjectModel
+) throws(DiagnosticsError) -> CompiledFetch {
+  let hierarchy = EntityHierarchy(model)
+  let predicate = try request.predicate.map { text throws(DiagnosticsError) in try parsePredicate(text) }
+  if let predicate {
+    let findings = checkPredicate(predicate, forEntity: request.entityName, in: hierarchy)
+    let flaws = findings.filter { $0.severity == .error }
+    if !flaws.isEmpty { throw DiagnosticsError(flaws) }
+  }
+  do throws(NoSQLForm) {
+    var compiler = try FetchCompiler(request.entityName, schema: schema, hierarchy: hierarchy)
+    return try compiler.compile(request, predicate: predicate)
+  } catch {
+    throw DiagnosticsError(.noSQLForm(request.name, error.reason))
+  }
+}
+
+/// Compiles a predicate to a condition on one table's rows, for statements that are no fetches.
+///
+/// - Returns: the tables to read from, the rows of `entity` under the alias `t0`, and the condition.
+/// - Throws: ``DiagnosticsError`` with MC1607 for what has no form in SQL.
+package func compilePredicate(
+  _ predicate: Predicate, ofEntity entity: String, schema: StoreSchema, model: ManagedObjectModel
+) throws(DiagnosticsError) -> (from: String, condition: String, parameters: [String]) {
+  do throws(NoSQLForm) {
+    var compiler = try FetchCompiler(entity, schema: schema, hierarchy: EntityHierarchy(model))
+    let condition = try compiler.condition(predicate, compiler.root)
+    return (compiler.from(compiler.root), condition, compiler.parameters)
+  } catch {
+    throw DiagnosticsError(.noSQLForm("predicate", error.reason))
+  }
+}
+
+/// Compiles a validation rule, in which `SELF` is the value of an attribute, to a condition on that value.
+///
+/// - Returns: nil where the rule cannot be read, has no form in SQL, or asks for more than the value.
+func compileValidation(
+  _ rule: String, value: SQLValue, ofEntity entity: String, schema: StoreSchema, hierarchy: EntityHierarchy
+) -> String? {
+  guard let predicate = try? parsePredicate(rule),
+    var compiler = try? FetchCompiler(entity, schema: schema, hierarchy: hierarchy)
+  else { return nil }
+  var scope = compiler.root
+  scope.value = value
+  guard let condition = try? compiler.condition(predicate, scope), compiler.parameters.isEmpty else {
+    return nil
+  }
+  return condition
+}
+
+/// Something that a SQL store cannot be asked.
+struct NoSQLForm: Error {
+  var reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
+extension Diagnostic.Code {
+  package static let noSQLForm = Self("MC1607")
+}
+
+extension Diagnostic {
+  fileprivate static func noSQLForm(_ name: String, _ reason: String) -> Self {
+    Self(
+      .noSQLForm, .error, "the fetch request '\(name)' has no form in SQL: \(reason)",
+      notes: ["a SQL store cannot carry it out; an array of objects in memory can be filtered by it"],
+      help: ["fetch by what is stored, and filter the rest in memory"])
+  }
+}

@@ -1,0 +1,105 @@
+import GRDB
+public import ManagedModel
+
+/// What the values of a table's attributes must be: there where they are required, of their type, within the bounds
+/// that the model sets.
+///
+/// Core Data checks the same before a save. A null passes every rule but that of being required.
+func addAttributeChecks(to scan: inout RowScan, of table: TableLayout, in store: VerifiedStore, db: Database)
+{
+  for column in table.columns {
+    guard case .attribute(let reference) = column.role, let leaf = store.leaves[reference] else { continue }
+    let subject = CheckedColumn(reference: reference, leaf: leaf, value: "t.\(quotedIdentifier(column.name))")
+    var checks = [typeCheck(subject)]
+    if isRequired(leaf, reference, in: store) { checks.append(requiredCheck(subject)) }
+    checks += ruleChecks(subject, in: store, db: db)
+    for var check in checks {
+      check.condition = store.among(reference.entity, check.condition)
+      scan.check(check)
+    }
+  }
+}
+
+/// An attribute's column in the scan of its table.
+struct CheckedColumn {
+  var reference: PropertyReference
+  var leaf: StoredLeaf
+  /// SQL.
+  var value: String
+
+  var attribute: AttributeDescription { leaf.attribute }
+
+  func check(
+    _ condition: String, _ arguments: [DatabaseValue] = [],
+    _ diagnostic: @escaping @Sendable (_ count: Int) -> Diagnostic
+  ) -> RowCheck {
+    RowCheck(condition: condition, arguments: arguments, value: value, diagnostic: diagnostic)
+  }
+}
+
+/// An element of a composite is required where its composite is: no genuine store shows more.
+private func isRequired(
+  _ leaf: StoredLeaf, _ reference: PropertyReference, in store: VerifiedStore
+) -> Bool {
+  guard !leaf.attribute.isOptional, !leaf.attribute.isDerived else { return false }
+  guard leaf.path.count > 1, let first = leaf.path.first else { return true }
+  return store.hierarchy.attribute(named: first, of: reference.entity)?.isOptional == false
+}
+
+private func requiredCheck(_ column: CheckedColumn) -> RowCheck {
+  let reference = column.reference
+  return column.check("\(column.value) IS NULL") { .requiredValueMissing(reference, $0) }
+}
+
+private func typeCheck(_ column: CheckedColumn) -> RowCheck {
+  let (reference, type, value) = (column.reference, column.attribute.type, column.value)
+  let misfit: String
+  switch type {
+  case .boolean: misfit = "typeof(\(value)) <> 'integer' OR \(value) NOT IN (0, 1)"
+  case .integer16: misfit = "typeof(\(value)) <> 'integer' OR \(value) NOT BETWEEN -32768 AND 32767"
+  case .integer32:
+    misfit = "typeof(\(value)) <> 'integer' OR \(value) NOT BETWEEN -2147483648 AND 2147483647"
+  case .integer64: misfit = "typeof(\(value)) <> 'integer'"
+  case .decimal, .double, .float, .date: misfit = "typeof(\(value)) NOT IN ('integer', 'real')"
+  case .string, .uri: misfit = "typeof(\(value)) <> 'text'"
+  case .uuid: misfit = "typeof(\(value)) <> 'blob' OR length(\(value)) <> 16"
+  case .binary, .transformable, .undefined, .objectID, .composite:
+    misfit =
+      column.attribute.allowsExternalBinaryDataStorage
+      ? "typeof(\(value)) <> 'blob' OR NOT (substr(\(value), 1, 1) = x'01' OR \(isExternalReference(value)))"
+      : "typeof(\(value)) <> 'blob'"
+  }
+  return column.check("\(value) IS NOT NULL AND (\(misfit))") { .valueOfOtherType(reference, type, $0) }
+}
+
+extension Diagnostic.Code {
+  public static let requiredValueMissing = Self("MC6103")
+  public static let valueOfOtherType = Self("MC6116")
+}
+
+extension Diagnostic {
+  fileprivate static func requiredValueMissing(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .requiredValueMissing, .error,
+      "\(objects(count, of: property.entity)) \(verb(count, "lacks", "lack")) the required '\(property.property)'",
+      subject: ModelSubject(property), help: [mend], cocoaCode: 1570)
+  }
+
+  fileprivate static func valueOfOtherType(
+    _ property: PropertyReference, _ type: AttributeType, _ count: Int
+  ) -> Self {
+    Self(
+      .valueOfOtherType, .error,
+      "'\(property.property)' of \(objects(count, of: property.entity)) holds no \(type.name)",
+      subject: ModelSubject(property),
+      notes: ["Core Data reads such a value as another one, or fails on it"], help: [mend])
+  }
+
+  private static var mend: String { "give them valid values with the app before they are next saved" }
+}
+
+extension ModelSubject {
+  init(_ reference: PropertyReference) {
+    self.init(entity: reference.entity, property: reference.property)
+  }
+}

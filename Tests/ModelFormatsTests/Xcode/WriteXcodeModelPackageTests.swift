@@ -1,0 +1,135 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+import TestSupport
+import Testing
+
+@Suite struct WriteXcodeModelPackageTests {
+  private func version(_ name: String, after predecessor: String? = nil, entity: String = "E") -> ModelVersion
+  {
+    ModelVersion(
+      name: name, model: ManagedObjectModel(entities: [EntityDescription(name: entity)]),
+      predecessorName: predecessor)
+  }
+
+  private func model(_ versions: ModelVersion..., current: String? = nil) -> VersionedModel {
+    VersionedModel(
+      name: "App", versions: versions, currentVersionName: current ?? versions.last?.name ?? "")
+  }
+
+  private func files(_ url: URL) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: url.path).filter {
+      !URL(filePath: $0).lastPathComponent.hasSuffix(".xcdatamodel")
+    }.sorted()
+  }
+
+  @Test func `a package has all versions and the current one`() throws {
+    try withTemporaryFolder { folder in
+      let url = folder.appending(path: "App.xcdatamodeld")
+      let whole = model(version("App"), version("App 2"), version("App 10"), current: "App 2")
+      let findings = try writeXcodeModelPackage(whole, to: url)
+      #expect(findings == [])
+      #expect(
+        try files(url) == [
+          ".xccurrentversion", "App 10.xcdatamodel/contents", "App 2.xcdatamodel/contents",
+          "App.xcdatamodel/contents",
+        ])
+      let (read, diagnostics) = readXcodeModelPackage(at: url)
+      #expect(diagnostics == [])
+      #expect(read?.versions.map(\.name) == ["App", "App 2", "App 10"])
+      #expect(read?.currentVersionName == "App 2")
+      // Nothing is left beside it.
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["App.xcdatamodeld"])
+    }
+  }
+
+  @Test func `a single version needs no current one, and may be an xcdatamodel`() throws {
+    try withTemporaryFolder { folder in
+      for name in ["App.xcdatamodeld", "App.xcdatamodel"] {
+        let url = folder.appending(path: name)
+        let findings = try writeXcodeModelPackage(model(version("App")), to: url)
+        #expect(findings == [])
+        #expect(readXcodeModelPackage(at: url).model?.versions.map(\.name) == ["App"])
+      }
+      #expect(try files(folder.appending(path: "App.xcdatamodeld")) == ["App.xcdatamodel/contents"])
+      #expect(try files(folder.appending(path: "App.xcdatamodel")) == ["contents"])
+    }
+  }
+
+  @Test func `versions that are gone go, unless others are kept`() throws {
+    try withTemporaryFolder { folder in
+      let url = folder.appending(path: "App.xcdatamodeld")
+      _ = try writeXcodeModelPackage(model(version("A"), version("B"), current: "A"), to: url)
+      _ = try writeXcodeModelPackage(model(version("C")), to: url, keepsOthers: true)
+      #expect(readXcodeModelPackage(at: url).model?.versions.map(\.name) == ["A", "B", "C"])
+      #expect(readXcodeModelPackage(at: url).model?.currentVersionName == "A")
+      _ = try writeXcodeModelPackage(model(version("C")), to: url)
+      #expect(try files(url) == [".xccurrentversion", "C.xcdatamodel/contents"])
+      #expect(readXcodeModelPackage(at: url).model?.currentVersionName == "C")
+    }
+  }
+
+  @Test func `over a file of Xcode's, its form and its diagram stay`() throws {
+    try withTemporaryFolder { folder in
+      let url = folder.appending(path: "App.xcdatamodel")
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      let text = """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <model userDefinedModelVersionIdentifier="" type="com.apple.IDECoreDataModeler.DataModel" \
+        documentVersion="1.0" lastSavedToolsVersion="8195" systemVersion="15A282b" \
+        minimumToolsVersion="Xcode 7.0">
+            <entity name="E" syncable="YES"/>
+            <elements>
+                <element name="E" positionX="-63" positionY="9" width="128" height="75"/>
+            </elements>
+        </model>
+        """
+      try Data(text.utf8).write(to: url.appending(path: "contents"))
+      for name in ["elements", "layout"] { try Data("bplist00".utf8).write(to: url.appending(path: name)) }
+      _ = try writeXcodeModelPackage(model(version("App")), to: url)
+      #expect(try files(url) == ["contents"])
+      #expect(try String(contentsOf: url.appending(path: "contents"), encoding: .utf8) == text)
+    }
+  }
+
+  @Test func `an order or a branch that names do not give is a warning`() throws {
+    try withTemporaryFolder { folder in
+      let url = folder.appending(path: "App.xcdatamodeld")
+      let unordered = try writeXcodeModelPackage(model(version("B"), version("A")), to: url)
+      #expect(unordered.map(\.code) == [.notInXcodeModel])
+      let branch = model(version("A"), version("B", after: "A"), version("C", after: "A"))
+      #expect(
+        try writeXcodeModelPackage(branch, to: url).map(\.message) == [
+          "that 'C' leaves from 'A' cannot be said in an '.xcdatamodeld'"
+        ])
+    }
+  }
+
+  @Test func `what is no place for a package is refused, and nothing is touched`() throws {
+    try withTemporaryFolder { folder in
+      let one = model(version("App"))
+      func code(_ name: String, _ model: VersionedModel) -> [String] {
+        do {
+          _ = try writeXcodeModelPackage(model, to: folder.appending(path: name))
+          return []
+        } catch {
+          return (error as? DiagnosticsError)?.diagnostics.map(\.code.description) ?? ["\(error)"]
+        }
+      }
+      #expect(code("App.yaml", one) == ["MC2205"])
+      #expect(code("App.xcdatamodel", model(version("A"), version("B"))) == ["MC2205"])
+      #expect(code("App.xcdatamodeld", model(version("A/B"))) == ["MC2107"])
+      #expect(code("App.xcdatamodeld", model(version("a"), version("A"))) == ["MC2107"])
+      #expect(code("App.xcdatamodeld", model(version("A", entity: "\u{1}"))) == ["MC0209"])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+      try Data().write(to: folder.appending(path: "F.xcdatamodeld"))
+      #expect(code("F.xcdatamodeld", one) == ["MC2205"])
+      #expect(code("F.xcdatamodeld/App.xcdatamodeld", one) == ["MC2206"])
+      let notes = folder.appending(path: "N.xcdatamodeld")
+      try FileManager.default.createDirectory(at: notes, withIntermediateDirectories: true)
+      try Data("mine".utf8).write(to: notes.appending(path: "notes.txt"))
+      #expect(code("N.xcdatamodeld", one) == ["MC2205"])
+      #expect(try files(notes) == ["notes.txt"])
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+
+/// A git repository in a temporary folder.
+struct Repository {
+  var folder: URL
+
+  /// What git said that failed.
+  struct Failure: Error { var arguments: [String], message: String }
+
+  static func with<Result>(_ body: (Repository) throws -> Result) throws -> Result {
+    try withTemporaryFolder { folder in
+      let repository = Repository(folder: folder)
+      try repository.git("init", "--quiet", "--initial-branch", "main")
+      return try body(repository)
+    }
+  }
+
+  /// Runs git without the user's own settings.
+  func git(_ arguments: String...) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["git"] + arguments
+    process.currentDirectoryURL = folder
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null", "GIT_AUTHOR_NAME": "A",
+      "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@example.org",
+    ]) { $1 }
+    let message = Pipe()
+    process.standardError = message
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    let text = message.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(arguments: arguments, message: String(decoding: text, as: UTF8.self))
+    }
+  }
+
+  func commit(_ subject: String) throws {
+    try git("add", "--all")
+    try git("commit", "--quiet", "--message", subject)
+  }
+
+  func write(_ text: String, to path: String) throws {
+    let file = folder.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  func modelc(_ arguments: String..., in path: String = ".") throws -> Modelc.Run {
+    try Modelc.run(arguments, in: folder.appending(path: path))
+  }
+}
