@@ -84,10 +84,9 @@ extension Diagnostic {
       shape.entityNames.isEmpty
         ? "the model has no entity that can have objects"
         : "the model's required relationships leave no entity that can have an object",
-      notes: [
-        "a required relationship leads to entities without objects, or to more objects than there can be"
-      ],
-      help: ["`modelc compile --check` names relationships that cannot be satisfied"])
+      notes: shape.entityNames.isEmpty
+        ? [] : ["they lead to entities without objects, or to more objects than there can be"],
+      help: ["`--rows 0` makes a store without objects"])
   }
 
   fileprivate static func fewerObjects(_ made: Int, wanted: Int) -> Diagnostic {
