@@ -12,9 +12,6 @@ func noModels(in project: Project) -> Diagnostic {
   if files.fileExists(atPath: join(project.folder, versionListFileName)) {
     return .withinModel(project, up: up(project.folder, 2))
   }
-  if files.fileExists(atPath: join(project.modelsFolder, versionListFileName)) {
-    return .modelAsModels(project.modelsFolder, up: up(project.modelsFolder, 1))
-  }
   guard isFolder(project.modelsFolder) else {
     return .noModelsFolder(
       project, elsewhere: projects(near: project.folder), xcode: xcodeModels(in: project.folder))
@@ -119,12 +116,6 @@ extension Diagnostic {
       .fileUnreadable, .error, "'\(project.folder)' is a model, not a project",
       notes: ["a project holds its models in Models, each a folder with a versions.yaml"],
       help: ["name the project: -C \(shellWord(up))"])
-  }
-
-  fileprivate static func modelAsModels(_ folder: String, up: String) -> Self {
-    Self(
-      .fileUnreadable, .error, "'\(folder)' is a model, not a folder of models",
-      help: ["name the folder around it: --models \(shellWord(up))"])
   }
 
   fileprivate static func noModelsFolder(_ project: Project, elsewhere: [String], xcode: [String]) -> Self {

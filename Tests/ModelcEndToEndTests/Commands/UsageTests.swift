@@ -121,10 +121,6 @@ struct FirstStepTests {
         "'Models/M/V1.yaml' cannot be read: no such file", "there is 'v1.yaml', which is not listed"
       ),
       (["Models/M/versions.yaml": list], ["compile", "N"], "no model 'N' in 'Models'", "models there: M"),
-      (
-        ["Models/M/versions.yaml": list], ["compile", "--models", "Models/M"],
-        "'Models/M' is a model, not a folder of models", "--models Models"
-      ),
       ([:], ["diff", "V1"], "'V1' is no version at hand, and no model or store", "there is no model here"),
     ] as [([String: String], [String], String, String)])
   func `what is missing is named with what to do`(

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import ModelFormats
+
+/// Standard output, or a new file that is complete or not there.
+final class TextSink {
+  private let path: String?
+  private let handle: FileHandle
+  private var buffer = Data()
+
+  /// - Parameter path: nil for standard output. An existing file is refused.
+  init(_ path: String?) throws {
+    self.path = path
+    guard let path else {
+      handle = .standardOutput
+      // A reader that ends early (`| head`) must not end us before the store is closed.
+      _ = signal(SIGPIPE, SIG_IGN)
+      return
+    }
+    guard !FileManager.default.fileExists(atPath: path) else { throw UsageError(.taken(path)) }
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let handle = FileHandle(forWritingAtPath: path)
+    else { throw UsageError(.notWritable(path)) }
+    self.handle = handle
+  }
+
+  func write(_ text: String) throws {
+    buffer.append(contentsOf: text.utf8)
+    if buffer.count > 1 << 16 { try flush() }
+  }
+
+  func finish() throws {
+    try flush()
+    if path != nil { try handle.close() }
+  }
+
+  func discard() {
+    guard let path else { return }
+    try? handle.close()
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  private func flush() throws {
+    do {
+      try handle.write(contentsOf: buffer)
+    } catch  where path == nil && errno == EPIPE {
+      // Whoever read has seen enough.
+      throw ExitCode.success
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func taken(_ path: String) -> Self {
+    Self(.fileUnreadable, .error, "'\(path)' exists already", help: ["name a file that does not exist yet"])
+  }
+
+  fileprivate static func notWritable(_ path: String) -> Self {
+    Self(.fileUnreadable, .error, "'\(path)' cannot be written", help: ["make its folder first"])
+  }
+}
