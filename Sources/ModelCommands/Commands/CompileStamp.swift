@@ -39,6 +39,18 @@ struct CompileStamp {
     let folder = file.deletingLastPathComponent()
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try? Data((state + "\n" + text).utf8).write(to: file, options: .atomic)
+    Self.forgetOld(in: folder)
+  }
+
+  /// Projects come and go: of many stamps those go that nobody has renewed for a month.
+  private static func forgetOld(in folder: URL) {
+    let key = URLResourceKey.contentModificationDateKey
+    let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [key])
+    guard let files, files.count > 100 else { return }
+    for file in files {
+      let date = try? file.resourceValues(forKeys: [key]).contentModificationDate
+      if let date, date.timeIntervalSinceNow < -30 * 86_400 { try? FileManager.default.removeItem(at: file) }
+    }
   }
 
   /// Over the content of every source and of every file of the bundles; nil where one cannot be read.

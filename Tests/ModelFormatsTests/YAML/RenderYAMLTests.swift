@@ -5,7 +5,7 @@ import Testing
 @testable import ModelFormats
 
 @Suite struct RenderYAMLTests {
-  @Test(arguments: [
+  private static let texts: [(String, String)] = [
     ("name", "name"), ("two words", "two words"), ("NO", #""NO""#), ("on", #""on""#), ("~", #""~""#),
     ("null", #""null""#), ("True", #""True""#), ("", #""""#), ("1.10", #""1.10""#), ("0777", #""0777""#),
     ("3", #""3""#), ("-5", #""-5""#), ("1e9", #""1e9""#), ("0x1F", #""0x1F""#), ("12:30", #""12:30""#),
@@ -19,7 +19,9 @@ import Testing
     ("a\tb", #""a\tb""#), ("\u{0}", #""\x00""#), ("a\u{2028}b", #""a\u2028b""#), ("a\u{85}b", #""a\x85b""#),
     ("\u{FEFF}", #""\uFEFF""#), ("\u{A0}", #""\xA0""#), ("größe", "größe"), ("日本", "日本"), ("🏔", "🏔"),
     ("---", #""---""#), ("...", #""...""#), ("a,b", "a,b"), ("<<", #""<<""#), ("?", #""?""#), ("=", #""=""#),
-  ])
+  ]
+
+  @Test(arguments: texts)
   func `text is quoted where it has to be, and only there`(text: String, expected: String) throws {
     #expect(renderScalar(text, .text, inFlow: false) == expected)
   }

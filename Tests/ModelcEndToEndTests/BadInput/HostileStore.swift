@@ -147,10 +147,14 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
 
   /// Raw DEFLATE of zeros: a fixed block of one literal and ever the same copy of 258 bytes, in 13 bits each.
   private static func inflatingBlock(megabytes: Int) -> Data {
-    var bits = [1, 1, 0] + [0, 0, 1, 1, 0, 0, 0, 0]
-    for _ in 0..<16 { bits += [1, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0] }
-    let bytes = stride(from: 0, to: bits.count - 7, by: 8).map { start in
-      (0..<8).reduce(UInt8(0)) { $0 | UInt8(bits[start + $1]) << UInt8($1) }
+    var bits: [UInt8] = [1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0]
+    let copy: [UInt8] = [1, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0]
+    for _ in 0..<16 { bits += copy }
+    var bytes: [UInt8] = []
+    for start in stride(from: 0, to: bits.count - 7, by: 8) {
+      var byte: UInt8 = 0
+      for place in 0..<8 { byte |= bits[start + place] << UInt8(place) }
+      bytes.append(byte)
     }
     // Eight copies are thirteen bytes.
     var block = Data(bytes[..<2])

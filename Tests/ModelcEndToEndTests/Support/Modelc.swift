@@ -49,7 +49,12 @@ struct Modelc {
         process.arguments =
           (user.map { ["setpriv", "--reuid=\($0)", "--clear-groups", executable.path] } ?? []) + arguments
         process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        // Tests leave nothing in the user's own cache.
+        let cache = [
+          "XDG_CACHE_HOME": FileManager.default.temporaryDirectory.appending(path: "modelc-cache").path
+        ]
+        process.environment = ProcessInfo.processInfo.environment.merging(cache) { $1 }
+          .merging(environment) { $1 }
           .filter { !$0.value.isEmpty }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: stdout)
