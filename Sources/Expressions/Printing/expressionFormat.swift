@@ -43,7 +43,8 @@ extension Expression: CustomStringConvertible {
     case .function(let call): call.format
     case .arithmetic(let sign, let left, let right): infix(sign.rawValue, left, right)
     case .set(let sign, let left, let right): infix(sign.rawValue, left, right)
-    case .negation(let operand): "-" + operand.format(in: .receiver)
+    case .negation(let operand):
+      "-" + (operand.isNegation ? operand.bareFormat : operand.format(in: .receiver))
     case .assignment(let variable, let value): "$\(variable) := \(value)"
     case .conditional(let condition, let value, let otherwise):
       "TERNARY(\(condition), \(value), \(otherwise))"
@@ -54,6 +55,11 @@ extension Expression: CustomStringConvertible {
       "FETCH(\(request), \(context), \(countOnly ? "YES" : "NO"))"
     case .aggregate(let elements): "{\(elements.map(\.description).joined(separator: ", "))}"
     }
+  }
+
+  /// A row of minus signs needs no parentheses, which would make a tree of few levels a text of many.
+  private var isNegation: Bool {
+    if case .negation = self { true } else { false }
   }
 
   private func infix(_ sign: String, _ left: Expression, _ right: Expression) -> String {

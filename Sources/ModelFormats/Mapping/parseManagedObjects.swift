@@ -40,6 +40,10 @@ func parseManagedObjects(_ contents: Data, file: String) throws(DiagnosticsError
   guard let plain = withoutDocumentType(text) else {
     throw DiagnosticsError(.refused(place, "the file declares a document type that Core Data never writes"))
   }
+  if hasProcessingInstruction(contents) {
+    throw DiagnosticsError(
+      .refused(place, "the file holds a processing instruction, which Core Data never writes"))
+  }
   let collector = ManagedObjectCollector(file: file)
   let parser = XMLParser(data: Data(plain.utf8))
   parser.delegate = collector

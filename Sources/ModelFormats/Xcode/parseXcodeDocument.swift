@@ -66,7 +66,8 @@ private func refusalBeforeParsing(_ contents: Data, file: String) -> Diagnostic?
     return .notUTF8(place)
   }
   if prolog.byteCount > XcodeLimits.prolog { return .longProlog(place) }
-  return prolog.declaresDocumentType ? .documentType(place) : nil
+  if prolog.declaresDocumentType { return .documentType(place) }
+  return hasProcessingInstruction(contents) ? .processingInstruction(place) : nil
 }
 
 /// What stands before the root element.
@@ -183,6 +184,12 @@ extension Diagnostic {
     return Diagnostic(
       .malformedXML, .error, "the XML cannot be parsed: \(reasons[code] ?? "parser error \(code)")",
       place: place, notes: ["conflict markers of a merge are a frequent cause"], help: checkout)
+  }
+
+  fileprivate static func processingInstruction(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .refusedDocument, .error, "the file holds a processing instruction ('<?…?>')", place: place,
+      notes: ["Xcode writes none into a model"], help: checkout)
   }
 
   fileprivate static func emptyFile(_ place: SourceRange) -> Diagnostic {

@@ -30,6 +30,11 @@ struct PrintingTests {
     #expect(Predicate.or([.constant(true)]).predicateFormat == "TRUEPREDICATE")
   }
 
+  @Test func `a long row of minus signs reads back`() throws {
+    let expression = try parseExpression(String(repeating: "-", count: 100) + "b")
+    #expect(try parseExpression(expression.description) == expression)
+  }
+
   @Test func `a string is printed in one line of plain characters`() {
     let text = Expression.constant(.string("a\"\\\n\t\u{1}\u{85}é")).description
     #expect(text == #""a\"\\\n\t\u0001\u0085é""#)

@@ -75,6 +75,7 @@ import Testing
     #expect(try codes(document(model + entity("no base64 !"))) == ["MC0205"])
     #expect(try codes(document(model + entity("AAAA"))) == ["MC0205"])
     #expect(try codes(document(model + entity(cyclicExpression))) == ["MC0205"])
+    #expect(try codes(document("<?a?>")) == ["MC0204"])
     let bomb = "<!DOCTYPE database [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;\">]>"
     #expect(try codes(document("&b;", prolog: bomb)) == ["MC0204"])
     #expect(try codes(document("", prolog: "<!DOCTYPE database SYSTEM \"x\" []>")) == ["MC0204"])

@@ -162,6 +162,8 @@ import Testing
     ("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><model/>", "MC0201"),
     ("version https://git-lfs.github.com/spec/v1\noid sha256:12\n", "MC0202"),
     ("bplist00\u{1}\u{2}", "MC0203"), ("<plist/>", "MC0205"),
+    ("<?xml version=\"1.0\"?><?a?><model/>", "MC0204"), ("<model><?a b?></model>", "MC0204"),
+    ("<?xml-a?><model/>", "MC0204"),
     ("<!DOCTYPE model SYSTEM \"file:///etc/passwd\"><model/>", "MC0204"),
     (
       "<?xml version=\"1.0\"?><!-- c --><!DOCTYPE m [<!ENTITY a \"x\"><!ENTITY b \"&a;&a;\">]><model name=\"&b;\"/>",

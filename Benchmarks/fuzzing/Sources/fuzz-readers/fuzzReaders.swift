@@ -33,14 +33,12 @@ private func readYAML(_ data: Data) {
 
 private func readXML(_ data: Data) {
   guard let model = readXcodeModel(contents: data, file: "contents").model else { return }
-  _ = checkModel(model)
-  check(model)
+  if !checkModel(model).contains(where: { $0.severity == .error }) { check(model) }
 }
 
 private func readArchive(_ data: Data) {
   guard let model = try? unarchiveModel(data, file: "V1.mom") else { return }
-  _ = checkModel(model)
-  check(model)
+  if !checkModel(model).contains(where: { $0.severity == .error }) { check(model) }
 }
 
 private func check(_ model: ManagedObjectModel) {
