@@ -68,6 +68,7 @@ private func changes(_ mapping: EntityMapping, _ all: [ModelChange]) -> [String]
 private func describe(_ value: PropertyMappingValue) -> String {
   switch value {
   case .source(let name): "← \(name)"
+  case .expression(let expression): "= \(expression)"
   case .constant(nil): "begins empty"
   case .constant(let constant?): "begins as \(constant.text)"
   case .converted(let inner, let from, let to): "\(describe(inner)), \(from.name) becomes \(to.name)"

@@ -102,7 +102,7 @@ private func substituteRelationship(
 private func substitute(_ value: PropertyMappingValue, from early: EntityMapping) -> PropertyMappingValue {
   switch value {
   case .source(let name): early.propertyMapping(named: name)?.value ?? .constant(nil)
-  case .constant: value
+  case .constant, .expression: value
   case .converted(let inner, let from, let to): .converted(substitute(inner, from: early), from: from, to: to)
   case .defaulted(let inner, let fallback): .defaulted(substitute(inner, from: early), fallback)
   }

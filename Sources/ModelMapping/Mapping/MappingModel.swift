@@ -1,3 +1,4 @@
+public import Expressions
 public import ManagedModel
 
 /// How the objects of one model version become objects of another (`NSMappingModel`).
@@ -37,11 +38,21 @@ public struct EntityMapping: Hashable, Sendable {
   public var attributeMappings: [PropertyMapping]
   /// One for each persistent relationship of the destination, inherited ones included.
   public var relationshipMappings: [PropertyMapping]
+  /// Which of the source's objects it takes; nil for all. The others are dropped, unless another mapping takes them.
+  public var filter: Predicate?
+  /// The class of its entity migration policy, as it is written (`entityMigrationPolicyClassName`).
+  public var policyName: String?
+  /// What becomes of references to objects that it drops.
+  public var onDrop: DropRule
+  /// Texts for the policy.
+  public var userInfo: [String: String]
 
   public init(
     name: String, mappingType: MappingType, sourceEntityName: String?, destinationEntityName: String?,
     sourceEntityVersionHash: VersionHash? = nil, destinationEntityVersionHash: VersionHash? = nil,
-    attributeMappings: [PropertyMapping] = [], relationshipMappings: [PropertyMapping] = []
+    attributeMappings: [PropertyMapping] = [], relationshipMappings: [PropertyMapping] = [],
+    filter: Predicate? = nil, policyName: String? = nil, onDrop: DropRule = .nullify,
+    userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.mappingType = mappingType
@@ -51,6 +62,10 @@ public struct EntityMapping: Hashable, Sendable {
     self.destinationEntityVersionHash = destinationEntityVersionHash
     self.attributeMappings = attributeMappings
     self.relationshipMappings = relationshipMappings
+    self.filter = filter
+    self.policyName = policyName
+    self.onDrop = onDrop
+    self.userInfo = userInfo
   }
 
   /// The mapping of the destination's property, attribute or relationship.
@@ -105,16 +120,19 @@ public struct PropertyMapping: Hashable, Sendable {
   /// For a relationship, the entities of the source whose objects it may lead to. References to others are
   /// forgotten: their entity is gone, or was no destination of the relationship in some version on the way.
   public var reach: Set<String>
+  /// Texts for the policy.
+  public var userInfo: [String: String]
 
   public init(
     name: String, value: PropertyMappingValue, referrers: [SourceRelationship] = [], keepsOrder: Bool = false,
-    reach: Set<String> = []
+    reach: Set<String> = [], userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.value = value
     self.referrers = referrers
     self.keepsOrder = keepsOrder
     self.reach = reach
+    self.userInfo = userInfo
   }
 
   /// Whether anything of the source comes here.
@@ -132,7 +150,7 @@ public struct SourceRelationship: Hashable, Sendable {
   }
 }
 
-/// The value of one property: a value expression in the few forms that inference needs.
+/// The value of one property: a value expression, or one of the few forms that inference needs.
 public indirect enum PropertyMappingValue: Hashable, Sendable {
   /// The source object's property of that name: `$source.<name>`.
   case source(String)
@@ -142,12 +160,15 @@ public indirect enum PropertyMappingValue: Hashable, Sendable {
   case converted(PropertyMappingValue, from: AttributeType, to: AttributeType)
   /// The value, or what stands beside it where the value is null.
   case defaulted(PropertyMappingValue, AttributeValue)
+  /// What a custom mapping computes, over `$source`, `$destination`, `$manager` and the policy. Inference never gives
+  /// one, and a step that holds one runs by the three passes, not as statements on the store's own tables.
+  case expression(Expression)
 
   /// The source property that it reads, where it reads one.
   public var sourceName: String? {
     switch self {
     case .source(let name): name
-    case .constant: nil
+    case .constant, .expression: nil
     case .converted(let value, _, _), .defaulted(let value, _): value.sourceName
     }
   }

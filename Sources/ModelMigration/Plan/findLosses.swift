@@ -111,7 +111,7 @@ struct LossCounter {
 
   private func narrowed(_ mapping: PropertyMappingValue, _ value: SQLExpression) -> SQLExpression {
     switch mapping {
-    case .source, .constant: value
+    case .source, .constant, .expression: value
     case .defaulted(let inner, _): narrowed(inner, value)
     case .converted(let inner, let from, let to): .converted(narrowed(inner, value), from: from, to: to)
     }

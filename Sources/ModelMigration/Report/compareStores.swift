@@ -183,7 +183,7 @@ private func lostProperties(
 /// Whether the value came over as the mapping says: the same, or its default for null, or the nearest number.
 private func isCarried(_ old: StoredCell, _ new: StoredCell, _ property: ComparedProperty) -> Bool {
   switch property.value {
-  case .constant: return true
+  case .constant, .expression: return true
   case .defaulted: if old == .null { return new != .null }
   case .source, .converted: break
   }

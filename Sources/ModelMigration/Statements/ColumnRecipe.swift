@@ -102,6 +102,7 @@ private struct MappedRow {
       guard var reference = transition.sourceReference(name, seenFrom: sourceEntity) else { return .null }
       reference.property += element
       return table.column(for: .attribute(reference)).map { .column($0.name) } ?? .null
+    case .expression: return .null
     case .constant(let constant): return .literal(SQLLiteral(constant, usesExternalStorage: external))
     case .converted(let inner, let from, let to):
       let stored = expression(inner, element: element, for: attribute)
