@@ -96,7 +96,7 @@ struct Adopt: ParsableCommand {
   /// - Returns: the model's folder.
   private func write(_ model: VersionedModel) throws -> String {
     let folder = join(project.project.modelsFolder, project.model ?? model.name)
-    var files = [("versions.yaml", writeVersions(model))]
+    var files = [(versionListFileName, writeVersions(model))]
     for version in model.versions { files.append(("\(version.name).yaml", writeModel(version.model))) }
     try write(files, to: folder)
     return folder

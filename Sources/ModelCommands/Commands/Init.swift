@@ -63,7 +63,7 @@ struct Init: ParsableCommand {
 
   private func nextSteps(_ project: Project, _ starters: [ProjectFile]) -> String {
     let place = project.folder == "." ? "" : " -C \(shellWord(project.folder))"
-    let version = starters.last { !$0.path.hasSuffix("versions.yaml") }?.path ?? project.modelsFolder
+    let version = starters.last { !$0.path.hasSuffix(versionListFileName) }?.path ?? project.modelsFolder
     return """
       next:
         modelc compile\(place)

@@ -9,7 +9,7 @@ func starterFiles(in folder: String, isSample: Bool) -> [ProjectFile] {
     }
   }
   return [
-    ProjectFile(path: join(folder, "versions.yaml"), text: starterList),
+    ProjectFile(path: join(folder, versionListFileName), text: starterList),
     ProjectFile(path: join(folder, "V1.yaml"), text: starterVersion),
   ]
 }

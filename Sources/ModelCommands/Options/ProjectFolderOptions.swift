@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which project a command is about that looks at all its models; its `--model` means something else.
+/// Which project a command is about; all its models, where its `--model` means something else.
 struct ProjectFolderOptions: ParsableArguments {
   @Option(
     name: [.customShort("C")],
@@ -10,8 +10,9 @@ struct ProjectFolderOptions: ParsableArguments {
   var folder: String = "."
 
   @Option(
-    help: ArgumentHelp("The folder that holds the models, instead of the project's Models.", valueName: "dir")
-  )
+    help: ArgumentHelp(
+      "The folder that holds the models, instead of the project's Models; or an .xcdatamodeld or .momd itself.",
+      valueName: "dir"))
   var models: String?
 
   var project: Project { Project(folder: folder, modelsFolder: models) }

@@ -5,30 +5,20 @@ import ModelFormats
 
 /// Which project, and which of its models, a command is about.
 struct ProjectOptions: ParsableArguments {
-  @Option(
-    name: [.customShort("C")],
-    help: ArgumentHelp(
-      "The project's folder, with its Models and Migrations; other paths stay relative to where you are.",
-      valueName: "dir"))
-  var folder: String = "."
-
-  @Option(
-    help: ArgumentHelp(
-      "The folder that holds the models, instead of the project's Models; or an .xcdatamodeld or .momd itself.",
-      valueName: "dir"))
-  var models: String?
+  @OptionGroup var place: ProjectFolderOptions
 
   @Option(
     help: ArgumentHelp("The model, where there are several: its name, or the path of one.", valueName: "name")
   )
   var model: String?
 
+  var folder: String { place.folder }
+  var models: String? { place.models }
   var project: Project { Project(folder: folder, modelsFolder: models, modelName: model) }
 
   /// As they would be written again, with a space before each.
   var arguments: String {
-    (folder == "." ? "" : " -C \(shellWord(folder))") + (models.map { " --models \(shellWord($0))" } ?? "")
-      + (model.map { " --model \(shellWord($0))" } ?? "")
+    place.arguments + (model.map { " --model \(shellWord($0))" } ?? "")
   }
 }
 

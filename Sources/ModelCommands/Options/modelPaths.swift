@@ -10,7 +10,7 @@ func isModelPath(_ argument: String) -> Bool {
 }
 
 func isModelFolder(_ path: String) -> Bool {
-  FileManager.default.fileExists(atPath: join(path, "versions.yaml"))
+  FileManager.default.fileExists(atPath: join(path, versionListFileName))
 }
 
 extension Project {

@@ -1,3 +1,5 @@
+import ModelFormats
+
 /// A JSON document whose members keep their order, so that equal results are equal bytes.
 package enum JSONValue: Hashable, Sendable {
   case null
@@ -72,12 +74,12 @@ private struct JSONWriter {
     case .boolean(let value): text += value ? "true" : "false"
     case .integer(let value): text += String(value)
     case .number(let value): text += value.isFinite ? "\(value)" : "null"
-    case .string(let value): writeString(value)
+    case .string(let value): text += quotedJSON(value)
     case .array(let elements):
       writeList(elements, "[", "]", level) { writer, element in writer.write(element, level: level + 1) }
     case .object(let members):
       writeList(members, "{", "}", level) { writer, member in
-        writer.writeString(member.key)
+        writer.text += quotedJSON(member.key)
         writer.text += writer.isPretty ? ": " : ":"
         writer.write(member.value, level: level + 1)
       }
@@ -100,22 +102,5 @@ private struct JSONWriter {
 
   private mutating func breakLine(_ level: Int) {
     if isPretty { text += "\n" + String(repeating: "  ", count: level) }
-  }
-
-  private mutating func writeString(_ string: String) {
-    text += "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case _ where scalar.value < 0x20:
-        text += "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
   }
 }

@@ -21,13 +21,15 @@ func renderJSON(_ value: YAMLValue, indentation: Int = 0) -> String {
   }
 }
 
-private func quotedJSON(_ text: String) -> String {
+/// Text as a JSON string, in quotation marks.
+package func quotedJSON(_ text: String) -> String {
   var quoted = "\""
   for scalar in text.unicodeScalars {
     switch scalar {
     case "\"": quoted += "\\\""
     case "\\": quoted += "\\\\"
     case "\n": quoted += "\\n"
+    case "\r": quoted += "\\r"
     case "\t": quoted += "\\t"
     case _ where scalar.value < 0x20:
       quoted += "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
