@@ -9,30 +9,19 @@ public struct EvaluationContext {
   /// Carries out `FETCH(request, context, countOnly)`: the objects, or their number.
   public var fetch:
     ((_ request: ExpressionValue, _ context: ExpressionValue, _ countOnly: Bool) throws -> ExpressionValue)?
-  /// The tables of `lookup(table, key)` by name; keys as `CAST(key, "NSString")` writes them.
-  public var tables: [String: [String: ExpressionValue]]
   /// Where `random()` and `uuid()` get their bits.
   public var randomBits: () -> UInt64
   /// Compiled patterns and formatters, which all copies of the context share.
-  let caches: EvaluationCaches
+  package let caches: EvaluationCaches
 
   public init(
     variables: [String: ExpressionValue] = [:],
-    now: Double = Date.now.timeIntervalSinceReferenceDate,
-    tables: [String: [String: ExpressionValue]] = [:]
-  ) {
-    self.init(variables: variables, now: now, tables: tables, caches: EvaluationCaches())
-  }
-
-  init(
-    variables: [String: ExpressionValue], now: Double, tables: [String: [String: ExpressionValue]],
-    caches: EvaluationCaches
+    now: Double = Date.now.timeIntervalSinceReferenceDate
   ) {
     self.variables = variables
     self.now = now
-    self.tables = tables
-    self.caches = caches
     randomBits = { UInt64.random(in: .min ... .max) }
+    caches = EvaluationCaches()
   }
 
   /// The same context with one variable more, or another value of it.
@@ -47,6 +36,4 @@ public struct EvaluationContext {
 package final class EvaluationCaches: Sendable {
   package let patterns = PatternCache()
   let dates = DateFormatterCache()
-
-  package init() {}
 }

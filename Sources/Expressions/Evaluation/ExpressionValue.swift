@@ -109,4 +109,10 @@ extension DecimalText {
     let digits = description.split { $0 == "e" || $0 == "E" }.first?.count { $0.isNumber } ?? 0
     return digits <= 38 && value.exponent > -128 && abs(value.exponent) < 120 ? value : nil
   }
+
+  /// Whether the shortest digits of the nearest double are this number again.
+  package var isExactAsDouble: Bool {
+    guard let exactValue else { return false }
+    return doubleValue.shortestDecimal == exactValue
+  }
 }

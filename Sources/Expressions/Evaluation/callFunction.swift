@@ -24,6 +24,17 @@ package func callFunction(
   return try other(selector, arguments, context)
 }
 
+/// Calls a function by its selector, or an operator by its sign; one argument with a minus is negated.
+package func callOperation(
+  _ name: String, _ arguments: [ExpressionValue], in context: EvaluationContext
+) throws -> ExpressionValue {
+  if arguments.count == 1, name == "-" { return try negated(arguments[0]) }
+  if arguments.count == 2, let sign = Expression.ArithmeticOperator(rawValue: name) {
+    return try calculate(sign.rawValue, arguments[0], arguments[1])
+  }
+  return try callFunction(name, arguments, in: context)
+}
+
 /// One collection, or the values themselves.
 private func statistics(_ selector: String, _ arguments: [ExpressionValue]) throws -> ExpressionValue? {
   var values: [ExpressionValue] { arguments.flattened }
@@ -87,7 +98,7 @@ private func other(
   case "random": return .integer(Int64(context.randomBits() >> 33))
   case "random:", "randomn:": return try random(below: arguments[0], selector, context.randomBits)
   case "uuid": return .uuid(randomUUID(context.randomBits))
-  case "lookup": return try lookUp(arguments[0], arguments[1], context.tables)
+  case "lookup": throw EvaluationError("'lookup' is for mapping files, which hold its tables")
   case "distanceToLocation:fromLocation:":
     throw EvaluationError("'\(selector)' is for CloudKit: no attribute holds a location")
   default: throw EvaluationError("'\(selector)' cannot be called here")
@@ -115,18 +126,4 @@ private func randomUUID(_ bits: () -> UInt64) -> UUID {
       bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9],
       bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
     ))
-}
-
-/// The entry of a table; nil where it has none.
-private func lookUp(
-  _ table: ExpressionValue, _ key: ExpressionValue, _ tables: [String: [String: ExpressionValue]]
-) throws -> ExpressionValue {
-  guard case .string(let name) = table, let entries = tables[name] else {
-    let known = tables.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
-    throw EvaluationError(
-      "'lookup' takes the name of a table", help: known.isEmpty ? [] : ["known are \(known)"])
-  }
-  if key.isNull { return .null }
-  guard let text = spelled(key) else { throw EvaluationError.wrongType("lookup", takes: "a value", key) }
-  return entries[text] ?? .null
 }
