@@ -8,6 +8,10 @@ struct SQLValue {
   var type: AttributeType?
   /// Whether it is the key of an object.
   var isObject = false
+  /// The entity of the object, or of those that it may be.
+  var entity: String?
+  /// Whether the value may lie outside the store's file.
+  var usesExternalStorage = false
 }
 
 /// Where a key path leads.
@@ -43,11 +47,12 @@ extension FetchCompiler {
       }
       let reference = try column(of: key, .toOne, in: scope)
       if rest.isEmpty || rest == ["self"] || rest == ["objectID"] {
-        return .value(SQLValue(sql: reference, isObject: true))
+        return .value(
+          SQLValue(sql: reference, isObject: true, entity: relationship.destinationEntityName))
       }
       scope = try joined(reference, to: relationship.destinationEntityName, from: scope)
     }
-    return .value(SQLValue(sql: "\(scope.alias).Z_PK", isObject: true))
+    return .value(SQLValue(sql: "\(scope.alias).Z_PK", isObject: true, entity: scope.entity))
   }
 
   /// What key-value coding reaches of a plain value: itself, and a text's length.
@@ -70,7 +75,9 @@ extension FetchCompiler {
       if !rest.isEmpty {
         throw NoSQLForm("'\(key)' is a value and has no key '\(rest.joined(separator: "."))'")
       }
-      return SQLValue(sql: try column(of: key, .attribute, in: scope), type: attribute.type)
+      return SQLValue(
+        sql: try column(of: key, .attribute, in: scope), type: attribute.type,
+        usesExternalStorage: attribute.allowsExternalBinaryDataStorage)
     }
     let path = ([key] + rest).joined(separator: ".")
     let leaf = storedLeaves(of: [attribute], composites: hierarchy.model.composites).first {
@@ -111,13 +118,13 @@ extension FetchCompiler {
     let key = quotedIdentifier(keys.column)
     guard let join = schema.joinTable(of: reference) else {
       let scope = openLevel(
-        "\(quotedIdentifier(table.name)) \(alias)", alias: alias, entity: destination, inside: path.owner)
+        "\(qualified(table.name)) \(alias)", alias: alias, entity: destination, inside: path.owner)
       return (scope, "\(alias).\(key) = \(path.owner.alias).Z_PK")
     }
     let far = quotedIdentifier(join.source == reference ? join.destinationColumn : join.sourceColumn)
     let link = newAlias()
     let scope = openLevel(
-      "\(quotedIdentifier(join.name)) \(link) JOIN \(quotedIdentifier(table.name)) \(alias) "
+      "\(qualified(join.name)) \(link) JOIN \(qualified(table.name)) \(alias) "
         + "ON \(alias).Z_PK = \(link).\(far)", alias: alias, entity: destination, inside: path.owner)
     return (scope, "\(link).\(key) = \(path.owner.alias).Z_PK")
   }

@@ -30,7 +30,7 @@ extension FetchCompiler {
 }
 
 /// `name >= 'ab' AND name < 'ac'`; nil where there is no text that follows all with the prefix.
-private func prefixRange(_ value: String, _ prefix: String) -> String? {
+func prefixRange(_ value: String, _ prefix: String) -> String? {
   if prefix.isEmpty { return "\(value) IS NOT NULL" }
   guard !prefix.utf8.contains(0), let next = successor(of: prefix) else { return nil }
   return "(\(value) >= \(SQLLiteral.text(prefix).sql) AND \(value) < \(SQLLiteral.text(next).sql))"

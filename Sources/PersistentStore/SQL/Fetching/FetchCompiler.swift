@@ -37,16 +37,31 @@ struct FetchCompiler {
   private(set) var parameters: [String] = []
   private var levels: [Level]
   private var aliasCount = 1
+  /// The name that the store's database has on the connection, with a period; empty for the main one.
+  private let qualifier: String
 
-  init(_ entity: String, schema: StoreSchema, hierarchy: EntityHierarchy) throws(NoSQLForm) {
+  /// - Parameters:
+  ///   - schemaName: the name under which the store is attached; nil where it is the connection's own.
+  ///   - variables: those that stand for the object itself, such as `source`.
+  init(
+    _ entity: String, schema: StoreSchema, hierarchy: EntityHierarchy, schemaName: String? = nil,
+    variables: [String] = []
+  ) throws(NoSQLForm) {
     guard let table = schema.table(ofEntity: entity) else {
       throw NoSQLForm("the store has no table for '\(entity)'")
     }
     self.schema = schema
     self.hierarchy = hierarchy
-    root = Scope(alias: "t0", entity: entity, level: 0)
-    levels = [Level(from: "\(quotedIdentifier(table.name)) t0")]
+    qualifier = schemaName.map { quotedIdentifier($0) + "." } ?? ""
+    let object = Scope.Bound(alias: "t0", entity: entity, level: 0)
+    root = Scope(
+      alias: "t0", entity: entity, level: 0,
+      variables: Dictionary(variables.map { ($0, object) }, uniquingKeysWith: { first, _ in first }))
+    levels = [Level(from: "\(qualifier)\(quotedIdentifier(table.name)) t0")]
   }
+
+  /// A table's name as a statement says it.
+  func qualified(_ table: String) -> String { qualifier + quotedIdentifier(table) }
 
   mutating func compile(
     _ request: FetchRequestDescription, predicate: Predicate?
@@ -93,7 +108,7 @@ struct FetchCompiler {
   }
 
   /// That a row is of the entity, where its table holds others too.
-  private func kindCondition(_ entity: String, includesSubentities: Bool) -> String? {
+  func kindCondition(_ entity: String, includesSubentities: Bool) -> String? {
     let names = includesSubentities ? hierarchy.descendantNames(includingSelf: entity) : [entity]
     let numbers = names.compactMap { schema.entity(named: $0)?.number }
     let all = schema.entities.filter { $0.rootEntityName == hierarchy.rootName(of: entity) }
@@ -127,7 +142,7 @@ struct FetchCompiler {
     }
     let alias = newAlias()
     levels[scope.level].joins.append(
-      (alias, reference, "\(quotedIdentifier(table.name)) \(alias) ON \(alias).Z_PK = \(reference)"))
+      (alias, reference, "\(qualified(table.name)) \(alias) ON \(alias).Z_PK = \(reference)"))
     return Scope(alias: alias, entity: entity, level: scope.level, variables: scope.variables)
   }
 

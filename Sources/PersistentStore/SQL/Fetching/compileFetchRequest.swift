@@ -68,8 +68,8 @@ func compileValidation(
 }
 
 /// Something that a SQL store cannot be asked.
-struct NoSQLForm: Error {
-  var reason: String
+package struct NoSQLForm: Error, Hashable {
+  package var reason: String
 
   init(_ reason: String) { self.reason = reason }
 }

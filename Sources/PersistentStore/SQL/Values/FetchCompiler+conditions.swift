@@ -1,0 +1,210 @@
+import Expressions
+import ManagedModel
+
+/// Conditions with their in-memory meaning: true or false for every row, also where a value is nil.
+extension FetchCompiler {
+  /// - Returns: SQL that is 1 or 0, never NULL.
+  mutating func memoryCondition(_ predicate: Predicate, _ scope: Scope) throws(NoSQLForm) -> String {
+    switch predicate {
+    case .constant(let value): return value ? "1" : "0"
+    case .not(let operand): return "NOT (\(try memoryCondition(operand, scope)))"
+    case .and(let operands): return try joined(operands, " AND ", none: "1", scope)
+    case .or(let operands): return try joined(operands, " OR ", none: "0", scope)
+    case .comparison(let comparison): return try memoryCondition(comparison, scope)
+    }
+  }
+
+  private mutating func joined(
+    _ operands: [Predicate], _ separator: String, none: String, _ scope: Scope
+  ) throws(NoSQLForm) -> String {
+    var parts: [String] = []
+    for operand in operands { parts.append("(\(try memoryCondition(operand, scope)))") }
+    return parts.isEmpty ? none : parts.joined(separator: separator)
+  }
+
+  private mutating func memoryCondition(
+    _ comparison: ComparisonPredicate, _ scope: Scope
+  ) throws(NoSQLForm) -> String {
+    if comparison.options.contains(.localeSensitive) {
+      throw NoSQLForm("a comparison in the order of the user's locale")
+    }
+    if let path = try toManyPath(comparison.left, scope) {
+      if comparison.operator == .contains, comparison.modifier == .direct {
+        return try memoryMembership(comparison.right, in: path, comparison.options, scope)
+      }
+      guard comparison.modifier != .direct else {
+        throw NoSQLForm("'\(comparison.left)' leads to many values where one must stand")
+      }
+      return try memoryQuantified(comparison, over: path, scope)
+    }
+    let left = try memoryValue(comparison.left, scope)
+    let direct: String
+    if comparison.operator == .in, let path = try toManyPath(comparison.right, scope) {
+      direct = try memoryMembership(comparison.left, in: path, comparison.options, scope)
+    } else {
+      direct = try memoryCompare(left, comparison, scope)
+    }
+    // One value is any and all of itself; of nil there is none.
+    switch comparison.modifier {
+    case .direct: return direct
+    case .any: return "(\(left.sql) IS NOT NULL AND \(direct))"
+    case .all: return "(\(left.sql) IS NULL OR \(direct))"
+    case .none: return "NOT (\(left.sql) IS NOT NULL AND \(direct))"
+    }
+  }
+
+  private mutating func toManyPath(_ side: Expression, _ scope: Scope) throws(NoSQLForm) -> ToManyPath? {
+    guard case .keyPath(let keys, let base) = side, CollectionKeyPath(keys) == nil,
+      case .collection(let path) = try memoryTarget(keys[...], from: self.scope(of: base, scope))
+    else { return nil }
+    return path
+  }
+
+  private mutating func memoryQuantified(
+    _ comparison: ComparisonPredicate, over path: ToManyPath, _ scope: Scope
+  ) throws(NoSQLForm) -> String {
+    let (element, isElement) = try elements(of: path)
+    let inner: String
+    switch try memoryTarget(path.rest, from: element) {
+    case .value(let value):
+      let compared = try memoryCompare(value, comparison, scope)
+      inner = comparison.modifier == .all ? "NOT (\(compared))" : compared
+    case .collection(let further):
+      var nested = comparison
+      if comparison.modifier == .none { nested.modifier = .any }
+      let compared = try memoryQuantified(nested, over: further, scope)
+      inner = comparison.modifier == .all ? "NOT (\(compared))" : compared
+    }
+    let exists = "EXISTS (SELECT 1 FROM \(from(element)) WHERE \(isElement) AND (\(inner)))"
+    return comparison.modifier == .any ? exists : "NOT \(exists)"
+  }
+
+  private mutating func memoryMembership(
+    _ candidate: Expression, in path: ToManyPath, _ options: ComparisonPredicate.Options, _ scope: Scope
+  ) throws(NoSQLForm) -> String {
+    let sought = try memoryValue(candidate, scope)
+    let (element, isElement) = try elements(of: path)
+    guard case .value(let value) = try memoryTarget(path.rest, from: element) else {
+      throw NoSQLForm("membership along more than one to-many relationship")
+    }
+    let isSame = try equality(value, sought, options)
+    return "EXISTS (SELECT 1 FROM \(from(element)) WHERE \(isElement) AND \(isSame))"
+  }
+
+  /// Whether an operand, found already, and the right side of the comparison are as it says.
+  private mutating func memoryCompare(
+    _ left: TypedSQL, _ comparison: ComparisonPredicate, _ scope: Scope
+  ) throws(NoSQLForm) -> String {
+    if case .aggregate(let elements) = comparison.right {
+      var values: [TypedSQL] = []
+      for element in elements { values.append(try memoryValue(element, scope)) }
+      switch comparison.operator {
+      case .in: return try isAmong(values, left, comparison.options)
+      case .between where values.count == 2:
+        let low = try order(left, .greaterThanOrEqualTo, values[0], comparison.options)
+        let high = try order(left, .lessThanOrEqualTo, values[1], comparison.options)
+        return "(\(low) AND \(high))"
+      default: throw NoSQLForm("'\(comparison.operator.rawValue)' of a list")
+      }
+    }
+    let right = try memoryValue(comparison.right, scope)
+    switch comparison.operator {
+    case .equalTo: return try equality(left, right, comparison.options)
+    case .notEqualTo: return "NOT (\(try equality(left, right, comparison.options)))"
+    case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
+      return try order(left, comparison.operator, right, comparison.options)
+    case .in: return try text(right, .contains, left, comparison.options)
+    case .contains, .beginsWith, .endsWith, .like, .matches:
+      return try text(left, comparison.operator, right, comparison.options)
+    case .between, .utiConformsTo, .utiEquals: throw NoSQLForm("'\(comparison.operator.rawValue)' of a value")
+    }
+  }
+
+  /// Many constants that are not nil are a list that SQLite sorts once.
+  private func isAmong(
+    _ values: [TypedSQL], _ left: TypedSQL, _ options: ComparisonPredicate.Options
+  ) throws(NoSQLForm) -> String {
+    let isList =
+      !options.isFolding && left.isPlain
+      && values.allSatisfy { $0.constant != nil && $0.kind != .null && areNative(left, $0) }
+    if isList { return "IFNULL(\(left.sql) IN (\(values.map(\.sql).joined(separator: ", "))), 0)" }
+    var parts: [String] = []
+    for value in values { parts.append(try equality(left, value, options)) }
+    return parts.isEmpty ? "0" : "(\(parts.joined(separator: " OR ")))"
+  }
+
+  private func equality(
+    _ left: TypedSQL, _ right: TypedSQL, _ options: ComparisonPredicate.Options
+  ) throws(NoSQLForm) -> String {
+    if left.kind == .null { return "\(right.sql) IS NULL" }
+    if right.kind == .null { return "\(left.sql) IS NULL" }
+    if left.kind == .object || right.kind == .object {
+      guard left.kind == right.kind, let l = left.entity, let r = right.entity,
+        hierarchy.rootName(of: l) == hierarchy.rootName(of: r)
+      else { throw NoSQLForm("an object can be compared with one of its own kind only") }
+      return "\(left.sql) IS \(right.sql)"
+    }
+    try requireComparable(left, right)
+    if areNative(left, right), !(options.isFolding && left.kind.isText) {
+      return "\(left.sql) IS \(right.sql)"
+    }
+    return compareCall(left, .equalTo, right, options)
+  }
+
+  private func order(
+    _ left: TypedSQL, _ comparison: ComparisonPredicate.Operator, _ right: TypedSQL,
+    _ options: ComparisonPredicate.Options
+  ) throws(NoSQLForm) -> String {
+    if left.kind == .null || right.kind == .null { return "0" }
+    try requireComparable(left, right)
+    if areNative(left, right), !(options.isFolding && left.kind.isText) {
+      return "IFNULL(\(left.sql) \(comparison.rawValue) \(right.sql), 0)"
+    }
+    return compareCall(left, comparison, right, options)
+  }
+
+  private func text(
+    _ left: TypedSQL, _ comparison: ComparisonPredicate.Operator, _ right: TypedSQL,
+    _ options: ComparisonPredicate.Options
+  ) throws(NoSQLForm) -> String {
+    if left.kind == .null || right.kind == .null { return "0" }
+    guard left.kind.isText || left.kind == .uuid, right.kind.isText || right.kind == .uuid else {
+      throw NoSQLForm("'\(comparison.rawValue)' of what is no text")
+    }
+    if comparison == .beginsWith, left.kind.isText, left.isPlain, !options.isFolding,
+      case .string(let prefix)? = right.constant, let range = prefixRange(left.sql, prefix)
+    {
+      return "IFNULL(\(range), 0)"
+    }
+    return compareCall(left, comparison, right, options)
+  }
+
+  private func compareCall(
+    _ left: TypedSQL, _ comparison: ComparisonPredicate.Operator, _ right: TypedSQL,
+    _ options: ComparisonPredicate.Options
+  ) -> String {
+    "modelc_compare('\(comparison.rawValue)', \(options.rawValue), \([left, right].kinds), \(left.argument), "
+      + "\(right.argument))"
+  }
+
+  /// Whether SQLite compares the two cells as expressions do.
+  private func areNative(_ left: TypedSQL, _ right: TypedSQL) -> Bool {
+    switch (left.kind, right.kind) {
+    case (.string, .string), (.uri, .uri), (.string, .uri), (.uri, .string), (.date, .date), (.uuid, .uuid):
+      true
+    case (.number, _), (_, .number): false
+    case (.decimal, _), (_, .decimal):
+      left.kind.isNumber && right.kind.isNumber && left.isPlain && right.isPlain
+    default: left.kind.isNumber && right.kind.isNumber
+    }
+  }
+
+  private func requireComparable(_ left: TypedSQL, _ right: TypedSQL) throws(NoSQLForm) {
+    let isComparable: Bool =
+      switch (left.kind, right.kind) {
+      case (.uuid, .string), (.string, .uuid), (.string, .uri), (.uri, .string): true
+      default: left.kind == right.kind || (left.kind.isNumber && right.kind.isNumber)
+      }
+    if !isComparable { throw NoSQLForm("a comparison of values of different types") }
+  }
+}

@@ -1,0 +1,97 @@
+import Expressions
+import ManagedModel
+
+extension FetchCompiler {
+  mutating func memoryFunction(_ call: FunctionCall, _ scope: Scope) throws(NoSQLForm) -> TypedSQL {
+    guard call.receiver == nil else { throw NoSQLForm("'\(call.selector)' is a method of an object") }
+    if let result = try aggregateFunction(call, scope) { return result }
+    var arguments: [TypedSQL] = []
+    for argument in call.arguments { arguments.append(try memoryValue(argument, scope)) }
+    guard arguments.allSatisfy({ $0.kind != .object }) else {
+      throw NoSQLForm("'\(call.selector)' of an object")
+    }
+    let place = "\(Expression.function(call))"
+    if let sign = arithmeticFunctions[call.selector], arguments.count == 2 {
+      return try arithmetic(sign, arguments[0], arguments[1], place)
+    }
+    switch call.selector {
+    case "now": return TypedSQL(sql: parameter("now"), kind: .date, isPlain: true)
+    case "coalesce":
+      let kind = try arguments.joinedKind(place)
+      let values = arguments.map { $0.as(kind) }
+      if values.count == 1 { return arguments[0] }
+      return TypedSQL(
+        sql: "COALESCE(\(values.joined(separator: ", ")))", kind: kind,
+        bits: arguments.map(\.bits).max() ?? 64)
+    case "noindex:": return arguments[0]
+    case "castObject:toType:":
+      guard case .string(let name)? = arguments[1].constant, let type = Expression.CastType(rawValue: name)
+      else {
+        throw NoSQLForm("'\(place)' casts to a type that only a row tells")
+      }
+      return try memoryCast(arguments[0], to: type)
+    // Different row by row, so never called once for all.
+    case "uuid": return .call("modelc_random", ["'uuid'", "''"], .uuid)
+    case "random": return .call("modelc_random", ["'random'", "''"], .integer, bits: 31)
+    case "random:", "randomn:":
+      return .call(
+        "modelc_random", ["'\(call.selector)'", arguments.kinds] + arguments.map(\.argument), .integer)
+    default: break
+    }
+    guard let kind = try resultKind(of: call.selector, arguments, place) else {
+      throw NoSQLForm("the function '\(call.selector)'")
+    }
+    return .call(
+      "modelc_call", [SQLLiteral.text(call.selector).sql, arguments.kinds] + arguments.map(\.argument), kind,
+      bits: call.selector == "length:" ? 32 : 64)
+  }
+
+  /// `sum:(songs.length)`, `count:(songs)`: over a to-many, they are aggregates of it.
+  private mutating func aggregateFunction(
+    _ call: FunctionCall, _ scope: Scope
+  ) throws(NoSQLForm) -> TypedSQL? {
+    guard let aggregate = statisticalFunctions[call.selector], call.arguments.count == 1,
+      case .keyPath(let keys, let base) = call.arguments[0], CollectionKeyPath(keys) == nil,
+      case .collection(var path) = try memoryTarget(keys[...], from: self.scope(of: base, scope))
+    else { return nil }
+    let operand = Array(path.rest)
+    path.rest = []
+    if aggregate == .count { return try memoryAggregate(.count, over: path, operand: []) }
+    let own = ["median:", "stddev:"].contains(call.selector) ? call.selector : nil
+    return try memoryAggregate(aggregate, over: path, operand: operand, selector: own)
+  }
+}
+
+/// What a function gives; nil where it has no form in SQL.
+private func resultKind(
+  of selector: String, _ arguments: [TypedSQL], _ place: String
+) throws(NoSQLForm) -> ValueKind? {
+  switch selector {
+  case "uppercase:", "lowercase:", "canonical:", "trim", "replace", "substr", "concat", "transform", "hash",
+    "formatDate":
+    return .string
+  case "length:", "parseInt", "count:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:",
+    "leftshift:by:", "rightshift:by:", "onesComplement:":
+    return .integer
+  case "sqrt:", "log:", "ln:", "exp:", "parseDouble", "stddev:": return .double
+  case "parseDate": return .date
+  case "abs:", "ceiling:", "floor:", "trunc:", "modulus:by:", "sum:", "average:", "median:":
+    guard arguments.allSatisfy({ $0.kind.isNumber || $0.kind == .null }) else {
+      throw NoSQLForm("'\(place)' calculates with what is no number")
+    }
+    return .number
+  case "min:", "max:", "clamp": return try arguments.joinedKind(place)
+  default: return nil
+  }
+}
+
+private let arithmeticFunctions: [String: Expression.ArithmeticOperator] = [
+  "add:to:": .add, "from:subtract:": .subtract, "multiply:by:": .multiply, "divide:by:": .divide,
+  "raise:toPower:": .power,
+]
+
+private let statisticalFunctions: [String: CollectionOperator] = [
+  "sum:": .sum, "count:": .count, "min:": .minimum, "max:": .maximum, "average:": .average,
+  "median:": .average,
+  "stddev:": .average,
+]

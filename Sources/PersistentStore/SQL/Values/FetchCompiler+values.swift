@@ -1,0 +1,217 @@
+import Expressions
+import ManagedModel
+
+/// Values with their in-memory meaning: `Sources/Expressions/Evaluation` in SQL. What has no form that gives the
+/// same answer for every row is refused, and objects are evaluated instead.
+extension FetchCompiler {
+  mutating func memoryValue(_ expression: Expression, _ scope: Scope) throws(NoSQLForm) -> TypedSQL {
+    switch expression {
+    case .constant(let constant): return try typed(constant)
+    case .evaluatedObject, .variable: return try memoryValue(ofKeys: [], expression, scope)
+    case .keyPath(let keys, let base): return try memoryValue(ofKeys: keys, base, scope)
+    case .index(let base, .size): return try memoryCount(base, scope)
+    case .arithmetic(let sign, let left, let right):
+      return try arithmetic(
+        sign, try memoryValue(left, scope), try memoryValue(right, scope), "\(expression)")
+    case .negation(let operand):
+      return try arithmetic(
+        .subtract, TypedSQL(sql: "0", kind: .integer, isPlain: true, bits: 0, constant: .integer(0)),
+        try memoryValue(operand, scope), "\(expression)", isNegation: true)
+    case .conditional(let test, let value, let otherwise):
+      let condition = try memoryCondition(test, scope)
+      let values = [try memoryValue(value, scope), try memoryValue(otherwise, scope)]
+      let kind = try values.joinedKind("\(expression)")
+      let branches = values.map { $0.as(kind) }
+      return TypedSQL(
+        sql: "CASE WHEN \(condition) THEN \(branches[0]) ELSE \(branches[1]) END", kind: kind,
+        bits: values.map(\.bits).max() ?? 64, entity: values.compactMap(\.entity).first)
+    case .cast(let operand, let type):
+      return try memoryCast(try memoryValue(operand, scope), to: type)
+    case .function(let call): return try memoryFunction(call, scope)
+    case .anyKey, .index, .set, .assignment, .subquery, .fetch, .aggregate:
+      throw NoSQLForm("'\(expression)' is no value that a row can give")
+    }
+  }
+
+  func typed(_ constant: ConstantValue) throws(NoSQLForm) -> TypedSQL {
+    switch constant {
+    case .null: return .null
+    case .boolean(let value):
+      return TypedSQL(sql: value ? "1" : "0", kind: .boolean, isPlain: true, bits: 1, constant: constant)
+    case .integer(let value):
+      let bits = 64 - value.magnitude.leadingZeroBitCount
+      return TypedSQL(
+        sql: SQLLiteral.integer(value).sql, kind: .integer, isPlain: true, bits: bits, constant: constant)
+    case .string(let text):
+      return TypedSQL(sql: SQLLiteral.text(text).sql, kind: .string, isPlain: true, constant: constant)
+    case .decimal(let text):
+      // A cell holds no more digits than a double.
+      guard text.isExactAsDouble else { throw NoSQLForm("'\(text)' has more digits than a column") }
+      let sql = SQLLiteral.real(text.doubleValue).sql
+      return TypedSQL(sql: sql, kind: .decimal, isPlain: true, constant: constant)
+    }
+  }
+
+  private mutating func memoryValue(
+    ofKeys keys: [String], _ base: Expression?, _ scope: Scope
+  ) throws(NoSQLForm) -> TypedSQL {
+    guard let aggregate = CollectionKeyPath(keys) else {
+      switch try memoryTarget(keys[...], from: try self.scope(of: base, scope)) {
+      case .value(let value): return value
+      case .collection:
+        throw NoSQLForm("'\(keys.joined(separator: "."))' leads to many values where one must stand")
+      }
+    }
+    if case .subquery(let collection, let variable, let predicate)? = base, aggregate.collection.isEmpty {
+      return try memoryAggregate(
+        aggregate.operator, operand: aggregate.operand, overSubquery: collection, variable, predicate, scope)
+    }
+    let start = try self.scope(of: base, scope)
+    guard case .collection(let path) = try follow(aggregate.collection[...], from: start) else {
+      throw NoSQLForm("'\(aggregate.operator.rawValue)' needs a to-many relationship before it")
+    }
+    return try memoryAggregate(aggregate.operator, over: path, operand: aggregate.operand)
+  }
+
+  enum TypedTarget {
+    case value(TypedSQL)
+    case collection(ToManyPath)
+  }
+
+  /// Follows keys, also into plain values, as key-value coding does: `title.length`.
+  mutating func memoryTarget(_ keys: ArraySlice<String>, from start: Scope) throws(NoSQLForm) -> TypedTarget {
+    let length = lengthOfStoredPath(keys, start)
+    switch try follow(keys.prefix(length), from: start) {
+    case .collection(let path):
+      // Keys that reach into values stay with the path, for whoever follows it on.
+      var whole = path
+      whole.rest += keys.dropFirst(length)
+      return .collection(whole)
+    case .value(let value):
+      var result = try typed(value)
+      for key in keys.dropFirst(length) { result = try part(of: result, key) }
+      return .value(result)
+    }
+  }
+
+  /// How many keys lead along relationships to an attribute, itself included.
+  private func lengthOfStoredPath(_ keys: ArraySlice<String>, _ start: Scope) -> Int {
+    var entity = start.entity
+    for (count, key) in keys.enumerated() {
+      if let attribute = hierarchy.attribute(named: key, of: entity) {
+        guard attribute.type == .composite else { return count + 1 }
+        let path = keys.dropFirst(count)
+        let leaves = storedLeaves(of: [attribute], composites: hierarchy.model.composites)
+        return (1...path.count).first { length in
+          leaves.contains { $0.keyPath == path.prefix(length).joined(separator: ".") }
+        }.map { count + $0 } ?? keys.count
+      }
+      guard let relationship = hierarchy.relationship(named: key, of: entity) else { continue }
+      entity = relationship.destinationEntityName
+    }
+    return keys.count
+  }
+
+  private func typed(_ value: SQLValue) throws(NoSQLForm) -> TypedSQL {
+    if value.isObject { return TypedSQL(sql: value.sql, kind: .object, isPlain: true, entity: value.entity) }
+    guard let type = value.type, let kind = ValueKind(type) else {
+      throw NoSQLForm("a value of a type that no column tells")
+    }
+    if value.usesExternalStorage { throw NoSQLForm("a value that may lie outside the store's file") }
+    let bits = type == .integer16 ? 15 : type == .integer32 ? 31 : type == .boolean ? 1 : 64
+    return TypedSQL(sql: value.sql, kind: kind, isPlain: true, bits: bits)
+  }
+
+  /// A key of a plain value.
+  private func part(of value: TypedSQL, _ key: String) throws(NoSQLForm) -> TypedSQL {
+    if key == "self" { return value }
+    let kind: ValueKind
+    switch key {
+    case "length", "intValue", "integerValue", "longLongValue": kind = .integer
+    case "doubleValue", "floatValue", "timeIntervalSinceReferenceDate", "timeIntervalSince1970":
+      kind = .double
+    case "boolValue": kind = .boolean
+    default: kind = .string
+    }
+    if value.kind == .object {
+      throw NoSQLForm("an object of '\(value.entity ?? "")' has no stored '\(key)'")
+    }
+    let name = SQLLiteral.text(key).sql
+    return .call("modelc_key", [name, [value].kinds, value.argument], kind, bits: key == "length" ? 32 : 64)
+  }
+
+  /// What 64 bits surely hold is SQLite's own arithmetic; the rest is a function that refuses what overflows.
+  func arithmetic(
+    _ sign: Expression.ArithmeticOperator, _ left: TypedSQL, _ right: TypedSQL, _ place: String,
+    isNegation: Bool = false
+  ) throws(NoSQLForm) -> TypedSQL {
+    let operands = [left, right]
+    guard operands.allSatisfy({ $0.kind.isNumber || $0.kind == .null }) else {
+      throw NoSQLForm("'\(place)' calculates with what is no number")
+    }
+    if operands.contains(where: { $0.kind == .null }) { return .null }
+    let isWhole = operands.allSatisfy { $0.kind == .integer || $0.kind == .boolean }
+    if isWhole, let native = nativeArithmetic(sign, left, right) { return native }
+    let kind: ValueKind =
+      if operands.contains(where: { $0.kind == .number }) {
+        .number
+      } else if sign == .power {
+        isWhole ? .number : .double
+      } else {
+        isWhole ? .integer : operands.contains(where: { $0.kind == .double }) ? .double : .decimal
+      }
+    if isNegation { return .call("modelc_call", ["'-'", [right].kinds, right.argument], kind) }
+    return .call(
+      "modelc_call", ["'\(sign.rawValue)'", operands.kinds, left.argument, right.argument], kind)
+  }
+
+  private func nativeArithmetic(
+    _ sign: Expression.ArithmeticOperator, _ left: TypedSQL, _ right: TypedSQL
+  ) -> TypedSQL? {
+    let bits: Int
+    switch sign {
+    case .add, .subtract: bits = max(left.bits, right.bits) + 1
+    case .multiply: bits = left.bits + right.bits
+    // Without a divisor that may be zero.
+    case .divide:
+      guard case .integer(let divisor)? = right.constant, divisor != 0 else { return nil }
+      bits = left.bits
+    case .power: return nil
+    }
+    guard bits < 63 else { return nil }
+    return TypedSQL(
+      sql: "(\(left.sql) \(sign.rawValue) \(right.sql))", kind: .integer, bits: bits)
+  }
+
+  func memoryCast(_ value: TypedSQL, to type: Expression.CastType) throws(NoSQLForm) -> TypedSQL {
+    if value.kind == .null { return .null }
+    if value.kind == .object { throw NoSQLForm("an object cannot be cast") }
+    let kind = ValueKind(type)
+    switch (value.kind, type) {
+    case (.date, .date), (.string, .string), (.integer, .number), (.double, .number): return value
+    // Both are seconds since 2001.
+    case (.integer, .date), (.double, .date):
+      return TypedSQL(sql: value.sql, kind: .date, isPlain: value.isPlain)
+    case (.date, .number): return TypedSQL(sql: "CAST(\(value.sql) AS REAL)", kind: .double)
+    default: break
+    }
+    return .call(
+      "modelc_call",
+      [
+        "'castObject:toType:'", [value, TypedSQL(sql: "", kind: .string)].kinds, value.argument,
+        "'\(type.rawValue)'",
+      ], kind)
+  }
+}
+
+extension TypedSQL {
+  /// The same value in the form that values of the kind have where several kinds meet.
+  func `as`(_ kind: ValueKind) -> String {
+    guard kind == .number, self.kind != .null else { return sql }
+    switch self.kind {
+    case .decimal where isPlain: return "modelc_call('noindex:', 'm', \(sql))"
+    case .double: return "CAST(\(sql) AS REAL)"
+    default: return sql
+    }
+  }
+}

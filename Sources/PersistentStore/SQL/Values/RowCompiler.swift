@@ -1,0 +1,135 @@
+package import Expressions
+package import ManagedModel
+
+/// Compiles what is computed from one row of an entity at a time: the value expressions of an entity mapping and its
+/// filter, over a store that may be attached under a name.
+///
+/// The rows stand under the alias `t0`; `SELF`, keys without a variable and the named variables mean that row. Rows
+/// of to-one relationships are joined once, however many expressions read them:
+///
+///     INSERT INTO main.ZLAND (…) SELECT t0.Z_PK, \(value), … FROM \(from) WHERE \(isOfEntity) AND \(filter)
+///
+/// The connection needs ``registerExpressionFunctions(_:)`` and ``registerFetchFunctions(_:)``.
+package struct RowCompiler {
+  private var compiler: FetchCompiler
+
+  /// - Parameters:
+  ///   - schemaName: the name under which the store is attached; nil where it is the connection's own.
+  ///   - variables: those that stand for the row's object.
+  /// - Throws: where the store has no table for the entity.
+  package init(
+    _ entity: String, schema: StoreSchema, model: ManagedObjectModel, schemaName: String? = nil,
+    variables: [String] = ["source"]
+  ) throws(NoSQLForm) {
+    compiler = try FetchCompiler(
+      entity, schema: schema, hierarchy: EntityHierarchy(model), schemaName: schemaName, variables: variables)
+  }
+
+  /// What the rows are read from: the entity's table as `t0`, and what the expressions so far joined to it.
+  package var from: String { compiler.from(compiler.root) }
+
+  /// Names of what the statement's caller binds, without the colon: `now`, the moment of the run in seconds since
+  /// 2001.
+  package var parameters: [String] { compiler.parameters }
+
+  /// That a row is of the entity; `1` where its table holds no others.
+  package func isOfEntity(includesSubentities: Bool) -> String {
+    compiler.kindCondition(compiler.root.entity, includesSubentities: includesSubentities) ?? "1"
+  }
+
+  /// A value expression as a cell of a destination attribute, with the in-memory meaning.
+  ///
+  /// - Throws: where it has no form in SQL that gives the same answer, or a type that the attribute does not take;
+  ///   the rows have then to be evaluated as objects, which tells the fault of the row.
+  package mutating func value(
+    _ expression: Expression, as attribute: AttributeDescription
+  ) throws(NoSQLForm) -> String {
+    try undoingFailure { (compiler) throws(NoSQLForm) in
+      let value = try compiler.memoryValue(expression, compiler.root)
+      return try storedSQL(value, as: attribute)
+    }
+  }
+
+  /// An expression that gives one object, as its primary key, with the entity that it is of.
+  package mutating func object(
+    _ expression: Expression
+  ) throws(NoSQLForm) -> (key: String, entityName: String) {
+    try undoingFailure { (compiler) throws(NoSQLForm) in
+      let value = try compiler.memoryValue(expression, compiler.root)
+      guard value.kind == .object, let entity = value.entity else {
+        throw NoSQLForm("'\(expression)' is no object")
+      }
+      return (value.sql, entity)
+    }
+  }
+
+  /// A condition with the in-memory meaning: 1 or 0, never NULL.
+  package mutating func condition(_ predicate: Predicate) throws(NoSQLForm) -> String {
+    try undoingFailure { (compiler) throws(NoSQLForm) in
+      try compiler.memoryCondition(predicate, compiler.root)
+    }
+  }
+
+  /// A filter with the meaning of a fetch: a comparison with NULL is neither true nor false.
+  package mutating func filter(_ predicate: Predicate) throws(NoSQLForm) -> String {
+    try undoingFailure { (compiler) throws(NoSQLForm) in
+      let condition = try compiler.condition(predicate, compiler.root)
+      if let unbound = compiler.parameters.first(where: { $0 != "now" }) {
+        throw NoSQLForm("'$\(unbound)' has no value here")
+      }
+      return condition
+    }
+  }
+
+  /// What a failed expression joined already is not joined.
+  private mutating func undoingFailure<Result>(
+    _ body: (inout FetchCompiler) throws(NoSQLForm) -> Result
+  ) throws(NoSQLForm) -> Result {
+    var trial = compiler
+    let result = try body(&trial)
+    compiler = trial
+    return result
+  }
+}
+
+/// The cell of an attribute; a conversion is a call only where a value may not fit.
+private func storedSQL(
+  _ value: TypedSQL, as attribute: AttributeDescription
+) throws(NoSQLForm) -> String {
+  let type = attribute.type
+  guard value.kind != .null else { return "NULL" }
+  guard let kind = ValueKind(type), attribute.type != .transformable || value.kind == .binary else {
+    throw NoSQLForm("a value of type \(type.name)")
+  }
+  let marker = attribute.allowsExternalBinaryDataStorage
+  switch (value.kind, kind) {
+  case (.integer, .integer), (.boolean, .integer):
+    if value.bits <= type.bits { return value.sql }
+  case (.integer, .double), (.boolean, .double): return "CAST(\(value.sql) AS REAL)"
+  case (.integer, .decimal), (.boolean, .decimal), (.double, .double), (.boolean, .boolean),
+    (.string, .string),
+    (.date, .date), (.uuid, .uuid), (.uri, .uri):
+    return value.sql
+  case (.decimal, .decimal) where value.isPlain: return value.sql
+  case (.binary, .binary) where !marker: return value.sql
+  case (.binary, .binary), (.string, .uuid), (.string, .uri): break
+  default:
+    guard value.kind.isNumber, kind.isNumber else {
+      throw NoSQLForm("a value of another type than \(type.name)")
+    }
+  }
+  let call =
+    "modelc_store(\(type.rawValue), \(marker ? 1 : 0), \([value].kinds), \(value.argument))"
+  return kind.isText ? "CAST(\(call) AS TEXT)" : call
+}
+
+extension AttributeType {
+  /// How many bits a value of an integer type has, sign apart; 64 for all that needs no bound.
+  fileprivate var bits: Int {
+    switch self {
+    case .integer16: 15
+    case .integer32: 31
+    default: 64
+    }
+  }
+}

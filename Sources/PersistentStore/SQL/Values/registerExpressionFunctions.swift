@@ -1,0 +1,147 @@
+import Expressions
+import Foundation
+package import GRDB
+import ManagedModel
+
+/// Makes the functions known that compiled value expressions call: each is the evaluator's own, so that SQL and
+/// objects give one answer. The kinds of the arguments are letters of ``ValueKind``.
+///
+/// - `modelc_call(selector, kinds, …)`: a predefined function, or `+ - * / **`, where one argument with `-` is negated
+/// - `modelc_key(key, kind, value)`: what key-value coding reaches of a plain value
+/// - `modelc_compare(operator, options, kinds, left, right)`: a comparison, 1 or 0
+/// - `modelc_aggregate(selector, kind, value)`: `sum:`, `average:`, `median:`, `stddev:`; NULL of none
+/// - `modelc_random(selector, kinds, …)`: `uuid`, `random`, differently for every row
+/// - `modelc_store(type, external, kind, value)`: the value as an attribute's cell
+///
+/// A value that an expression cannot take ends the statement with the evaluator's message.
+package func registerExpressionFunctions(_ db: Database) {
+  let services = ExpressionServices()
+  func add(
+    _ name: String, _ count: Int?, pure: Bool = true,
+    _ body: @escaping @Sendable ([DatabaseValue]) throws -> DatabaseValue
+  ) {
+    db.add(function: DatabaseFunction(name, argumentCount: count, pure: pure) { values in try body(values) })
+  }
+  add("modelc_call", nil) { try services.call($0) }
+  add("modelc_random", nil, pure: false) { try services.call($0) }
+  add("modelc_key", 3) { values in
+    let value = try expressionValue(values[2], kinds: values[1], at: 0)
+    let key = String.fromDatabaseValue(values[0]) ?? ""
+    return try cell(of: evaluate(.keyPath([key], of: nil), on: value, in: services.context))
+  }
+  add("modelc_compare", 5) { try services.compare($0) }
+  add("modelc_store", 4) { try stored($0) }
+  db.add(
+    function: DatabaseFunction("modelc_aggregate", argumentCount: 3, aggregate: CollectingAggregate.self))
+}
+
+/// What the functions of one connection share. A connection runs one statement at a time, on one thread.
+private final class ExpressionServices: @unchecked Sendable {
+  let context = EvaluationContext(now: 0)
+
+  func call(_ values: [DatabaseValue]) throws -> DatabaseValue {
+    let selector = String.fromDatabaseValue(values[0]) ?? ""
+    var arguments: [ExpressionValue] = []
+    for index in 2..<max(2, values.count) {
+      arguments.append(try expressionValue(values[index], kinds: values[1], at: index - 2))
+    }
+    return try cell(of: callOperation(selector, arguments, in: context))
+  }
+
+  func compare(_ values: [DatabaseValue]) throws -> DatabaseValue {
+    guard let comparison = String.fromDatabaseValue(values[0]).flatMap(ComparisonPredicate.Operator.init),
+      let options = Int.fromDatabaseValue(values[1])
+    else { return .null }
+    let result = try compareValues(
+      try expressionValue(values[3], kinds: values[2], at: 0), comparison,
+      try expressionValue(values[4], kinds: values[2], at: 1),
+      options: ComparisonPredicate.Options(rawValue: options), patterns: context.caches.patterns)
+    return (result ? 1 : 0).databaseValue
+  }
+}
+
+/// Collects the values of one group, as key-value coding has them in a collection.
+private struct CollectingAggregate: DatabaseAggregate {
+  private var selector = ""
+  private var values: [ExpressionValue] = []
+
+  mutating func step(_ cells: [DatabaseValue]) throws {
+    if values.isEmpty { selector = String.fromDatabaseValue(cells[0]) ?? "" }
+    values.append(try expressionValue(cells[2], kinds: cells[1], at: 0))
+  }
+
+  func finalize() throws -> (any DatabaseValueConvertible)? {
+    guard !values.isEmpty else { return nil }
+    return try cell(
+      of: callOperation(selector, [.collection(ValueCollection(values))], in: EvaluationContext(now: 0)))
+  }
+}
+
+/// Reads a cell as the kind that the compiler knows.
+private func expressionValue(
+  _ cell: DatabaseValue, kinds: DatabaseValue, at index: Int
+) throws -> ExpressionValue {
+  if cell.isNull { return .null }
+  let letters = Array(String.fromDatabaseValue(kinds) ?? "")
+  guard letters.indices.contains(index), let kind = ValueKind(rawValue: letters[index]),
+    let value = expressionValue(cell, kind)
+  else { throw EvaluationError("a cell holds a value of another type than its attribute") }
+  return value
+}
+
+private func expressionValue(_ cell: DatabaseValue, _ kind: ValueKind) -> ExpressionValue? {
+  switch (kind, cell.storage) {
+  case (.null, _): .null
+  case (.boolean, .int64(let value)): .boolean(value != 0)
+  case (.integer, .int64(let value)): .integer(value)
+  case (.integer, .double(let value)): Int64(exactly: value).map { .integer($0) }
+  case (.double, .int64(let value)): .double(Double(value))
+  case (.double, .double(let value)), (.number, .double(let value)): .double(value)
+  case (.number, .int64(let value)): .integer(value)
+  case (.decimal, .int64(let value)): .decimal(Decimal(value))
+  // By way of the shortest text, or 10.11 would come back as 10.109999999999999.
+  case (.decimal, .double(let value)): Decimal(string: "\(value)").map { .decimal($0) }
+  case (.decimal, .string(let text)), (.number, .string(let text)): Decimal(string: text).map { .decimal($0) }
+  case (.string, .string(let text)): .string(text)
+  case (.string, .blob(let bytes)): .string(String(decoding: bytes, as: UTF8.self))
+  case (.uri, .string(let text)): .uri(text)
+  case (.uri, .blob(let bytes)): .uri(String(decoding: bytes, as: UTF8.self))
+  case (.date, .int64(let value)): .date(Double(value))
+  case (.date, .double(let value)): .date(value)
+  case (.binary, .blob(let bytes)): .binary(bytes)
+  case (.uuid, .blob(let bytes)) where bytes.count == 16: .uuid(UUID(bytes: Array(bytes)))
+  default: nil
+  }
+}
+
+/// A result as the next function, or SQL, takes it. Decimals go as text, which loses nothing.
+private func cell(of value: ExpressionValue) throws -> DatabaseValue {
+  switch value {
+  case .null: return .null
+  case .boolean(let value): return (value ? 1 : 0).databaseValue
+  case .integer(let value): return value.databaseValue
+  case .double(let value), .date(let value): return value.databaseValue
+  case .decimal(let value): return "\(value)".databaseValue
+  // GRDB would end text at a zero byte; the compiled call is cast to text.
+  case .string(let text), .uri(let text):
+    return text.utf8.contains(0) ? Data(text.utf8).databaseValue : text.databaseValue
+  case .binary(let data): return data.databaseValue
+  case .uuid(let value): return uuidBytes(of: value).databaseValue
+  case .object, .collection, .dictionary: throw EvaluationError("\(value.label) is no value of a column")
+  }
+}
+
+/// A value as a cell of an attribute of the type.
+private func stored(_ values: [DatabaseValue]) throws -> DatabaseValue {
+  guard let type = Int32.fromDatabaseValue(values[0]).flatMap(AttributeType.init) else { return .null }
+  let attribute = AttributeDescription(
+    name: "", type: type, allowsExternalBinaryDataStorage: Bool.fromDatabaseValue(values[1]) ?? false)
+  guard let value = try expressionValue(values[3], kinds: values[2], at: 0).attributeValue(as: type) else {
+    return .null
+  }
+  if case .string(let text) = value, text.utf8.contains(0) { return Data(text.utf8).databaseValue }
+  guard let cell = databaseValue(value, of: attribute) else {
+    throw EvaluationError("the value does not fit an attribute of type \(type.name)")
+  }
+  return cell
+}
