@@ -97,7 +97,7 @@ public struct PredefinedFunction: Hashable, Sendable {
     PredefinedFunction("format", "date", "format", origin: .modelc),
     PredefinedFunction("clamp", "value", "least", "greatest", origin: .modelc),
     PredefinedFunction("hash", "value", origin: .modelc),
-    PredefinedFunction("lookup", "mapping", "key", origin: .modelc),
+    PredefinedFunction("lookup", "table", "key", origin: .modelc),
     PredefinedFunction("destinationInstances", "mapping", "source", optional: 1, origin: .modelc),
   ]
 }
