@@ -268,7 +268,8 @@ extension Diagnostic {
 
   fileprivate static func noKey(_ expression: Expression, _ type: ExpressionType) -> Self {
     Self(
-      .mappedTypes, .error, "a key is one value of the source object, and '\(expression)' gives \(type.label)")
+      .mappedTypes, .error, "a key is one value of the source object, and '\(expression)' gives \(type.label)"
+    )
   }
 
   fileprivate static func changingValue(_ function: String, _ use: MappingExpressionUse) -> Self {
