@@ -160,13 +160,15 @@ extension Expression.CastType {
 extension PredefinedFunction {
   fileprivate func type(ofArguments types: [ExpressionType]) -> ExpressionType {
     switch selector {
-    case "uppercase:", "lowercase:", "canonical:", "concat", "trim", "replace", "substr", "format": .string
+    case "uppercase:", "lowercase:", "canonical:", "concat", "trim", "replace", "substr", "formatDate", "hash",
+      "transform":
+      .string
     case "now", "parseDate": .date
     case "uuid": .uuid
     case "min:", "max:": types.count == 1 ? types.first?.element ?? .unknown : .unknown
     case "noindex:", "clamp": types.first ?? .unknown
     case "coalesce": types.dropFirst().reduce(types.first ?? .unknown) { $0.joined(with: $1) }
-    case "mode:", "castObject:toType:", "objectFrom:withIndex:", "lookup", "destinationInstances", "hash":
+    case "mode:", "castObject:toType:", "objectFrom:withIndex:", "lookup", "destinationInstances":
       .unknown
     default: .number
     }
