@@ -46,7 +46,6 @@ extension MigrationManager {
     of work: MappingWork, from source: MigratingObject, to object: MigratingObject
   ) throws {
     var context: EvaluationContext?
-    try object.change { _ in [] }
     for attribute in work.attributes {
       switch attribute {
       case .copy(let from, let to): try object.setCell(try source.cell(from), to)

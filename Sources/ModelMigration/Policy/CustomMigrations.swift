@@ -1,3 +1,5 @@
+public import ModelMapping
+
 /// What a project adds to inference: its mapping models, the policies that they name, and its post-processing.
 public struct CustomMigrations: Sendable {
   /// By the name of the model whose versions they are between. Several for one step are carried out as one.

@@ -25,7 +25,9 @@ public final class MigrationManager {
   private(set) var cancellation: (any Error)?
   var currentWork: MappingWork
   /// The source object that destination objects are made for just now.
-  var currentSource: ManagedObject.ID?
+  var currentSource: ManagedObject.ID? { didSet { hasGivenKey = false } }
+  /// Whether an object has its key already.
+  var hasGivenKey = false
   /// Where we are, for messages.
   var place: PolicyPlace
   /// One moment and one set of caches for the whole run.
@@ -188,10 +190,6 @@ public final class MigrationManager {
         Diagnostic.failure(ManagedObjectContext.Failure(error: cancellation), at: place))
     }
   }
-}
-
-extension Diagnostic.Code {
-  public static let unknownMappingName = Self("MC4203")
 }
 
 extension Diagnostic {

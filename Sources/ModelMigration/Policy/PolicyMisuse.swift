@@ -1,3 +1,4 @@
+import Expressions
 public import ManagedModel
 import PersistentStore
 
@@ -70,7 +71,6 @@ extension Diagnostic.Code {
   public static let policyFailed = Self("MC4302")
   public static let policyWroteToSource = Self("MC4303")
   public static let severalForToOne = Self("MC4305")
-  public static let sourceObjectInRelationship = Self("MC4206")
 }
 
 extension Diagnostic {
@@ -90,7 +90,7 @@ extension Diagnostic {
 
   static func sourceObjectInRelationship(_ key: String, of entity: String) -> Self {
     Self(
-      .sourceObjectInRelationship, .error,
+      .builtFromSource, .error,
       "'\(key)' of '\(entity)' would get objects of the source", subject: ModelSubject(entity: entity, property: key),
       notes: ["a relationship of the destination can only lead to objects of the destination"],
       help: ["ask for what became of them: destinationInstances(\"<mapping>\", …)"], cocoaCode: 134170)

@@ -1,3 +1,6 @@
+import ManagedModel
+import ModelMapping
+
 /// The entity migration policies that a program brings along, found by the name that a mapping gives.
 public struct PolicyRegistry: Sendable {
   private var byName: [String: EntityMigrationPolicy.Type] = [:]
@@ -14,18 +17,14 @@ public struct PolicyRegistry: Sendable {
   /// The class that a mapping names: `HutPolicy`, or `Migrations.HutPolicy` with whatever module it had where the
   /// mapping was written.
   public func policy(named name: String) -> EntityMigrationPolicy.Type? {
-    byName[name] ?? byName[withoutModule(name)]
+    matchPolicyName(name, among: names).flatMap { byName[$0] }
   }
 
   /// A registered name that was perhaps meant.
   public func suggestion(for name: String) -> String? {
-    nearestName(to: withoutModule(name), among: names)
+    nearestName(to: name.split(separator: ".").last.map(String.init) ?? name, among: names)
   }
 
   /// Sorted.
   public var names: [String] { byName.keys.sorted() }
-
-  private func withoutModule(_ name: String) -> String {
-    name.split(separator: ".").last.map(String.init) ?? name
-  }
 }
