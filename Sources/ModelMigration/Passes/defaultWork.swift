@@ -1,6 +1,6 @@
 import Expressions
 import Foundation
-public import ManagedModel
+import ManagedModel
 public import ModelMapping
 import PersistentStore
 

@@ -1,4 +1,4 @@
-import Expressions
+public import Expressions
 import ManagedModel
 import ModelMapping
 import PersistentStore
@@ -17,7 +17,7 @@ extension MigratingObject: EvaluatedObject {
     case .toOne: return try relatedObjects(key).first.map { .object($0) } ?? .null
     case .toMany(let toMany):
       let members = try relatedObjects(key).map { ExpressionValue.object($0) }
-      return .collection(ValueCollection(toMany.isOrdered ? .orderedSet : .set, members))
+      return .collection(ValueCollection(members, as: toMany.isOrdered ? .orderedSet : .set))
     case .composite(let paths):
       var elements: [String: ExpressionValue] = [:]
       for path in paths { elements[String(path.dropFirst(key.count + 1))] = try expressionValue(forKey: path) }
@@ -55,7 +55,7 @@ struct ManagerObject: EvaluatedObject {
     case ("sourceInstancesForEntityMappingNamed:destinationInstances:", 2):
       let found = manager.sourceInstances(
         forEntityMappingName: try text(arguments[0]), destinationInstances: try objects(arguments[1]))
-      return .collection(ValueCollection(.array, found.map { .object($0) }))
+      return .collection(ValueCollection(found.map { .object($0) }))
     case ("fetchRequestForSourceEntityNamed:predicateString:", 2):
       return .object(
         RequestObject(
@@ -82,7 +82,7 @@ struct ManagerObject: EvaluatedObject {
 
   private func collection(_ ids: [ManagedObject.ID]) -> ExpressionValue {
     let objects = ids.compactMap { manager.destinationContext.object($0) }
-    return .collection(ValueCollection(.array, objects.map { .object($0) }))
+    return .collection(ValueCollection(objects.map { .object($0) }))
   }
 }
 
