@@ -227,7 +227,7 @@ extension Diagnostic {
     case (.string, .double), (.string, .float), (.string, .decimal): "parseDouble(\(expression))"
     case (.string, let wanted) where wanted.isNumeric: "parseInt(\(expression))"
     case (.string, .date): "parseDate(\(expression), \"yyyy-MM-dd\")"
-    case (.date, .string): "format(\(expression), \"yyyy-MM-dd\")"
+    case (.date, .string): "formatDate(\(expression), \"yyyy-MM-dd\")"
     case (.number, .date): "CAST(\(expression), \"NSDate\")"
     case (.date, let wanted) where wanted.isNumeric: "CAST(\(expression), \"NSNumber\")"
     case (_, .string): "CAST(\(expression), \"NSString\")"
