@@ -177,10 +177,12 @@ struct Survey {
 
   private func restricted(_ version: ModelVersion) -> ModelVersion {
     guard configuration != nil else { return version }
-    return ModelVersion(
+    var restricted = ModelVersion(
       name: version.name, model: version.model.restricted(toConfiguration: configuration),
       predecessorName: version.predecessorName,
       sourceMap: version.sourceMap)
+    restricted.allowsInference = version.allowsInference
+    return restricted
   }
 }
 
