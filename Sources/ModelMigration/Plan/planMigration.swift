@@ -52,13 +52,17 @@ package func planMigration(
     mappingModel: findings.mappingModel, entities: findings.entities,
     changes: path.first.map { compareModels(from: $0.model, to: target.model) } ?? [],
     losses: findings.losses,
-    diagnostics: findings.diagnostics.map { located($0, path: path) }.ordered,
+    diagnostics: proposingMappings(
+      (findings.diagnostics
+        + pathFindings(model, path: path, mapping: findings.mappingModel, isOpen: findings.isInferable))
+        .map { located($0, path: path) }, path: path, modelName: model.name
+    ).ordered,
     storeBytes: bytes, statementPlan: findings.statements, schema: findings.schema, target: target,
     configuration: configuration, dropsHistory: findings.dropsHistory, formerMaxima: findings.formerMaxima)
 }
 
 /// At its place in the file of the version that it is about, else of the target.
-private func located(_ diagnostic: Diagnostic, path: [ModelVersion]) -> Diagnostic {
+func located(_ diagnostic: Diagnostic, path: [ModelVersion]) -> Diagnostic {
   let version = path.first { $0.name == diagnostic.subject?.version } ?? path.last
   return version?.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
 }
