@@ -15,7 +15,7 @@ extension ExpressionChecker {
     let right = type(of: comparison.right, scope)
     if comparison.modifier != .direct {
       left = left.element
-    } else if mode == .store {
+    } else if mode == .store || mapping != nil {
       checkToMany(comparison, left, right)
     }
     checkTypes(comparison, left, right)
@@ -126,7 +126,7 @@ extension ExpressionType {
 
   fileprivate var isOrdered: Bool {
     switch element {
-    case .object, .composite: false
+    case .object, .destinationObject, .composite: false
     default: true
     }
   }

@@ -35,7 +35,7 @@ extension ExpressionChecker {
       return .number
     case .minimum, .maximum:
       switch operand.element {
-      case .object, .composite: report(.notSummable(aggregate, operand.element, path))
+      case .object, .destinationObject, .composite: report(.notSummable(aggregate, operand.element, path))
       default: break
       }
       return operand.element
@@ -47,7 +47,10 @@ extension ExpressionChecker {
     ofKey key: String, of owner: ExpressionType, path: String
   ) -> ExpressionType {
     switch owner {
-    case .object(let entity): return type(ofProperty: key, of: entity, path: path)
+    case .object(let entity):
+      // A mapping that adds an entity has no source object.
+      return entity.isEmpty ? .unknown : type(ofProperty: key, of: entity, path: path)
+    case .destinationObject(let entity): return destinationType(ofProperty: key, of: entity, path: path)
     case .composite(let name):
       guard let composite = hierarchy.model.composites.first(where: { $0.name == name }) else {
         return .unknown
@@ -63,7 +66,7 @@ extension ExpressionChecker {
     }
   }
 
-  private mutating func type(
+  mutating func type(
     ofProperty key: String, of entityName: String, path: String
   ) -> ExpressionType {
     if let attribute = hierarchy.attribute(named: key, of: entityName) {

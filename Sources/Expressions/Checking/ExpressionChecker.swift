@@ -16,11 +16,14 @@ struct ExpressionChecker {
 
   let hierarchy: EntityHierarchy
   let mode: EvaluationMode
+  /// The mapping whose expression it is, where it is one.
+  let mapping: MappingExpressionContext?
   private var found: [Diagnostic] = []
 
-  init(_ hierarchy: EntityHierarchy, mode: EvaluationMode) {
+  init(_ hierarchy: EntityHierarchy, mode: EvaluationMode, mapping: MappingExpressionContext? = nil) {
     self.hierarchy = hierarchy
     self.mode = mode
+    self.mapping = mapping
   }
 
   mutating func report(_ diagnostic: Diagnostic) {
@@ -48,7 +51,9 @@ struct ExpressionChecker {
     case .constant(let value): return value.type
     case .evaluatedObject: return .object(entityName: scope.entityName)
     case .anyKey: return .unknown
-    case .variable(let name): return scope.variables[name] ?? .unknown
+    case .variable(let name):
+      if scope.variables[name] == nil, mapping != nil { report(.unknownVariable(name, among: scope)) }
+      return scope.variables[name] ?? .unknown
     case .keyPath(let keys, let base):
       let start = base.map { type(of: $0, scope) } ?? .object(entityName: scope.entityName)
       return type(ofKeys: keys[...], from: start, path: expression.description)
@@ -99,6 +104,7 @@ struct ExpressionChecker {
   private mutating func type(of call: FunctionCall, _ scope: Scope) -> ExpressionType {
     if let receiver = call.receiver { _ = type(of: receiver, scope) }
     let types = call.arguments.map { type(of: $0, scope) }
+    if let mapping, let type = type(of: call, types, in: mapping) { return type }
     guard call.receiver == nil, let function = PredefinedFunction.named(call.selector) else {
       return .unknown
     }
@@ -160,13 +166,15 @@ extension Expression.CastType {
 extension PredefinedFunction {
   fileprivate func type(ofArguments types: [ExpressionType]) -> ExpressionType {
     switch selector {
-    case "uppercase:", "lowercase:", "canonical:", "concat", "trim", "replace", "substr", "format": .string
+    case "uppercase:", "lowercase:", "canonical:", "concat", "trim", "replace", "substr", "formatDate", "hash",
+      "transform":
+      .string
     case "now", "parseDate": .date
     case "uuid": .uuid
     case "min:", "max:": types.count == 1 ? types.first?.element ?? .unknown : .unknown
     case "noindex:", "clamp": types.first ?? .unknown
     case "coalesce": types.dropFirst().reduce(types.first ?? .unknown) { $0.joined(with: $1) }
-    case "mode:", "castObject:toType:", "objectFrom:withIndex:", "lookup", "destinationInstances", "hash":
+    case "mode:", "castObject:toType:", "objectFrom:withIndex:", "lookup", "destinationInstances":
       .unknown
     default: .number
     }

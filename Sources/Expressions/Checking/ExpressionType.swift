@@ -8,6 +8,8 @@ public indirect enum ExpressionType: Hashable, Sendable {
   case null
   case number, boolean, string, date, binary, uuid, uri
   case object(entityName: String)
+  /// In a mapping: an object of the destination model, where ``object(entityName:)`` is one of the source model.
+  case destinationObject(entityName: String)
   case composite(name: String)
   /// The values along a to-many relationship, or those in braces.
   case collection(ExpressionType)
@@ -39,6 +41,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
     case .uuid: "a UUID"
     case .uri: "a URI"
     case .object(let entity): "an object of '\(entity)'"
+    case .destinationObject(let entity): "an object of the new '\(entity)'"
     case .composite(let name): "a composite '\(name)'"
     case .collection(.unknown): "a collection"
     case .collection(let element): "a collection, each \(element.label)"
@@ -62,7 +65,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
     case (.unknown, _), (_, .unknown), (.null, _), (_, .null): true
     case (.number, .boolean), (.boolean, .number): true
     case (.string, .uuid), (.uuid, .string), (.string, .uri), (.uri, .string): true
-    case (.object, .object): true
+    case (.object, .object), (.destinationObject, .destinationObject): true
     case (.collection(let left), .collection(let right)): left.isComparable(with: right)
     default: self == other
     }

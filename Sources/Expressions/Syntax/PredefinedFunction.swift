@@ -94,10 +94,11 @@ public struct PredefinedFunction: Hashable, Sendable {
     PredefinedFunction("parseInt", "text", origin: .modelc),
     PredefinedFunction("parseDouble", "text", origin: .modelc),
     PredefinedFunction("parseDate", "text", "format", origin: .modelc),
-    PredefinedFunction("format", "date", "format", origin: .modelc),
+    PredefinedFunction("formatDate", "date", "format", origin: .modelc),
     PredefinedFunction("clamp", "value", "least", "greatest", origin: .modelc),
     PredefinedFunction("hash", "value", origin: .modelc),
-    PredefinedFunction("lookup", "mapping", "key", origin: .modelc),
+    PredefinedFunction("lookup", "table", "key", origin: .modelc),
+    PredefinedFunction("transform", "text", "identifier", origin: .modelc),
     PredefinedFunction("destinationInstances", "mapping", "source", optional: 1, origin: .modelc),
   ]
 }

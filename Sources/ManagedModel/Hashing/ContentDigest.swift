@@ -16,3 +16,6 @@ package struct ContentDigest {
   /// 64 hexadecimal digits.
   package var hexadecimal: String { VersionHash(digest: hash.finalize()).hexadecimal }
 }
+
+/// SHA-256 of the bytes, as 64 hexadecimal digits.
+package func sha256(_ data: Data) -> String { VersionHash(digest: SHA256.hash(data: data)).hexadecimal }

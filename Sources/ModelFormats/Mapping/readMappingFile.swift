@@ -29,6 +29,7 @@ public func readMappingFile(yaml: Data, file: String) -> MappingReading {
   for element in nodes where !element.isEmpty {
     var model = CustomMappingModel(sourceVersionName: "", destinationVersionName: "")
     mappingModelSchema.read(element, into: &model, about: ModelSubject(), reading)
+    model.sourceMap = SourceMap(file: file, outline: MappingOutline(element, file: file))
     if let first = models.first, !first.isOfSameStep(as: model) {
       reading.diagnostics.append(.otherStep(element, first: first))
     }

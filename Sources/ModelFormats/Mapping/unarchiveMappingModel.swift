@@ -1,5 +1,6 @@
 public import Foundation
 public import ManagedModel
+import ModelMapping
 
 /// Reads a compiled mapping model (`.cdm`).
 ///
@@ -37,11 +38,6 @@ public func readCompiledMappingModel(
 ) throws(DiagnosticsError) -> ImportedMapping {
   let data = try readFile(url, shownAs: url.relativePath)
   return try unarchiveMappingModel(data, among: models, file: url.relativePath)
-}
-
-extension Diagnostic.Code {
-  /// A mapping model is bound to hashes that no version has.
-  public static let mappingOfOtherVersions = Self("MC4101")
 }
 
 extension Diagnostic {

@@ -215,6 +215,9 @@ private let describedProjectKeys: [String: DescribedKeys] = [
       "from": "The version whose stores it migrates.",
       "to": "The version it leads to.",
       "inferred": "Whether entities that no mapping names are inferred; true without the key.",
+      "versionHashes":
+        "What the two versions were when this was written, by entity; `modelc map rebase` writes it anew.",
+      "lookups": "Tables for lookup(\"table\", key): by name, each value by its key.",
       "entityMappings": "Mappings of one entity each, by name; what is not named here is inferred.",
     ]),
   "an entity mapping": DescribedKeys(
@@ -225,12 +228,16 @@ private let describedProjectKeys: [String: DescribedKeys] = [
       "type": "Core Data's kind of mapping; what source and destination say, without the key.",
       "where": "A predicate over the source: other objects are dropped, and the plan says how many.",
       "policy": "The entity migration policy that takes over where expressions end.",
+      "groupBy":
+        "Expressions over the source object: objects for which they give the same become one, as duplicates or as an entity of their own.",
+      "keep": "Which object of a group gives the values: first (without the key), last, or merge, value by value.",
+      "orderBy": "The order within a group, an expression over the source object; by primary key without it.",
       "attributes": "The value expression of each of the destination's attributes, such as $source.name.",
       "relationships":
         "The value expression of each relationship, such as destinationInstances(\"VisitToVisit\", $source.visits).",
       "drop": "Whether the source's objects are dropped on purpose.",
       "onDrop":
-        "What becomes of references to dropped objects: nullify (without the key), repoint, cascade or deny.",
+        "What becomes of references to dropped objects: nullify, repoint (the usual one with groupBy), cascade or deny.",
       "userInfo": "Texts by key, for the policy.",
     ]),
   "a property mapping": DescribedKeys(

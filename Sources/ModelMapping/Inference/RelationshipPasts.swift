@@ -10,19 +10,19 @@ struct RelationshipPasts {
   private let destination: EntityHierarchy
   /// Destination entity → source entity.
   private let pairs: [String: String]
-  /// Source entity → destination entity.
-  private let successors: [String: String]
+  /// Source entity → destination entities; inference gives one at most.
+  private let successors: [String: Set<String>]
   /// Destination entity → its relationship → the source entity's relationship.
   private let matches: [String: [String: String]]
 
   init(
     source: EntityHierarchy, destination: EntityHierarchy, pairs: [String: String],
-    matches: [String: [String: String]]
+    matches: [String: [String: String]], successors: [String: Set<String>]? = nil
   ) {
     self.source = source
     self.destination = destination
     self.pairs = pairs
-    self.successors = Dictionary(pairs.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    self.successors = successors ?? Dictionary(pairs.map { ($1, [$0]) }, uniquingKeysWith: { $0.union($1) })
     self.matches = matches
   }
 
@@ -54,7 +54,9 @@ struct RelationshipPasts {
   }
 
   private func leads(_ relationship: RelationshipDescription, to sourceName: String) -> Bool {
-    successors[sourceName].map { destination.isKind($0, of: relationship.destinationEntityName) } ?? false
+    successors[sourceName, default: []].contains {
+      destination.isKind($0, of: relationship.destinationEntityName)
+    }
   }
 
   /// The source relationships that the declared one continues, for every entity that has it.

@@ -19,7 +19,8 @@ public func inferMappingModel(
   return (MappingModel(entityMappings: inference.entityMappings, isInferred: true), located)
 }
 
-private struct Inference {
+/// The work of inference, entity by entity; a custom mapping model is completed by it.
+struct Inference {
   let source: ModelVersion
   let destination: ModelVersion
   let sourceHierarchy: EntityHierarchy
@@ -36,10 +37,15 @@ private struct Inference {
     self.destinationHierarchy = EntityHierarchy(destination.model)
   }
 
-  mutating func run() {
+  /// Entities of the destination with those of the source that they continue.
+  mutating func matchEntities() -> [String: String] {
     let matching = matchNames(from: source.model.entities, to: destination.model.entities)
     report(matching, entity: nil)
-    let pairs = matching.sourceNames
+    return matching.sourceNames
+  }
+
+  mutating func run() {
+    let pairs = matchEntities()
     let pasts = RelationshipPasts(
       source: sourceHierarchy, destination: destinationHierarchy, pairs: pairs,
       matches: matchRelationships(pairs))
@@ -48,17 +54,19 @@ private struct Inference {
     }
     let kept = Set(pairs.values)
     for name in sourceHierarchy.namesInNumberingOrder where !kept.contains(name) {
-      entityMappings.append(
-        EntityMapping(
-          name: "IEM_Remove_\(name)", mappingType: .remove, sourceEntityName: name,
-          destinationEntityName: nil,
-          sourceEntityVersionHash: source.entityVersionHashesByName[name]))
+      entityMappings.append(removal(ofEntity: name))
     }
     diagnostics += checkHierarchies(
       from: sourceHierarchy, to: destinationHierarchy, pairs: pairs, version: destination.name)
   }
 
-  private mutating func mapping(
+  func removal(ofEntity name: String) -> EntityMapping {
+    EntityMapping(
+      name: "IEM_Remove_\(name)", mappingType: .remove, sourceEntityName: name, destinationEntityName: nil,
+      sourceEntityVersionHash: source.entityVersionHashesByName[name])
+  }
+
+  mutating func mapping(
     toEntity name: String, from sourceName: String?, pasts: RelationshipPasts, pairs: [String: String]
   ) -> EntityMapping {
     let hash = destination.entityVersionHashesByName[name]
@@ -103,7 +111,8 @@ private struct Inference {
     }
   }
 
-  private mutating func matchRelationships(_ pairs: [String: String]) -> [String: [String: String]] {
+  /// Destination entity → its relationship → the source entity's relationship.
+  mutating func matchRelationships(_ pairs: [String: String]) -> [String: [String: String]] {
     var matches: [String: [String: String]] = [:]
     for name in destinationHierarchy.namesInNumberingOrder {
       guard let sourceName = pairs[name] else { continue }

@@ -1,3 +1,5 @@
+public import ManagedModel
+
 /// A mapping model as a person states it, or as Xcode kept it: only what differs from inference.
 ///
 /// It is plain text yet: nothing here says that its entities exist or that its expressions make sense. A
@@ -9,17 +11,41 @@ public struct CustomMappingModel: Hashable, Sendable {
   /// Whether an entity that no mapping names is inferred. False in a mapping model of Xcode's: there, a source
   /// without a mapping is removed.
   public var infersOthers: Bool
+  /// What the two versions were when it was written: version → entity → the first hexadecimal digits of the
+  /// entity's version hash. Empty where it is bound to nothing.
+  public var versionHashes: [String: [String: String]]
+  /// Tables for the function `lookup`: by name, each value by its key.
+  public var lookupTables: [String: [String: String]]
   /// In the order in which they are carried out.
   public var entityMappings: [CustomEntityMapping]
+  /// Where its parts stand, where it was read from a file: an entity mapping's name as the subject's entity, a
+  /// property mapping's as its property. It is no part of what the mapping model says, and equality leaves it out.
+  public var sourceMap: SourceMap?
 
   public init(
     sourceVersionName: String, destinationVersionName: String, infersOthers: Bool = true,
+    versionHashes: [String: [String: String]] = [:], lookupTables: [String: [String: String]] = [:],
     entityMappings: [CustomEntityMapping] = []
   ) {
     self.sourceVersionName = sourceVersionName
     self.destinationVersionName = destinationVersionName
     self.infersOthers = infersOthers
+    self.versionHashes = versionHashes
+    self.lookupTables = lookupTables
     self.entityMappings = entityMappings
+  }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.sourceVersionName == right.sourceVersionName
+      && left.destinationVersionName == right.destinationVersionName
+      && left.infersOthers == right.infersOthers && left.versionHashes == right.versionHashes
+      && left.lookupTables == right.lookupTables && left.entityMappings == right.entityMappings
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(sourceVersionName)
+    hasher.combine(destinationVersionName)
+    hasher.combine(entityMappings)
   }
 }
 
@@ -38,9 +64,17 @@ public struct CustomEntityMapping: Hashable, Sendable {
   public var policyName: String?
   public var attributeMappings: [CustomPropertyMapping]
   public var relationshipMappings: [CustomPropertyMapping]
+  /// Expressions over the source object; objects for which they give the same become one object of the destination.
+  /// Empty where every object becomes one of its own.
+  public var groupBy: [String]
+  /// Which object of a group gives the values.
+  public var keep: KeepRule
+  /// The order within a group, as an expression over the source object; nil for that of the primary keys.
+  public var orderBy: String?
   /// Whether the source's objects are dropped on purpose.
   public var dropsObjects: Bool
-  public var onDrop: DropRule
+  /// Nil for the usual rule: repoint where objects are grouped, else nullify.
+  public var onDrop: DropRule?
   /// Texts for the policy.
   public var userInfo: [String: String]
 
@@ -48,7 +82,8 @@ public struct CustomEntityMapping: Hashable, Sendable {
     name: String, sourceEntityName: String? = nil, destinationEntityName: String? = nil,
     mappingType: MappingType? = nil, filter: String? = nil, policyName: String? = nil,
     attributeMappings: [CustomPropertyMapping] = [], relationshipMappings: [CustomPropertyMapping] = [],
-    dropsObjects: Bool = false, onDrop: DropRule = .nullify, userInfo: [String: String] = [:]
+    groupBy: [String] = [], keep: KeepRule = .first, orderBy: String? = nil, dropsObjects: Bool = false,
+    onDrop: DropRule? = nil, userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.sourceEntityName = sourceEntityName
@@ -58,6 +93,9 @@ public struct CustomEntityMapping: Hashable, Sendable {
     self.policyName = policyName
     self.attributeMappings = attributeMappings
     self.relationshipMappings = relationshipMappings
+    self.groupBy = groupBy
+    self.keep = keep
+    self.orderBy = orderBy
     self.dropsObjects = dropsObjects
     self.onDrop = onDrop
     self.userInfo = userInfo

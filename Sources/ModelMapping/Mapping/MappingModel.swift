@@ -42,8 +42,19 @@ public struct EntityMapping: Hashable, Sendable {
   public var filter: Predicate?
   /// The class of its entity migration policy, as it is written (`entityMigrationPolicyClassName`).
   public var policyName: String?
-  /// What becomes of references to objects that it drops.
+  /// Which source objects become one object of the destination; nil where each becomes one of its own.
+  public var grouping: GroupingRule?
+  /// What becomes of references to objects that it drops: those that ``filter`` leaves out, those of a group that
+  /// ``grouping`` does not keep, or all of a mapping without a destination.
+  ///
+  /// - `nullify`: the references become nil, or leave the collection.
+  /// - `repoint` (with ``grouping`` only): they follow the object that the group became. The executor associates every
+  ///   source object of a group with that one; with any other rule only the object whose values it has.
+  /// - `cascade`: the objects of the source that hold such a reference are dropped as well, and so on.
+  /// - `deny`: the migration is refused where such a reference exists.
   public var onDrop: DropRule
+  /// Whether the objects that it drops are dropped on purpose (`drop: true`): their loss needs no `--allow-loss`.
+  public var dropsObjects: Bool
   /// Texts for the policy.
   public var userInfo: [String: String]
 
@@ -51,8 +62,8 @@ public struct EntityMapping: Hashable, Sendable {
     name: String, mappingType: MappingType, sourceEntityName: String?, destinationEntityName: String?,
     sourceEntityVersionHash: VersionHash? = nil, destinationEntityVersionHash: VersionHash? = nil,
     attributeMappings: [PropertyMapping] = [], relationshipMappings: [PropertyMapping] = [],
-    filter: Predicate? = nil, policyName: String? = nil, onDrop: DropRule = .nullify,
-    userInfo: [String: String] = [:]
+    filter: Predicate? = nil, policyName: String? = nil, grouping: GroupingRule? = nil,
+    onDrop: DropRule = .nullify, dropsObjects: Bool = false, userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.mappingType = mappingType
@@ -64,7 +75,9 @@ public struct EntityMapping: Hashable, Sendable {
     self.relationshipMappings = relationshipMappings
     self.filter = filter
     self.policyName = policyName
+    self.grouping = grouping
     self.onDrop = onDrop
+    self.dropsObjects = dropsObjects
     self.userInfo = userInfo
   }
 

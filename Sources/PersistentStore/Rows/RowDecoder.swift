@@ -82,7 +82,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func externalDataMissing(
+  static func externalDataMissing(
     _ file: String, _ property: String, of id: ManagedObject.ID
   ) -> Diagnostic {
     Diagnostic(
@@ -92,7 +92,7 @@ extension Diagnostic {
       help: ["restore the folder '.<store name>_SUPPORT' beside the store"])
   }
 
-  fileprivate static func unreadableValue(
+  static func unreadableValue(
     _ property: String, of id: ManagedObject.ID, type: AttributeType
   ) -> Diagnostic {
     Diagnostic(
@@ -111,7 +111,7 @@ extension Diagnostic {
       help: ["put the key of a row, or NULL, into the cell of a copy of the store"], cocoaCode: 134150)
   }
 
-  fileprivate static func outOfBounds(
+  static func outOfBounds(
     _ property: String, of id: ManagedObject.ID, type: AttributeType
   ) -> Diagnostic {
     Diagnostic(

@@ -28,6 +28,20 @@ final class RowStatement {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
+  func bind(_ cell: StoredCell, at index: Int) throws {
+    let place = CInt(index + 1)
+    let handle = unsafe statement.sqliteStatement
+    let code: CInt
+    switch cell {
+    case .null: code = unsafe sqlite3_bind_null(handle, place)
+    case .integer(let number): code = unsafe sqlite3_bind_int64(handle, place, number)
+    case .real(let number): code = unsafe sqlite3_bind_double(handle, place, number)
+    case .text(let text): code = unsafe bindText(text, handle, place)
+    case .blob(let data): code = unsafe bindBlob(data, handle, place)
+    }
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
   func bind(_ number: Int64, at index: Int) throws {
     let code = unsafe sqlite3_bind_int64(statement.sqliteStatement, CInt(index + 1), number)
     guard code == SQLITE_OK else { throw failure(code) }

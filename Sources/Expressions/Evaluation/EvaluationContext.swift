@@ -1,0 +1,52 @@
+public import Foundation
+
+/// What an expression may use beside the object that it is evaluated for.
+public struct EvaluationContext {
+  /// The objects and values of `$source`, `$manager` and the like, without the dollar sign.
+  public var variables: [String: ExpressionValue]
+  /// What `now()` gives, in seconds since 2001-01-01 00:00 UTC: one moment for a whole run.
+  public var now: Double
+  /// Carries out `FETCH(request, context, countOnly)`: the objects, or their number.
+  public var fetch:
+    ((_ request: ExpressionValue, _ context: ExpressionValue, _ countOnly: Bool) throws -> ExpressionValue)?
+  /// The tables of `lookup(table, key)` by name; keys as `CAST(key, "NSString")` writes them.
+  public var tables: [String: [String: ExpressionValue]]
+  /// Where `random()` and `uuid()` get their bits.
+  public var randomBits: () -> UInt64
+  /// Compiled patterns and formatters, which all copies of the context share.
+  let caches: EvaluationCaches
+
+  public init(
+    variables: [String: ExpressionValue] = [:],
+    now: Double = Date.now.timeIntervalSinceReferenceDate,
+    tables: [String: [String: ExpressionValue]] = [:]
+  ) {
+    self.init(variables: variables, now: now, tables: tables, caches: EvaluationCaches())
+  }
+
+  init(
+    variables: [String: ExpressionValue], now: Double, tables: [String: [String: ExpressionValue]],
+    caches: EvaluationCaches
+  ) {
+    self.variables = variables
+    self.now = now
+    self.tables = tables
+    self.caches = caches
+    randomBits = { UInt64.random(in: .min ... .max) }
+  }
+
+  /// The same context with one variable more, or another value of it.
+  public func setting(_ variable: String, _ value: ExpressionValue) -> EvaluationContext {
+    var context = self
+    context.variables[variable] = value
+    return context
+  }
+}
+
+/// What is costly to make and asked for again and again: a whole table is evaluated with few patterns.
+package final class EvaluationCaches: Sendable {
+  package let patterns = PatternCache()
+  let dates = DateFormatterCache()
+
+  package init() {}
+}

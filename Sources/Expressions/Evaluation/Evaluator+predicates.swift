@@ -1,0 +1,150 @@
+import Foundation
+
+extension Evaluator {
+  mutating func holds(_ predicate: Predicate) throws -> Bool {
+    try descend()
+    defer { ascend() }
+    switch predicate {
+    case .constant(let value): return value
+    case .not(let operand): return try !holds(operand)
+    case .and(let operands):
+      for operand in operands where try !holds(operand) { return false }
+      return true
+    case .or(let operands):
+      for operand in operands where try holds(operand) { return true }
+      return false
+    case .comparison(let comparison):
+      do {
+        return try holds(comparison)
+      } catch var error as EvaluationError where error.expression == nil {
+        error.expression = comparison.predicateFormat
+        throw error
+      }
+    }
+  }
+
+  private mutating func holds(_ comparison: ComparisonPredicate) throws -> Bool {
+    let left = try value(of: comparison.left)
+    let right = try value(of: comparison.right)
+    if comparison.modifier == .direct { return try compare(left, comparison, right) }
+    // One value is any and all of itself; of nil there is none.
+    let values = left.elements.flattened
+    switch comparison.modifier {
+    case .any: return try values.contains { value throws in try compare(value, comparison, right) }
+    case .all: return try values.allSatisfy { value throws in try compare(value, comparison, right) }
+    default: return try !values.contains { value throws in try compare(value, comparison, right) }
+    }
+  }
+
+  private func compare(
+    _ left: ExpressionValue, _ comparison: ComparisonPredicate, _ right: ExpressionValue
+  ) throws -> Bool {
+    if comparison.options.contains(.localeSensitive) { throw EvaluationError.localeSensitive }
+    return try compareValues(
+      left, comparison.operator, right, options: comparison.options, patterns: context.caches.patterns)
+  }
+}
+
+/// One comparison of two values; with nil every one is false but `==` and `!=`.
+///
+/// - Parameter options: case, diacritics and normalization; not the locale.
+package func compareValues(
+  _ left: ExpressionValue, _ comparison: ComparisonPredicate.Operator, _ right: ExpressionValue,
+  options: ComparisonPredicate.Options, patterns: PatternCache
+) throws -> Bool {
+  let name = comparison.rawValue
+  switch comparison {
+  case .equalTo: return areEqual(left.folded(options), right.folded(options))
+  case .notEqualTo: return !areEqual(left.folded(options), right.folded(options))
+  case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
+    guard let order = try order(left.folded(options), right.folded(options), operation: name) else {
+      return false
+    }
+    return comparison.admits(order)
+  case .between:
+    guard let (least, greatest) = try bounds(right) else { return false }
+    guard let low = try order(left.folded(options), least.folded(options), operation: name),
+      let high = try order(left.folded(options), greatest.folded(options), operation: name)
+    else { return false }
+    return low >= 0 && high <= 0
+  case .in: return try contains(right, left, name, options)
+  case .contains: return try contains(left, right, name, options)
+  case .matches, .like, .beginsWith, .endsWith, .utiEquals:
+    guard let (text, part) = try texts(left, right, name) else { return false }
+    return try compareTexts(text, comparison, part, options: options, patterns: patterns)
+  case .utiConformsTo:
+    throw EvaluationError("'\(name)' needs the type table of a system, so its answer would differ by machine")
+  }
+}
+
+private func bounds(_ value: ExpressionValue) throws -> (ExpressionValue, ExpressionValue)? {
+  if value.isNull { return nil }
+  guard case .collection(let collection) = value, collection.elements.count == 2 else {
+    throw EvaluationError.wrongType("BETWEEN", takes: "two bounds", value)
+  }
+  return (collection.elements[0], collection.elements[1])
+}
+
+/// Whether a collection has an element, or a text a part.
+private func contains(
+  _ whole: ExpressionValue, _ part: ExpressionValue, _ name: String, _ options: ComparisonPredicate.Options
+) throws -> Bool {
+  switch whole {
+  case .null: return false
+  case .collection(let collection):
+    let sought = part.folded(options)
+    return collection.elements.contains { areEqual($0.folded(options), sought) }
+  case .dictionary(let entries): return entries.values.contains { areEqual($0.folded(options), part) }
+  default:
+    guard let (text, part) = try texts(whole, part, name) else { return false }
+    return containsText(foldedText(text, options), foldedText(part, options))
+  }
+}
+
+/// - Returns: nil where either is nil.
+private func texts(
+  _ left: ExpressionValue, _ right: ExpressionValue, _ name: String
+) throws -> (String, String)? {
+  if left.isNull || right.isNull { return nil }
+  guard let l = left.text else { throw EvaluationError.wrongType(name, takes: "strings", left) }
+  guard let r = right.text else { throw EvaluationError.wrongType(name, takes: "strings", right) }
+  return (l, r)
+}
+
+extension ExpressionValue {
+  /// The text of a string, a URI or a UUID.
+  fileprivate var text: String? {
+    switch self {
+    case .string(let text), .uri(let text): text
+    case .uuid(let value): value.uuidString
+    default: nil
+    }
+  }
+
+  /// Text without what the options ignore; anything else as it is.
+  fileprivate func folded(_ options: ComparisonPredicate.Options) -> ExpressionValue {
+    guard !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive]) else { return self }
+    return switch self {
+    case .string(let text): .string(foldedText(text, options))
+    case .uri(let text): .string(foldedText(text, options))
+    default: self
+    }
+  }
+}
+
+extension ComparisonPredicate.Operator {
+  /// - Parameter order: of the two sides, below, at or above zero.
+  fileprivate func admits(_ order: Int) -> Bool {
+    switch self {
+    case .lessThan: order < 0
+    case .lessThanOrEqualTo: order <= 0
+    case .greaterThan: order > 0
+    default: order >= 0
+    }
+  }
+}
+
+extension EvaluationError {
+  fileprivate static let localeSensitive = EvaluationError(
+    "a comparison in the order of a locale would differ by machine", help: ["leave out the 'l' in brackets"])
+}

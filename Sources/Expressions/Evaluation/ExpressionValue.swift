@@ -1,0 +1,112 @@
+public import Foundation
+public import ManagedModel
+
+/// What an expression gives: a value of an attribute, an object, or several of either.
+public enum ExpressionValue {
+  /// `nil`: no value.
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case double(Double)
+  case decimal(Decimal)
+  case string(String)
+  /// Seconds since 2001-01-01 00:00 UTC, Core Data's reference date.
+  case date(Double)
+  /// Binary, and transformable as its transformer left it.
+  case binary(Data)
+  case uuid(UUID)
+  /// The absolute string.
+  case uri(String)
+  case object(any EvaluatedObject)
+  case collection(ValueCollection)
+  /// A composite, by the names of its elements, or a table of values.
+  case dictionary([String: ExpressionValue])
+
+  public init(_ value: AttributeValue?) {
+    switch value {
+    case nil: self = .null
+    case .integer(let value)?: self = .integer(value)
+    case .decimal(let value)?: self = .decimal(value)
+    case .double(let value)?: self = .double(value)
+    case .string(let value)?: self = .string(value)
+    case .boolean(let value)?: self = .boolean(value)
+    case .date(let value)?: self = .date(value)
+    case .binary(let value)?: self = .binary(value)
+    case .uuid(let value)?: self = .uuid(value)
+    case .uri(let value)?: self = .uri(value)
+    }
+  }
+
+  public init(_ constant: ConstantValue) {
+    switch constant {
+    case .null: self = .null
+    case .boolean(let value): self = .boolean(value)
+    case .integer(let value): self = .integer(value)
+    case .decimal(let text): self = text.exactValue.map { .decimal($0) } ?? .double(text.doubleValue)
+    case .string(let value): self = .string(value)
+    }
+  }
+
+  public var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+
+  /// The elements of a collection; one value is a collection of itself, nil an empty one.
+  public var elements: [ExpressionValue] {
+    switch self {
+    case .collection(let collection): collection.elements
+    case .null: []
+    default: [self]
+    }
+  }
+
+  /// The objects that it is or holds, in their order.
+  public var objects: [any EvaluatedObject] {
+    elements.compactMap { element in
+      if case .object(let object) = element { object } else { nil }
+    }
+  }
+
+  /// In a message: `a number`. The value itself never stands in one.
+  public var label: String {
+    switch self {
+    case .null: "nil"
+    case .boolean: "a Boolean"
+    case .integer, .double, .decimal: "a number"
+    case .string: "a string"
+    case .date: "a date"
+    case .binary: "binary data"
+    case .uuid: "a UUID"
+    case .uri: "a URI"
+    case .object: "an object"
+    case .collection: "a collection"
+    case .dictionary: "a dictionary"
+    }
+  }
+}
+
+/// Several values in one of Core Data's three kinds of collection.
+public struct ValueCollection {
+  public enum Kind: Hashable, Sendable {
+    case array, set, orderedSet
+  }
+
+  public let kind: Kind
+  /// Those of a set in the order in which they were found, so that the same input always gives the same output.
+  public let elements: [ExpressionValue]
+
+  /// - Parameter elements: of a set, the first of equal ones stays.
+  public init(_ elements: [ExpressionValue], as kind: Kind = .array) {
+    self.kind = kind
+    self.elements = kind == .array ? elements : elements.distinct
+  }
+}
+
+extension DecimalText {
+  /// The number itself, where 38 digits and the exponents of a decimal hold it.
+  var exactValue: Decimal? {
+    guard let value = Decimal(string: description), !value.isNaN else { return nil }
+    let digits = description.split { $0 == "e" || $0 == "E" }.first?.count { $0.isNumber } ?? 0
+    return digits <= 38 && value.exponent > -128 && abs(value.exponent) < 120 ? value : nil
+  }
+}

@@ -1,0 +1,61 @@
+package import Foundation
+
+/// Compiled regular expressions: a table is asked for the same few, row after row.
+package final class PatternCache: @unchecked Sendable {
+  private struct Key: Hashable {
+    var pattern: String
+    var options: UInt
+  }
+
+  private static let countLimit = 64
+  /// A pattern such as `(a+)+b` can take as many steps as there are subsets of a text. ICU reports every some
+  /// thousand steps; so many reports are about a second.
+  private static let reportLimit = 5_000
+
+  private let lock = NSLock()
+  private var expressions: [Key: NSRegularExpression] = [:]
+
+  package init() {}
+
+  /// Whether the whole text matches the ICU pattern.
+  ///
+  /// - Throws: ``EvaluationError`` where the pattern is none, or takes too many steps.
+  package func matches(
+    _ text: String, _ pattern: String, _ options: NSRegularExpression.Options = []
+  ) throws -> Bool {
+    let expression = try expression(pattern, options)
+    var (isMatch, reports) = (false, 0)
+    unsafe expression.enumerateMatches(
+      in: text, options: [.reportProgress], range: NSRange(text.startIndex..., in: text)
+    ) { match, flags, stop in
+      if match != nil { isMatch = true }
+      if flags.contains(.progress) { reports += 1 }
+      if match != nil || reports > Self.reportLimit { unsafe stop.pointee = true }
+    }
+    if !isMatch, reports > Self.reportLimit { throw EvaluationError.tooManySteps }
+    return isMatch
+  }
+
+  private func expression(
+    _ pattern: String, _ options: NSRegularExpression.Options
+  ) throws -> NSRegularExpression {
+    let key = Key(pattern: pattern, options: options.rawValue)
+    lock.lock()
+    defer { lock.unlock() }
+    if let known = expressions[key] { return known }
+    guard let compiled = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: options) else {
+      throw EvaluationError.notAPattern
+    }
+    if expressions.count >= Self.countLimit { expressions.removeAll() }
+    expressions[key] = compiled
+    return compiled
+  }
+}
+
+extension EvaluationError {
+  fileprivate static let notAPattern = EvaluationError("the right side of 'MATCHES' is no regular expression")
+
+  fileprivate static let tooManySteps = EvaluationError(
+    "the regular expression takes too many steps for a text",
+    help: ["avoid repetitions within repetitions, such as '(a+)+'"])
+}

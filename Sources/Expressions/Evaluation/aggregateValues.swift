@@ -1,0 +1,70 @@
+import Foundation
+
+/// What `sum:`, `@sum` and the like take: nil is left out.
+private func numbers(_ values: [ExpressionValue], _ operation: String) throws -> [Number] {
+  try values.compactMap { value throws in try operand(operation, value) }
+}
+
+/// The sum, 0 of none: whole where all are, exact where all are decimals or whole.
+func sum(_ values: [ExpressionValue]) throws -> ExpressionValue {
+  try numbers(values, "sum").reduce(.integer(0)) { total, number throws in
+    try calculate("+", total, number.value)
+  }
+}
+
+/// The mean, nil of none: a decimal where one is and all others are whole, else a double.
+func average(_ values: [ExpressionValue]) throws -> ExpressionValue {
+  let numbers = try numbers(values, "average")
+  guard !numbers.isEmpty else { return .null }
+  let total = try sum(values)
+  let count = ExpressionValue.integer(Int64(numbers.count))
+  if case .integer(let whole) = total { return try calculate("/", .double(Double(whole)), count) }
+  return try calculate("/", total, count)
+}
+
+/// The first of the least values, nil of none.
+func least(_ values: [ExpressionValue], operation: String) throws -> ExpressionValue {
+  try extreme(values, operation) { $0 < 0 }
+}
+
+/// The first of the greatest values, nil of none.
+func greatest(_ values: [ExpressionValue], operation: String) throws -> ExpressionValue {
+  try extreme(values, operation) { $0 > 0 }
+}
+
+private func extreme(
+  _ values: [ExpressionValue], _ operation: String, _ isBetter: (Int) -> Bool
+) throws -> ExpressionValue {
+  try values.reduce(.null) { best, value throws in
+    if best.isNull { return value }
+    guard let order = try order(value, best, operation: operation) else { return best }
+    return isBetter(order) ? value : best
+  }
+}
+
+/// The value in the middle of all in order, or the mean of the two there; nil of none.
+func median(_ values: [ExpressionValue]) throws -> ExpressionValue {
+  let numbers = try numbers(values, "median:").sorted { (Number.order($0, $1) ?? 0) < 0 }
+  guard !numbers.isEmpty else { return .null }
+  let middle = numbers.count / 2
+  return numbers.count % 2 == 1
+    ? numbers[middle].value : try average([numbers[middle - 1].value, numbers[middle].value])
+}
+
+/// The values that occur most often, in order of their first appearance.
+func mode(_ values: [ExpressionValue]) -> ExpressionValue {
+  var counts: [ValueKey: Int] = [:]
+  for value in values where !value.isNull { counts[ValueKey(value), default: 0] += 1 }
+  let most = counts.values.max()
+  let modes = values.distinct.filter { counts[ValueKey($0)] == most && !$0.isNull }
+  return .collection(ValueCollection(modes))
+}
+
+/// The standard deviation of the values as a whole population; nil of none.
+func standardDeviation(_ values: [ExpressionValue]) throws -> ExpressionValue {
+  let numbers = try numbers(values, "stddev:").map(\.doubleValue)
+  guard !numbers.isEmpty else { return .null }
+  let mean = numbers.reduce(0, +) / Double(numbers.count)
+  let squares = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+  return .double((squares / Double(numbers.count)).squareRoot())
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// `BEGINSWITH`, `ENDSWITH`, `LIKE`, `MATCHES`, `CONTAINS`, `UTI-EQUALS` of two texts. Without options they compare byte by
+/// byte, which for UTF-8 is character by character.
+package func compareTexts(
+  _ text: String, _ comparison: ComparisonPredicate.Operator, _ part: String,
+  options: ComparisonPredicate.Options, patterns: PatternCache
+) throws -> Bool {
+  switch comparison {
+  case .matches:
+    // A pattern cannot be folded, its letters may be classes; so accents leave the text alone.
+    let plain = options.contains(.diacriticInsensitive) ? foldedText(text, .diacriticInsensitive) : text
+    return try patterns.matches(
+      plain, part, options.contains(.caseInsensitive) ? [.caseInsensitive] : [])
+  case .like: return isLike(foldedText(text, options), foldedText(part, options))
+  case .beginsWith:
+    return foldedText(text, options).utf8.starts(with: foldedText(part, options).utf8)
+  case .endsWith:
+    return foldedText(text, options).utf8.reversed().starts(with: foldedText(part, options).utf8.reversed())
+  case .contains: return containsText(foldedText(text, options), foldedText(part, options))
+  default: return text.lowercased().utf8.elementsEqual(part.lowercased().utf8)
+  }
+}
+
+/// Whether the bytes of the part stand in those of the text; nothing stands everywhere.
+func containsText(_ text: String, _ part: String) -> Bool {
+  part.isEmpty || firstRange(of: Array(part.utf8), in: Array(text.utf8), from: 0) != nil
+}
+
+/// Where a sequence of bytes stands for the first time.
+func firstRange(of part: [UInt8], in text: [UInt8], from start: Int) -> Range<Int>? {
+  guard let first = part.first, text.count >= part.count else { return nil }
+  var index = start
+  while index <= text.count - part.count {
+    guard let found = text[index...(text.count - part.count)].firstIndex(of: first) else { return nil }
+    if text[found..<found + part.count] == part[...] { return found..<found + part.count }
+    index = found + 1
+  }
+  return nil
+}
+
+/// Text without what the options ignore, in no locale's way.
+package func foldedText(_ text: String, _ options: ComparisonPredicate.Options) -> String {
+  var folding: String.CompareOptions = []
+  if options.contains(.caseInsensitive) { folding.insert(.caseInsensitive) }
+  if options.contains(.diacriticInsensitive) { folding.insert(.diacriticInsensitive) }
+  return folding.isEmpty ? text : text.folding(options: folding, locale: nil)
+}
+
+/// `?` is one character and `*` any number of them, unless a backslash stands before. In time proportional to the
+/// two lengths' product at most, whatever the pattern.
+package func isLike(_ text: String, _ pattern: String) -> Bool {
+  let characters = Array(text.unicodeScalars)
+  let wildcards = wildcards(in: pattern)
+  var (place, index) = (0, 0)
+  /// The last `*`, and where the text after it was tried to go on.
+  var retry: (index: Int, place: Int)?
+  while place < characters.count {
+    if index < wildcards.count, wildcards[index] == .any {
+      retry = (index, place)
+      index += 1
+    } else if index < wildcards.count, wildcards[index].admits(characters[place]) {
+      index += 1
+      place += 1
+    } else if let last = retry {
+      retry = (last.index, last.place + 1)
+      (index, place) = (last.index + 1, last.place + 1)
+    } else {
+      return false
+    }
+  }
+  return wildcards[index...].allSatisfy { $0 == .any }
+}
+
+private enum Wildcard: Equatable {
+  case character(Unicode.Scalar)
+  case one, any
+
+  func admits(_ scalar: Unicode.Scalar) -> Bool {
+    switch self {
+    case .character(let own): own == scalar
+    case .one: true
+    case .any: false
+    }
+  }
+}
+
+/// A backslash at the end stands for itself.
+private func wildcards(in pattern: String) -> [Wildcard] {
+  var result: [Wildcard] = []
+  var isEscaped = false
+  for scalar in pattern.unicodeScalars {
+    switch scalar {
+    case "\\" where !isEscaped:
+      isEscaped = true
+      continue
+    case "?" where !isEscaped: result.append(.one)
+    case "*" where !isEscaped: result.append(.any)
+    default: result.append(.character(scalar))
+    }
+    isEscaped = false
+  }
+  return isEscaped ? result + [.character("\\")] : result
+}

@@ -1,0 +1,186 @@
+import Expressions
+public import ManagedModel
+
+/// The predicates and expressions of one entity mapping: read, checked against the two models, put in place.
+struct MappingParts {
+  private let mapping: CustomEntityMapping
+  private let tables: [String: [String: String]]
+  private let context: MappingExpressionContext
+  private let place: MappingPlace
+
+  init(
+    _ mapping: CustomEntityMapping, _ tables: [String: [String: String]], _ context: MappingExpressionContext,
+    _ place: MappingPlace
+  ) {
+    self.mapping = mapping
+    self.tables = tables
+    self.context = context
+    self.place = place
+  }
+
+  func filter(_ diagnostics: inout [Diagnostic]) -> Predicate? {
+    guard let text = mapping.filter, mapping.sourceEntityName != nil else { return nil }
+    let subject = place.subject(key: "where")
+    do throws(DiagnosticsError) {
+      let predicate = try parsePredicate(text, at: place.textRange(subject))
+      let found = checkMappingFilter(predicate, in: context, subject: subject, at: place.textRange(subject))
+      diagnostics += found.map { place.located($0, at: subject) }
+      return predicate
+    } catch {
+      diagnostics += error.diagnostics.map { place.located($0, at: subject) }
+      return nil
+    }
+  }
+
+  func grouping(_ diagnostics: inout [Diagnostic]) -> GroupingRule? {
+    guard !mapping.groupBy.isEmpty else { return nil }
+    var keys: [Expression] = []
+    for (index, text) in mapping.groupBy.enumerated() {
+      let subject = place.subject(key: mapping.groupBy.count == 1 ? "groupBy" : "groupBy[\(index)]")
+      if let key = expression(text, .key, subject, &diagnostics) { keys.append(key) }
+    }
+    let order = mapping.orderBy.flatMap { expression($0, .key, place.subject(key: "orderBy"), &diagnostics) }
+    return GroupingRule(keys: keys, keep: mapping.keep, order: order)
+  }
+
+  /// Puts what is written in the place of what inference found.
+  func setValues(of entityMapping: inout EntityMapping, _ diagnostics: inout [Diagnostic]) {
+    guard let entity = mapping.destinationEntityName else { return }
+    let destination = context.destination
+    for written in mapping.attributeMappings {
+      let attribute = destination.attribute(named: written.name, of: entity)
+      guard let attribute, !attribute.isTransient, !attribute.isDerived,
+        let index = entityMapping.attributeMappings.firstIndex(where: { $0.name == written.name })
+      else {
+        diagnostics.append(noProperty(written.name, attribute, of: entity, isRelationship: false))
+        continue
+      }
+      entityMapping.attributeMappings[index].userInfo = written.userInfo
+      entityMapping.attributeMappings[index].value = value(written, attribute, &diagnostics)
+    }
+    for written in mapping.relationshipMappings {
+      let relationship = destination.relationship(named: written.name, of: entity)
+      guard let relationship,
+        let index = entityMapping.relationshipMappings.firstIndex(where: { $0.name == written.name })
+      else {
+        diagnostics.append(noProperty(written.name, nil, of: entity, isRelationship: true))
+        continue
+      }
+      let inferred = entityMapping.relationshipMappings[index]
+      entityMapping.relationshipMappings[index] = mapped(written, relationship, inferred, &diagnostics)
+    }
+  }
+
+  private func value(
+    _ written: CustomPropertyMapping, _ attribute: AttributeDescription, _ diagnostics: inout [Diagnostic]
+  ) -> PropertyMappingValue {
+    guard let text = written.expression else { return .constant(attribute.typedDefaultValue) }
+    let subject = place.subject(written.name, key: "attributes")
+    guard let expression = expression(text, .attribute(attribute), subject, &diagnostics) else {
+      return .constant(nil)
+    }
+    // A copied column needs no expression.
+    if let path = expression.sourcePath, path.count == 1, let entity = mapping.sourceEntityName,
+      let old = context.source.attribute(named: path[0], of: entity), !old.isTransient
+    {
+      if old.type == attribute.type, old.compositeName == attribute.compositeName { return .source(path[0]) }
+      if old.type.isNumeric, attribute.type.isNumeric {
+        return .converted(.source(path[0]), from: old.type, to: attribute.type)
+      }
+    }
+    return .expression(expression)
+  }
+
+  private func mapped(
+    _ written: CustomPropertyMapping, _ relationship: RelationshipDescription, _ inferred: PropertyMapping,
+    _ diagnostics: inout [Diagnostic]
+  ) -> PropertyMapping {
+    var mapped = PropertyMapping(name: written.name, value: .constant(nil), userInfo: written.userInfo)
+    guard let text = written.expression else { return mapped }
+    let subject = place.subject(written.name, key: "relationships")
+    guard
+      let expression = expression(text, .relationship(relationship), subject, &diagnostics)
+    else { return mapped }
+    if let name = expression.followedRelationship, inferred.value == .source(name) {
+      mapped = inferred
+      mapped.userInfo = written.userInfo
+      return mapped
+    }
+    mapped.value = .expression(expression)
+    mapped.keepsOrder = relationship.isOrdered
+    return mapped
+  }
+
+  /// Nil where there is nothing that could be carried out.
+  private func expression(
+    _ text: String, _ use: MappingExpressionUse, _ subject: ModelSubject, _ diagnostics: inout [Diagnostic]
+  ) -> Expression? {
+    let range = place.textRange(subject)
+    do throws(DiagnosticsError) {
+      let expression = try parseExpression(text, at: range)
+      let (_, found) = checkMappingExpression(expression, for: use, in: context, subject: subject, at: range)
+      diagnostics += found.map { place.located($0, at: subject) }
+      return expression.rewritten { $0.withReadableLookups }.withoutLookups(tables) { key in
+        checkMappingExpression(key, for: .key, in: context).type == .string
+      }
+    } catch {
+      diagnostics += error.diagnostics.map { place.located($0, at: subject) }
+      return nil
+    }
+  }
+
+  private func noProperty(
+    _ name: String, _ attribute: AttributeDescription?, of entity: String, isRelationship: Bool
+  ) -> Diagnostic {
+    let section = isRelationship ? "relationships" : "attributes"
+    let subject = place.subject(name, key: nil)
+    if let attribute {
+      return place.located(.notStored(name, entity, isDerived: attribute.isDerived), at: subject)
+    }
+    let hierarchy = context.destination
+    let isOther =
+      isRelationship
+      ? hierarchy.attribute(named: name, of: entity) != nil
+      : hierarchy.relationship(named: name, of: entity) != nil
+    let names =
+      isRelationship
+      ? hierarchy.relationships(of: entity).map(\.name) : hierarchy.attributes(of: entity).map(\.name)
+    return place.located(
+      .unknownProperty(name, entity, section: section, isOther: isOther, among: names), at: subject)
+  }
+}
+
+extension Diagnostic.Code {
+  /// A mapping names an entity or a property that a version does not have.
+  public static let unknownMapped = Self("MC4102")
+}
+
+extension Diagnostic {
+  fileprivate static func unknownProperty(
+    _ name: String, _ entity: String, section: String, isOther: Bool, among names: [String]
+  ) -> Self {
+    let kind = section == "attributes" ? "attribute" : "relationship"
+    var diagnostic = Self(
+      .unknownMapped, .error, "the new '\(entity)' has no \(kind) '\(name)'", cocoaCode: 134110)
+    if isOther {
+      diagnostic.help = ["put it under '\(kind == "attribute" ? "relationships" : "attributes")'"]
+    } else if let near = nearMatch(to: name, among: names) {
+      diagnostic.help = ["did you mean '\(near.name)'?"]
+      diagnostic.edits = [
+        ModelEdit(
+          "write '\(near.name)'", at: ModelSubject(), .rename(to: near.name), isSafe: near.isObvious)
+      ]
+    } else if !names.isEmpty {
+      diagnostic.notes = [Note("it has \(names.prefix(30).joined(separator: ", "))")]
+    }
+    return diagnostic
+  }
+
+  fileprivate static func notStored(_ name: String, _ entity: String, isDerived: Bool) -> Self {
+    Self(
+      .unknownMapped, .error,
+      "'\(entity).\(name)' is \(isDerived ? "derived" : "transient"); no mapping gives it a value",
+      notes: [isDerived ? "the store computes it from its derivation" : "nothing of it is stored"],
+      help: ["remove the line"])
+  }
+}

@@ -1,0 +1,157 @@
+import Expressions
+public import ManagedModel
+
+/// The mapping model of one step, from what a person wrote and what the two models say.
+///
+/// What is written keeps its order; after it come the inferred mappings of entities that nothing was written about.
+/// An entity is completed where no mapping names it as destination and none names its past as source; with
+/// `inferred: false` in one of the mapping models nothing is, and sources without a mapping are removed (Core Data's
+/// rule). Completed mappings have Core Data's default names, `HutToHut`, by which expressions may ask for them.
+///
+/// Within a written mapping, properties that are not named are filled from the source's property of the same
+/// canonical name, as inference does it; a value that is nothing (`name:`) leaves an attribute's default and a
+/// relationship empty. Lookup tables are written out as conditions, and calls of the migration manager's lookup in
+/// their short form, `destinationInstances(…)`.
+///
+/// - Parameters:
+///   - mappingModels: those of this one step; several take a part of the entities each.
+///   - policyNames: the registered policies; nil where nobody has asked for them yet.
+/// - Returns: the mapping model, and MC4101–MC4108, MC4201–MC4207, what the checks of predicates and expressions say,
+///   and what inference has against properties and entities that nothing was written about. With an error among them
+///   the mapping model is good for nothing but being looked at.
+public func resolveMappingModel(
+  _ mappingModels: [CustomMappingModel], from source: ModelVersion, to destination: ModelVersion,
+  policyNames: Set<String>? = nil
+) -> (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
+  var resolution = MappingResolution(mappingModels, from: source, to: destination, policyNames)
+  resolution.run()
+  return (
+    MappingModel(entityMappings: resolution.entityMappings, isInferred: false),
+    resolution.diagnostics.map { diagnostic in
+      destination.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
+    }.ordered
+  )
+}
+
+/// The work of ``resolveMappingModel(_:from:to:policyNames:)``.
+struct MappingResolution {
+  let mappingModels: [CustomMappingModel]
+  let source: ModelVersion
+  let destination: ModelVersion
+  let policyNames: Set<String>?
+  let completion: MappingCompletion
+  var entityMappings: [EntityMapping] = []
+  var diagnostics: [Diagnostic] = []
+
+  init(
+    _ mappingModels: [CustomMappingModel], from source: ModelVersion, to destination: ModelVersion,
+    _ policyNames: Set<String>?
+  ) {
+    self.mappingModels = mappingModels
+    self.source = source
+    self.destination = destination
+    self.policyNames = policyNames
+    completion = MappingCompletion(mappingModels, from: source, to: destination)
+  }
+
+  var sourceHierarchy: EntityHierarchy { completion.sourceHierarchy }
+  var destinationHierarchy: EntityHierarchy { completion.destinationHierarchy }
+
+  mutating func run() {
+    for model in mappingModels { checkHashes(of: model) }
+    checkNames()
+    let completed = completion.mappings()
+    diagnostics += completed.diagnostics
+    let mapped = mappedEntities(with: completed.mappings)
+    for model in mappingModels {
+      for mapping in model.entityMappings {
+        let place = MappingPlace(model, mapping, destination.name)
+        guard hasKnownEntities(mapping, place) else { continue }
+        if let resolved = resolve(mapping, of: model, mapped, place) { entityMappings.append(resolved) }
+      }
+    }
+    checkRepetitions()
+    entityMappings += completed.mappings
+    checkCoverage()
+  }
+
+  /// Every mapping that expressions may ask for, by name.
+  private func mappedEntities(
+    with completed: [EntityMapping]
+  ) -> [String: MappingExpressionContext.MappedEntities] {
+    var mapped: [String: MappingExpressionContext.MappedEntities] = [:]
+    for mapping in mappingModels.flatMap(\.entityMappings) {
+      mapped[mapping.name] = .init(
+        source: mapping.sourceEntityName, destination: mapping.destinationEntityName)
+    }
+    for mapping in completed {
+      mapped[mapping.name] = .init(
+        source: mapping.sourceEntityName, destination: mapping.destinationEntityName)
+    }
+    return mapped
+  }
+
+  private mutating func resolve(
+    _ mapping: CustomEntityMapping, of model: CustomMappingModel,
+    _ mapped: [String: MappingExpressionContext.MappedEntities], _ place: MappingPlace
+  ) -> EntityMapping? {
+    let tables = model.lookupTables
+    let context = MappingExpressionContext(
+      source: sourceHierarchy, destination: destinationHierarchy,
+      sourceEntityName: mapping.sourceEntityName, destinationEntityName: mapping.destinationEntityName,
+      mappings: mapped, lookupTables: tables.mapValues(valueType), hasPolicy: mapping.policyName != nil)
+    let parts = MappingParts(mapping, tables, context, place)
+    var resolved = completion.basis(of: mapping)
+    resolved.mapping.name = mapping.name
+    resolved.mapping.userInfo = mapping.userInfo
+    resolved.mapping.dropsObjects = mapping.dropsObjects
+    resolved.mapping.policyName = mapping.policyName
+    resolved.mapping.filter = parts.filter(&diagnostics)
+    resolved.mapping.grouping = parts.grouping(&diagnostics)
+    resolved.mapping.onDrop = mapping.onDrop ?? (mapping.groupBy.isEmpty ? .nullify : .repoint)
+    parts.setValues(of: &resolved.mapping, &diagnostics)
+    let named = Set((mapping.attributeMappings + mapping.relationshipMappings).map(\.name))
+    diagnostics += resolved.diagnostics.filter { finding in
+      finding.subject?.property.map { !named.contains($0) } ?? true
+    }
+    resolved.mapping.mappingType = type(of: resolved.mapping, stated: mapping.mappingType, place)
+    check(resolved.mapping, writtenAs: mapping, place)
+    return resolved.mapping
+  }
+}
+
+/// Where the parts of one entity mapping stand, and what in the model they are about.
+struct MappingPlace {
+  private let map: SourceMap?
+  private let name: String
+  private let entity: String?
+  private let version: String
+
+  init(_ model: CustomMappingModel, _ mapping: CustomEntityMapping, _ version: String) {
+    map = model.sourceMap
+    name = mapping.name
+    entity = mapping.destinationEntityName ?? mapping.sourceEntityName
+    self.version = version
+  }
+
+  /// In the terms of the mapping file; see ``CustomMappingModel/sourceMap``.
+  func subject(_ property: String? = nil, key: String? = nil) -> ModelSubject {
+    ModelSubject(entity: name, property: property, key: key)
+  }
+
+  /// The text of an expression or predicate.
+  func textRange(_ subject: ModelSubject) -> SourceRange? { map?.textRange(of: subject) }
+
+  /// The finding at its place in the file, and about the entity of the model.
+  func located(_ diagnostic: Diagnostic, at subject: ModelSubject) -> Diagnostic {
+    var located = diagnostic
+    located.subject = subject
+    located.edits = located.edits.map { edit in
+      ModelEdit(edit.message, at: subject, edit.change, isSafe: edit.isSafe)
+    }
+    if let map { located = located.located(by: map) } else { located.edits = [] }
+    located.subject = ModelSubject(version: version, entity: entity, property: subject.property)
+    if located.place == nil, map == nil { located.notes.append(Diagnostic.Note("in the mapping '\(name)'")) }
+    return located
+  }
+}

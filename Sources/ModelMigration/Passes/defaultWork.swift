@@ -1,0 +1,222 @@
+import Expressions
+import Foundation
+import ManagedModel
+public import ModelMapping
+import PersistentStore
+
+extension MigrationManager {
+  /// What a policy's `super` does in the copy pass.
+  func createDestinationInstance(forSource source: MigratingObject) throws {
+    let work = currentWork
+    guard let shape = work.destination else { return }
+    let context = destinationContext
+    let object = try context.insert(shape, key: try key(for: source, shape) ?? context.newKey(shape))
+    try applyAttributes(of: work, from: source, to: object)
+    guard let sourceShape = work.source, source.objectID.entityName == sourceShape.name else {
+      associate(sourceInstance: source, withDestinationInstance: object, for: work.mapping)
+      return
+    }
+    try associations.associate(
+      sourceShape.number, source.objectID.primaryKey, with: shape.number, object.objectID.primaryKey,
+      mapping: work.number)
+  }
+
+  /// The source object's key, for the first object that is made of it and while it is free; nil otherwise.
+  func key(for source: MigratingObject, _ shape: EntityShape) throws -> Int64? {
+    try preferredKey(source.objectID, shape)
+  }
+
+  /// The same for whatever is inserted while objects are made for a source object.
+  func preferredKey(_ shape: EntityShape) throws -> Int64? {
+    try currentSource.flatMap { try preferredKey($0, shape) }
+  }
+
+  private func preferredKey(_ source: ManagedObject.ID, _ shape: EntityShape) throws -> Int64? {
+    guard currentWork.keepsKeys, shape.name == currentWork.destination?.name, source == currentSource,
+      !hasGivenKey
+    else { return nil }
+    hasGivenKey = true
+    guard currentWork.sharesKeys else { return source.primaryKey }
+    try destinationContext.flush()
+    let holder = try destinationContext.rows.entityName(ofKey: source.primaryKey, inTableOf: shape.name)
+    return holder == nil ? source.primaryKey : nil
+  }
+
+  private func applyAttributes(
+    of work: MappingWork, from source: MigratingObject, to object: MigratingObject
+  ) throws {
+    var context: EvaluationContext?
+    for attribute in work.attributes {
+      switch attribute {
+      case .copy(let from, let to): try object.setCell(try source.cell(from), to)
+      case .constant(let cell, let to): try object.setCell(cell, to)
+      case .value(let value, let mapping, let shape):
+        try failing(at: source, mapping.name) {
+          let evaluation = context ?? evaluationContext(of: work, source: source, destination: object)
+          context = evaluation
+          let found = try self.value(value, mapping, shape, source, evaluation)
+          guard let found else { return try object.setCell(.null, shape.slot) }
+          guard let cell = storedCell(found, of: shape.attribute) else {
+            throw PolicyMisuse.wrongValue(mapping.name, of: object.shape.name, type: shape.attribute.type)
+          }
+          try object.setCell(cell, shape.slot)
+        }
+      }
+    }
+  }
+
+  private func value(
+    _ value: PropertyMappingValue, _ mapping: PropertyMapping, _ shape: AttributeShape,
+    _ source: MigratingObject, _ context: EvaluationContext
+  ) throws -> AttributeValue? {
+    switch value {
+    case .source(let name):
+      return try source.expressionValue(forKey: name).attributeValue(as: shape.attribute.type)
+    case .constant(let constant): return constant
+    case .converted(let inner, _, let type):
+      return try self.value(inner, mapping, untyped(shape, inner, source), source, context)
+        .flatMap { converted($0, to: type) }
+    case .defaulted(let inner, let fallback):
+      return try self.value(inner, mapping, shape, source, context) ?? fallback
+    case .expression(let expression):
+      let context = context.setting("propertyMapping", expressionValue(of: mapping))
+      return try evaluate(expression, on: .object(source), in: context)
+        .attributeValue(as: shape.attribute.type)
+    }
+  }
+
+  /// The source's own attribute, so that a value is read as what it is before it is converted.
+  private func untyped(
+    _ shape: AttributeShape, _ value: PropertyMappingValue, _ source: MigratingObject
+  ) -> AttributeShape {
+    guard let name = value.sourceName, case .attribute(let own)? = source.shape.properties[name] else {
+      return shape
+    }
+    return own
+  }
+
+  /// What a policy's `super` does in the relate pass.
+  func relateDestinationInstance(_ object: MigratingObject) throws {
+    let work = currentWork
+    guard !work.relationships.isEmpty else { return }
+    let sources = try associations.sources(of: object, work.number, currentSource)
+    guard let first = sources.first, let source = sourceContext.object(first) else { return }
+    var context: EvaluationContext?
+    for relationship in work.relationships {
+      let name = relationship.mapping.name
+      try failing(at: object, name) {
+        switch relationship.value {
+        case .followed(let followed):
+          let members = try source.relatedObjects(followed)
+          let found = try destinations(reachableBy: name, of: object.shape.name, members)
+          try object.setRelationship(name, to: found.compactMap { destinationContext.object($0) })
+        case .expression(let expression):
+          let evaluation = context ?? evaluationContext(of: work, source: source, destination: object)
+          context = evaluation
+          let mapping = expressionValue(of: relationship.mapping)
+          let value = try evaluate(
+            expression, on: .object(source), in: evaluation.setting("propertyMapping", mapping))
+          try object.setRelationship(name, to: try members(value, name, of: object.shape.name))
+        }
+      }
+    }
+  }
+
+  private func members(_ value: ExpressionValue, _ name: String, of entity: String) throws -> [MigratingObject] {
+    try value.elements.map { element in
+      guard case .object(let object) = element, let object = object as? MigratingObject else {
+        throw PolicyMisuse("the value for '\(name)' of '\(entity)' is \(element.label), not an object")
+      }
+      return object
+    }
+  }
+
+  private func evaluationContext(
+    of work: MappingWork, source: MigratingObject, destination: MigratingObject
+  ) -> EvaluationContext {
+    var context = evaluation
+    context.variables.merge(work.variables) { _, new in new }
+    context.variables["source"] = .object(source)
+    context.variables["destination"] = .object(destination)
+    return context
+  }
+
+  /// The value that a property mapping of the current mapping gives for a source object, for policies that do the
+  /// default work property by property.
+  ///
+  /// - Throws: what the expression fails with.
+  public func value(
+    of mapping: PropertyMapping, forSource source: MigratingObject
+  ) throws -> Any? {
+    guard case .attribute(let shape)? = currentWork.destination?.properties[mapping.name] else { return nil }
+    var context = evaluation
+    context.variables.merge(currentWork.variables) { _, new in new }
+    context.variables["source"] = .object(source)
+    return try value(mapping.value, mapping, shape, source, context)?.foundationValue
+  }
+
+  /// Ends the default work with the property that it failed at.
+  private func failing(
+    at object: MigratingObject, _ property: String, _ body: () throws -> Void
+  ) throws {
+    do { try body() } catch let error as EvaluationError {
+      destinationContext.record(
+        PolicyMisuse("'\(property)' has no value: \(error)", help: error.help), object, property)
+      throw PolicyStopped()
+    } catch {
+      destinationContext.record(error, object, property)
+      throw PolicyStopped()
+    }
+  }
+}
+
+/// What was remembered already ends the callback.
+struct PolicyStopped: Error {}
+
+/// A number as another type of number: by value, a fraction is cut off, and what is too large for an integer type is its
+/// nearest bound, as the statements of an inferred migration do it.
+private func converted(_ value: AttributeValue, to type: AttributeType) -> AttributeValue? {
+  switch (type, value) {
+  case (.integer16, _), (.integer32, _), (.integer64, _):
+    guard let number = integer(value) else { return nil }
+    switch type {
+    case .integer16: return .integer(Int64(Int16(clamping: number)))
+    case .integer32: return .integer(Int64(Int32(clamping: number)))
+    default: return .integer(number)
+    }
+  case (.double, .integer(let number)), (.float, .integer(let number)): return .double(Double(number))
+  case (.double, .decimal(let number)), (.float, .decimal(let number)): return .double(number.doubleValue)
+  case (.decimal, .integer(let number)): return .decimal(Decimal(number))
+  case (.decimal, .double(let number)): return Decimal(string: "\(number)").map { .decimal($0) }
+  default: return value
+  }
+}
+
+private func integer(_ value: AttributeValue) -> Int64? {
+  switch value {
+  case .integer(let number): number
+  case .double(let number): whole(number)
+  case .decimal(let number): whole(number.doubleValue)
+  default: nil
+  }
+}
+
+private func whole(_ number: Double) -> Int64? {
+  if number.isNaN { return nil }
+  let cut = number.rounded(.towardZero)
+  return Int64(exactly: cut) ?? (cut < 0 ? .min : .max)
+}
+
+extension Decimal {
+  fileprivate var doubleValue: Double { Double("\(self)") ?? .nan }
+}
+
+extension AssociationTable {
+  /// The source objects of a destination object, the one that the pass walks along first.
+  fileprivate func sources(
+    of object: MigratingObject, _ mapping: Int, _ current: ManagedObject.ID?
+  ) throws -> [ManagedObject.ID] {
+    if let current { return [current] }
+    return try sources(of: object.objectID, mapping: mapping)
+  }
+}

@@ -1,0 +1,47 @@
+public import ModelMapping
+
+/// What a project adds to inference: its mapping models, the policies that they name, and its post-processing.
+public struct CustomMigrations: Sendable {
+  /// By the name of the model whose versions they are between. Several for one step are carried out as one.
+  public var mappingModels: [String: [CustomMappingModel]]
+  public var policies: PolicyRegistry
+  /// By the name of the model: work on the objects of a version, after its schema stands.
+  public var postProcessing: [String: [PostProcessingStep]]
+
+  public init(
+    mappingModels: [String: [CustomMappingModel]] = [:], policies: PolicyRegistry = PolicyRegistry(),
+    postProcessing: [String: [PostProcessingStep]] = [:]
+  ) {
+    self.mappingModels = mappingModels
+    self.policies = policies
+    self.postProcessing = postProcessing
+  }
+
+  /// The mapping models for exactly this step.
+  func mappingModels(of model: String, from source: String, to destination: String) -> [CustomMappingModel] {
+    (mappingModels[model] ?? []).filter {
+      $0.sourceVersionName == source && $0.destinationVersionName == destination
+    }
+  }
+}
+
+/// Work on the objects of a version that no schema change brings: values that are computed once.
+///
+/// A store remembers in its metadata which steps ran, so each runs once, also where the store was of the version
+/// already.
+public struct PostProcessingStep: Sendable {
+  /// Unique among the steps of a model; it stands in the metadata of stores.
+  public var name: String
+  /// The version whose objects it works on.
+  public var versionName: String
+  /// Inserts, changes and deletes objects of the context.
+  public var work: @Sendable (ManagedObjectContext) throws -> Void
+
+  public init(
+    name: String, version: String, work: @escaping @Sendable (ManagedObjectContext) throws -> Void
+  ) {
+    self.name = name
+    self.versionName = version
+    self.work = work
+  }
+}

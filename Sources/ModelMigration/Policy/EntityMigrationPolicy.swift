@@ -1,0 +1,77 @@
+public import Expressions
+@_exported public import ManagedModel
+@_exported public import ModelMapping
+
+/// What carries out an entity mapping where its expressions end (`NSEntityMigrationPolicy`).
+///
+/// Names, order and defaults of the callbacks are Core Data's, so that a policy ports by changing its import and
+/// dropping `NS`: within a policy, `ManagedObject` is the live object, ``MigratingObject``. A subclass overrides what
+/// it does differently and calls `super` for the default work.
+///
+/// One object of the class carries out its mapping from ``begin(_:with:)`` to ``end(_:manager:)``, so it may keep
+/// state in its properties. A callback that throws ends the migration, and the store is as it was.
+///
+/// The order for all mappings together: each mapping is copied, then each is related, then each is validated.
+open class EntityMigrationPolicy {
+  /// In ported code `NSManagedObject` becomes `ManagedObject`.
+  public typealias ManagedObject = MigratingObject
+
+  public required init() {}
+
+  /// The name by which a mapping names the policy; the class's own name unless overridden.
+  open class var policyName: String { String(describing: self) }
+
+  /// Before the objects of the mapping are copied. Does nothing by default.
+  open func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws {}
+
+  /// Makes the destination's objects for one of the source's.
+  ///
+  /// By default one object of the mapping's destination entity, with the values of the mapping's attributes,
+  /// associated with the source object. Who overrides it without calling `super` has to associate what he makes:
+  /// relationships find an object by its association only.
+  open func createDestinationInstances(
+    forSource sInstance: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    try manager.createDestinationInstance(forSource: sInstance)
+  }
+
+  /// After the last object of the mapping was copied. Does nothing by default.
+  open func endInstanceCreation(forMapping mapping: EntityMapping, manager: MigrationManager) throws {}
+
+  /// Sets the relationships of one object of the destination, once all objects of all mappings are there.
+  ///
+  /// By default those that the mapping has a value for; a relationship without one stays as it is.
+  open func createRelationships(
+    forDestination dInstance: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    try manager.relateDestinationInstance(dInstance)
+  }
+
+  /// After the last object of the mapping was related. Does nothing by default.
+  open func endRelationshipCreation(forMapping mapping: EntityMapping, manager: MigrationManager) throws {}
+
+  /// Before the destination is held against the rules of its model; the policy fetches what it wants to look at.
+  /// Does nothing by default.
+  open func performCustomValidation(forMapping mapping: EntityMapping, manager: MigrationManager) throws {}
+
+  /// After everything. Does nothing by default.
+  open func end(_ mapping: EntityMapping, manager: MigrationManager) throws {}
+
+  /// Carries out a value expression's `FUNCTION($entityPolicy, "selector:", argument)`; by default no selector is known.
+  ///
+  /// - Parameter selector: with its colons, as many as there are arguments.
+  open func perform(_ selector: String, with arguments: [ExpressionValue]) throws -> ExpressionValue {
+    throw EvaluationError.unknownSelector(selector, of: "policy '\(Self.policyName)'")
+  }
+}
+
+/// The callbacks of a policy, as messages name them.
+public enum PolicyCallback: String, Hashable, Sendable, CaseIterable {
+  case begin = "begin(_:with:)"
+  case createDestinationInstances = "createDestinationInstances(forSource:in:manager:)"
+  case endInstanceCreation = "endInstanceCreation(forMapping:manager:)"
+  case createRelationships = "createRelationships(forDestination:in:manager:)"
+  case endRelationshipCreation = "endRelationshipCreation(forMapping:manager:)"
+  case performCustomValidation = "performCustomValidation(forMapping:manager:)"
+  case end = "end(_:manager:)"
+}

@@ -1,0 +1,84 @@
+import Expressions
+public import ManagedModel
+
+/// Which objects a context is asked for (`NSFetchRequest`).
+public struct FetchRequest {
+  public var entityName: String
+  public var predicate: FetchPredicate?
+  public var sortDescriptors: [SortDescription]
+  /// 0 for all.
+  public var fetchLimit: Int
+  public var includesSubentities: Bool
+
+  public init(
+    entityName: String, predicate: FetchPredicate? = nil, sortDescriptors: [SortDescription] = [],
+    fetchLimit: Int = 0, includesSubentities: Bool = true
+  ) {
+    self.entityName = entityName
+    self.predicate = predicate
+    self.sortDescriptors = sortDescriptors
+    self.fetchLimit = fetchLimit
+    self.includesSubentities = includesSubentities
+  }
+}
+
+/// A condition with its values (`NSPredicate(format:)`), with the meaning of a fetch: a comparison with nil is neither
+/// true nor false.
+public struct FetchPredicate {
+  /// With a variable for each value: `name == $v0`.
+  let format: String
+  let arguments: [String: Any]
+
+  /// - Parameters:
+  ///   - format: in Core Data's words. `%@`, `%d`, `%ld`, `%lld`, `%f` stand for values, `%K` for a key path.
+  ///   - values: in the order of the placeholders; nil is a null.
+  public init(format: String, _ values: Any?...) { self.init(format: format, argumentArray: values) }
+
+  public init(format: String, argumentArray values: [Any?]) {
+    var text = ""
+    var arguments: [String: Any] = [:]
+    var rest = values[...]
+    var place = format.startIndex
+    var quote: Character?
+    while place < format.endIndex {
+      let character = format[place]
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if character == "\"" || character == "'" {
+        quote = character
+      } else if character == "%", let (token, end) = placeholder(in: format, at: place) {
+        let value = rest.popFirst() ?? nil
+        if token == "K" {
+          text += value.map { "\($0)" } ?? ""
+        } else {
+          let name = "modelc_value\(arguments.count)"
+          arguments[name] = .some(value as Any)
+          text += "$\(name)"
+        }
+        place = end
+        continue
+      }
+      text.append(character)
+      place = format.index(after: place)
+    }
+    self.format = text
+    self.arguments = arguments
+  }
+
+  /// - Parameters:
+  ///   - format: values stand in it as variables: `numericISO3166Code == $code`.
+  ///   - variables: by name, without the dollar sign.
+  public init(format: String, variables: [String: Any]) {
+    self.format = format
+    self.arguments = variables
+  }
+}
+
+/// The letter of the placeholder that begins there, and where it ends.
+private func placeholder(in format: String, at place: String.Index) -> (Substring, String.Index)? {
+  let rest = format[format.index(after: place)...]
+  for token in ["@", "K", "lld", "llu", "ld", "lu", "d", "i", "u", "lf", "f"] where rest.hasPrefix(token) {
+    return (Substring(token), format.index(rest.startIndex, offsetBy: token.count))
+  }
+  return nil
+}

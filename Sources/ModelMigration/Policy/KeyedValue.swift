@@ -1,0 +1,120 @@
+public import Foundation
+import ManagedModel
+
+/// A type that an object's property can be read as and set from: `object["rating"] as Int?`.
+public protocol KeyedValue {
+  /// - Parameter keyedValue: what ``MigratingObject/value(forKey:)`` gives; nil where it is no such value.
+  init?(keyedValue: Any)
+  var keyedValue: Any { get }
+}
+
+extension KeyedValue {
+  public init?(keyedValue: Any) {
+    guard let value = keyedValue as? Self else { return nil }
+    self = value
+  }
+
+  public var keyedValue: Any { self }
+}
+
+extension Int: KeyedValue {}
+extension Int16: KeyedValue {}
+extension Int32: KeyedValue {}
+extension Int64: KeyedValue {}
+extension Double: KeyedValue {}
+extension Float: KeyedValue {}
+extension Decimal: KeyedValue {}
+extension Bool: KeyedValue {}
+extension String: KeyedValue {}
+extension Date: KeyedValue {}
+extension Data: KeyedValue {}
+extension UUID: KeyedValue {}
+extension URL: KeyedValue {}
+extension MigratingObject: KeyedValue {}
+extension Array: KeyedValue where Element == MigratingObject {
+  public init?(keyedValue: Any) {
+    if let objects = keyedValue as? [MigratingObject] {
+      self = objects
+    } else if let objects = keyedValue as? Set<MigratingObject> {
+      self = objects.sorted { $0.objectID.primaryKey < $1.objectID.primaryKey }
+    } else {
+      return nil
+    }
+  }
+}
+extension Set: KeyedValue where Element == MigratingObject {
+  public init?(keyedValue: Any) {
+    if let objects = keyedValue as? Set<MigratingObject> {
+      self = objects
+    } else if let objects = keyedValue as? [MigratingObject] {
+      self = Set(objects)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension AttributeValue {
+  /// As Core Data hands it to code.
+  var foundationValue: Any {
+    switch self {
+    case .integer(let number): NSNumber(value: number)
+    case .decimal(let number): NSDecimalNumber(decimal: number)
+    case .double(let number): NSNumber(value: number)
+    case .string(let text): text
+    case .boolean(let flag): NSNumber(value: flag)
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .binary(let data): data
+    case .uuid(let uuid): uuid
+    case .uri(let text): URL(string: text).map { $0 as Any } ?? text
+    }
+  }
+
+  /// A value of code as one of an attribute; nil where it is none, or where a number would lose something.
+  init?(_ value: Any, as type: AttributeType) {
+    switch type {
+    case .integer16, .integer32, .integer64:
+      guard let number = (value as? Int64) ?? wholeNumber(value), type.holds(number) else { return nil }
+      self = .integer(number)
+    case .decimal:
+      guard let number = (value as? Decimal) ?? (value as? Double).flatMap({ Decimal(string: "\($0)") }) else {
+        return nil
+      }
+      self = .decimal(number)
+    case .double, .float:
+      guard let number = (value as? Double) ?? (value as? Float).map(Double.init) ?? wholeNumber(value).map(Double.init)
+      else { return nil }
+      self = .double(number)
+    case .boolean:
+      if let flag = value as? Bool {
+        self = .boolean(flag)
+      } else {
+        guard let number = wholeNumber(value), (0...1).contains(number) else { return nil }
+        self = .boolean(number == 1)
+      }
+    case .string:
+      guard let text = value as? String else { return nil }
+      self = .string(text)
+    case .date:
+      guard let date = value as? Date else { return nil }
+      self = .date(date.timeIntervalSinceReferenceDate)
+    case .uuid:
+      guard let uuid = value as? UUID else { return nil }
+      self = .uuid(uuid)
+    case .uri:
+      guard let text = (value as? URL)?.absoluteString ?? value as? String else { return nil }
+      self = .uri(text)
+    case .binary, .transformable, .undefined, .objectID, .composite:
+      guard let data = value as? Data else { return nil }
+      self = .binary(data)
+    }
+  }
+}
+
+private func wholeNumber(_ value: Any) -> Int64? {
+  switch value {
+  case let number as any BinaryInteger: Int64(exactly: number)
+  case let number as NSNumber: Int64(exactly: number.doubleValue)
+  default: nil
+  }
+}

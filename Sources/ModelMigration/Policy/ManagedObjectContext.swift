@@ -1,0 +1,268 @@
+import Expressions
+import Foundation
+public import ManagedModel
+package import PersistentStore
+
+/// The objects of one side of a migration (`NSManagedObjectContext`): the source's, which can only be read, or the
+/// destination's.
+///
+/// Changes are written in batches; a fetch sees them all.
+public final class ManagedObjectContext {
+  package let rows: ObjectRows
+  package let hierarchy: EntityHierarchy
+  /// What went wrong first, until somebody takes it.
+  private(set) var failure: Failure?
+  /// Objects of the destination that are in use, so that there is one for each row.
+  private var live: [ManagedObject.ID: WeakObject] = [:]
+  private var pending: [MigratingObject] = []
+  private var nextKeys: [String: Int64] = [:]
+  private var orders: [PropertyReference: Int64] = [:]
+  /// Gives a new object the key of the source object that it is made for, where that is free.
+  var preferredKey: (EntityShape) throws -> Int64? = { _ in nil }
+  /// Keys up to these belong to objects that are yet to come, by root entity.
+  var reservedKeys: [String: Int64] = [:]
+  /// Objects that were inserted since it was set to 0.
+  var insertedCount = 0
+  /// Where values that belong to this context's store alone stand.
+  private(set) var hasWrittenAnything = false
+
+  struct Failure {
+    var error: any Error
+    var object: ManagedObject.ID?
+    var property: String?
+  }
+
+  private struct WeakObject {
+    weak var object: MigratingObject?
+  }
+
+  package init(_ rows: ObjectRows) {
+    self.rows = rows
+    hierarchy = rows.hierarchy
+  }
+
+  /// Whether objects can be changed: those of the source cannot.
+  public var isReadOnly: Bool { !rows.isWritable }
+  public var model: ManagedObjectModel { hierarchy.model }
+
+  // MARK: - Fetching
+
+  /// The objects that the request asks for, by primary key unless it sorts otherwise.
+  ///
+  /// - Throws: ``DiagnosticsError`` for an unknown entity, a predicate that cannot be read, does not fit the entity or
+  ///   has no form in SQL.
+  public func fetch(_ request: FetchRequest) throws -> [MigratingObject] {
+    try flush()
+    return try rows.fetch(try objectFetch(request)).compactMap { object($0) }
+  }
+
+  public func count(for request: FetchRequest) throws -> Int {
+    try flush()
+    return try rows.count(try objectFetch(request))
+  }
+
+  /// All objects of an entity that satisfy a condition: `fetch("Hut", where: "code == $code", ["code": code])`.
+  public func fetch(
+    _ entityName: String, where format: String? = nil, _ variables: [String: Any] = [:]
+  ) throws -> [MigratingObject] {
+    try fetch(
+      FetchRequest(
+        entityName: entityName, predicate: format.map { FetchPredicate(format: $0, variables: variables) }))
+  }
+
+  /// The first object whose properties have these values, or nil.
+  public func first(_ entityName: String, having values: [String: Any]) throws -> MigratingObject? {
+    let keys = values.keys.sorted()
+    let format = keys.enumerated().map { "\($1) == $v\($0)" }.joined(separator: " AND ")
+    var variables: [String: Any] = [:]
+    for (index, key) in keys.enumerated() { variables["v\(index)"] = values[key] }
+    return try fetch(
+      FetchRequest(
+        entityName: entityName,
+        predicate: keys.isEmpty ? nil : FetchPredicate(format: format, variables: variables), fetchLimit: 1)
+    ).first
+  }
+
+  /// The object whose properties have these values; a new one where there is none.
+  public func findOrCreate(_ entityName: String, having values: [String: Any]) throws -> MigratingObject {
+    if let found = try first(entityName, having: values) { return found }
+    let made = try insert(entityName)
+    for (key, value) in values { made.setValue(value, forKey: key) }
+    return made
+  }
+
+  private func objectFetch(_ request: FetchRequest) throws -> ObjectFetch {
+    var fetch = ObjectFetch(
+      entityName: request.entityName, sortDescriptors: request.sortDescriptors, limit: request.fetchLimit,
+      includesSubentities: request.includesSubentities)
+    if let predicate = request.predicate {
+      fetch.predicate = try parsePredicate(predicate.format)
+      fetch.arguments = try predicate.arguments.mapValues(argumentCell)
+    }
+    return fetch
+  }
+
+  // MARK: - Inserting and deleting
+
+  /// A new object with the model's default values.
+  ///
+  /// - Throws: ``DiagnosticsError`` for an unknown or abstract entity, and in the source.
+  public func insert(_ entityName: String) throws -> MigratingObject {
+    guard let shape = rows.shape(named: entityName) else {
+      throw DiagnosticsError(.unknownEntity(entityName, among: rows.schema.entities.map(\.name)))
+    }
+    guard rows.isWritable else { throw DiagnosticsError(.writeToSource(entityName)) }
+    guard !shape.isAbstract else {
+      throw PolicyMisuse("'\(entityName)' is abstract: it can have no objects of its own")
+    }
+    return try insert(shape, key: try preferredKey(shape) ?? newKey(shape))
+  }
+
+  func insert(_ shape: EntityShape, key: Int64) throws -> MigratingObject {
+    let id = ManagedObject.ID(entityName: shape.name, primaryKey: key)
+    let object = MigratingObject(inserting: id, shape, self)
+    live[id] = WeakObject(object: object)
+    insertedCount += 1
+    noteChange(of: object)
+    return object
+  }
+
+  /// A key above all that are there and all that are yet to come.
+  func newKey(_ shape: EntityShape) throws -> Int64 {
+    let root = shape.rootEntityName
+    let next: Int64
+    if let known = nextKeys[root] {
+      next = known
+    } else {
+      try flush()
+      next = max(try rows.highestKey(ofEntity: root), reservedKeys[root] ?? 0) + 1
+    }
+    nextKeys[root] = next + 1
+    return next
+  }
+
+  /// Removes an object; references to it become nil.
+  public func delete(_ object: MigratingObject) {
+    recording(object, nil) {
+      try requireWritable(object, nil)
+      try flush()
+      object.isDeleted = true
+      live[object.objectID] = nil
+      try rows.delete(object.shape, object.objectID.primaryKey)
+      for entry in live.values { entry.object?.refault() }
+    }
+  }
+
+  // MARK: - Objects
+
+  /// The object of a row that exists.
+  package func object(_ id: ManagedObject.ID) -> MigratingObject? {
+    if let known = live[id]?.object { return known }
+    guard let shape = rows.shape(named: id.entityName) else { return nil }
+    let object = MigratingObject(id, shape, self)
+    if rows.isWritable { live[id] = WeakObject(object: object) }
+    return object
+  }
+
+  /// The object of a reference; nil where it leads nowhere.
+  func existingObject(_ id: ManagedObject.ID) -> MigratingObject? {
+    if let known = live[id]?.object { return known }
+    guard let name = try? rows.entityName(ofKey: id.primaryKey, inTableOf: id.entityName) else { return nil }
+    return object(ManagedObject.ID(entityName: name, primaryKey: id.primaryKey))
+  }
+
+  func forget(_ id: ManagedObject.ID) {
+    if rows.isWritable, live[id]?.object == nil { live[id] = nil }
+  }
+
+  func noteChange(of object: MigratingObject) {
+    guard !object.isPending else { return }
+    object.isPending = true
+    pending.append(object)
+  }
+
+  /// Writes what was changed.
+  package func flush() throws {
+    guard !pending.isEmpty else { return }
+    let objects = pending
+    pending.removeAll(keepingCapacity: true)
+    for object in objects { try object.write() }
+  }
+
+  /// The same where much has gathered.
+  func flushIfMany() throws { if pending.count >= 256 { try flush() } }
+
+  /// Lets go of everything.
+  func close() {
+    pending = []
+    live = [:]
+  }
+
+  /// A place after all that were given so far.
+  func nextOrder(_ relationship: PropertyReference) -> Int64 {
+    let order = (orders[relationship] ?? 1024) + 1024
+    orders[relationship] = order
+    return order
+  }
+
+  // MARK: - Failures
+
+  func requireWritable(_ object: MigratingObject, _ key: String?) throws {
+    guard rows.isWritable else { throw DiagnosticsError(.writeToSource(object.shape.name, key)) }
+    guard !object.isDeleted else { throw PolicyMisuse("the object was deleted before") }
+  }
+
+  func record(_ error: any Error, _ object: MigratingObject?, _ key: String?) {
+    if failure == nil { failure = Failure(error: error, object: object?.objectID, property: key) }
+  }
+
+  /// Runs the body; what it throws is remembered, and after that nothing more is done.
+  @discardableResult
+  func recording<Result>(_ object: MigratingObject?, _ key: String?, _ body: () throws -> Result) -> Result? {
+    guard failure == nil else { return nil }
+    do { return try body() } catch {
+      record(error, object, key)
+      return nil
+    }
+  }
+}
+
+/// The value of a fetch predicate's variable, as a column would hold it.
+private func argumentCell(_ value: Any) throws -> StoredCell {
+  switch value {
+  case let object as MigratingObject: return .integer(object.objectID.primaryKey)
+  case let flag as Bool where !(value is NSNumber): return .integer(flag ? 1 : 0)
+  case let number as any BinaryInteger: return .integer(Int64(clamping: number))
+  case let number as Double: return .real(number)
+  case let text as String: return .text(text)
+  case let date as Date: return .real(date.timeIntervalSinceReferenceDate)
+  case let uuid as UUID:
+    return storedCell(.uuid(uuid), of: AttributeDescription(name: "", type: .uuid)) ?? .null
+  case let url as URL: return .text(url.absoluteString)
+  case let data as Data: return .blob(data)
+  case let number as NSNumber: return .real(number.doubleValue)
+  case is NSNull: return .null
+  default:
+    if let optional = value as? any OptionalValue { return try optional.wrapped.map(argumentCell) ?? .null }
+    throw PolicyMisuse("a value of a fetch predicate is of a type that no attribute has")
+  }
+}
+
+private protocol OptionalValue {
+  var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  var wrapped: Any? { self }
+}
+
+extension EntityDescription {
+  /// A new object with the model's default values, as ported code makes it.
+  ///
+  /// What goes wrong ends the migration after the callback; the object is then one that nothing is done with.
+  public static func insertNewObject(
+    forEntityName entityName: String, into context: ManagedObjectContext
+  ) throws -> MigratingObject {
+    try context.insert(entityName)
+  }
+}

@@ -1,0 +1,135 @@
+import ManagedModel
+import PersistentStore
+
+extension MigratingObject {
+  /// Sets a relationship with its inverse.
+  ///
+  /// - Throws: ``PolicyMisuse`` for objects of another context or entity, and for several objects of a to-one.
+  func setRelationship(_ key: String, to members: [MigratingObject]) throws {
+    for member in members { try requireFit(member, key) }
+    switch try property(key) {
+    case .toOne(let toOne):
+      let distinct = Set(members)
+      guard distinct.count <= 1 else { throw PolicyMisuse.severalForOne(key, of: shape.name, distinct.count) }
+      try setToOne(toOne, key, members.first)
+    case .toMany(let toMany): try setToMany(toMany, members)
+    case .attribute, .composite, .transient:
+      throw PolicyMisuse("'\(key)' of '\(shape.name)' is no relationship")
+    }
+  }
+
+  /// Adds an object to a to-many, at the end of an ordered one.
+  func addMember(_ member: MigratingObject, _ key: String) throws {
+    try managedObjectContext.requireWritable(self, key)
+    try requireFit(member, key)
+    guard case .toMany(let toMany) = try property(key) else {
+      throw PolicyMisuse("'\(key)' of '\(shape.name)' is no to-many relationship")
+    }
+    try attach(member, toMany, order: managedObjectContext.nextOrder(toMany.reference))
+  }
+
+  private func requireFit(_ member: MigratingObject, _ key: String) throws {
+    guard member.managedObjectContext === managedObjectContext else {
+      throw DiagnosticsError(.sourceObjectInRelationship(key, of: shape.name))
+    }
+    let destination: String
+    switch try property(key) {
+    case .toOne(let toOne): destination = toOne.destinationEntityName
+    case .toMany(let toMany): destination = toMany.destinationEntityName
+    case .attribute, .composite, .transient: return
+    }
+    guard managedObjectContext.hierarchy.isKind(member.shape.name, of: destination) else {
+      throw PolicyMisuse(
+        "'\(key)' of '\(shape.name)' leads to '\(destination)' and cannot hold an object of '\(member.shape.name)'")
+    }
+  }
+
+  private func setToOne(_ toOne: ToOneShape, _ key: String, _ target: MigratingObject?) throws {
+    let former = try managedObjectContext.rows.destination(of: toOne, loadedCells())
+    if former == target?.objectID { return }
+    var order: Int64?
+    if let inverse = inverse(of: toOne, in: target) ?? former.flatMap({ inverse(of: toOne, entity: $0.entityName) }) {
+      switch inverse {
+      case .toOne(let back):
+        if let former, let object = managedObjectContext.object(former) { try object.point(back, to: nil) }
+        if let target {
+          if let owner = try target.managedObjectContext.rows.destination(of: back, target.loadedCells()),
+            owner != objectID, let object = managedObjectContext.object(owner)
+          {
+            try object.point(toOne, to: nil)
+          }
+          try target.point(back, to: self)
+        }
+      case .toMany(let toMany): order = managedObjectContext.nextOrder(toMany.reference)
+      case .attribute, .composite, .transient: break
+      }
+    }
+    try point(toOne, to: target, order: order)
+  }
+
+  /// The other side of a to-one, where both sides name one another.
+  private func inverse(of toOne: ToOneShape, in target: MigratingObject?) -> PropertyShape? {
+    target.flatMap { inverse(of: toOne, entity: $0.shape.name) }
+  }
+
+  private func inverse(of toOne: ToOneShape, entity: String) -> PropertyShape? {
+    guard let name = toOne.inverseName,
+      let found = managedObjectContext.rows.shape(named: entity)?.properties[name]
+    else { return nil }
+    switch found {
+    case .toOne(let back): return back.inverseName == toOne.reference.property ? found : nil
+    case .toMany(let toMany): return toMany.inverseName == toOne.reference.property ? found : nil
+    case .attribute, .composite, .transient: return nil
+    }
+  }
+
+  private func point(_ toOne: ToOneShape, to target: MigratingObject?, order: Int64? = nil) throws {
+    try change { cells in
+      managedObjectContext.rows.point(toOne, to: target?.objectID, order: order, in: &cells)
+    }
+  }
+
+  private func setToMany(_ toMany: ToManyShape, _ members: [MigratingObject]) throws {
+    try managedObjectContext.flush()
+    let former = try managedObjectContext.rows.members(of: toMany, owner: objectID.primaryKey)
+    let kept = Set(members.map(\.objectID))
+    for id in former where !kept.contains(id) {
+      guard let member = managedObjectContext.object(id) else { continue }
+      try detach(member, toMany)
+    }
+    // A list without order needs no write for those that are there already.
+    let known = toMany.isOrdered ? [] : Set(former)
+    var told: Set<MigratingObject> = []
+    for member in members where told.insert(member).inserted && !known.contains(member.objectID) {
+      try attach(member, toMany, order: 1024 + 1024 * Int64(told.count))
+    }
+  }
+
+  private func attach(_ member: MigratingObject, _ toMany: ToManyShape, order: Int64) throws {
+    let rows = managedObjectContext.rows
+    if toMany.usesJoinTable {
+      try rows.link(
+        toMany, objectID.primaryKey, member.objectID.primaryKey, order: order,
+        otherOrder: managedObjectContext.nextOrder(toMany.reference))
+    } else if let name = toMany.inverseName, case .toOne(let back)? = member.shape.properties[name] {
+      try member.point(back, to: self, order: order)
+    } else {
+      try member.change { cells in
+        rows.point(ownerOf: toMany, of: member.shape, to: objectID.primaryKey, order: order, in: &cells)
+      }
+    }
+  }
+
+  private func detach(_ member: MigratingObject, _ toMany: ToManyShape) throws {
+    let rows = managedObjectContext.rows
+    if toMany.usesJoinTable {
+      try rows.unlink(toMany, objectID.primaryKey, member.objectID.primaryKey)
+    } else if let name = toMany.inverseName, case .toOne(let back)? = member.shape.properties[name] {
+      try member.point(back, to: nil)
+    } else {
+      try member.change { cells in
+        rows.point(ownerOf: toMany, of: member.shape, to: nil, order: nil, in: &cells)
+      }
+    }
+  }
+}

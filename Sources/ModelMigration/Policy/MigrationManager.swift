@@ -1,0 +1,202 @@
+import Expressions
+import Foundation
+public import ManagedModel
+public import ModelMapping
+import PersistentStore
+
+/// What carries out a mapping model, as its policies see it (`NSMigrationManager`).
+public final class MigrationManager {
+  public let sourceModel: ManagedObjectModel
+  public let destinationModel: ManagedObjectModel
+  public let mappingModel: MappingModel
+  public let sourceContext: ManagedObjectContext
+  public let destinationContext: ManagedObjectContext
+  /// Anything that policies want to hand to one another.
+  public var userInfo: [AnyHashable: Any]?
+  /// The mapping that is carried out just now.
+  public internal(set) var currentEntityMapping: EntityMapping
+  /// From 0 to 1.
+  public internal(set) var migrationProgress: Float = 0
+
+  let associations: AssociationTable
+  let work: [MappingWork]
+  private let numbers: [String: Int]
+  /// The error with which a policy ended the migration.
+  private(set) var cancellation: (any Error)?
+  var currentWork: MappingWork
+  /// The source object that destination objects are made for just now.
+  var currentSource: ManagedObject.ID? { didSet { hasGivenKey = false } }
+  /// Whether an object has its key already.
+  var hasGivenKey = false
+  /// Where we are, for messages.
+  var place: PolicyPlace
+  /// One moment and one set of caches for the whole run.
+  var evaluation: EvaluationContext
+
+  init(
+    source: ModelVersion, destination: ModelVersion, mappingModel: MappingModel,
+    sourceContext: ManagedObjectContext, destinationContext: ManagedObjectContext,
+    associations: AssociationTable, work: [MappingWork], first: MappingWork
+  ) {
+    sourceModel = source.model
+    destinationModel = destination.model
+    self.mappingModel = mappingModel
+    self.sourceContext = sourceContext
+    self.destinationContext = destinationContext
+    self.associations = associations
+    self.work = work
+    numbers = Dictionary(work.map { ($0.mapping.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+    currentWork = first
+    currentEntityMapping = first.mapping
+    place = PolicyPlace(mapping: first.mapping.name, callback: .begin)
+    evaluation = EvaluationContext()
+    evaluation.variables["manager"] = .object(ManagerObject(self))
+  }
+
+  // MARK: - Entities
+
+  public func sourceEntity(for mapping: EntityMapping) -> EntityDescription? {
+    mapping.sourceEntityName.flatMap { sourceContext.hierarchy.entity(named: $0) }
+  }
+
+  public func destinationEntity(for mapping: EntityMapping) -> EntityDescription? {
+    mapping.destinationEntityName.flatMap { destinationContext.hierarchy.entity(named: $0) }
+  }
+
+  // MARK: - Associations
+
+  /// States that an object of the destination is what became of one of the source. A source object may have several,
+  /// and several may share one.
+  public func associate(
+    sourceInstance: MigratingObject, withDestinationInstance destinationInstance: MigratingObject,
+    for mapping: EntityMapping
+  ) {
+    destinationContext.recording(destinationInstance, nil) {
+      guard sourceInstance.managedObjectContext === sourceContext,
+        destinationInstance.managedObjectContext === destinationContext
+      else { throw PolicyMisuse("objects are associated the wrong way round: first the source's, then the destination's") }
+      try associations.associate(
+        sourceInstance.objectID, with: destinationInstance.objectID, mapping: try number(of: mapping.name))
+    }
+  }
+
+  /// What became of source objects by a mapping, in the order in which they were associated; all that the mapping made
+  /// where none are given.
+  ///
+  /// A mapping that does not exist ends the migration (MC4203).
+  public func destinationInstances(
+    forEntityMappingName mappingName: String, sourceInstances: [MigratingObject]? = nil
+  ) -> [MigratingObject] {
+    destinationContext.recording(nil, nil) {
+      try destinations(mappingName, sourceInstances).compactMap { destinationContext.object($0) }
+    } ?? []
+  }
+
+  /// The source objects that destination objects were made of.
+  public func sourceInstances(
+    forEntityMappingName mappingName: String, destinationInstances: [MigratingObject]? = nil
+  ) -> [MigratingObject] {
+    destinationContext.recording(nil, nil) {
+      let number = try number(of: mappingName)
+      guard let destinationInstances else {
+        return try associations.all(.source, ofMapping: number).compactMap { sourceContext.object($0) }
+      }
+      var seen: Set<ManagedObject.ID> = []
+      return try destinationInstances.flatMap { try associations.sources(of: $0.objectID, mapping: number) }
+        .filter { seen.insert($0).inserted }.compactMap { sourceContext.object($0) }
+    } ?? []
+  }
+
+  func destinations(
+    _ mappingName: String, _ sources: [MigratingObject]?
+  ) throws -> [ManagedObject.ID] {
+    let number = try number(of: mappingName)
+    guard let sources else { return try associations.all(.destination, ofMapping: number) }
+    var seen: Set<ManagedObject.ID> = []
+    var found: [ManagedObject.ID] = []
+    for source in sources {
+      guard source.managedObjectContext === sourceContext else {
+        throw PolicyMisuse("'\(mappingName)' is asked for what became of an object that is not the source's")
+      }
+      for id in try associations.destinations(of: source.objectID, mapping: number)
+      where seen.insert(id).inserted {
+        found.append(id)
+      }
+    }
+    return found
+  }
+
+  /// What became of source objects by any mapping into an entity that the relationship may lead to.
+  func destinations(
+    reachableBy relationship: String, of entity: String, _ sources: [MigratingObject]
+  ) throws -> [ManagedObject.ID] {
+    guard let destination = destinationContext.hierarchy.relationship(named: relationship, of: entity) else {
+      throw PolicyMisuse("'\(entity)' has no relationship '\(relationship)'")
+    }
+    let candidates = work.filter { work in
+      work.mapping.destinationEntityName.map {
+        destinationContext.hierarchy.isKind($0, of: destination.destinationEntityName)
+      } ?? false
+    }
+    var seen: Set<ManagedObject.ID> = []
+    var found: [ManagedObject.ID] = []
+    for source in sources {
+      for candidate in candidates {
+        for id in try associations.destinations(of: source.objectID, mapping: candidate.number)
+        where seen.insert(id).inserted {
+          found.append(id)
+        }
+      }
+    }
+    return found
+  }
+
+  private func number(of mappingName: String) throws -> Int {
+    guard let number = numbers[mappingName] else {
+      throw DiagnosticsError(.unknownMapping(mappingName, among: work.map(\.mapping.name)))
+    }
+    return number
+  }
+
+  // MARK: - Control
+
+  /// Ends the migration with an error, after the callback.
+  public func cancelMigrationWithError(_ error: any Error) {
+    if cancellation == nil { cancellation = error }
+  }
+
+  /// Forgets all associations; objects and contexts stay.
+  public func reset() {
+    destinationContext.recording(nil, nil) { try associations.clear() }
+  }
+
+  /// All objects of a source's entity that satisfy a predicate, without those of its sub-entities.
+  public func fetchRequest(
+    forSourceEntityNamed entityName: String, predicateString: String
+  ) -> FetchRequest {
+    FetchRequest(
+      entityName: entityName,
+      predicate: predicateString == "TRUEPREDICATE" ? nil : FetchPredicate(format: predicateString),
+      includesSubentities: false)
+  }
+
+  /// Throws what a callback left behind.
+  func throwFailures() throws {
+    for context in [destinationContext, sourceContext] {
+      if let failure = context.failure { throw DiagnosticsError(Diagnostic.failure(failure, at: place)) }
+    }
+    if let cancellation {
+      throw DiagnosticsError(
+        Diagnostic.failure(ManagedObjectContext.Failure(error: cancellation), at: place))
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unknownMapping(_ name: String, among names: [String]) -> Self {
+    Self(
+      .unknownMappingName, .error, "the mapping model has no entity mapping '\(name)'",
+      help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] }
+        ?? ["it has \(names.prefix(10).map { "'\($0)'" }.joined(separator: ", "))"])
+  }
+}

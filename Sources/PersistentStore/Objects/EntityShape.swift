@@ -1,0 +1,214 @@
+import GRDB
+package import ManagedModel
+
+/// How the objects of one concrete entity lie in a store: a slot for each column that their rows use, and what each
+/// property means in slots.
+package final class EntityShape {
+  package let name: String
+  /// `Z_ENT`.
+  package let number: Int
+  package let rootEntityName: String
+  package let tableName: String
+  package let isAbstract: Bool
+  /// Names of the columns that the slots stand for, in their order.
+  package let columnNames: [String]
+  package let properties: [String: PropertyShape]
+  /// Where the owner of an inverse-less to-many stands in the rows of its members.
+  let owners: [PropertyReference: OwnerSlots]
+  /// A new object's slots: the model's default values.
+  package let defaults: [StoredCell]
+
+  /// Slots that hold the owner's key and the place among its members.
+  struct OwnerSlots {
+    var key: Int
+    var order: Int?
+  }
+
+  init?(_ name: String, schema: StoreSchema, hierarchy: EntityHierarchy) {
+    guard let entity = hierarchy.entity(named: name), let layout = schema.entity(named: name),
+      let table = schema.table(ofEntity: name)
+    else { return nil }
+    self.name = name
+    number = layout.number
+    rootEntityName = table.rootEntityName
+    tableName = table.name
+    isAbstract = entity.isAbstract
+    var slots = SlotList(table: table, lineage: Set(hierarchy.lineage(of: name).map(\.name)), hierarchy)
+    slots.collect(for: name)
+    columnNames = slots.columnNames
+    owners = slots.owners
+    var properties: [String: PropertyShape] = [:]
+    var defaults = Array(repeating: StoredCell.null, count: slots.columnNames.count)
+    for entity in hierarchy.lineage(of: name) {
+      for attribute in entity.attributes {
+        properties[attribute.name] = attribute.isTransient ? .transient : .composite([])
+      }
+      for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
+        let reference = PropertyReference(entity: entity.name, property: leaf.keyPath)
+        guard let slot = slots.places[.attribute(reference)] else { continue }
+        properties[leaf.keyPath] = .attribute(AttributeShape(slot: slot, attribute: leaf.attribute))
+        if leaf.path.count > 1, case .composite(let paths)? = properties[leaf.path[0]] {
+          properties[leaf.path[0]] = .composite(paths + [leaf.keyPath])
+        }
+        if let value = leaf.attribute.typedDefaultValue {
+          defaults[slot] = storedCell(value, of: leaf.attribute) ?? .null
+        }
+      }
+      for relationship in entity.relationships {
+        let reference = PropertyReference(entity: entity.name, property: relationship.name)
+        properties[relationship.name] =
+          relationship.isTransient
+          ? .transient : relationshipShape(relationship, reference, slots, schema: schema, hierarchy)
+      }
+    }
+    self.properties = properties
+    self.defaults = defaults
+  }
+}
+
+/// What a property is in the rows of a store.
+package enum PropertyShape {
+  case attribute(AttributeShape)
+  case toOne(ToOneShape)
+  case toMany(ToManyShape)
+  /// A composite attribute: the key paths of its elements, each a property of its own.
+  case composite([String])
+  /// Nothing that is stored.
+  case transient
+}
+
+package struct AttributeShape {
+  package var slot: Int
+  package var attribute: AttributeDescription
+}
+
+package struct ToOneShape {
+  package var reference: PropertyReference
+  package var destinationEntityName: String
+  /// Nil where the relationship has none that is stored.
+  package var inverseName: String?
+  package var keySlot: Int
+  /// Holds the destination's entity number, where that entity has sub-entities.
+  var numberSlot: Int?
+  /// Holds the place in the ordered to-many at the other end.
+  package var orderSlot: Int?
+}
+
+package struct ToManyShape {
+  package var reference: PropertyReference
+  package var destinationEntityName: String
+  package var inverseName: String?
+  package var isOrdered: Bool
+  var storage: Storage
+
+  enum Storage {
+    /// In the members' rows: the inverse to-one of that name.
+    case inverse(String)
+    /// In the members' rows, as the owner of this relationship.
+    case owner
+    case join(JoinShape)
+  }
+
+  /// Whether the references stand in a table of their own.
+  package var usesJoinTable: Bool {
+    switch storage {
+    case .join: true
+    case .inverse, .owner: false
+    }
+  }
+}
+
+/// A join table seen from one of its sides.
+struct JoinShape {
+  var table: String
+  var near: String
+  var far: String
+  /// The far object's place among those of the near one, and the other way round.
+  var order: String?
+  var otherOrder: String?
+  var isOwnInverse: Bool
+}
+
+/// The columns of a table that one entity's rows use.
+private struct SlotList {
+  private let table: TableLayout
+  private let lineage: Set<String>
+  private let hierarchy: EntityHierarchy
+  private(set) var columnNames: [String] = []
+  private(set) var places: [ColumnRole: Int] = [:]
+  private(set) var owners: [PropertyReference: EntityShape.OwnerSlots] = [:]
+
+  init(table: TableLayout, lineage: Set<String>, _ hierarchy: EntityHierarchy) {
+    self.table = table
+    self.lineage = lineage
+    self.hierarchy = hierarchy
+  }
+
+  mutating func collect(for entity: String) {
+    for column in table.columns {
+      switch column.role {
+      case .attribute(let property), .toOne(let property), .discriminator(let property), .order(let property):
+        if lineage.contains(property.entity) { add(column) }
+      case .owner(let property), .ownerOrder(let property):
+        guard let relationship = hierarchy.relationship(named: property.property, of: property.entity),
+          hierarchy.isKind(entity, of: relationship.destinationEntityName)
+        else { continue }
+        add(column)
+        if case .owner = column.role { owners[property] = .init(key: columnNames.count - 1) }
+      case .primaryKey, .entityNumber, .optimisticLock, .unknown: continue
+      }
+    }
+    for reference in owners.keys { owners[reference]?.order = places[.ownerOrder(reference)] }
+  }
+
+  private mutating func add(_ column: ColumnLayout) {
+    places[column.role] = columnNames.count
+    columnNames.append(column.name)
+  }
+}
+
+private func relationshipShape(
+  _ relationship: RelationshipDescription, _ reference: PropertyReference, _ slots: SlotList,
+  schema: StoreSchema, _ hierarchy: EntityHierarchy
+) -> PropertyShape {
+  let inverse = hierarchy.storedInverse(of: relationship)
+  guard relationship.isToMany else {
+    guard let key = slots.places[.toOne(reference)] else { return .transient }
+    return .toOne(
+      ToOneShape(
+        reference: reference, destinationEntityName: relationship.destinationEntityName,
+        inverseName: inverse?.name, keySlot: key, numberSlot: slots.places[.discriminator(reference)],
+        orderSlot: slots.places[.order(reference)]))
+  }
+  let storage: ToManyShape.Storage
+  if let join = schema.joinTable(of: reference) {
+    let isSource = join.source == reference
+    storage = .join(
+      JoinShape(
+        table: join.name, near: isSource ? join.sourceColumn : join.destinationColumn,
+        far: isSource ? join.destinationColumn : join.sourceColumn,
+        order: isSource ? join.destinationOrderColumn : join.sourceOrderColumn,
+        otherOrder: isSource ? join.sourceOrderColumn : join.destinationOrderColumn,
+        isOwnInverse: join.source == join.destination))
+  } else if let inverse, !inverse.isToMany {
+    storage = .inverse(inverse.name)
+  } else {
+    storage = .owner
+  }
+  return .toMany(
+    ToManyShape(
+      reference: reference, destinationEntityName: relationship.destinationEntityName,
+      inverseName: inverse?.name, isOrdered: relationship.isOrdered, storage: storage))
+}
+
+/// How a value of an attribute stands in its column, or nil where it is no value of its type.
+package func storedCell(_ value: AttributeValue, of attribute: AttributeDescription) -> StoredCell? {
+  guard let stored = databaseValue(value, of: attribute) else { return nil }
+  switch stored.storage {
+  case .null: return .null
+  case .int64(let number): return .integer(number)
+  case .double(let number): return .real(number)
+  case .string(let text): return .text(text)
+  case .blob(let data): return .blob(data)
+  }
+}

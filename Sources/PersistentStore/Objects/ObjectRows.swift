@@ -1,0 +1,353 @@
+package import Foundation
+package import GRDB
+package import ManagedModel
+
+/// The rows of one store as live objects need them: read by key, written one at a time, through statements that are
+/// prepared once.
+///
+/// Nothing is kept of any row, so memory does not grow with the store.
+package final class ObjectRows {
+  package let db: Database
+  package let schema: StoreSchema
+  package let hierarchy: EntityHierarchy
+  /// The content of a file of external data, by its name; nil where it is missing.
+  private let externalData: (String) throws -> Data?
+  private var shapes: [String: EntityShape] = [:]
+  private var namesByNumber: [Int64: String] = [:]
+  private var readers: [String: RowReader] = [:]
+  private var writers: [String: RowStatement] = [:]
+
+  package init(
+    _ db: Database, schema: StoreSchema, model: ManagedObjectModel,
+    externalData: @escaping (String) throws -> Data? = { _ in nil }
+  ) {
+    self.db = db
+    self.schema = schema
+    self.hierarchy = EntityHierarchy(model)
+    self.externalData = externalData
+    self.namesByNumber = schema.namesByNumber
+  }
+
+  /// Nil where the store has no table for the entity.
+  package func shape(named name: String) -> EntityShape? {
+    if let known = shapes[name] { return known }
+    let made = EntityShape(name, schema: schema, hierarchy: hierarchy)
+    shapes[name] = made
+    return made
+  }
+
+  package func entityName(number: Int64) -> String? { namesByNumber[number] }
+
+  package func count(ofEntity name: String, includingSubentities: Bool = false) throws -> Int {
+    guard let shape = shape(named: name) else { return 0 }
+    let kinds = includingSubentities ? hierarchy.descendantNames(includingSelf: name) : [name]
+    let numbers = kinds.compactMap { schema.entity(named: $0).map { String($0.number) } }
+    let rows = try reader(
+      "SELECT COUNT(*) FROM \(quotedIdentifier(shape.tableName)) WHERE Z_ENT IN (\(numbers.joined(separator: ", ")))"
+    )
+    return try rows.step() ? Int(rows.integer(0) ?? 0) : 0
+  }
+
+  /// The highest key in an entity's table, or 0.
+  package func highestKey(ofEntity name: String) throws -> Int64 {
+    guard let shape = shape(named: name) else { return 0 }
+    let rows = try reader("SELECT MAX(Z_PK) FROM \(quotedIdentifier(shape.tableName))")
+    return try rows.step() ? rows.integer(0) ?? 0 : 0
+  }
+
+  /// The concrete entity of a row; nil where there is no such row.
+  package func entityName(ofKey key: Int64, inTableOf entity: String) throws -> String? {
+    guard let shape = shape(named: entity) else { return nil }
+    let rows = try reader("SELECT Z_ENT FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", key)
+    guard try rows.step() else { return nil }
+    return rows.integer(0).flatMap { namesByNumber[$0] }
+  }
+
+  /// The cells of an object's slots; nil where there is no such object.
+  package func load(_ shape: EntityShape, _ key: Int64) throws -> [StoredCell]? {
+    let list = slotList(shape)
+    let rows = try reader(
+      "SELECT Z_ENT\(list) FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", key)
+    guard try rows.step(), rows.integer(0) == Int64(shape.number) else { return nil }
+    return shape.columnNames.indices.map { rows.cell($0 + 1) }
+  }
+
+  package func insert(_ shape: EntityShape, _ key: Int64, _ cells: [StoredCell]) throws {
+    let places = String(repeating: ", ?", count: cells.count)
+    let statement = try writer(
+      "INSERT INTO \(quotedIdentifier(shape.tableName)) (Z_PK, Z_ENT, Z_OPT\(slotList(shape))) "
+        + "VALUES (?, \(shape.number), 1\(places))")
+    try statement.bind(key, at: 0)
+    for (index, cell) in cells.enumerated() { try statement.bind(cell, at: index + 1) }
+    try statement.run()
+  }
+
+  /// - Parameter slots: those that changed.
+  package func update(_ shape: EntityShape, _ key: Int64, _ cells: [StoredCell], slots: [Int]) throws {
+    guard !slots.isEmpty else { return }
+    let list = slots.map { quotedIdentifier(shape.columnNames[$0]) + " = ?" }.joined(separator: ", ")
+    let statement = try writer("UPDATE \(quotedIdentifier(shape.tableName)) SET \(list) WHERE Z_PK = ?")
+    for (index, slot) in slots.enumerated() { try statement.bind(cells[slot], at: index) }
+    try statement.bind(key, at: slots.count)
+    try statement.run()
+  }
+
+  /// Removes an object's row and its rows in join tables; references to it become nil.
+  package func delete(_ shape: EntityShape, _ key: Int64) throws {
+    for table in schema.tables {
+      for column in table.columns {
+        let end: (entity: String, companions: [ColumnRole])? =
+          switch column.role {
+          case .toOne(let reference):
+            hierarchy.relationship(named: reference.property, of: reference.entity).map {
+              ($0.destinationEntityName, [.discriminator(reference), .order(reference)])
+            }
+          case .owner(let reference): (reference.entity, [.ownerOrder(reference)])
+          default: nil
+          }
+        guard let end, schema.table(ofEntity: end.entity)?.name == shape.tableName else { continue }
+        let names = [column.name] + end.companions.compactMap { table.column(for: $0)?.name }
+        let list = names.map { quotedIdentifier($0) + " = NULL" }.joined(separator: ", ")
+        try run("UPDATE \(quotedIdentifier(table.name)) SET \(list) WHERE \(quotedIdentifier(column.name)) = ?", key)
+      }
+    }
+    for join in schema.joinTables {
+      for (column, entity) in [
+        (join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity),
+      ] where schema.table(ofEntity: entity)?.name == shape.tableName {
+        try run("DELETE FROM \(quotedIdentifier(join.name)) WHERE \(quotedIdentifier(column)) = ?", key)
+      }
+    }
+    try run("DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", key)
+  }
+
+  // MARK: - Values
+
+  /// The value in a cell of an attribute.
+  ///
+  /// - Throws: MC5401, MC5402 for cells that hold no value of the attribute, MC5303 where a file is missing.
+  package func value(
+    _ cell: StoredCell, of attribute: AttributeDescription, property: String, object: ManagedObject.ID
+  ) throws -> AttributeValue? {
+    switch storedValue(cell, of: attribute) {
+    case .absent: return nil
+    case .value(let value): return value
+    case .external(let file):
+      guard let data = try externalData(file) else {
+        throw DiagnosticsError(.externalDataMissing(file, property, of: object))
+      }
+      return .binary(data)
+    case .unreadable:
+      throw DiagnosticsError(.unreadableValue(property, of: object, type: attribute.type))
+    case .outOfBounds:
+      throw DiagnosticsError(.outOfBounds(property, of: object, type: attribute.type))
+    }
+  }
+
+  /// The object that a to-one leads to.
+  package func destination(of toOne: ToOneShape, _ cells: [StoredCell]) throws -> ManagedObject.ID? {
+    guard case .integer(let key) = cells[toOne.keySlot] else { return nil }
+    if let slot = toOne.numberSlot, case .integer(let number) = cells[slot],
+      let name = namesByNumber[number]
+    {
+      return ManagedObject.ID(entityName: name, primaryKey: key)
+    }
+    let declared = toOne.destinationEntityName
+    if hierarchy.subentityNames(of: declared).isEmpty {
+      return ManagedObject.ID(entityName: declared, primaryKey: key)
+    }
+    return try entityName(ofKey: key, inTableOf: declared).map {
+      ManagedObject.ID(entityName: $0, primaryKey: key)
+    }
+  }
+
+  /// Puts a reference, or nil, into the cells.
+  ///
+  /// - Parameter order: the place in the ordered to-many at the other end, where there is one.
+  /// - Returns: the slots that it changed.
+  package func point(
+    _ toOne: ToOneShape, to id: ManagedObject.ID?, order: Int64?, in cells: inout [StoredCell]
+  ) -> [Int] {
+    var changed = [toOne.keySlot]
+    cells[toOne.keySlot] = id.map { .integer($0.primaryKey) } ?? .null
+    if let slot = toOne.numberSlot {
+      cells[slot] = id.flatMap { schema.entity(named: $0.entityName) }.map { .integer(Int64($0.number)) } ?? .null
+      changed.append(slot)
+    }
+    if let slot = toOne.orderSlot {
+      cells[slot] = id == nil ? .null : order.map { .integer($0) } ?? .null
+      changed.append(slot)
+    }
+    return changed
+  }
+
+  /// The same for the owner in a to-many without inverse.
+  package func point(
+    ownerOf toMany: ToManyShape, of member: EntityShape, to key: Int64?, order: Int64?,
+    in cells: inout [StoredCell]
+  ) -> [Int] {
+    guard let slots = member.owners[toMany.reference] else { return [] }
+    cells[slots.key] = key.map { .integer($0) } ?? .null
+    guard let slot = slots.order else { return [slots.key] }
+    cells[slot] = key == nil ? .null : order.map { .integer($0) } ?? .null
+    return [slots.key, slot]
+  }
+
+  // MARK: - To-many relationships
+
+  /// In the relationship's order, else by primary key. References that lead nowhere are left out.
+  package func members(of toMany: ToManyShape, owner key: Int64) throws -> [ManagedObject.ID] {
+    guard let sql = try membersQuery(toMany) else { return [] }
+    // Not shared: a caller may ask for the members of others while it reads these.
+    let rows = try RowReader(db, sql: sql, key)
+    var found: [ManagedObject.ID] = []
+    while try rows.step() {
+      guard let member = rows.integer(0), let name = rows.integer(1).flatMap({ namesByNumber[$0] }) else {
+        continue
+      }
+      found.append(ManagedObject.ID(entityName: name, primaryKey: member))
+    }
+    return found
+  }
+
+  package func memberCount(of toMany: ToManyShape, owner key: Int64) throws -> Int {
+    guard let sql = try membersQuery(toMany) else { return 0 }
+    let rows = try reader("SELECT COUNT(*) FROM (\(sql))", key)
+    return try rows.step() ? Int(rows.integer(0) ?? 0) : 0
+  }
+
+  private var memberQueries: [PropertyReference: String] = [:]
+
+  private func membersQuery(_ toMany: ToManyShape) throws -> String? {
+    if let known = memberQueries[toMany.reference] { return known }
+    guard let table = schema.table(ofEntity: toMany.destinationEntityName) else { return nil }
+    let name = quotedIdentifier(table.name)
+    let sql: String
+    switch toMany.storage {
+    case .join(let join):
+      let order = join.order.map { "j.\(quotedIdentifier($0)), " } ?? ""
+      let (near, far) = (quotedIdentifier(join.near), quotedIdentifier(join.far))
+      sql =
+        "SELECT d.Z_PK, d.Z_ENT FROM \(quotedIdentifier(join.table)) AS j JOIN \(name) AS d ON d.Z_PK = j.\(far) "
+        + "WHERE j.\(near) = ? ORDER BY \(order)j.\(far)"
+      try ensureIndex(on: join.table, [join.near, join.far])
+    case .inverse, .owner:
+      guard let (key, order) = memberColumns(toMany, table) else { return nil }
+      let place = order.map { quotedIdentifier($0) + ", " } ?? ""
+      sql = "SELECT Z_PK, Z_ENT FROM \(name) WHERE \(quotedIdentifier(key)) = ? ORDER BY \(place)Z_PK"
+      try ensureIndex(on: table.name, [key])
+    }
+    memberQueries[toMany.reference] = sql
+    return sql
+  }
+
+  private func memberColumns(_ toMany: ToManyShape, _ table: TableLayout) -> (key: String, order: String?)? {
+    var (key, order) = (ColumnRole.owner(toMany.reference), ColumnRole.ownerOrder(toMany.reference))
+    if case .inverse(let name) = toMany.storage {
+      guard let owner = hierarchy.declaringEntityName(of: name, seenFrom: toMany.destinationEntityName) else {
+        return nil
+      }
+      let reference = PropertyReference(entity: owner, property: name)
+      (key, order) = (.toOne(reference), .order(reference))
+    }
+    return table.column(for: key).map { ($0.name, table.column(for: order)?.name) }
+  }
+
+  /// - Parameters:
+  ///   - order: the member's place among the owner's.
+  ///   - otherOrder: the owner's place among the member's.
+  package func link(
+    _ toMany: ToManyShape, _ owner: Int64, _ member: Int64, order: Int64, otherOrder: Int64
+  ) throws {
+    guard case .join(let join) = toMany.storage else { return }
+    try link(join, owner, member, order: order, otherOrder: otherOrder, replaces: true)
+    // A relationship that is its own inverse holds both directions.
+    if join.isOwnInverse {
+      try link(join, member, owner, order: otherOrder, otherOrder: order, replaces: false)
+    }
+  }
+
+  private func link(
+    _ join: JoinShape, _ near: Int64, _ far: Int64, order: Int64, otherOrder: Int64, replaces: Bool
+  ) throws {
+    let columns = [join.near, join.far] + [join.order, join.otherOrder].compactMap(\.self)
+    let list = columns.map(quotedIdentifier).joined(separator: ", ")
+    let update =
+      replaces ? join.order.map { "DO UPDATE SET \(quotedIdentifier($0)) = excluded.\(quotedIdentifier($0))" } : nil
+    let statement = try writer(
+      "INSERT INTO \(quotedIdentifier(join.table)) (\(list)) VALUES "
+        + "(\(Array(repeating: "?", count: columns.count).joined(separator: ", "))) "
+        + "ON CONFLICT \(update ?? "DO NOTHING")")
+    var values = [near, far]
+    if join.order != nil { values.append(order) }
+    if join.otherOrder != nil { values.append(otherOrder) }
+    for (index, value) in values.enumerated() { try statement.bind(value, at: index) }
+    try statement.run()
+  }
+
+  package func unlink(_ toMany: ToManyShape, _ owner: Int64, _ member: Int64) throws {
+    guard case .join(let join) = toMany.storage else { return }
+    let sql =
+      "DELETE FROM \(quotedIdentifier(join.table)) WHERE \(quotedIdentifier(join.near)) = ? AND "
+      + "\(quotedIdentifier(join.far)) = ?"
+    try run(sql, owner, member)
+    if join.isOwnInverse { try run(sql, member, owner) }
+  }
+
+  // MARK: - Statements
+
+  /// Makes an index over the columns where the store is ours to write and has none yet; they go with
+  /// ``dropWorkIndexes()``.
+  package func ensureIndex(on table: String, _ columns: [String]) throws {
+    guard isWritable, indexed.insert(table + "." + columns.joined(separator: ".")).inserted else { return }
+    let known = schema.tables.first { $0.name == table }?.indexes ?? []
+    if hasIndexes, known.contains(where: { $0.columnNames.starts(with: columns) }) { return }
+    let name = "modelc_work_\(workIndexes.count)"
+    let list = columns.map(quotedIdentifier).joined(separator: ", ")
+    try db.execute(sql: "CREATE INDEX main.\(name) ON \(quotedIdentifier(table)) (\(list))")
+    workIndexes.append(name)
+  }
+
+  package func dropWorkIndexes() throws {
+    readers = [:]
+    writers = [:]
+    for name in workIndexes { try db.execute(sql: "DROP INDEX main.\(name)") }
+    workIndexes = []
+    indexed = []
+  }
+
+  /// Whether the store may be written to.
+  package var isWritable = false
+  /// Whether the schema's own indexes exist already.
+  package var hasIndexes = true
+  private var indexed: Set<String> = []
+  private var workIndexes: [String] = []
+
+  func slotList(_ shape: EntityShape) -> String {
+    shape.columnNames.map { ", " + quotedIdentifier($0) }.joined()
+  }
+
+  private func reader(_ sql: String, _ keys: Int64...) throws -> RowReader {
+    if let known = readers[sql] {
+      try known.restart(keys)
+      return known
+    }
+    let made = try RowReader(db, sql: sql)
+    try made.restart(keys)
+    readers[sql] = made
+    return made
+  }
+
+  private func writer(_ sql: String) throws -> RowStatement {
+    if let known = writers[sql] { return known }
+    let made = try RowStatement(db, sql: sql)
+    writers[sql] = made
+    return made
+  }
+
+  private func run(_ sql: String, _ keys: Int64...) throws {
+    let statement = try writer(sql)
+    for (index, key) in keys.enumerated() { try statement.bind(key, at: index) }
+    try statement.run()
+  }
+}
