@@ -5,29 +5,32 @@ extension MappingModel {
   ///
   /// A property that keeps its value under its name is written too: what is in the file is all that happens.
   public func stated(from source: ModelVersion, to destination: ModelVersion) -> CustomMappingModel {
-    let old = EntityHierarchy(source.model)
+    let hierarchy = EntityHierarchy(destination.model)
     return CustomMappingModel(
       sourceVersionName: source.name, destinationVersionName: destination.name, infersOthers: false,
-      entityMappings: entityMappings.map { $0.stated(in: old) })
+      entityMappings: entityMappings.map { $0.stated(in: hierarchy) })
   }
 }
 
 extension EntityMapping {
-  fileprivate func stated(in source: EntityHierarchy) -> CustomEntityMapping {
+  fileprivate func stated(in destination: EntityHierarchy) -> CustomEntityMapping {
     let name =
       switch (sourceEntityName, destinationEntityName) {
       case (let source?, let destination?): "\(source)To\(destination)"
       case (let source?, nil): "Remove\(source)"
       case (nil, let destination?): "Add\(destination)"
-      case (nil, nil): name
+      case (nil, nil): self.name
       }
     var mapping = CustomEntityMapping(
       name: name, sourceEntityName: sourceEntityName, destinationEntityName: destinationEntityName,
-      filter: filter.map { "\($0)" }, policyName: policyName, onDrop: onDrop, userInfo: userInfo)
+      filter: filter.map { "\($0)" }, policyName: policyName, userInfo: userInfo)
     // Of an entity that is new, or goes, there is nothing to say about properties.
-    guard sourceEntityName != nil, destinationEntityName != nil else { return mapping }
+    guard sourceEntityName != nil, let entity = destinationEntityName else { return mapping }
     mapping.attributeMappings = attributeMappings.map {
-      CustomPropertyMapping(name: $0.name, expression: $0.value.expressionText, userInfo: $0.userInfo)
+      // What begins with the default of the destination is left to it; a version between may have had another one.
+      let value = destination.attribute(named: $0.name, of: entity)?.typedDefaultValue
+      let text = $0.value == .constant(value) ? nil : $0.value.expressionText
+      return CustomPropertyMapping(name: $0.name, expression: text, userInfo: $0.userInfo)
     }
     mapping.relationshipMappings = relationshipMappings.compactMap { property in
       if case .expression(let expression) = property.value {
@@ -49,7 +52,7 @@ extension PropertyMappingValue {
   fileprivate var expressionText: String? {
     switch self {
     case .source(let name): "$source.\(name)"
-    case .constant: nil
+    case .constant(let constant): constant.map { $0.expressionText } ?? nil
     case .expression(let expression): "\(expression)"
     // A conversion between numbers is made where the value is stored.
     case .converted(let value, _, _): value.expressionText

@@ -36,7 +36,7 @@ extension MappingSuggestion {
   private mutating func setGrouping(_ keys: [String], of index: Int) {
     // A constant does not tell objects apart: then a policy has to give each a value of its own.
     if keys.isEmpty { return usePolicy(index) }
-    usePolicy(index)
+    entityMappings[index].groupBy = keys
   }
 
   /// What a broken chain of renames, or two claims to one name, leave open: which entity continues which.

@@ -44,7 +44,7 @@ package func planMigration(
     configuration: configuration,
     allowedLosses: options.allowedLosses)
   let findings = try interruptible(db) { try survey.run() }
-  return MigrationPlan(
+  let plan = MigrationPlan(
     store: store, modelName: model.name, path: path.map(\.name),
     steps: zip(path, path.dropFirst()).map { from, to in
       .init(from: from.name, to: to.name, isInferred: true, route: .stagedCopy, isFused: path.count > 2)
@@ -59,6 +59,8 @@ package func planMigration(
     ).ordered,
     storeBytes: bytes, statementPlan: findings.statements, schema: findings.schema, target: target,
     configuration: configuration, dropsHistory: findings.dropsHistory, formerMaxima: findings.formerMaxima)
+  log(plan, models: models)
+  return plan
 }
 
 /// At its place in the file of the version that it is about, else of the target.

@@ -29,46 +29,7 @@ package func proposingMappings(
   }
 }
 
-/// What one file would state to do all that is refused of a step, or what inference does of it, in full.
-package func mappingFile(
-  of step: (from: ModelVersion, to: ModelVersion), findings: [Diagnostic]
-) -> CustomMappingModel {
-  let (inferred, own) = inferMappingModel(from: step.from, to: step.to)
-  let refusals = (findings + own).filter { $0.severity == .error && $0.subject?.version == step.to.name }
-  var file = inferred.stated(from: step.from, to: step.to)
-  guard let suggestion = suggestMapping(for: refusals, from: step.from, to: step.to) else { return file }
-  // What is suggested replaces what inference would have made of the same two entities.
-  for mapping in suggestion.entityMappings {
-    let place = file.entityMappings.firstIndex {
-      $0.sourceEntityName == mapping.sourceEntityName
-        && $0.destinationEntityName == mapping.destinationEntityName
-    }
-    if let place {
-      file.entityMappings[place].overwrite(with: mapping)
-    } else {
-      file.entityMappings.append(mapping)
-    }
-  }
-  return file
-}
-
 extension CustomMappingModel {
   /// `V2-V3.yaml`.
   package var fileName: String { "\(sourceVersionName)-\(destinationVersionName).yaml" }
-}
-
-extension CustomEntityMapping {
-  fileprivate mutating func overwrite(with other: CustomEntityMapping) {
-    filter = other.filter ?? filter
-    policyName = other.policyName ?? policyName
-    if other.policyName != nil { mappingType = nil }
-    for property in other.attributeMappings {
-      attributeMappings.removeAll { $0.name == property.name }
-      attributeMappings.append(property)
-    }
-    for property in other.relationshipMappings {
-      relationshipMappings.removeAll { $0.name == property.name }
-      relationshipMappings.append(property)
-    }
-  }
 }
