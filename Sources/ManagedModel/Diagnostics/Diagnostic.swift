@@ -41,6 +41,8 @@ public struct Diagnostic: Error, Hashable, Sendable {
   public var help: [String]
   /// The code that Core Data itself reports in this case.
   public var cocoaCode: Int?
+  /// A whole file that mends the finding, for a person to paste.
+  public var proposal: Proposal?
 
   public init(
     _ code: Code, _ severity: Severity, _ message: String, subject: ModelSubject? = nil,
@@ -70,6 +72,19 @@ public struct Diagnostic: Error, Hashable, Sendable {
     }
 
     public init(stringLiteral message: String) { self.init(message) }
+  }
+
+  /// A file that a person may paste as it is.
+  public struct Proposal: Hashable, Sendable {
+    /// Where it belongs, as a sentence that can stand after `help:`.
+    public var message: String
+    /// The file's text, of several lines.
+    public var text: String
+
+    public init(_ message: String, text: String) {
+      self.message = message
+      self.text = text
+    }
   }
 
   /// An edit that mends the finding: what stands in `range` becomes `replacement`.

@@ -30,6 +30,8 @@ public struct ModelVersion: Sendable {
   public let model: ManagedObjectModel
   /// The version this one follows; nil for a first version, and where the list's order says it.
   public var predecessorName: String?
+  /// Whether a mapping into this version may be inferred; where not, it has to be stated (`infer: false`).
+  public var allowsInference = true
   /// Where the model's parts stand in the source, where it was read from text.
   public var sourceMap: SourceMap?
   /// Hashes that Core Data itself wrote down for this version (in a `VersionInfo.plist`, say), by entity.

@@ -16,6 +16,7 @@ struct Migrate: ParsableCommand {
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var target: TargetOptions
+  @OptionGroup var progress: ProgressOptions
 
   @Option(
     name: [.customShort("o")],
@@ -69,7 +70,9 @@ struct Migrate: ParsableCommand {
 
   private func migrate(_ store: String, models: [VersionedModel]) -> (record: JSONValue, code: Int32) {
     do {
-      let report = try migrateStore(at: store, models: models, to: destination, options: options)
+      let report = try migrateStore(
+        at: store, models: models, to: destination, options: options,
+        monitor: progress.monitor(output, store: store))
       say(report)
       return (.object(report.plan.jsonMembers + report.jsonMembers), 0)
     } catch let error as MigrationRefusedError {

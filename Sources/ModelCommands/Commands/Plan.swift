@@ -1,41 +1,141 @@
 import ArgumentParser
+import Foundation
 import ManagedModel
+import ModelFormats
+import ModelMapping
 import ModelMigration
 
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what a migration would do to a store, without doing it.",
-    discussion: "Exits with 1 where something stands against it. The store is read and left without a trace.")
+    discussion: """
+      Exits with 1 where something stands against it. The store is read and left without a trace. With --from instead \
+      of a store it shows the way between two versions: what any store would go through, and what would stop some.
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, markdown }
 
   @OptionGroup var project: ProjectOptions
-  @OptionGroup var output: OutputOptions
   @OptionGroup var target: TargetOptions
+
+  @Option(help: ArgumentHelp("Without a store: the version to begin with.", valueName: "version"))
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the mapping of the whole way to a file, every property of it, as YAML.", valueName: "file"))
+  var mapping: String?
+
+  @Option(help: "How the result is written: text, json or markdown.")
+  var format: Format = .text
+
+  @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
+  var color: ColorMode = .auto
+
+  @Flag(name: .shortAndLong, help: "Only results and trouble; no progress.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Print the mapping in full.")
+  var verbose = false
 
   @Flag(help: "Print the SQL statements too.")
   var sql = false
 
   @Argument(help: "The store.")
-  var store: String
+  var store: String?
+
+  func validate() throws {
+    if store == nil, from == nil { throw ValidationError("name a store, or a version with --from") }
+    if store != nil, from != nil { throw ValidationError("a store and --from exclude one another") }
+    if from != nil, sql { throw ValidationError("--sql takes a store: statements depend on it") }
+  }
+
+  private var output: OutputOptions {
+    var output = OutputOptions()
+    (output.format, output.color, output.quiet) = (format == .json ? .json : .text, color, quiet)
+    return output
+  }
 
   func run() throws {
-    try output.run(json: [.init("store", .string(store))]) {
+    try output.run(json: store.map { [.init("store", .string($0))] } ?? []) {
+      if let mapping { try requireFreeFile(at: mapping) }
       let models = try project.project.readSoundModels()
-      let plan = try planMigration(ofStoreAt: store, models: models, options: target.options)
-      if output.writesJSON {
-        output.print(.object(plan.jsonMembers))
-      } else {
-        output.print(planText(plan))
-        if sql, !plan.statements.isEmpty {
-          output.print("\n" + plan.statements.map { $0 + ";" }.joined(separator: "\n"))
-        }
-        output.report(plan.diagnostics, minimum: .warning)
-        target.unusedCodes(in: plan).forEach(output.say)
-        if !plan.isCurrent, !plan.isBlocked {
-          output.say(
-            "next: \(programName) migrate\(project.arguments) \(shellWord(store))\(target.arguments)")
-        }
-      }
-      if plan.isBlocked { throw ExitCode(exitStatus(for: plan.diagnostics)) }
+      if let store { try plan(store, models) } else { try plan(models) }
     }
+  }
+
+  private func plan(_ store: String, _ models: [VersionedModel]) throws {
+    let plan = try planMigration(ofStoreAt: store, models: models, options: target.options)
+    let seconds = plan.estimatedSeconds()
+    switch format {
+    case .json:
+      output.print(.object(plan.jsonMembers + [.init("estimatedSeconds", seconds.map { .number($0) } ?? .null)]))
+    case .markdown: output.print(planMarkdown(plan, seconds: seconds))
+    case .text:
+      output.print(planText(plan, seconds: seconds))
+      printMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
+      if sql, !plan.statements.isEmpty {
+        output.print("\n" + plan.statements.map { $0 + ";" }.joined(separator: "\n"))
+      }
+    }
+    try writeMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
+    if format == .text {
+      output.report(plan.diagnostics, minimum: .warning)
+      target.unusedCodes(in: plan).forEach(output.say)
+      if !plan.isCurrent, !plan.isBlocked {
+        output.say("next: \(programName) migrate\(project.arguments) \(shellWord(store))\(target.arguments)")
+      }
+    }
+    if plan.isBlocked { throw ExitCode(exitStatus(for: plan.diagnostics)) }
+  }
+
+  /// The way between two versions.
+  private func plan(_ models: [VersionedModel]) throws {
+    let plan = try planPath(from: from ?? "", to: target.to, models: models)
+    switch format {
+    case .json: output.print(.object(plan.jsonMembers))
+    case .markdown: output.print(planMarkdown(plan))
+    case .text:
+      output.print(planText(plan))
+      printMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
+    }
+    try writeMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
+    if format == .text { output.report(plan.diagnostics, minimum: .warning) }
+    if plan.isBlocked { throw ExitCode(exitStatus(for: plan.diagnostics)) }
+  }
+
+  private func stated(
+    _ mapping: MappingModel, _ model: String, _ from: String, _ to: String, _ models: [VersionedModel]
+  ) -> String? {
+    guard let model = models.first(where: { $0.name == model }), let source = model.version(named: from),
+      let destination = model.version(named: to), from != to
+    else { return nil }
+    return writeMappingFile([mapping.stated(from: source, to: destination)])
+  }
+
+  private func printMapping(
+    _ mapping: MappingModel, _ model: String, _ from: String, _ to: String, _ models: [VersionedModel]
+  ) {
+    guard verbose, let text = stated(mapping, model, from, to, models) else { return }
+    output.print("\n" + text)
+  }
+
+  private func writeMapping(
+    _ mapping: MappingModel, _ model: String, _ from: String, _ to: String, _ models: [VersionedModel]
+  ) throws {
+    guard let file = self.mapping, let text = stated(mapping, model, from, to, models) else { return }
+    try Data(text.utf8).write(to: URL(filePath: file), options: .withoutOverwriting)
+    output.say("wrote \(file)")
+  }
+
+  private func requireFreeFile(at path: String) throws {
+    if FileManager.default.fileExists(atPath: path) { throw UsageError(.mappingTaken(path)) }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func mappingTaken(_ path: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "'\(path)' exists already", help: ["name a file that does not exist yet"])
   }
 }

@@ -17,6 +17,7 @@ extension Diagnostic {
       .init("notes", .array(notes.map(\.json))),
       .init("help", JSONValue(help)),
       .init("fixits", .array(fixIts.map { $0.json(inFile: place?.file) })),
+      .init("proposal", proposal.map(\.json) ?? .null),
     ]
     return .object(members)
   }
@@ -25,6 +26,12 @@ extension Diagnostic {
 extension Diagnostic.Note {
   fileprivate var json: JSONValue {
     .object([.init("message", .string(message))] + placeMembers(place))
+  }
+}
+
+extension Diagnostic.Proposal {
+  fileprivate var json: JSONValue {
+    .object([.init("message", .string(message)), .init("text", .string(text))])
   }
 }
 

@@ -44,7 +44,15 @@ package struct TextDiagnosticRenderer {
     for fixIt in diagnostic.fixIts where !fixIt.repeats(diagnostic.help) {
       lines += render(fixIt, of: diagnostic)
     }
+    if let proposal = diagnostic.proposal { lines += render(proposal) }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The text stands at one depth, so that it can be pasted as it is.
+  private func render(_ proposal: Diagnostic.Proposal) -> [String] {
+    let text = proposal.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let shown = text.last == "" ? text.dropLast() : text[...]
+    return [trailer("help", printable(proposal.message))] + shown.map { "      " + printable($0) }
   }
 
   private func prefix(_ place: SourceRange?) -> String {

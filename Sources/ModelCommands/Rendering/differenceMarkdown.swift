@@ -20,6 +20,6 @@ func differenceMarkdown(_ difference: VersionDifference) -> String {
 }
 
 /// Text as a code span that neither a table nor the text itself can end.
-private func code(_ text: String) -> String {
+func code(_ text: String) -> String {
   "`\(printable(text).replacing("`", with: "'").replacing("|", with: "\\|"))`"
 }

@@ -14,6 +14,29 @@ extension MigrationPlan {
       .init("losses", .array(losses.map(\.json))),
       .init("statements", JSONValue(statements)),
       .init("bytes", .integer(storeBytes)),
+      .init("bytesNeeded", .integer(bytesNeeded)),
+      .init("diagnostics", .array(diagnostics.map(\.json))),
+    ]
+  }
+}
+
+extension PathPlan {
+  /// The members of the object of `plan --from`.
+  var jsonMembers: [JSONValue.Member] {
+    [
+      .init("model", .string(modelName)),
+      .init("from", .string(from)),
+      .init("to", .string(to)),
+      .init("path", JSONValue(path)),
+      .init(
+        "entities",
+        .array(
+          mappingModel.entityMappings.map { mapping in
+            .object([
+              .init("mapping", .string(mapping.name)), .init("source", JSONValue(mapping.sourceEntityName)),
+              .init("destination", JSONValue(mapping.destinationEntityName)),
+            ])
+          })),
       .init("diagnostics", .array(diagnostics.map(\.json))),
     ]
   }
@@ -44,6 +67,7 @@ extension MigrationPlan.Loss {
       .init("code", .string(code.description)), .init("entity", .string(entity)),
       .init("property", JSONValue(property)), .init("count", .integer(Int64(count))),
       .init("acknowledged", .boolean(isAcknowledged)),
+      .init("examples", .array(examples.map { .integer($0) })),
     ])
   }
 }

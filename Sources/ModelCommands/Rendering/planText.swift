@@ -3,19 +3,25 @@ import ModelMapping
 import ModelMigration
 
 /// A plan as a person reads it.
-func planText(_ plan: MigrationPlan) -> String {
+///
+/// - Parameter seconds: how long the run would take here, about, where that is known.
+func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   if plan.isCurrent { return "\(plan.store) is \(plan.to) already; nothing to do" }
   var lines = ["\(plan.store) is \(plan.from), \(humanSize(plan.storeBytes))"]
   lines.append("  path   \(plan.path.joined(separator: " → "))")
   let steps = plan.steps.count == 1 ? "one step" : "\(plan.steps.count) steps in one"
   lines.append("  route  staged copy, \(steps): a private clone is altered, proved and swapped in")
+  if plan.bytesNeeded > 0 {
+    let time = seconds.map { ", about \(humanDuration($0)) on this machine" } ?? ""
+    lines.append("  needs  at most \(humanSize(plan.bytesNeeded)) beside the store\(time)")
+  }
   lines.append("")
   var table = TextTable(.left, .left, .right)
   for row in plan.entities where row.type != .copy || row.rows > 0 {
     table.append(verb(row.type), names(row), row.type == .add ? "" : counted(row.rows, "object"))
   }
   lines += table.lines(indent: 2)
-  let changeLines = plan.mappingModel.entityMappings.flatMap { changes($0, plan.changes) }
+  let changeLines = changeLines(of: plan.mappingModel, plan.changes)
   if !changeLines.isEmpty { lines += [""] + changeLines.map { "  " + printable($0) } }
   if !plan.losses.isEmpty {
     lines.append("")
@@ -28,7 +34,28 @@ func planText(_ plan: MigrationPlan) -> String {
   return lines.joined(separator: "\n")
 }
 
-private func verb(_ type: MappingType) -> String {
+/// The way between two versions as a person reads it.
+func planText(_ plan: PathPlan) -> String {
+  if plan.path.count < 2 { return "\(plan.from) is the target already; nothing to do" }
+  var lines = ["\(plan.modelName)", "  path   \(plan.path.joined(separator: " → "))", ""]
+  var table = TextTable(.left, .left)
+  for mapping in plan.mappingModel.entityMappings where mapping.mappingType != .copy {
+    table.append(verb(mapping.mappingType), names(mapping.sourceEntityName, mapping.destinationEntityName))
+  }
+  lines += table.lines(indent: 2)
+  let copied = plan.mappingModel.entityMappings.count { $0.mappingType == .copy }
+  if copied > 0 { lines.append("  keep   \(counted(copied, "entity", plural: "entities")) as they are") }
+  let changes = changeLines(of: plan.mappingModel, plan.changes)
+  if !changes.isEmpty { lines += [""] + changes.map { "  " + printable($0) } }
+  return lines.joined(separator: "\n")
+}
+
+/// A line for each property whose value does not simply stay.
+func changeLines(of mapping: MappingModel, _ all: [ModelChange]) -> [String] {
+  mapping.entityMappings.flatMap { changes($0, all) }
+}
+
+func verb(_ type: MappingType) -> String {
   switch type {
   case .add: "add"
   case .remove: "remove"
@@ -39,8 +66,10 @@ private func verb(_ type: MappingType) -> String {
   }
 }
 
-private func names(_ row: MigrationPlan.EntityRows) -> String {
-  switch (row.source, row.destination) {
+private func names(_ row: MigrationPlan.EntityRows) -> String { names(row.source, row.destination) }
+
+func names(_ source: String?, _ destination: String?) -> String {
+  switch (source, destination) {
   case (let source?, let destination?): source == destination ? source : "\(source) → \(destination)"
   case (let only?, nil), (nil, let only?): only
   case (nil, nil): ""

@@ -14,6 +14,8 @@ struct VersionEntry: Hashable, Sendable {
   var name: String
   /// The version a branch leaves from; nil on the main line.
   var origin: String?
+  /// Whether the mapping into it may be inferred.
+  var allowsInference = true
   var place: SourceRange?
   var originPlace: SourceRange?
 }
@@ -52,6 +54,7 @@ extension Form<VersionEntry> {
       } write: {
         $0.origin.map(YAMLValue.text)
       },
+      Field("infer", \.allowsInference, .flag, unless: true),
     ])
 
   fileprivate static let versionEntry = Form(.either([.text, schema.shape])) { node, subject, reading in
@@ -65,6 +68,6 @@ extension Form<VersionEntry> {
     }
     return entry
   } write: { entry in
-    entry.origin == nil ? .text(entry.name) : .mapping(schema.write(entry))
+    entry.origin == nil && entry.allowsInference ? .text(entry.name) : .mapping(schema.write(entry))
   }
 }

@@ -75,8 +75,9 @@ private func readVersion(
   }
   let diagnostics = reading.diagnostics.map { $0.ofVersion(entry.name) }
   guard let model = reading.model else { return (nil, diagnostics) }
-  let version = ModelVersion(
+  var version = ModelVersion(
     name: entry.name, model: model, predecessorName: predecessor, sourceMap: reading.sourceMap)
+  version.allowsInference = entry.allowsInference
   return (version, diagnostics)
 }
 

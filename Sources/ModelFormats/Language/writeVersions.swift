@@ -15,7 +15,9 @@ public func writeVersions(_ model: VersionedModel) -> String {
     let isElsewhere =
       predecessor.map { continuations.contains($0) && !mainLine.contains(version.name) } ?? false
     let isBranch = predecessor != nil && (predecessor != last || isElsewhere)
-    list.versions.append(VersionEntry(name: version.name, origin: isBranch ? predecessor : nil))
+    list.versions.append(
+      VersionEntry(
+        name: version.name, origin: isBranch ? predecessor : nil, allowsInference: version.allowsInference))
     if !isBranch { last = version.name }
   }
   list.stages = model.stages.map { StageEntry(stage: $0) }

@@ -67,11 +67,13 @@ private func merge(
   let maps = [version.sourceMap, other.sourceMap].compactMap(\.self)
   // Those that Core Data wrote down go before ours, as in the bundle that they come from.
   let recorded = (version.recordedHashes ?? [:]).merging(other.recordedHashes ?? [:]) { own, _ in own }
+  let allowsInference = version.allowsInference
   version = ModelVersion(
     name: version.name, model: merger.model, predecessorName: version.predecessorName,
     sourceMap: SourceMap(merging: maps),
     recordedHashes: recorded.isEmpty
       ? nil : merger.model.entityVersionHashesByName.merging(recorded) { $1 })
+  version.allowsInference = allowsInference
   return merger.diagnostics.map {
     var diagnostic = $0
     diagnostic.subject?.version = version.name

@@ -9,6 +9,10 @@ public func inferMappingModel(
 ) -> (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
   var inference = Inference(source: source, destination: destination)
   inference.run()
+  inference.diagnostics += checkStatedMapping(into: destination, from: source)
+  inference.diagnostics += checkMappedChanges(
+    inference.entityMappings, from: inference.sourceHierarchy, to: inference.destinationHierarchy,
+    version: destination.name)
   let located = inference.diagnostics.map { diagnostic in
     destination.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
   }

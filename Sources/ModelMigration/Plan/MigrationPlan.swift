@@ -66,6 +66,8 @@ public struct MigrationPlan: Sendable {
     public var count: Int
     /// Whether it is listed in `retired:`, or was allowed for this run.
     public var isAcknowledged: Bool
+    /// Primary keys of the first objects, where rows of their own entity tell of it.
+    public var examples: [Int64] = []
   }
 }
 

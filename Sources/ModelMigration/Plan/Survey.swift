@@ -17,6 +17,8 @@ struct Survey {
     var entities: [MigrationPlan.EntityRows] = []
     var losses: [MigrationPlan.Loss] = []
     var diagnostics: [Diagnostic] = []
+    /// Whether the models alone stand in the way of no step.
+    var isInferable = true
     var statements: [StoreStatement] = []
     var schema = StoreSchema(entities: [], tables: [], joinTables: [])
     var dropsHistory = false
@@ -55,6 +57,7 @@ struct Survey {
       return findings
     }
     findings.mappingModel = last.mappingModel
+    findings.isInferable = isInferable
     if !bindDiagnostics.hasErrors { try survey(last, into: &findings) }
     return findings
   }
@@ -85,7 +88,13 @@ struct Survey {
         destination: mapping.destinationEntityName, rows: number.flatMap { losses.rows[$0] } ?? 0)
     }
     findings.diagnostics += losses.strays.map { .strayRows(inTable: $0.table, count: $0.rows) }
-    findings.losses = losses.found.map(acknowledged)
+    findings.losses = try losses.found.map { loss in
+      var loss = acknowledged(loss)
+      loss.examples = try losses.places(of: loss).lazy.flatMap { place in
+        try exampleKeys(db, table: place.table, where: place.condition)
+      }.prefix(5).map(\.self)
+      return loss
+    }
     findings.diagnostics += findings.losses.map {
       .loss($0, version: path.last?.name ?? "", isError: !$0.isAcknowledged)
     }
@@ -177,10 +186,12 @@ struct Survey {
 
   private func restricted(_ version: ModelVersion) -> ModelVersion {
     guard configuration != nil else { return version }
-    return ModelVersion(
+    var restricted = ModelVersion(
       name: version.name, model: version.model.restricted(toConfiguration: configuration),
       predecessorName: version.predecessorName,
       sourceMap: version.sourceMap)
+    restricted.allowsInference = version.allowsInference
+    return restricted
   }
 }
 

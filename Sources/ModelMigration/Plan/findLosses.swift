@@ -9,6 +9,8 @@ struct LossCounter {
   private(set) var rows: [Int: Int] = [:]
   private(set) var found: [MigrationPlan.Loss] = []
   /// Rows by table whose `Z_ENT` is the number of no entity of that table.
+  /// The rows of each loss, as conditions on tables.
+  private var conditions: [LossKey: [(table: String, condition: SQLCondition)]] = [:]
   private(set) var strays: [(table: String, rows: Int)] = []
 
   init(_ transition: StoreTransition) { self.transition = transition }
@@ -35,14 +37,17 @@ struct LossCounter {
         guard let number = transition.oldNumber(ofSource: name) else { continue }
         rows[number] = counts[number]?.rows ?? 0
         if transition.destinationName(ofEntity: name) == nil {
-          add(.droppedData, name, nil, counts[number]?.rows ?? 0)
+          add(.droppedData, name, nil, counts[number]?.rows ?? 0, (table.name, .entity(in: [number])))
         }
       }
       let known = Set(names.compactMap { transition.oldNumber(ofSource: $0) })
       let stray = counts.filter { !known.contains($0.key) }.values.map(\.rows).reduce(0, +)
       if stray > 0 { strays.append((table.name, stray)) }
       for (index, question) in questions.enumerated() {
-        add(question.code, question.entity, question.property, counts[question.number]?.matching[index] ?? 0)
+        add(
+          question.code, question.entity, question.property,
+          counts[question.number]?.matching[index] ?? 0,
+          (table.name, .all([.entity(in: [question.number]), question.condition])))
       }
     }
     for join in transition.schema.joinTables where !goesOn(join) {
@@ -50,8 +55,19 @@ struct LossCounter {
     }
   }
 
-  private mutating func add(_ code: Diagnostic.Code, _ entity: String, _ property: String?, _ count: Int) {
+  /// Where the rows of a loss are found.
+  func places(of loss: MigrationPlan.Loss) -> [(table: String, condition: SQLCondition)] {
+    conditions[LossKey(code: loss.code, entity: loss.entity, property: loss.property)] ?? []
+  }
+
+  private mutating func add(
+    _ code: Diagnostic.Code, _ entity: String, _ property: String?, _ count: Int,
+    _ place: (table: String, condition: SQLCondition)? = nil
+  ) {
     guard count > 0 else { return }
+    if let place {
+      conditions[LossKey(code: code, entity: entity, property: property), default: []].append(place)
+    }
     if let index = found.firstIndex(where: {
       $0.code == code && $0.entity == entity && $0.property == property
     }) {
@@ -122,6 +138,12 @@ struct LossCounter {
   }
 }
 
+private struct LossKey: Hashable {
+  var code: Diagnostic.Code
+  var entity: String
+  var property: String?
+}
+
 extension Diagnostic.Code {
   public static let droppedData = Self("MC3111")
   public static let numericNarrowing = Self("MC3109")
@@ -154,7 +176,8 @@ extension Diagnostic {
     return Self(
       loss.code, isError ? .error : .information, message,
       subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),
-      notes: loss.isAcknowledged ? ["the loss is accepted"] : [],
+      notes: (loss.examples.isEmpty ? [] : [.examples(loss.examples, count: loss.count)])
+        + (loss.isAcknowledged ? ["the loss is accepted"] : []),
       help: isError
         ? [
           loss.code == .droppedData

@@ -44,7 +44,7 @@ package func planMigration(
     configuration: configuration,
     allowedLosses: options.allowedLosses)
   let findings = try interruptible(db) { try survey.run() }
-  return MigrationPlan(
+  let plan = MigrationPlan(
     store: store, modelName: model.name, path: path.map(\.name),
     steps: zip(path, path.dropFirst()).map { from, to in
       .init(from: from.name, to: to.name, isInferred: true, route: .stagedCopy, isFused: path.count > 2)
@@ -52,13 +52,19 @@ package func planMigration(
     mappingModel: findings.mappingModel, entities: findings.entities,
     changes: path.first.map { compareModels(from: $0.model, to: target.model) } ?? [],
     losses: findings.losses,
-    diagnostics: findings.diagnostics.map { located($0, path: path) }.ordered,
+    diagnostics: proposingMappings(
+      (findings.diagnostics
+        + pathFindings(model, path: path, mapping: findings.mappingModel, isOpen: findings.isInferable))
+        .map { located($0, path: path) }, path: path, modelName: model.name
+    ).ordered,
     storeBytes: bytes, statementPlan: findings.statements, schema: findings.schema, target: target,
     configuration: configuration, dropsHistory: findings.dropsHistory, formerMaxima: findings.formerMaxima)
+  log(plan, models: models)
+  return plan
 }
 
 /// At its place in the file of the version that it is about, else of the target.
-private func located(_ diagnostic: Diagnostic, path: [ModelVersion]) -> Diagnostic {
+func located(_ diagnostic: Diagnostic, path: [ModelVersion]) -> Diagnostic {
   let version = path.first { $0.name == diagnostic.subject?.version } ?? path.last
   return version?.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
 }

@@ -46,7 +46,7 @@ private func log(_ statement: StoreStatement, rows: Int?, since start: Continuou
 
 extension MigrationPlan {
   /// How many rows a table takes part with, and the entity that stands for it, by the names before and after.
-  fileprivate var rowsByTable: [String: (entity: String, count: Int)] {
+  var rowsByTable: [String: (entity: String, count: Int)] {
     var counts: [String: Int] = [:]
     for row in entities { if let name = row.destination { counts[name, default: 0] += row.rows } }
     var result: [String: (entity: String, count: Int)] = [:]
@@ -60,7 +60,7 @@ extension MigrationPlan {
 
 extension StoreStatement {
   /// The table that it works on, under its name at that moment.
-  fileprivate var tableName: String? {
+  var tableName: String? {
     switch self {
     case .createTable(let name, _), .dropTable(let name), .renameTable(_, let name): name
     case .addColumn(let table, _, _), .dropColumn(let table, _), .renameColumn(let table, _, _): table
@@ -71,7 +71,7 @@ extension StoreStatement {
   }
 
   /// Whether its time grows with the rows.
-  fileprivate var changesRows: Bool {
+  var changesRows: Bool {
     switch self {
     case .update, .insert, .delete, .numberOrder: true
     default: false

@@ -39,20 +39,60 @@ func migrationPath(
   {
     throw DiagnosticsError(.storeOfLaterVersion(store, version: name, target: target.name))
   }
-  throw DiagnosticsError(.noPath(store, from: name, to: target.name, lineage: lineage.reversed().map(\.name)))
+  throw DiagnosticsError(
+    .noPath(
+      "of \(store) ", from: name, to: target.name, lineage: lineage.reversed().map(\.name),
+      missing: missingSteps(in: model, from: name, to: lineage)))
+}
+
+/// The same between two versions, without a store.
+func migrationPath(
+  in model: VersionedModel, from source: ModelVersion, to target: ModelVersion
+) throws(DiagnosticsError) -> [ModelVersion] {
+  let lineage = model.lineage(of: target)
+  if let start = lineage.firstIndex(where: { $0.name == source.name }) { return lineage[...start].reversed() }
+  if model.lineage(of: source).contains(where: { $0.name == target.name }) {
+    throw DiagnosticsError(.backwardPath(from: source.name, to: target.name))
+  }
+  throw DiagnosticsError(
+    .noPath(
+      "", from: source.name, to: target.name, lineage: lineage.reversed().map(\.name),
+      missing: missingSteps(in: model, from: source.name, to: lineage)))
+}
+
+/// Versions on the way to the target that a step from the source's version would have to lead to, oldest first: those
+/// that came after the two ways parted.
+private func missingSteps(
+  in model: VersionedModel, from source: String, to lineage: [ModelVersion]
+) -> [String] {
+  let own = Set(model.version(named: source).map { model.lineage(of: $0).map(\.name) } ?? [])
+  return lineage.prefix { !own.contains($0.name) }.reversed().map(\.name)
 }
 
 extension Diagnostic.Code {
+  public static let backwardPath = Self("MC3403")
   public static let noMigrationPath = Self("MC3404")
 }
 
 extension Diagnostic {
-  fileprivate static func noPath(_ store: String, from: String, to target: String, lineage: [String]) -> Self
-  {
+  fileprivate static func backwardPath(from: String, to target: String) -> Self {
     Self(
-      .noMigrationPath, .error, "no path leads from version '\(from)' of \(store) to '\(target)'",
+      .backwardPath, .error, "'\(target)' stands before '\(from)', and no migration goes back",
+      subject: ModelSubject(version: target), help: ["a backup from before the migration has the older version"],
+      cocoaCode: 134506)
+  }
+
+  /// - Parameter owner: `of <store> `, where there is one.
+  fileprivate static func noPath(
+    _ owner: String, from: String, to target: String, lineage: [String], missing: [String]
+  ) -> Self {
+    let others = lineage.dropLast()
+    let follows = others.isEmpty ? "none" : others.map { "'\($0)'" }.joined(separator: ", ")
+    let steps = missing.map { "'\(from)' → '\($0)'" }.joined(separator: " or ")
+    return Self(
+      .noMigrationPath, .error, "no path leads from version '\(from)' \(owner)to '\(target)'",
       subject: ModelSubject(version: from),
-      notes: ["'\(target)' follows \(lineage.dropLast().map { "'\($0)'" }.joined(separator: ", "))"],
+      notes: ["'\(target)' follows \(follows)"] + (steps.isEmpty ? [] : [Note("missing is a step \(steps)")]),
       help: [
         "say in versions.yaml what '\(target)' or '\(from)' follows (`from:`), or name another target with `--to`"
       ],

@@ -1,0 +1,85 @@
+import Foundation
+package import ModelMigration
+
+/// Draws the progress of one run.
+package final class ProgressPrinter: @unchecked Sendable {
+  package enum Style: Hashable, Sendable {
+    /// One line that is drawn over and over, for a terminal.
+    case bar
+    /// A line whenever a phase begins or has come another tenth further, once the run has lasted so many seconds.
+    case plain(from: Double)
+    /// A JSON object per line.
+    case json
+  }
+
+  private let style: Style?
+  private let store: String
+  private let write: @Sendable (String) -> Void
+  private let start = ContinuousClock.now
+  private let lock = NSLock()
+  private var shownTenth: (phase: MigrationPhase, tenth: Int)?
+  private var hasBar = false
+
+  /// - Parameter style: nil for none.
+  package init(style: Style?, store: String, write: @escaping @Sendable (String) -> Void) {
+    self.style = style
+    self.store = store
+    self.write = write
+  }
+
+  package func show(_ progress: MigrationProgress) {
+    lock.withLock {
+      switch style {
+      case nil: return
+      case .bar: drawBar(progress)
+      case .plain(let from): if seconds(since: start) >= from { writeLine(progress) }
+      case .json: write(json(progress) + "\n")
+      }
+    }
+  }
+
+  /// Writes a line of something else, and takes a bar away first.
+  package func interrupt(with line: String) {
+    lock.withLock { write(erased() + line + "\n") }
+  }
+
+  deinit { if hasBar { write("\r\u{1B}[K") } }
+
+  private func erased() -> String {
+    defer { hasBar = false }
+    return hasBar ? "\r\u{1B}[K" : ""
+  }
+
+  private func drawBar(_ progress: MigrationProgress) {
+    // The swap is the end: what follows is the result.
+    if progress.phase == .swap { return write(erased()) }
+    let width = 24
+    let filled = Int((progress.fraction ?? 0) * Double(width))
+    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+    write("\r\u{1B}[K\(title(progress)) \(bar) \(percent(progress))")
+    hasBar = true
+  }
+
+  private func writeLine(_ progress: MigrationProgress) {
+    let tenth = progress.fraction.map { Int($0 * 10) } ?? 0
+    if let shown = shownTenth, shown.phase == progress.phase, shown.tenth == tenth { return }
+    shownTenth = (progress.phase, tenth)
+    write("\(printable(store)): \(title(progress)) \(percent(progress))".trimmingCharacters(in: .whitespaces) + "\n")
+  }
+
+  private func title(_ progress: MigrationProgress) -> String {
+    progress.phase.rawValue + (progress.entity.map { " \(printable($0))" } ?? "")
+  }
+
+  private func percent(_ progress: MigrationProgress) -> String {
+    progress.fraction.map { "\(Int($0 * 100)) %" } ?? ""
+  }
+
+  private func json(_ progress: MigrationProgress) -> String {
+    JSONValue.object([
+      .init("store", .string(store)), .init("phase", .string(progress.phase.rawValue)),
+      .init("entity", JSONValue(progress.entity)), .init("completed", .integer(progress.completed)),
+      .init("total", .integer(progress.total)),
+    ]).compact
+  }
+}

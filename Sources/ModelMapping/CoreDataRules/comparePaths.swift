@@ -1,0 +1,77 @@
+public import ManagedModel
+
+/// Where one step over several versions would give other values than the steps one after the other.
+///
+/// - Parameters:
+///   - path: the versions on the way, at least three.
+///   - stepwise: the steps composed into one mapping.
+/// - Returns: MC3402 with the first differences; nil where the results are equal, or where one step alone cannot be
+///   inferred.
+public func comparePaths(_ path: [ModelVersion], stepwise: MappingModel) -> Diagnostic? {
+  guard path.count > 2, let source = path.first, let target = path.last else { return nil }
+  let (direct, findings) = inferMappingModel(from: source, to: target)
+  if findings.contains(where: { $0.severity == .error && $0.code != .mappingWanted }) { return nil }
+  var lines: [String] = []
+  for mapping in direct.entityMappings {
+    guard let name = mapping.destinationEntityName else { continue }
+    let others = stepwise.mappings(toEntity: name)
+    guard others.count == 1, let other = others.first else { continue }
+    if mapping.sourceEntityName != other.sourceEntityName {
+      lines.append(
+        "'\(name)' would begin with \(objects(mapping.sourceEntityName)), and step by step with \(objects(other.sourceEntityName))"
+      )
+      continue
+    }
+    guard mapping.sourceEntityName != nil else { continue }
+    for property in mapping.attributeMappings + mapping.relationshipMappings {
+      guard let counterpart = other.propertyMapping(named: property.name),
+        plain(property.value) != plain(counterpart.value)
+          || Set(property.referrers) != Set(counterpart.referrers)
+      else { continue }
+      lines.append("'\(name).\(property.name)' \(words(property)), and step by step \(words(counterpart))")
+    }
+  }
+  if lines.isEmpty { return nil }
+  return .pathsDiffer(from: source.name, to: target.name, lines)
+}
+
+private func objects(_ entity: String?) -> String { entity.map { "the objects of '\($0)'" } ?? "none" }
+
+/// Without conversions that change no value, and without a replacement for nulls that has none to replace.
+private func plain(_ value: PropertyMappingValue) -> PropertyMappingValue {
+  switch value {
+  case .converted(let inner, let from, let to):
+    let isWidening = from.isInteger && to.isInteger && from.rawValue <= to.rawValue
+    return isWidening ? plain(inner) : .converted(plain(inner), from: from, to: to)
+  case .defaulted(let inner, let fallback):
+    if case .constant(.some) = plain(inner) { return plain(inner) }
+    if case .defaulted(let innermost, let first) = plain(inner) { return .defaulted(innermost, first) }
+    return .defaulted(plain(inner), fallback)
+  case .source, .constant, .expression: return value
+  }
+}
+
+private func words(_ property: PropertyMapping) -> String {
+  if let name = property.value.sourceName { return "takes over '\(name)'" }
+  if let referrer = property.referrers.first { return "is told from '\(referrer.entity).\(referrer.name)'" }
+  if case .constant(.some) = property.value { return "begins with its default" }
+  return "begins empty"
+}
+
+extension Diagnostic.Code {
+  public static let pathsDiffer = Self("MC3402")
+}
+
+extension Diagnostic {
+  fileprivate static func pathsDiffer(from source: String, to target: String, _ lines: [String]) -> Self {
+    let rest = lines.count - 5
+    return Self(
+      .pathsDiffer, .warning,
+      "one step from '\(source)' to '\(target)' would give another result than going through the versions between",
+      subject: ModelSubject(version: target),
+      notes: lines.prefix(5).map { Note($0) } + (rest > 0 ? [Note("and \(rest) more")] : []),
+      help: [
+        "modelc goes step by step, so that every store of a version becomes the same; Core Data goes in one step"
+      ])
+  }
+}

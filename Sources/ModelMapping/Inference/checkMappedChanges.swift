@@ -1,0 +1,109 @@
+public import ManagedModel
+
+/// What inference does and a reader would not expect of it: places that are invented, references that move to
+/// another table, one default for values that have to differ.
+func checkMappedChanges(
+  _ mappings: [EntityMapping], from source: EntityHierarchy, to destination: EntityHierarchy, version: String
+) -> [Diagnostic] {
+  var found: [Diagnostic] = []
+  var told: Set<SourceRelationship> = []
+  for mapping in mappings {
+    guard let name = mapping.destinationEntityName, let sourceName = mapping.sourceEntityName else {
+      continue
+    }
+    found += constantKeys(mapping, of: name, in: destination, version: version)
+    for property in mapping.relationshipMappings where property.hasSource {
+      guard let new = destination.relationship(named: property.name, of: name),
+        let entity = destination.declaringEntityName(of: property.name, seenFrom: name),
+        told.insert(SourceRelationship(entity: entity, name: property.name)).inserted
+      else { continue }
+      let subject = ModelSubject(version: version, entity: entity, property: new.name)
+      if new.isOrdered, !property.keepsOrder { found.append(.orderInvented(new, subject)) }
+      guard let old = property.value.sourceName.flatMap({ source.relationship(named: $0, of: sourceName) })
+      else { continue }
+      let (before, after) = (StorageForm(old, in: source), StorageForm(new, in: destination))
+      let inverse = destination.inverse(of: new)
+      let isToldAlready =
+        inverse.map { told.contains(SourceRelationship(entity: new.destinationEntityName, name: $0.name)) }
+        ?? false
+      if before != after, !isToldAlready || inverse == new {
+        found.append(.storageFormMoves(new, from: before, to: after, subject))
+      }
+    }
+  }
+  return found
+}
+
+/// Where a store keeps the references of a relationship.
+private enum StorageForm: Equatable {
+  /// In a column of the object's own row.
+  case ownRow
+  /// In a column of the row that it leads to.
+  case otherRow
+  case joinTable
+
+  init(_ relationship: RelationshipDescription, in hierarchy: EntityHierarchy) {
+    let inverse = hierarchy.inverse(of: relationship).flatMap { $0.isTransient ? nil : $0 }
+    self =
+      !relationship.isToMany ? .ownRow : inverse?.isToMany == true ? .joinTable : .otherRow
+  }
+
+  var words: String {
+    switch self {
+    case .ownRow: "a column of its own table"
+    case .otherRow: "a column of its destination's table"
+    case .joinTable: "a join table"
+    }
+  }
+}
+
+/// A constraint all of whose values are the same for every object: it can hold for one object at most.
+private func constantKeys(
+  _ mapping: EntityMapping, of name: String, in destination: EntityHierarchy, version: String
+) -> [Diagnostic] {
+  (destination.entity(named: name)?.uniquenessConstraints ?? []).compactMap { constraint in
+    let isConstant = constraint.allSatisfy { property in
+      if case .constant(.some)? = mapping.propertyMapping(named: property)?.value { true } else { false }
+    }
+    guard isConstant, let property = constraint.first else { return nil }
+    return .oneDefaultForAll(
+      constraint, ModelSubject(version: version, entity: name, property: property, key: "default"))
+  }
+}
+
+extension Diagnostic.Code {
+  public static let oneDefaultForAll = Self("MC3104")
+  public static let orderInvented = Self("MC3112")
+  public static let storageFormMoves = Self("MC3113")
+}
+
+extension Diagnostic {
+  fileprivate static func oneDefaultForAll(_ constraint: [String], _ subject: ModelSubject) -> Self {
+    let names = constraint.map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      .oneDefaultForAll, .warning,
+      "'\(subject.entity ?? "")' is unique by \(names), and every object that exists would get the same default",
+      subject: subject, notes: ["a store with two objects cannot be migrated so"],
+      help: ["map the value: 'uuid()' for one of its own, or an expression over '$source'"])
+  }
+
+  fileprivate static func orderInvented(
+    _ relationship: RelationshipDescription, _ subject: ModelSubject
+  ) -> Self {
+    Self(
+      .orderInvented, .information,
+      "'\(subject.entity ?? "").\(relationship.name)' becomes ordered: its objects come by primary key",
+      subject: subject, notes: ["the older version keeps no order that could be taken over"],
+      help: ["for another order, map the relationship with a policy"])
+  }
+
+  fileprivate static func storageFormMoves(
+    _ relationship: RelationshipDescription, from before: StorageForm, to after: StorageForm,
+    _ subject: ModelSubject
+  ) -> Self {
+    Self(
+      .storageFormMoves, .information,
+      "the references of '\(subject.entity ?? "").\(relationship.name)' move from \(before.words) to \(after.words)",
+      subject: subject, notes: ["none is lost; every one is written anew"])
+  }
+}

@@ -1,0 +1,22 @@
+public import ManagedModel
+
+/// Whether the mapping into a version has to be stated, because `versions.yaml` says `infer: false` at it.
+///
+/// Where a custom mapping model is at hand this is never asked, even if that leaves most entities to inference: what
+/// counts is that somebody has looked at the step.
+func checkStatedMapping(into destination: ModelVersion, from source: ModelVersion) -> [Diagnostic] {
+  destination.allowsInference ? [] : [.mappingWanted(from: source.name, to: destination.name)]
+}
+
+extension Diagnostic.Code {
+  public static let mappingWanted = Self("MC3407")
+}
+
+extension Diagnostic {
+  fileprivate static func mappingWanted(from source: String, to destination: String) -> Self {
+    Self(
+      .mappingWanted, .error, "the mapping from '\(source)' to '\(destination)' has to be stated",
+      subject: ModelSubject(version: destination), notes: ["versions.yaml says `infer: false` at it"],
+      cocoaCode: 134140)
+  }
+}

@@ -1,0 +1,99 @@
+public import ManagedModel
+
+/// Pairs of something that goes and something that comes which look like one thing with a new name.
+///
+/// Attributes have the same type, relationships the same destination and cardinality, entities most of their
+/// properties in common; the names are near each other, or one is part of the other. What `retired:` lists went on
+/// purpose.
+func likelyRenames(from old: NameHistory.Names, to new: NameHistory.Names) -> [Diagnostic] {
+  let pairs = matchNames(from: old.version.model.entities, to: new.version.model.entities).sourceNames
+  var found: [Diagnostic] = []
+  let retired = Set(new.version.model.retired)
+  func suggest(_ name: String, _ entity: String, property: Bool, goneFrom gone: [String]) {
+    guard let match = gone.first(where: { looksLike($0, name) }) else { return }
+    found.append(
+      .likelyRename(
+        name, from: match,
+        ModelSubject(version: new.version.name, entity: entity, property: property ? name : nil)))
+  }
+  for entity in new.version.model.entities {
+    guard let sourceName = pairs[entity.name], let source = old.hierarchy.entity(named: sourceName) else {
+      continue
+    }
+    let goneAttributes = unmatched(source.attributes.filter { !$0.isTransient }, by: entity.attributes)
+      .filter { !isElsewhere($0, than: source, in: new) && !retired.contains("\(sourceName).\($0.name)") }
+    for attribute in unmatched(entity.attributes.filter { !$0.isTransient }, by: source.attributes)
+    where !attribute.isDerived {
+      let alike = goneAttributes.filter { $0.type == attribute.type && !$0.isDerived }
+      suggest(attribute.name, entity.name, property: true, goneFrom: alike.map(\.name))
+    }
+    let goneRelationships = unmatched(source.relationships, by: entity.relationships)
+      .filter { !retired.contains("\(sourceName).\($0.name)") }
+    for relationship in unmatched(entity.relationships, by: source.relationships) {
+      let alike = goneRelationships.filter {
+        pairs[relationship.destinationEntityName] == $0.destinationEntityName
+          && $0.isToMany == relationship.isToMany
+      }
+      suggest(relationship.name, entity.name, property: true, goneFrom: alike.map(\.name))
+    }
+  }
+  let kept = Set(pairs.values)
+  let gone = old.version.model.entities.filter { !kept.contains($0.name) && !retired.contains($0.name) }
+  for entity in new.version.model.entities where pairs[entity.name] == nil {
+    let alike = gone.filter { shareMost($0, entity) }
+    suggest(entity.name, entity.name, property: false, goneFrom: alike.map(\.name))
+  }
+  return found
+}
+
+private func unmatched<Item: Renamable>(_ items: [Item], by others: [Item]) -> [Item] {
+  let names = Set(others.map(\.canonicalName))
+  return items.filter { !names.contains($0.canonicalName) }
+}
+
+/// Whether the attribute only moved up or down the hierarchy.
+private func isElsewhere(
+  _ attribute: AttributeDescription, than entity: EntityDescription, in names: NameHistory.Names
+) -> Bool {
+  names.version.model.entities.contains { other in
+    other.canonicalName != entity.canonicalName
+      && other.attributes.contains {
+        $0.canonicalName == attribute.canonicalName && $0.type == attribute.type
+      }
+  }
+}
+
+private func looksLike(_ old: String, _ new: String) -> Bool {
+  let (short, long) = old.count < new.count ? (old, new) : (new, old)
+  if short.count >= 3, long.lowercased().contains(short.lowercased()) { return true }
+  return min(old.count, new.count) >= 4 && nearestName(to: new, among: [old]) != nil
+}
+
+private func shareMost(_ old: EntityDescription, _ new: EntityDescription) -> Bool {
+  let (before, after) = (Set(old.propertyNames), Set(new.propertyNames))
+  let common = before.intersection(after).count
+  return common > 0 && common * 2 >= max(before.count, after.count)
+}
+
+extension EntityDescription {
+  fileprivate var propertyNames: [String] {
+    attributes.map(\.canonicalName) + relationships.map(\.canonicalName)
+  }
+}
+
+extension Diagnostic.Code {
+  public static let likelyRename = Self("MC3204")
+}
+
+extension Diagnostic {
+  fileprivate static func likelyRename(_ name: String, from old: String, _ subject: ModelSubject) -> Self {
+    let prefix = subject.property == nil ? "" : "\(subject.entity ?? "")."
+    return Self(
+      .likelyRename, .warning, "'\(prefix)\(name)' looks like '\(old)' under a new name, and nothing says so",
+      subject: subject,
+      notes: ["as it is, '\(old)' is removed with its values and '\(name)' begins without any"],
+      help: [
+        "write `renamingIdentifier: \(old)` at '\(prefix)\(name)'; if it is another thing, list '\(old)' under `retired:`"
+      ])
+  }
+}

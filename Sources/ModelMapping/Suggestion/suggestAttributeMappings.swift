@@ -1,0 +1,97 @@
+import ManagedModel
+
+extension MappingSuggestion {
+  mutating func mapAttribute(_ attribute: AttributeDescription, _ code: Diagnostic.Code, of entity: String) {
+    for index in mappings(toHeirsOf: entity) {
+      guard let sourceName = entityMappings[index].sourceEntityName else { continue }
+      let old = past(of: attribute, among: source.attributes(of: sourceName).filter { !$0.isTransient })
+      if code == .ambiguousRenaming, old.map({ isClaimedByAnother($0, than: attribute, of: entity) }) == true
+      {
+        set(attribute.name, nil, attributesOf: index)
+      } else if let expression = expression(for: attribute, from: old, code) {
+        set(attribute.name, expression, attributesOf: index)
+      } else {
+        usePolicy(index)
+      }
+    }
+  }
+
+  /// Of two that stand for one, the one of that very name keeps it.
+  private func isClaimedByAnother(
+    _ old: AttributeDescription, than attribute: AttributeDescription, of entity: String
+  ) -> Bool {
+    destination.attributes(of: entity).contains {
+      $0.name != attribute.name && $0.canonicalName == old.canonicalName && attribute.name != old.name
+    }
+  }
+
+  /// Nil where no expression tells the value.
+  private func expression(
+    for new: AttributeDescription, from old: AttributeDescription?, _ code: Diagnostic.Code
+  ) -> String? {
+    guard let old else { return emptyValue(of: new.type) }
+    let value = "$source.\(old.name)"
+    if code == .narrowedNumbers { return narrowed(value, to: new.type) }
+    let converted = converted(value, from: old, to: new.type)
+    guard old.isOptional, !new.isOptional else { return converted }
+    guard let fallback = defaultExpression(of: new) ?? emptyValue(of: new.type) else { return nil }
+    return converted.map { "coalesce(\($0), \(fallback))" }
+  }
+
+  /// A value that says nothing, the same in every run, for a requirement that objects must meet.
+  private func emptyValue(of type: AttributeType) -> String? {
+    switch type {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: "0"
+    case .string: "''"
+    case .boolean: "FALSE"
+    case .date: "CAST(0, \"NSDate\")"
+    case .uuid: "uuid()"
+    default: nil
+    }
+  }
+
+  private func defaultExpression(of attribute: AttributeDescription) -> String? {
+    switch attribute.typedDefaultValue {
+    case .integer(let number): "\(number)"
+    case .boolean(let value): value ? "TRUE" : "FALSE"
+    default: nil
+    }
+  }
+
+  private func narrowed(_ value: String, to type: AttributeType) -> String {
+    switch type {
+    case .integer16: "clamp(trunc:(\(value)), \(Int16.min), \(Int16.max))"
+    case .integer32: "clamp(trunc:(\(value)), \(Int32.min), \(Int32.max))"
+    case .integer64: "trunc:(\(value))"
+    default: value
+    }
+  }
+
+  private func converted(_ value: String, from old: AttributeDescription, to new: AttributeType) -> String? {
+    if old.type == new || (old.type.isNumeric && new.isNumeric) { return value }
+    switch (old.type, new) {
+    case (.date, .string): return "format(\(value), \"yyyy-MM-dd HH:mm:ss\")"
+    case (.string, .date): return "parseDate(\(value), \"yyyy-MM-dd HH:mm:ss\")"
+    case (.string, .integer16), (.string, .integer32), (.string, .integer64): return "parseInt(\(value))"
+    case (.string, .decimal), (.string, .double), (.string, .float): return "parseDouble(\(value))"
+    case (.date, _) where new.isNumeric: return "CAST(\(value), \"NSNumber\")"
+    case (_, .date) where old.type.isNumeric: return "CAST(\(value), \"NSDate\")"
+    case (.boolean, _) where new.isNumeric:
+      return orNull("TERNARY(\(value) == TRUE, 1, 0)", where: value, isNull: old.isOptional)
+    case (_, .boolean) where old.type.isNumeric:
+      return orNull("TERNARY(\(value) != 0, TRUE, FALSE)", where: value, isNull: old.isOptional)
+    case (.boolean, .string):
+      return orNull("TERNARY(\(value) == TRUE, 'true', 'false')", where: value, isNull: old.isOptional)
+    case (.string, .boolean):
+      let test = "TERNARY(\(value) IN {'true', 'yes', '1'}, TRUE, FALSE)"
+      return orNull(test, where: value, isNull: old.isOptional)
+    case (_, .string) where old.type.isNumeric: return "CAST(\(value), \"NSString\")"
+    case (.binary, .transformable), (.transformable, .binary): return value
+    default: return nil
+    }
+  }
+
+  private func orNull(_ expression: String, where value: String, isNull: Bool) -> String {
+    isNull ? "TERNARY(\(value) == nil, nil, \(expression))" : expression
+  }
+}

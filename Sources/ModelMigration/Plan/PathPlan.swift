@@ -1,0 +1,56 @@
+public import ManagedModel
+public import ModelMapping
+
+/// What a migration from one version to another would do to any store: a plan as far as models alone can tell it.
+public struct PathPlan: Sendable {
+  public let modelName: String
+  /// The versions on the way, oldest first.
+  public let path: [String]
+  /// All steps in one.
+  public let mappingModel: MappingModel
+  public let changes: [ModelChange]
+  /// An error blocks every store; a warning says which stores it blocks, or what they would lose.
+  public let diagnostics: [Diagnostic]
+
+  public var from: String { path.first ?? "" }
+  public var to: String { path.last ?? "" }
+  public var isBlocked: Bool { diagnostics.hasErrors }
+}
+
+/// Plans the way from one version to another without a store.
+///
+/// - Parameters:
+///   - source: the version's name; with its model before it where several models have one of that name (`Trails/V2`).
+///   - target: a version of the same model; nil for its current one.
+/// - Throws: ``UnknownVersionError``, and ``DiagnosticsError`` with MC3404 where no way leads there, MC3403 where it
+///   would lead back.
+public func planPath(
+  from source: String, to target: String? = nil, models: [VersionedModel]
+) throws -> PathPlan {
+  func named(_ name: String, in model: VersionedModel) -> ModelVersion? {
+    let prefix = "\(model.name)/"
+    return model.version(named: name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name)
+  }
+  let candidates = models.filter { named(source, in: $0) != nil }
+  guard !candidates.isEmpty else { throw UnknownVersionError(name: source, models: models) }
+  guard let model = candidates.first(where: { model in target.map { named($0, in: model) != nil } ?? true }),
+    let start = named(source, in: model), let end = named(target ?? model.currentVersionName, in: model)
+  else { throw UnknownVersionError(name: target ?? "", models: candidates) }
+  let path = try migrationPath(in: model, from: start, to: end)
+  var diagnostics: [Diagnostic] = []
+  var mapping: MappingModel?
+  for (from, to) in zip(path, path.dropFirst()) {
+    let (step, found) = inferMappingModel(from: from, to: to)
+    diagnostics += found
+    mapping = mapping.map { composeMappingModels($0, step) } ?? step
+    diagnostics += findConditions(step, from: from, to: to)
+  }
+  let composed = mapping ?? MappingModel(entityMappings: [], isInferred: true)
+  diagnostics += pathFindings(model, path: path, mapping: composed, isOpen: !diagnostics.hasErrors)
+  diagnostics += findPossibleLosses(composed, path: path)
+  let proposed = proposingMappings(diagnostics.map { located($0, path: path) }, path: path, modelName: model.name)
+  return PathPlan(
+    modelName: model.name, path: path.map(\.name), mappingModel: composed,
+    changes: path.first.map { compareModels(from: $0.model, to: end.model) } ?? [],
+    diagnostics: proposed.ordered)
+}

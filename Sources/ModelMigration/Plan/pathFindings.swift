@@ -1,0 +1,26 @@
+import ManagedModel
+import ModelMapping
+
+/// What the way as a whole says, beside what stands against its steps: names that come back, a result that depends
+/// on the way, and whether Core Data itself would get there.
+///
+/// - Parameters:
+///   - path: the versions on the way, the store's own first.
+///   - mapping: all steps in one.
+///   - isOpen: whether inference, or custom mappings, serve for every step; else the steps' refusals say enough.
+func pathFindings(
+  _ model: VersionedModel, path: [ModelVersion], mapping: MappingModel, isOpen: Bool
+) -> [Diagnostic] {
+  guard path.count > 1, let source = path.first, let target = path.last else { return [] }
+  let passed = Set(path.dropFirst().map(\.name))
+  var found = checkNameHistory(model.lineage(of: target).reversed()).filter {
+    $0.subject?.version.map(passed.contains) ?? false
+  }
+  guard isOpen else { return found }
+  if mapping.isInferred, let difference = comparePaths(path, stepwise: mapping) { found.append(difference) }
+  let outcome = predictCoreData(model, from: source, to: target)
+  if mapping.isInferred, let warning = outcome.warning(from: source.name, to: target.name) {
+    found.append(warning)
+  }
+  return found
+}
