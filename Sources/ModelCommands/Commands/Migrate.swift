@@ -28,6 +28,9 @@ struct Migrate: ParsableCommand {
   @Flag(help: "Do not keep the old store.")
   var noBackup = false
 
+  @Flag(help: "Go on though another program has the store open, as long as it holds no lock.")
+  var forceBusy = false
+
   @Option(help: ArgumentHelp("Write the run's record to a file, as JSON.", valueName: "file"))
   var report: String?
 
@@ -102,12 +105,13 @@ struct Migrate: ParsableCommand {
   private var options: MigrationOptions {
     var options = target.options
     options.keepsBackup = !noBackup
+    options.forcesBusy = forceBusy
     return options
   }
 
   private func say(_ report: MigrationReport) {
     let plan = report.plan
-    output.report(plan.diagnostics, minimum: .warning)
+    output.report(report.diagnostics + plan.diagnostics, minimum: .warning)
     target.unusedCodes(in: plan).forEach(output.say)
     guard !plan.isCurrent || report.destination != nil else {
       if !output.writesJSON { output.print("\(plan.store) is \(plan.to) already; nothing to do") }

@@ -44,11 +44,14 @@ private func replaceStore(
   progress: (MigrationPhase) -> Void
 ) throws -> MigrationReport {
   clock.begin(.plan, progress)
+  let findings = try recoverBeforeMigration(
+    ofStoreAt: path, isDryRun: isDryRun, busyTimeout: options.busyTimeout)
   // What can be refused by reading is refused before anything is locked.
   let first = try planMigration(ofStoreAt: path, models: models, options: options)
   if first.isBlocked { throw MigrationRefusedError(plan: first) }
-  if first.isCurrent { return clock.report(first, objects: first.entities.map(\.rows).reduce(0, +)) }
-  let replacement = try StoreReplacement(path: path, busyTimeout: options.busyTimeout)
+  if first.isCurrent { return clock.report(first, objects: first.entities.map(\.rows).reduce(0, +), findings) }
+  let replacement = try StoreReplacement(
+    path: path, busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
   defer { replacement.cancel() }
   // The store may have changed until the lock was taken: this plan is the one that counts.
   let plan = try replacement.read { db in
@@ -61,11 +64,11 @@ private func replaceStore(
   let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in
     try replacement.read(count)
   }
-  if isDryRun { return clock.report(plan, objects: objects) }
+  if isDryRun { return clock.report(plan, objects: objects, findings) }
   clock.begin(.swap, progress)
   let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.from : nil)
   return clock.report(
-    plan, objects: objects, destination: path, backup: backup.map { sibling(of: path, named: $0.path) })
+    plan, objects: objects, findings, destination: path, backup: backup.map { sibling(of: path, named: $0.path) })
 }
 
 /// A file beside the store, written as the store is; beside the real store where the path is a link.
@@ -141,14 +144,14 @@ private struct PhaseClock {
   }
 
   func report(
-    _ plan: MigrationPlan, objects: Int, destination: String? = nil, backup: String? = nil
+    _ plan: MigrationPlan, objects: Int, _ findings: [Diagnostic] = [], destination: String? = nil, backup: String? = nil
   ) -> MigrationReport {
     let ends = phases.dropFirst().map(\.start) + [ContinuousClock.now]
     let times = zip(phases, ends).map { begun, end in
       MigrationReport.PhaseTime(phase: begun.phase, seconds: (end - begun.start).seconds)
     }
     return MigrationReport(
-      plan: plan, objects: objects, destination: destination, backup: backup,
+      plan: plan, diagnostics: findings, objects: objects, destination: destination, backup: backup,
       seconds: (ContinuousClock.now - start).seconds, phases: times)
   }
 }

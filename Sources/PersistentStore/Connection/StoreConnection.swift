@@ -64,9 +64,10 @@ package final class StoreConnection: Sendable {
 func requireCoreData(_ db: Database, _ name: String) throws {
   let needed: Set = ["Z_METADATA", "Z_PRIMARYKEY"]
   let found = try Set(
-    String.fetchAll(
+    Row.fetchAll(
       db,
-      sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')"))
+      sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')"
+    ).compactMap { String.fromDatabaseValue($0[0]) })
   let missing = needed.subtracting(found).sorted()
   if !missing.isEmpty { throw DiagnosticsError(.notCoreData(name, missing)) }
 }

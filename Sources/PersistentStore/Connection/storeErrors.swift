@@ -46,6 +46,8 @@ extension Diagnostic {
     case (_, .source) where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK:
       return .hotJournal(of: name)
     case (.SQLITE_BUSY, _), (.SQLITE_LOCKED, _), (.SQLITE_PROTOCOL, _): return .inUse(name)
+    case (.SQLITE_INTERRUPT, _): return .tookTooLong(name)
+    case (.SQLITE_NOMEM, _), (.SQLITE_TOOBIG, _): return .tookTooMuchMemory(name)
     case (.SQLITE_CORRUPT, .source): return .malformed(name, [words])
     case (.SQLITE_NOTADB, .source): return .unreadableHeader(name)
     case (.SQLITE_READONLY, _), (.SQLITE_PERM, _), (.SQLITE_AUTH, _): return .readOnly(name, words)
@@ -103,7 +105,7 @@ extension Diagnostic {
       notes: [
         "a program died while it wrote to '\(name)'; reading would have to undo its changes in the file"
       ],
-      help: ["open the store once with its own program, or run \"sqlite3 '\(name)' 'PRAGMA user_version'\""])
+      help: ["'modelc recover \(name)' undoes them, as the store's own program does when it opens it"])
   }
 
   private static func unreadableHeader(_ name: String) -> Diagnostic {

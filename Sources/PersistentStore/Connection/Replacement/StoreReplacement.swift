@@ -34,8 +34,11 @@ package final class StoreReplacement {
   package var willPerform: (SwapStep) throws -> Void = { _ in }
 
   /// Locks the store; the refusals are those of ``StoreFile`` and ``StoreLock``.
-  package init(path: String, busyTimeout: TimeInterval = 1) throws {
-    lock = try StoreLock(StoreFile(path: path), busyTimeout: busyTimeout)
+  package init(
+    path: String, busyTimeout: TimeInterval = 1, ignoresIdleConnections: Bool = false
+  ) throws {
+    lock = try StoreLock(
+      StoreFile(path: path), busyTimeout: busyTimeout, ignoresIdleConnections: ignoresIdleConnections)
     file = lock.file
   }
 
@@ -58,7 +61,7 @@ package final class StoreReplacement {
   package func beginNewFile(keepsBackup: Bool = true) throws -> PrivateStore {
     try requireRoom(keepsBackup: keepsBackup)
     let new = try begin(
-      createNewStoreFile(at: privatePath(besides: file.path), for: file.name, attributes: file.status))
+      createNewStoreFile(at: privatePath(besides: file.path), for: file.name, like: file))
     guard file.wal?.hasFrames == true else {
       // Nobody can change the file while the lock is held, so it can be read without one.
       try new.attachSource(file.path)
@@ -88,6 +91,7 @@ package final class StoreReplacement {
     }
     // From here on the new store stands: nothing is taken back.
     isOver = true
+    backup?.keep()
     sourceCopy?.remove()
     defer { try? lock.close() }
     try willPerform(.syncFolder)
@@ -101,9 +105,10 @@ package final class StoreReplacement {
   package func cancel() {
     guard !isOver else { return }
     isOver = true
-    staged?.remove()
+    // The staged file goes last: as long as it is there, the swap has not happened.
     sourceCopy?.remove()
     backup?.remove()
+    staged?.remove()
     try? lock.returnToWAL()
     try? lock.close()
   }
@@ -123,12 +128,14 @@ package final class StoreReplacement {
     try willPerform(.backUp)
     if let backupVersion {
       // Leaving write-ahead mode changes the old file before the swap; only without it the file stays as it is.
-      backup = try makeBackup(of: file, version: backupVersion, mayLink: !file.usesWAL)
+      backup = try makeBackup(
+        of: file, version: backupVersion, staging: staged.path, mayLink: !file.usesWAL)
       try synchronizeFolder(parentFolder(of: file.path))
     }
     try willPerform(.leaveWAL)
     try lock.leaveWAL()
     try willPerform(.rename)
+    try lock.refuseOtherWriters()
     try rename(staged)
   }
 
