@@ -15,6 +15,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -41,12 +42,16 @@ let package = Package(
       ]),
     .target(
       name: "ModelMigration",
-      dependencies: ["ManagedModel", "ModelMapping", "ModelFormats", "PersistentStore"]),
+      dependencies: [
+        "ManagedModel", "Expressions", "ModelMapping", "ModelFormats", "PersistentStore",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     .target(
       name: "ModelCommands",
       dependencies: [
         "ManagedModel", "Expressions", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       // The sample of `modelc demo`, links to Models/Trails; the pages of `modelc explain`.
       resources: ["versions", "V1", "V2", "V3"].map { .embedInCode("Demo/Trails/\($0).yaml") }

@@ -56,8 +56,8 @@ struct Migrate: ParsableCommand {
       output.say("nothing was written")
       throw error
     }
-    for store in stores {
-      // One store's trouble is its own: the others are migrated all the same.
+    for store in stores where worst != 5 {
+      // One store's trouble is its own: the others are migrated all the same, unless the user wants to stop.
       let (record, code) = migrate(store, models: models)
       records.append(record)
       if worst == 0 { worst = code }
@@ -72,7 +72,10 @@ struct Migrate: ParsableCommand {
 
   private func migrate(_ store: String, models: [VersionedModel]) -> (record: JSONValue, code: Int32) {
     do {
-      let report = try migrateStore(at: store, models: models, to: destination, options: options)
+      let monitor = MigrationMonitor()
+      let report = try cancelling(monitor, onSignals: output) {
+        try migrateStore(at: store, models: models, to: destination, options: options, monitor: monitor)
+      }
       say(report)
       return (.object(report.plan.jsonMembers + report.jsonMembers), 0)
     } catch let error as MigrationRefusedError {

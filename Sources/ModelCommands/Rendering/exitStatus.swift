@@ -6,18 +6,20 @@ package import ManagedModel
 /// run, then the store, then what was asked for, then what was found.
 ///
 /// - Parameter severity: the least severity that makes the answer no.
-/// - Returns: 0 done, 1 findings, 2 usage or a missing file, 3 store refused, 4 migration failed, 6 environment.
+/// - Returns: 0 done, 1 findings, 2 usage or a missing file, 3 store refused, 4 migration failed, 5 interrupted,
+///   6 environment.
 package func exitStatus(for diagnostics: [Diagnostic], failingOn severity: Diagnostic.Severity = .error)
   -> Int32
 {
   let codes = diagnostics.filter { $0.severity >= severity }.map(exitStatus)
-  return [6, 4, 3, 2, 1].first { codes.contains($0) } ?? 0
+  return [6, 5, 4, 3, 2, 1].first { codes.contains($0) } ?? 0
 }
 
 private func exitStatus(_ diagnostic: Diagnostic) -> Int32 {
   let code = diagnostic.code.description
   if code.hasPrefix("MC53") { return 6 }
   if code.hasPrefix("MC5") { return 3 }
+  if code == "MC6004" { return 5 }
   if code.hasPrefix("MC6") { return 4 }
   if code == "MC0014" { return 2 }
   // A file that was named on the command line or belongs to the project is missing; one that a line of a model

@@ -43,7 +43,7 @@ package func planMigration(
     db: db, physical: physical, frameworkVersion: metadata.frameworkVersion ?? 0, path: path,
     configuration: configuration,
     allowedLosses: options.allowedLosses)
-  let findings = try survey.run()
+  let findings = try interruptible(db) { try survey.run() }
   return MigrationPlan(
     store: store, modelName: model.name, path: path.map(\.name),
     steps: zip(path, path.dropFirst()).map { from, to in

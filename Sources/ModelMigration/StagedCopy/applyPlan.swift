@@ -6,12 +6,8 @@ package import PersistentStore
 package func apply(_ plan: MigrationPlan, to db: StoreDatabase) throws {
   let metadata = try readStoreMetadata(db)
   if plan.dropsHistory { try dropPersistentHistory(in: db) }
-  for statement in plan.statementPlan {
-    do {
-      try execute(statement, in: db)
-    } catch {
-      throw DiagnosticsError(.statementFailed(statement, error, store: plan.store))
-    }
+  try executeWatched(plan.statementPlan, of: plan, in: db) { statement, error in
+    .statementFailed(statement, error, store: plan.store)
   }
   try writePrimaryKeys(of: plan.schema, formerMaxima: plan.formerMaxima, in: db)
   try writeModelCache(of: plan.target.model, to: db)

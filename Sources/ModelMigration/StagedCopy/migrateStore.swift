@@ -19,12 +19,25 @@ public enum MigrationDestination: Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - path: the store's file, as the user names it.
-///   - progress: called at the beginning of every phase.
-/// - Throws: ``MigrationRefusedError`` where the plan says no, ``DiagnosticsError`` where the store is refused or the
-///   migration fails, ``UnknownVersionError`` for a target that no model has.
+///   - monitor: sees the progress, and can end the run.
+/// - Throws: ``MigrationRefusedError`` where the plan says no, ``DiagnosticsError`` where the store is refused, the
+///   migration fails or is cancelled (MC6004), ``UnknownVersionError`` for a target that no model has.
 public func migrateStore(
   at path: String, models: [VersionedModel], to destination: MigrationDestination = .inPlaceOfStore,
-  options: MigrationOptions = MigrationOptions(), progress: (MigrationPhase) -> Void = { _ in }
+  options: MigrationOptions = MigrationOptions(), monitor: MigrationMonitor = MigrationMonitor()
+) throws -> MigrationReport {
+  try monitored(monitor) {
+    try migrateStore(at: path, models: models, to: destination, options: options) { phase in
+      // Once the swap begins there is nothing to cancel any more.
+      try monitor.checkCancellation()
+      monitor.report(MigrationProgress(phase: phase))
+    }
+  }
+}
+
+private func migrateStore(
+  at path: String, models: [VersionedModel], to destination: MigrationDestination,
+  options: MigrationOptions, progress: (MigrationPhase) throws -> Void
 ) throws -> MigrationReport {
   var clock = PhaseClock()
   switch destination {
@@ -41,9 +54,9 @@ public func migrateStore(
 private func replaceStore(
   at path: String, models: [VersionedModel], isDryRun: Bool, options: MigrationOptions,
   _ clock: inout PhaseClock,
-  progress: (MigrationPhase) -> Void
+  progress: (MigrationPhase) throws -> Void
 ) throws -> MigrationReport {
-  clock.begin(.plan, progress)
+  try clock.begin(.plan, progress)
   let findings = try recoverBeforeMigration(
     ofStoreAt: path, isDryRun: isDryRun, busyTimeout: options.busyTimeout)
   // What can be refused by reading is refused before anything is locked.
@@ -59,16 +72,17 @@ private func replaceStore(
   }
   if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
   if plan.isCurrent { return clock.report(plan, objects: plan.entities.map(\.rows).reduce(0, +)) }
-  clock.begin(.clone, progress)
+  try clock.begin(.clone, progress)
   let clone = try replacement.beginClone(keepsBackup: options.keepsBackup && !isDryRun)
   let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in
     try replacement.read(count)
   }
   if isDryRun { return clock.report(plan, objects: objects, findings) }
-  clock.begin(.swap, progress)
+  try clock.begin(.swap, progress)
   let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.from : nil)
   return clock.report(
-    plan, objects: objects, findings, destination: path, backup: backup.map { sibling(of: path, named: $0.path) })
+    plan, objects: objects, findings, destination: path,
+    backup: backup.map { sibling(of: path, named: $0.path) })
 }
 
 /// A file beside the store, written as the store is; beside the real store where the path is a link.
@@ -81,9 +95,9 @@ private func sibling(of path: String, named file: String) -> String {
 private func writeMigratedStore(
   from path: String, to output: String, models: [VersionedModel], options: MigrationOptions,
   _ clock: inout PhaseClock,
-  progress: (MigrationPhase) -> Void
+  progress: (MigrationPhase) throws -> Void
 ) throws -> MigrationReport {
-  clock.begin(.plan, progress)
+  try clock.begin(.plan, progress)
   let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   func makePlan(_ db: StoreDatabase) throws -> MigrationPlan {
     let bytes = connection.file.byteCount
@@ -92,7 +106,7 @@ private func writeMigratedStore(
     return plan
   }
   _ = try connection.read(makePlan)
-  clock.begin(.clone, progress)
+  try clock.begin(.clone, progress)
   let clone = try connection.clone(to: output)
   defer { clone.discard() }
   // The store goes on living: the plan that counts is the one for what was cloned.
@@ -100,7 +114,7 @@ private func writeMigratedStore(
   let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in
     try connection.read(count)
   }
-  clock.begin(.swap, progress)
+  try clock.begin(.swap, progress)
   let externalData = try copyExternalData(ofStoreAt: connection.file.path, toStoreAt: output)
   do {
     try clone.finish(connection.file.header.journalForm)
@@ -114,11 +128,11 @@ private func writeMigratedStore(
 
 private func alterAndProve(
   _ clone: PrivateStore, _ plan: MigrationPlan, models: [VersionedModel], _ clock: inout PhaseClock,
-  progress: (MigrationPhase) -> Void, readStore: (_ count: (StoreDatabase) throws -> Int) throws -> Int
+  progress: (MigrationPhase) throws -> Void, readStore: (_ count: (StoreDatabase) throws -> Int) throws -> Int
 ) throws -> Int {
-  clock.begin(.alter, progress)
+  try clock.begin(.alter, progress)
   if !plan.isCurrent { try clone.write { db in try apply(plan, to: db) } }
-  clock.begin(.prove, progress)
+  try clock.begin(.prove, progress)
   try clone.quickCheck()
   if plan.isCurrent { return plan.entities.map(\.rows).reduce(0, +) }
   let source = models.first { $0.name == plan.modelName }?.version(named: plan.from)?.model
@@ -138,9 +152,9 @@ private struct PhaseClock {
   private let start = ContinuousClock.now
   private var phases: [(phase: MigrationPhase, start: ContinuousClock.Instant)] = []
 
-  mutating func begin(_ phase: MigrationPhase, _ progress: (MigrationPhase) -> Void) {
+  mutating func begin(_ phase: MigrationPhase, _ progress: (MigrationPhase) throws -> Void) rethrows {
     phases.append((phase, .now))
-    progress(phase)
+    try progress(phase)
   }
 
   func report(

@@ -11,6 +11,12 @@ package import PersistentStore
 package func prove(
   _ plan: MigrationPlan, on db: StoreDatabase, formerlyDangling: () throws -> Int
 ) throws -> Int {
+  try interruptible(db) { try proveResult(of: plan, on: db, formerlyDangling: formerlyDangling) }
+}
+
+private func proveResult(
+  of plan: MigrationPlan, on db: StoreDatabase, formerlyDangling: () throws -> Int
+) throws -> Int {
   var findings: [Diagnostic] = []
   let metadata = try readStoreMetadata(db)
   let expected = plan.target.versionHashes(ofConfiguration: plan.configuration)
@@ -20,7 +26,9 @@ package func prove(
   findings += differences.filter { $0.severity == .error }.map { .schemaDiffers($0, plan) }
 
   var objects = 0
-  for table in plan.schema.tables {
+  for (index, table) in plan.schema.tables.enumerated() {
+    reportProgress(
+      .prove, entity: table.rootEntityName, completed: Int64(index), total: Int64(plan.schema.tables.count))
     let counts = try countRows(db, table: table.name)
     objects += counts.values.reduce(0) { $0 + $1.rows }
     for entity in plan.schema.entities where entity.rootEntityName == table.rootEntityName {

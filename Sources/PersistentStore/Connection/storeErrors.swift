@@ -25,6 +25,12 @@ func withStoreDiagnostics<Result>(
   }
 }
 
+/// Whether an error is one of a statement or its rows; room, time, files and locks are no statement's fault.
+package func concernsStatement(_ error: any Error) -> Bool {
+  guard let error = error as? DatabaseError else { return true }
+  return Diagnostic.storeError("", .destination, error) == nil
+}
+
 extension DatabaseError {
   /// Another connection holds a lock, or is recovering the store just now.
   var meansBusy: Bool { [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL].contains(resultCode) }

@@ -5,6 +5,8 @@ package import GRDB
 package typealias StoreDatabase = Database
 
 /// Runs one statement of a plan.
-package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws {
+@discardableResult
+package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws -> Int {
   try db.execute(sql: statement.sql)
+  return db.changesCount
 }

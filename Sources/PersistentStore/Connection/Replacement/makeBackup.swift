@@ -71,7 +71,8 @@ private func name(_ backup: inout StoreBackup, version: String, of store: StoreF
       try addName(path, to: backup.marks[0])
       backup.path = path
       return
-    } catch where error.code == EEXIST {
+    } catch {
+      guard error.code == EEXIST else { throw error }
       if let walPath = backup.walPath { try removeFile(walPath) }
       backup.walPath = nil
     }

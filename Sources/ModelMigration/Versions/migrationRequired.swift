@@ -1,0 +1,33 @@
+public import ManagedModel
+import PersistentStore
+
+/// Whether a store has to be migrated before the target version can open it, told from its metadata alone.
+///
+/// It reads the file's header and one row, whatever the store's size: cheap enough to ask at every launch.
+///
+/// - Parameters:
+///   - path: the store's file.
+///   - models: the store is looked for among the versions of all of them.
+///   - target: a version's name; nil for the current one of the store's model.
+/// - Throws: ``DiagnosticsError`` where the file is no store (MC5001 to MC5005), fits no version at hand (MC5102), or
+///   no path leads to the target (MC3404, MC5104); ``UnknownVersionError`` for a target that no model has.
+public func migrationRequired(
+  at path: String, models: [VersionedModel], to target: String? = nil
+) throws -> Bool {
+  let connection = try openStore(path, among: models)
+  let metadata = try connection.read { db in try readStoreMetadata(db) }
+  try connection.close()
+  if let target, !models.contains(where: { $0.version(named: target) != nil }) {
+    throw UnknownVersionError(name: target, models: models)
+  }
+  let recognition = recogniseStore(metadata: metadata, among: models)
+  let names = Set(recognition.versions.map(\.modelName))
+  let candidates = models.filter { names.contains($0.name) }
+  guard
+    let model = candidates.first(where: { model in target.map { model.version(named: $0) != nil } ?? true })
+      ?? candidates.first,
+    let version = model.version(named: target ?? model.currentVersionName)
+  else { throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition)) }
+  let matches = recognition.versions.filter { $0.modelName == model.name }.map(\.versionName)
+  return try migrationPath(in: model, from: matches, to: version, store: path).count > 1
+}
