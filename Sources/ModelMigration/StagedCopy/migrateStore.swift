@@ -81,7 +81,7 @@ private func replaceStore(
   try clock.begin(.swap, progress)
   let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.from : nil)
   return clock.report(
-    plan, objects: objects, findings, destination: path,
+    plan, objects: objects, findings + replacement.warnings, destination: path,
     backup: backup.map { sibling(of: path, named: $0.path) })
 }
 
@@ -107,7 +107,7 @@ private func writeMigratedStore(
   }
   _ = try connection.read(makePlan)
   try clock.begin(.clone, progress)
-  let clone = try connection.clone(to: output)
+  let clone = try connection.stage(for: output)
   defer { clone.discard() }
   // The store goes on living: the plan that counts is the one for what was cloned.
   let plan = try clone.read(makePlan)
@@ -118,6 +118,7 @@ private func writeMigratedStore(
   let externalData = try copyExternalData(ofStoreAt: connection.file.path, toStoreAt: output)
   do {
     try clone.finish(connection.file.header.journalForm)
+    try clone.publish(at: output)
   } catch {
     if let externalData { try? FileManager.default.removeItem(atPath: externalData) }
     throw error

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 public import ManagedModel
@@ -25,8 +26,23 @@ func withStoreDiagnostics<Result>(
   }
 }
 
+/// Runs statements; where the system refused one of their calls, its own error is thrown instead of SQLite's, which
+/// takes a spent quota for a broken disk.
+///
+/// - Parameter path: the file that is written.
+func withSystemErrors<Result>(_ db: Database, _ path: String, _ body: () throws -> Result) throws -> Result {
+  do {
+    return try body()
+  } catch let error as DatabaseError where [.SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode) {
+    let code = unsafe sqlite3_system_errno(db.sqliteConnection)
+    guard [ENOSPC, EDQUOT, EACCES, EPERM, EROFS].contains(code) else { throw error }
+    throw SystemError(code, "write", path)
+  }
+}
+
 /// Whether an error is one of a statement or its rows; room, time, files and locks are no statement's fault.
 package func concernsStatement(_ error: any Error) -> Bool {
+  if error is SystemError { return false }
   guard let error = error as? DatabaseError else { return true }
   return Diagnostic.storeError("", .destination, error) == nil
 }

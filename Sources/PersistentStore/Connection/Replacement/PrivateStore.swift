@@ -58,7 +58,9 @@ package final class PrivateStore {
   {
     try using { queue in
       try queue.writeWithoutTransaction { db in
-        try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
+        try withSystemErrors(db, path) {
+          try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
+        }
       }
     }
   }
@@ -87,6 +89,20 @@ package final class PrivateStore {
       try file.synchronize()
     }
     state = .finished
+  }
+
+  /// Gives the finished file the name under which others find it; never replaces anything.
+  package func publish(at output: String) throws {
+    do {
+      try withStoreDiagnostics(for: output, .destination) {
+        try addName(output, to: path)
+        try removeFile(path)
+        try synchronizeFolder(parentFolder(of: output))
+      }
+    } catch {
+      try? removeFile(path)
+      throw error
+    }
   }
 
   /// Removes the file, unless it is finished; a second time does nothing.

@@ -30,6 +30,8 @@ package final class StoreReplacement {
   private var sourceCopy: PrivateStore?
   private var backup: StoreBackup?
   private var isOver = false
+  /// What is to be said though the swap succeeded.
+  package private(set) var warnings: [Diagnostic] = []
   /// Called before each step; a step whose call throws fails.
   package var willPerform: (SwapStep) throws -> Void = { _ in }
 
@@ -96,7 +98,7 @@ package final class StoreReplacement {
     defer { try? lock.close() }
     try willPerform(.syncFolder)
     do { try synchronizeFolder(parentFolder(of: file.path)) } catch {
-      throw DiagnosticsError(.notDurable(file.name, error.reason, backup))
+      warnings.append(.notDurable(file.name, error.reason))
     }
     return backup
   }
@@ -145,6 +147,8 @@ package final class StoreReplacement {
     }
     guard unsafe Foundation.rename(staged.path, file.path) == 0 else {
       let error = SystemError(errno, "rename", staged.path)
+      // A full disk and a missing permission have codes of their own.
+      if [ENOSPC, EDQUOT, EACCES, EPERM, EROFS].contains(error.code) { throw error }
       throw DiagnosticsError(.swapFailed(file.name, error.reason))
     }
   }
@@ -168,10 +172,9 @@ extension Diagnostic {
       .swapFailed, .error, "'\(name)' was not replaced: \(reason)", notes: ["the old store stands"])
   }
 
-  fileprivate static func notDurable(_ name: String, _ reason: String, _ backup: StoreBackup?) -> Diagnostic {
-    var notes: [Note] = ["the new store stands, but after a power cut the old one may be found"]
-    if let backup { notes.append(Note("the old store is kept as '\(backup.path)'")) }
-    return Diagnostic(
-      .swapFailed, .error, "'\(name)' was replaced, but its folder cannot be synced: \(reason)", notes: notes)
+  fileprivate static func notDurable(_ name: String, _ reason: String) -> Diagnostic {
+    Diagnostic(
+      .swapFailed, .warning, "'\(name)' was replaced, but its folder cannot be synced: \(reason)",
+      notes: ["the new store stands; after a power cut the old one may be found in its place, as whole"])
   }
 }
