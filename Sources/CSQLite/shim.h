@@ -12,6 +12,9 @@ static inline int modelc_sqlite3_config_uri(void) {
 }
 
 #ifdef __linux__
+#include <sys/file.h>
+#include <sys/xattr.h>
+
 // The C library shows this call only under _GNU_SOURCE, which Swift does not set.
 extern long copy_file_range(int from, long long *from_offset, int to, long long *to_offset,
                             unsigned long count, unsigned int flags);

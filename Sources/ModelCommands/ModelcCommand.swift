@@ -15,6 +15,7 @@ public struct ModelcCommand: ParsableCommand {
     subcommands: [
       Compile.self, Migrate.self, Plan.self, Diff.self, Inspect.self, Verify.self, Explain.self,
       VersionCommand.self, MapCommand.self, Adopt.self, Export.self, Fixture.self, Init.self, Demo.self,
+      Recover.self,
     ])
 
   public init() {}

@@ -29,6 +29,9 @@ struct Migrate: ParsableCommand {
   @Flag(help: "Do not keep the old store.")
   var noBackup = false
 
+  @Flag(help: "Go on though another program has the store open, as long as it holds no lock.")
+  var forceBusy = false
+
   @Option(help: ArgumentHelp("Write the run's record to a file, as JSON.", valueName: "file"))
   var report: String?
 
@@ -54,8 +57,8 @@ struct Migrate: ParsableCommand {
       output.say("nothing was written")
       throw error
     }
-    for store in stores {
-      // One store's trouble is its own: the others are migrated all the same.
+    for store in stores where worst != 5 {
+      // One store's trouble is its own: the others are migrated all the same, unless the user wants to stop.
       let (record, code) = migrate(store, models: models)
       records.append(record)
       if worst == 0 { worst = code }
@@ -70,9 +73,10 @@ struct Migrate: ParsableCommand {
 
   private func migrate(_ store: String, models: [VersionedModel]) -> (record: JSONValue, code: Int32) {
     do {
-      let report = try migrateStore(
-        at: store, models: models, to: destination, options: options,
-        monitor: progress.monitor(output, store: store))
+      let monitor = progress.monitor(output, store: store)
+      let report = try cancelling(monitor, onSignals: output) {
+        try migrateStore(at: store, models: models, to: destination, options: options, monitor: monitor)
+      }
       say(report)
       return (.object(report.plan.jsonMembers + report.jsonMembers), 0)
     } catch let error as MigrationRefusedError {
@@ -105,12 +109,13 @@ struct Migrate: ParsableCommand {
   private var options: MigrationOptions {
     var options = target.options
     options.keepsBackup = !noBackup
+    options.forcesBusy = forceBusy
     return options
   }
 
   private func say(_ report: MigrationReport) {
     let plan = report.plan
-    output.report(plan.diagnostics, minimum: .warning)
+    output.report(report.diagnostics + plan.diagnostics, minimum: .warning)
     target.unusedCodes(in: plan).forEach(output.say)
     guard !plan.isCurrent || report.destination != nil else {
       if !output.writesJSON { output.print("\(plan.store) is \(plan.to) already; nothing to do") }

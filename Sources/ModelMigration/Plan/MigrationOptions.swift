@@ -10,14 +10,17 @@ public struct MigrationOptions: Hashable, Sendable {
   public var keepsBackup: Bool
   /// Seconds to wait for another program's lock.
   public var busyTimeout: Double
+  /// Whether connections of other programs that rest, without a lock, are no obstacle; they stay with the old file.
+  public var forcesBusy: Bool
 
   public init(
     targetVersion: String? = nil, allowedLosses: Set<String> = [], keepsBackup: Bool = true,
-    busyTimeout: Double = 1
+    busyTimeout: Double = 1, forcesBusy: Bool = false
   ) {
     self.targetVersion = targetVersion
     self.allowedLosses = allowedLosses
     self.keepsBackup = keepsBackup
     self.busyTimeout = busyTimeout
+    self.forcesBusy = forcesBusy
   }
 }

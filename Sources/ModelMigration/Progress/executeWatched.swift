@@ -24,7 +24,7 @@ package func executeWatched(
       let changed: Int
       do {
         changed = try execute(statement, in: db)
-      } catch {
+      } catch where concernsStatement(error) {
         throw DiagnosticsError(failure(statement, error))
       }
       completed += weight

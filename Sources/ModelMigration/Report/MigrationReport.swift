@@ -1,9 +1,11 @@
-import ManagedModel
+public import ManagedModel
 
 /// What a migration did.
 public struct MigrationReport: Sendable {
   /// The plan that was carried out.
   public let plan: MigrationPlan
+  /// What was found beside the plan's own findings: that an earlier run was interrupted (MC6404).
+  public let diagnostics: [Diagnostic]
   /// Objects in the migrated store.
   public let objects: Int
   /// Where the migrated store lies; nil where nothing was swapped in or written (a dry run, or nothing to do).

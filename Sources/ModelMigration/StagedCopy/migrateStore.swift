@@ -57,11 +57,14 @@ private func replaceStore(
   progress: (MigrationPhase) throws -> Void
 ) throws -> MigrationReport {
   try clock.begin(.plan, progress)
+  let findings = try recoverBeforeMigration(
+    ofStoreAt: path, isDryRun: isDryRun, busyTimeout: options.busyTimeout)
   // What can be refused by reading is refused before anything is locked.
   let first = try planMigration(ofStoreAt: path, models: models, options: options)
   if first.isBlocked { throw MigrationRefusedError(plan: first) }
-  if first.isCurrent { return clock.report(first, objects: first.entities.map(\.rows).reduce(0, +)) }
-  let replacement = try StoreReplacement(path: path, busyTimeout: options.busyTimeout)
+  if first.isCurrent { return clock.report(first, objects: first.entities.map(\.rows).reduce(0, +), findings) }
+  let replacement = try StoreReplacement(
+    path: path, busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
   defer { replacement.cancel() }
   // The store may have changed until the lock was taken: this plan is the one that counts.
   let plan = try replacement.read { db in
@@ -74,11 +77,12 @@ private func replaceStore(
   let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in
     try replacement.read(count)
   }
-  if isDryRun { return clock.report(plan, objects: objects) }
+  if isDryRun { return clock.report(plan, objects: objects, findings) }
   try clock.begin(.swap, progress)
   let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.from : nil)
   return clock.report(
-    plan, objects: objects, destination: path, backup: backup.map { sibling(of: path, named: $0.path) })
+    plan, objects: objects, findings + replacement.warnings, destination: path,
+    backup: backup.map { sibling(of: path, named: $0.path) })
 }
 
 /// A file beside the store, written as the store is; beside the real store where the path is a link.
@@ -103,7 +107,7 @@ private func writeMigratedStore(
   }
   _ = try connection.read(makePlan)
   try clock.begin(.clone, progress)
-  let clone = try connection.clone(to: output)
+  let clone = try connection.stage(for: output)
   defer { clone.discard() }
   // The store goes on living: the plan that counts is the one for what was cloned.
   let plan = try clone.read(makePlan)
@@ -114,6 +118,7 @@ private func writeMigratedStore(
   let externalData = try copyExternalData(ofStoreAt: connection.file.path, toStoreAt: output)
   do {
     try clone.finish(connection.file.header.journalForm)
+    try clone.publish(at: output)
   } catch {
     if let externalData { try? FileManager.default.removeItem(atPath: externalData) }
     throw error
@@ -154,14 +159,14 @@ private struct PhaseClock {
   }
 
   func report(
-    _ plan: MigrationPlan, objects: Int, destination: String? = nil, backup: String? = nil
+    _ plan: MigrationPlan, objects: Int, _ findings: [Diagnostic] = [], destination: String? = nil, backup: String? = nil
   ) -> MigrationReport {
     let ends = phases.dropFirst().map(\.start) + [ContinuousClock.now]
     let times = zip(phases, ends).map { begun, end in
       MigrationReport.PhaseTime(phase: begun.phase, seconds: (end - begun.start).seconds)
     }
     return MigrationReport(
-      plan: plan, objects: objects, destination: destination, backup: backup,
+      plan: plan, diagnostics: findings, objects: objects, destination: destination, backup: backup,
       seconds: (ContinuousClock.now - start).seconds, phases: times)
   }
 }

@@ -54,6 +54,14 @@ package final class StoreConnection: Sendable {
     try cloneStore(file, opened, to: path)
   }
 
+  /// Such a copy under a private name beside `output`, which must be free, until ``PrivateStore/publish(at:)``.
+  package func stage(for output: String) throws -> PrivateStore {
+    try withStoreDiagnostics(for: output, .destination) {
+      guard try FileStatus(atPath: output) == nil else { throw SystemError(EEXIST, "create", output) }
+    }
+    return try clone(to: privatePath(besides: output))
+  }
+
   /// Ends the connection and removes what opening had to make; at the latest this happens with the value.
   package func close() throws {
     try withStoreDiagnostics(for: file.name) { try opened.close() }
@@ -64,9 +72,10 @@ package final class StoreConnection: Sendable {
 func requireCoreData(_ db: Database, _ name: String) throws {
   let needed: Set = ["Z_METADATA", "Z_PRIMARYKEY"]
   let found = try Set(
-    String.fetchAll(
+    Row.fetchAll(
       db,
-      sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')"))
+      sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')"
+    ).compactMap { String.fromDatabaseValue($0[0]) })
   let missing = needed.subtracting(found).sorted()
   if !missing.isEmpty { throw DiagnosticsError(.notCoreData(name, missing)) }
 }

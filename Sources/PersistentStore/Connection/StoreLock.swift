@@ -8,13 +8,22 @@ import ManagedModel
 package final class StoreLock {
   package let file: StoreFile
   private let opened: OpenedStore
+  private let ignoresIdleConnections: Bool
   private var hasLeftWAL = false
 
   /// Takes the lock: MC5304 where file or folder cannot be written, MC5305 where another program has the store
   /// open (or, for a store without a log, is reading or writing just now), MC5301 for an unfinished journal.
   ///
-  /// - Parameter busyTimeout: seconds to wait for other programs.
-  package init(_ file: StoreFile, busyTimeout: TimeInterval = 1) throws {
+  /// A store without a log shows no lock of a connection that rests; where the system tells who has the file open
+  /// for writing (Linux), that is MC5305 too: after a swap such a connection would stay with the old file.
+  ///
+  /// - Parameters:
+  ///   - busyTimeout: seconds to wait for other programs.
+  ///   - ignoresIdleConnections: whether resting connections to a store without a log are no obstacle.
+  package init(
+    _ file: StoreFile, busyTimeout: TimeInterval = 1, ignoresIdleConnections: Bool = false
+  ) throws {
+    self.ignoresIdleConnections = ignoresIdleConnections
     try requireWritable(file)
     // A reader refuses a journal that a writer would silently roll back.
     if try FileStatus(atPath: file.path + "-journal") != nil {
@@ -27,6 +36,7 @@ package final class StoreLock {
     do {
       self.file = try file.reread()
       try read { db in try requireCoreData(db, file.name) }
+      try refuseOtherWriters()
     } catch {
       try? opened.close()
       throw error
@@ -46,8 +56,10 @@ package final class StoreLock {
   package func backUp(version: String) throws -> StoreBackup {
     try requireFreeSpace(file.byteCount, inFolder: parentFolder(of: file.path), for: file.name)
     return try withStoreDiagnostics(for: file.name, .destination) {
-      let backup = try makeBackup(of: file, version: version, mayLink: false)
+      let backup = try makeBackup(
+        of: file, version: version, staging: privatePath(besides: file.path), mayLink: false)
       try synchronizeFolder(parentFolder(of: file.path))
+      backup.keep()
       return backup
     }
   }
@@ -63,9 +75,18 @@ package final class StoreLock {
         registerTriggerFunctions(db)
         // The next closing moves the log into the store.
         try db.setFlag(.keepsWALOnClose, false)
-        return try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
+        return try withSystemErrors(db, file.path) {
+          try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
+        }
       }
     }
+  }
+
+  /// Connections of a store with a log hold a lock all the time, so only one without can have unseen ones.
+  func refuseOtherWriters() throws {
+    guard !file.usesWAL, !ignoresIdleConnections else { return }
+    let others = otherWriters(of: file.status.identity)
+    if !others.isEmpty { throw DiagnosticsError(.heldOpen(file.name, by: others)) }
   }
 
   /// The last thing before the swap: moves the log into the store's file, sets the file to `journal_mode=DELETE`
@@ -121,6 +142,18 @@ private func requireWritable(_ file: StoreFile) throws {
   guard mayWrite(to: file.path) else { throw DiagnosticsError(.readOnly(file.name, "the file is read-only")) }
   guard mayWrite(to: parentFolder(of: file.path)) else {
     throw DiagnosticsError(.readOnly(file.name, "its folder is read-only"))
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func heldOpen(_ name: String, by programs: [String]) -> Diagnostic {
+    var diagnostic = inUse(name)
+    diagnostic.notes = [
+      Note("it is open in \(programs.prefix(3).joined(separator: ", "))\(programs.count > 3 ? " and others" : "")"),
+      "a connection that stays open would go on with the old file", "nothing was written",
+    ]
+    diagnostic.help = ["quit that program, then try again; '--force-busy' goes on without asking"]
+    return diagnostic
   }
 }
 

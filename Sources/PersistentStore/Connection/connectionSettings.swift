@@ -20,8 +20,10 @@ func storeURI(_ path: String, _ mode: OpeningMode) -> String {
 
 /// What every connection of ours has in common: nothing that a store brings along runs, and every setting that
 /// we rely on is set, whatever this SQLite was built with.
+///
+/// - Parameter byteCount: of the user's store that is opened or copied; its statements' time is bounded by it.
 func connectionConfiguration(
-  readOnly: Bool, busyTimeout: TimeInterval = 0, isDefensive: Bool = true,
+  readOnly: Bool, busyTimeout: TimeInterval = 0, isDefensive: Bool = true, byteCount: Int64? = nil,
   _ prepare: @escaping @Sendable (Database) throws -> Void
 ) -> Configuration {
   var configuration = Configuration()
@@ -29,7 +31,9 @@ func connectionConfiguration(
   configuration.foreignKeysEnabled = false
   configuration.busyMode = busyTimeout > 0 ? .timeout(busyTimeout) : .immediateError
   configuration.label = "modelc"
+  let statementGuard = StatementGuard(byteCount: byteCount)
   configuration.prepareDatabase { db in
+    statementGuard.install(on: db)
     try db.setFlag(.defensive, isDefensive)
     for flag in [ConnectionFlag.trustedSchema, .triggers, .views] { try db.setFlag(flag, false) }
     try db.setFlag(.keepsWALOnClose, true)
@@ -43,7 +47,7 @@ func connectionConfiguration(
 
 /// Opens a connection by URI.
 func openQueue(_ path: String, _ mode: OpeningMode, _ configuration: Configuration) throws -> DatabaseQueue {
-  guard understandsURIs else {
+  guard understandsURIs, memoryIsLimited else {
     throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "this SQLite cannot open files by URI")
   }
   return try DatabaseQueue(path: storeURI(path, mode), configuration: configuration)

@@ -38,6 +38,7 @@ struct OpenedStore: Sendable {
 /// store when it closes; hence the ways of ``StoreAccess``.
 func openWithoutTrace(_ file: StoreFile, busyTimeout: TimeInterval) throws -> OpenedStore {
   guard file.usesWAL else { return try openShared(file, busyTimeout: busyTimeout) }
+  // Someone died while changing the journal mode.
   if try hasUnfinishedJournal(file) { throw DiagnosticsError(.hotJournal(of: file.name)) }
   let folder = parentFolder(of: file.path)
   guard mayWrite(to: file.path), file.wal != nil || mayWrite(to: folder) else {
@@ -76,7 +77,7 @@ func openExclusively(
   let wal = file.path + "-wal"
   let madeWAL = try FileStatus(atPath: wal) == nil ? wal : nil
   let hold = DescriptorKeeper.shared.hold(file.status.identity)
-  let configuration = connectionConfiguration(readOnly: false) { db in
+  let configuration = connectionConfiguration(readOnly: false, byteCount: file.byteCount) { db in
     try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
     try prepare(db)
     do {
@@ -92,7 +93,9 @@ func openExclusively(
 
 private func openShared(_ file: StoreFile, busyTimeout: TimeInterval) throws -> OpenedStore {
   let hold = DescriptorKeeper.shared.hold(file.status.identity)
-  let configuration = connectionConfiguration(readOnly: true, busyTimeout: busyTimeout) { _ in }
+  let configuration = connectionConfiguration(
+    readOnly: true, busyTimeout: busyTimeout, byteCount: file.byteCount
+  ) { _ in }
   let queue = try openQueue(file.path, .readOnly, configuration)
   return OpenedStore(queue: queue, access: .shared, hold: hold)
 }
@@ -104,7 +107,8 @@ private func openOnReadOnlyMedium(_ file: StoreFile, busyTimeout: TimeInterval) 
   }
   if file.wal?.hasFrames == true { return try openPrivateCopy(file) }
   let hold = DescriptorKeeper.shared.hold(file.status.identity)
-  let queue = try openQueue(file.path, .immutable, connectionConfiguration(readOnly: true) { _ in })
+  let configuration = connectionConfiguration(readOnly: true, byteCount: file.byteCount) { _ in }
+  let queue = try openQueue(file.path, .immutable, configuration)
   return OpenedStore(queue: queue, access: .immutable, hold: hold)
 }
 
@@ -135,12 +139,6 @@ private func openPrivateCopy(_ file: StoreFile) throws -> OpenedStore {
 
 private func hasSideFiles(_ file: StoreFile) throws -> Bool {
   try FileStatus(atPath: file.path + "-wal") != nil && FileStatus(atPath: file.path + "-shm") != nil
-}
-
-/// A rollback journal that still counts beside a store with a log: someone died while changing its journal mode.
-private func hasUnfinishedJournal(_ file: StoreFile) throws -> Bool {
-  guard let journal = try FileStatus(atPath: file.path + "-journal"), journal.size > 0 else { return false }
-  return try OpenFile(reading: file.path + "-journal").read(1, at: 0) != [0]
 }
 
 func removeEmptyFile(_ path: String?) throws {

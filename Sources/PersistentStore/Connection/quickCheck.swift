@@ -12,7 +12,8 @@ func integrityCheckFindings(_ db: Database) throws -> [String] {
 
 private func checkFindings(_ db: Database, _ pragma: String) throws -> [String] {
   do {
-    return try String.fetchAll(db, sql: "PRAGMA \(pragma)").filter { $0 != "ok" }
+    return try Row.fetchAll(db, sql: "PRAGMA \(pragma)").compactMap { String.fromDatabaseValue($0[0]) }
+      .filter { $0 != "ok" }
       .flatMap { $0.split(separator: "\n") }.prefix(5).map { $0.lowercased() }
   } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
     return [(error.message ?? "malformed pages").lowercased()]

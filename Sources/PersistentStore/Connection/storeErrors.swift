@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 public import ManagedModel
@@ -25,6 +26,27 @@ func withStoreDiagnostics<Result>(
   }
 }
 
+/// Runs statements; where the system refused one of their calls, its own error is thrown instead of SQLite's, which
+/// takes a spent quota for a broken disk.
+///
+/// - Parameter path: the file that is written.
+func withSystemErrors<Result>(_ db: Database, _ path: String, _ body: () throws -> Result) throws -> Result {
+  do {
+    return try body()
+  } catch let error as DatabaseError where [.SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode) {
+    let code = unsafe sqlite3_system_errno(db.sqliteConnection)
+    guard [ENOSPC, EDQUOT, EACCES, EPERM, EROFS].contains(code) else { throw error }
+    throw SystemError(code, "write", path)
+  }
+}
+
+/// Whether an error is one of a statement or its rows; room, time, files and locks are no statement's fault.
+package func concernsStatement(_ error: any Error) -> Bool {
+  if error is SystemError { return false }
+  guard let error = error as? DatabaseError else { return true }
+  return Diagnostic.storeError("", .destination, error) == nil
+}
+
 extension DatabaseError {
   /// Another connection holds a lock, or is recovering the store just now.
   var meansBusy: Bool { [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL].contains(resultCode) }
@@ -46,6 +68,8 @@ extension Diagnostic {
     case (_, .source) where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK:
       return .hotJournal(of: name)
     case (.SQLITE_BUSY, _), (.SQLITE_LOCKED, _), (.SQLITE_PROTOCOL, _): return .inUse(name)
+    case (.SQLITE_INTERRUPT, _): return .tookTooLong(name)
+    case (.SQLITE_NOMEM, _), (.SQLITE_TOOBIG, _): return .tookTooMuchMemory(name)
     case (.SQLITE_CORRUPT, .source): return .malformed(name, [words])
     case (.SQLITE_NOTADB, .source): return .unreadableHeader(name)
     case (.SQLITE_READONLY, _), (.SQLITE_PERM, _), (.SQLITE_AUTH, _): return .readOnly(name, words)
@@ -103,7 +127,7 @@ extension Diagnostic {
       notes: [
         "a program died while it wrote to '\(name)'; reading would have to undo its changes in the file"
       ],
-      help: ["open the store once with its own program, or run \"sqlite3 '\(name)' 'PRAGMA user_version'\""])
+      help: ["'modelc recover \(name)' undoes them, as the store's own program does when it opens it"])
   }
 
   private static func unreadableHeader(_ name: String) -> Diagnostic {

@@ -15,7 +15,7 @@ func countObjects(
     } else {
       let root = entities.first { $0.name == table.rootEntityName }
       let recorded = physical.entityRows.first { $0.number == root?.number }?.maximum ?? 0
-      let highest = try greatestKey(db, table: table.name)
+      let highest = try greatestKey(db, table: table.name) ?? 0
       for entity in entities { counts[entity.number] = .atMost(max(0, recorded, highest)) }
     }
   }
@@ -35,10 +35,6 @@ private func exactCounts(_ db: Database, table: String, numbers: [Int]) throws -
     counts[number] = Int.fromDatabaseValue(row[1])
   }
   return counts
-}
-
-func greatestKey(_ db: Database, table: String) throws -> Int64 {
-  try Int64.fetchOne(db, sql: "SELECT MAX(Z_PK) FROM \(quotedIdentifier(table))") ?? 0
 }
 
 /// The bytes of each table with its indexes, by the name of the table; nothing where this SQLite cannot tell.

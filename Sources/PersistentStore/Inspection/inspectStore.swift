@@ -55,7 +55,7 @@ private func inspectHistory(
   func count(_ table: String) throws -> StoreInspection.RowCount {
     guard let table = physical.table(named: table), !table.columns.isEmpty else { return .exact(0) }
     if isExact { return .exact(try countAllRows(db, table: table.name)) }
-    return .atMost(try greatestKey(db, table: table.name))
+    return .atMost(try greatestKey(db, table: table.name) ?? 0)
   }
   return StoreInspection.History(transactions: try count("ATRANSACTION"), changes: try count("ACHANGE"))
 }

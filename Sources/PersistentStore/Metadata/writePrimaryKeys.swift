@@ -13,7 +13,7 @@ package func writePrimaryKeys(
   for entity in schema.entities {
     var maximum: Int64 = 0
     if entity.name == entity.rootEntityName, let table = schema.table(ofEntity: entity.name) {
-      let highest = try Int64.fetchOne(db, sql: "SELECT MAX(Z_PK) FROM \(quotedIdentifier(table.name))") ?? 0
+      let highest = try greatestKey(db, table: table.name) ?? 0
       maximum = max(highest, formerMaxima[entity.name] ?? 0)
     }
     try db.execute(

@@ -32,9 +32,16 @@ package func countAllRows(_ db: Database, table: String) throws -> Int {
 package func exampleKeys(
   _ db: Database, table: String, where condition: SQLCondition, limit: Int = 5
 ) throws -> [Int64] {
-  try Int64.fetchAll(
+  try Row.fetchAll(
     db,
-    sql: "SELECT Z_PK FROM \(quotedIdentifier(table)) WHERE \(condition.sql) ORDER BY Z_PK LIMIT \(limit)")
+    sql: "SELECT Z_PK FROM \(quotedIdentifier(table)) WHERE \(condition.sql) ORDER BY Z_PK LIMIT \(limit)"
+  ).compactMap { Int64.fromDatabaseValue($0[0]) }
+}
+
+/// The greatest primary key of a table; nil where it has none. A hostile table's may be text or null.
+package func greatestKey(_ db: Database, table: String) throws -> Int64? {
+  try Row.fetchOne(db, sql: "SELECT MAX(Z_PK) FROM \(quotedIdentifier(table))")
+    .flatMap { Int64.fromDatabaseValue($0[0]) }
 }
 
 /// Groups of rows that have the same values, none of them null: what a uniqueness constraint would refuse.
@@ -51,7 +58,8 @@ package func duplicateGroups(
     """
   let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(groups))") ?? 0
   guard count > 0 else { return (0, []) }
-  let lists = try String.fetchAll(db, sql: "SELECT keys FROM (\(groups)) ORDER BY first LIMIT 5")
+  let lists = try Row.fetchAll(db, sql: "SELECT keys FROM (\(groups)) ORDER BY first LIMIT 5")
+    .compactMap { String.fromDatabaseValue($0[0]) }
   return (count, lists.map { $0.split(separator: ",").prefix(5).compactMap { Int64($0) } })
 }
 

@@ -1,4 +1,3 @@
-import CSQLite
 package import GRDB
 
 extension Database {
@@ -7,24 +6,10 @@ extension Database {
   package func interrupting<Result>(
     when shouldStop: @escaping () -> Bool, _ body: () throws -> Result
   ) throws -> Result {
-    let question = Question(shouldStop)
-    let connection = unsafe sqliteConnection
-    return try withExtendedLifetime(question) {
-      unsafe sqlite3_progress_handler(
-        connection, 4_000,
-        { context in
-          guard let context = unsafe context else { return 0 }
-          let question = unsafe Unmanaged<Question>.fromOpaque(context).takeUnretainedValue()
-          return question.shouldStop() ? 1 : 0
-        }, Unmanaged.passUnretained(question).toOpaque())
-      defer { unsafe sqlite3_progress_handler(connection, 0, nil, nil) }
+    // A connection has one handler, which its guard has taken.
+    guard let statementGuard = GuardRegister.shared[unsafe UInt(bitPattern: sqliteConnection)] else {
       return try body()
     }
+    return try statementGuard.asking(shouldStop, body)
   }
-}
-
-private final class Question {
-  let shouldStop: () -> Bool
-
-  init(_ shouldStop: @escaping () -> Bool) { self.shouldStop = shouldStop }
 }

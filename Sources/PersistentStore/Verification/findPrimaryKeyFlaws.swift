@@ -9,7 +9,7 @@ func findPrimaryKeyFlaws(
   let rows = Dictionary(physical.entityRows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
   for table in store.schema.tables where table.column(for: .primaryKey) != nil {
     guard let root = store.schema.entity(named: table.rootEntityName), let row = rows[root.number],
-      let greatest = try Int64.fetchOne(db, sql: "SELECT MAX(Z_PK) FROM \(quotedIdentifier(table.name))"),
+      let greatest = try greatestKey(db, table: table.name),
       row.maximum < greatest
     else { continue }
     findings.append(

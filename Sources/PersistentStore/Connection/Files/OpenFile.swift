@@ -96,6 +96,11 @@ final class OpenFile: @unchecked Sendable {
     }
   }
 
+  /// Marks the file as in use by this process for as long as it is open; false where another process has it.
+  ///
+  /// Independent of SQLite's locks, which are of another kind (`fcntl`).
+  func takeMark() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+
   func takeModificationTime(of other: FileStatus) throws(SystemError) {
     let times = [other.modified, other.modified]
     guard unsafe futimens(descriptor, times) == 0 else { throw SystemError(errno, "date", path) }

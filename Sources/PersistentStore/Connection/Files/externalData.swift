@@ -23,19 +23,35 @@ package func copyExternalData(ofStoreAt path: String, toStoreAt copy: String) th
   return try withStoreDiagnostics(for: copy, .destination) {
     do {
       let target = folder + "/_EXTERNAL_DATA"
-      try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+      try makeFolder(folder, like: externalDataFolder(ofStoreAt: path))
+      try makeFolder(target, like: source)
       for name in names where UUID(uuidString: name) != nil {
         let file = try OpenFile(reading: "\(source)/\(name)")
         let new = try OpenFile(creating: "\(target)/\(name)")
-        try new.takeOwnership(of: file.status())
+        try new.takeAttributes(of: file)
         try copyContents(of: file, to: new)
         try new.synchronize()
       }
+      for folder in [target, folder, parentFolder(of: folder)] { try synchronizeFolder(folder) }
       return folder
     } catch {
       try? FileManager.default.removeItem(atPath: folder)
       throw error
     }
+  }
+}
+
+/// Makes a folder that those may enter who may enter the original, and nobody before that.
+private func makeFolder(_ path: String, like original: String) throws(SystemError) {
+  guard unsafe mkdir(path, 0o700) == 0 else { throw SystemError(errno, "create", path) }
+  guard let status = try FileStatus(atPath: original) else { return }
+  if status.owner != geteuid() || status.group != getegid() {
+    guard unsafe chown(path, status.owner, status.group) == 0 else {
+      throw SystemError(errno, "keep the owner of", path)
+    }
+  }
+  guard unsafe chmod(path, status.permissions) == 0 else {
+    throw SystemError(errno, "keep the permissions of", path)
   }
 }
 

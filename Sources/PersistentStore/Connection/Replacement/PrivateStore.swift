@@ -18,9 +18,9 @@ package final class PrivateStore {
 
   /// Makes the file, which must not exist, and lets `fill` write its first content.
   ///
-  /// - Parameter attributes: whose owner and permissions it gets.
+  /// - Parameter original: whose owner, permissions and extended attributes it gets.
   init(
-    at path: String, for name: String, attributes: FileStatus?,
+    at path: String, for name: String, like original: StoreFile?,
     fill: (OpenFile) throws -> Void,
     prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) throws {
@@ -28,14 +28,15 @@ package final class PrivateStore {
     self.name = name
     file = try withStoreDiagnostics(for: name, .destination) {
       // A copy gets its original's permissions; a store of its own has those of any new file.
-      try OpenFile(creating: path, mode: attributes == nil ? 0o666 : 0o600)
+      try OpenFile(creating: path, mode: original == nil ? 0o666 : 0o600)
     }
     do {
       try withStoreDiagnostics(for: name, .destination) {
-        if let attributes { try file.takeOwnership(of: attributes) }
+        _ = file.takeMark()
+        if let original { try file.takeAttributes(of: OpenFile(reading: original.path)) }
         try fill(file)
         if try file.status().size > 0 { try file.setJournalForm(.rollback) }
-        queue = try openPrivately(path, prepare)
+        queue = try openPrivately(path, byteCount: original?.byteCount, prepare)
       }
     } catch {
       discard()
@@ -57,7 +58,9 @@ package final class PrivateStore {
   {
     try using { queue in
       try queue.writeWithoutTransaction { db in
-        try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
+        try withSystemErrors(db, path) {
+          try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
+        }
       }
     }
   }
@@ -86,6 +89,20 @@ package final class PrivateStore {
       try file.synchronize()
     }
     state = .finished
+  }
+
+  /// Gives the finished file the name under which others find it; never replaces anything.
+  package func publish(at output: String) throws {
+    do {
+      try withStoreDiagnostics(for: output, .destination) {
+        try addName(output, to: path)
+        try removeFile(path)
+        try synchronizeFolder(parentFolder(of: output))
+      }
+    } catch {
+      try? removeFile(path)
+      throw error
+    }
   }
 
   /// Removes the file, unless it is finished; a second time does nothing.
@@ -118,7 +135,8 @@ package final class PrivateStore {
   }
 }
 
-/// A name in the store's folder, so that a rename is enough to swap; `modelc recover` knows it by its shape.
+/// A name in the store's folder, so that a rename is enough to swap; ``findLeftovers(ofStoreAt:)`` knows it by its
+/// shape.
 func privatePath(besides store: String) -> String {
   let random = (0..<8).map { _ in String(UInt8.random(in: 0...15), radix: 16) }.joined()
   let path = ".\(lastComponent(of: store)).modelc-\(random)"
@@ -126,14 +144,16 @@ func privatePath(besides store: String) -> String {
 }
 
 private func openPrivately(
-  _ path: String, _ prepare: @escaping @Sendable (Database) throws -> Void
+  _ path: String, byteCount: Int64?, _ prepare: @escaping @Sendable (Database) throws -> Void
 ) throws -> DatabaseQueue {
   let settings = [
     "locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF",
     // What a freed page held is in the old store as well, which stays or goes as a whole.
     "secure_delete = OFF",
   ]
-  let configuration = connectionConfiguration(readOnly: false, isDefensive: false) { db in
+  let configuration = connectionConfiguration(
+    readOnly: false, isDefensive: false, byteCount: byteCount
+  ) { db in
     try prepare(db)
     for setting in settings { try db.execute(sql: "PRAGMA \(setting)") }
     registerTriggerFunctions(db)

@@ -30,12 +30,17 @@ package final class StoreReplacement {
   private var sourceCopy: PrivateStore?
   private var backup: StoreBackup?
   private var isOver = false
+  /// What is to be said though the swap succeeded.
+  package private(set) var warnings: [Diagnostic] = []
   /// Called before each step; a step whose call throws fails.
   package var willPerform: (SwapStep) throws -> Void = { _ in }
 
   /// Locks the store; the refusals are those of ``StoreFile`` and ``StoreLock``.
-  package init(path: String, busyTimeout: TimeInterval = 1) throws {
-    lock = try StoreLock(StoreFile(path: path), busyTimeout: busyTimeout)
+  package init(
+    path: String, busyTimeout: TimeInterval = 1, ignoresIdleConnections: Bool = false
+  ) throws {
+    lock = try StoreLock(
+      StoreFile(path: path), busyTimeout: busyTimeout, ignoresIdleConnections: ignoresIdleConnections)
     file = lock.file
   }
 
@@ -58,7 +63,7 @@ package final class StoreReplacement {
   package func beginNewFile(keepsBackup: Bool = true) throws -> PrivateStore {
     try requireRoom(keepsBackup: keepsBackup)
     let new = try begin(
-      createNewStoreFile(at: privatePath(besides: file.path), for: file.name, attributes: file.status))
+      createNewStoreFile(at: privatePath(besides: file.path), for: file.name, like: file))
     guard file.wal?.hasFrames == true else {
       // Nobody can change the file while the lock is held, so it can be read without one.
       try new.attachSource(file.path)
@@ -88,11 +93,12 @@ package final class StoreReplacement {
     }
     // From here on the new store stands: nothing is taken back.
     isOver = true
+    backup?.keep()
     sourceCopy?.remove()
     defer { try? lock.close() }
     try willPerform(.syncFolder)
     do { try synchronizeFolder(parentFolder(of: file.path)) } catch {
-      throw DiagnosticsError(.notDurable(file.name, error.reason, backup))
+      warnings.append(.notDurable(file.name, error.reason))
     }
     return backup
   }
@@ -101,9 +107,10 @@ package final class StoreReplacement {
   package func cancel() {
     guard !isOver else { return }
     isOver = true
-    staged?.remove()
+    // The staged file goes last: as long as it is there, the swap has not happened.
     sourceCopy?.remove()
     backup?.remove()
+    staged?.remove()
     try? lock.returnToWAL()
     try? lock.close()
   }
@@ -123,12 +130,14 @@ package final class StoreReplacement {
     try willPerform(.backUp)
     if let backupVersion {
       // Leaving write-ahead mode changes the old file before the swap; only without it the file stays as it is.
-      backup = try makeBackup(of: file, version: backupVersion, mayLink: !file.usesWAL)
+      backup = try makeBackup(
+        of: file, version: backupVersion, staging: staged.path, mayLink: !file.usesWAL)
       try synchronizeFolder(parentFolder(of: file.path))
     }
     try willPerform(.leaveWAL)
     try lock.leaveWAL()
     try willPerform(.rename)
+    try lock.refuseOtherWriters()
     try rename(staged)
   }
 
@@ -138,6 +147,8 @@ package final class StoreReplacement {
     }
     guard unsafe Foundation.rename(staged.path, file.path) == 0 else {
       let error = SystemError(errno, "rename", staged.path)
+      // A full disk and a missing permission have codes of their own.
+      if [ENOSPC, EDQUOT, EACCES, EPERM, EROFS].contains(error.code) { throw error }
       throw DiagnosticsError(.swapFailed(file.name, error.reason))
     }
   }
@@ -161,10 +172,9 @@ extension Diagnostic {
       .swapFailed, .error, "'\(name)' was not replaced: \(reason)", notes: ["the old store stands"])
   }
 
-  fileprivate static func notDurable(_ name: String, _ reason: String, _ backup: StoreBackup?) -> Diagnostic {
-    var notes: [Note] = ["the new store stands, but after a power cut the old one may be found"]
-    if let backup { notes.append(Note("the old store is kept as '\(backup.path)'")) }
-    return Diagnostic(
-      .swapFailed, .error, "'\(name)' was replaced, but its folder cannot be synced: \(reason)", notes: notes)
+  fileprivate static func notDurable(_ name: String, _ reason: String) -> Diagnostic {
+    Diagnostic(
+      .swapFailed, .warning, "'\(name)' was replaced, but its folder cannot be synced: \(reason)",
+      notes: ["the new store stands; after a power cut the old one may be found in its place, as whole"])
   }
 }

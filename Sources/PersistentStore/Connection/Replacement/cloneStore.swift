@@ -7,7 +7,7 @@ import GRDB
 func cloneStore(_ source: StoreFile, _ opened: OpenedStore, to path: String) throws -> PrivateStore {
   try requireFreeSpace(source.byteCount, inFolder: parentFolder(of: path), for: source.name)
   let holdsAllInFile = [.exclusive, .immutable].contains(opened.access) && source.wal?.hasFrames != true
-  return try PrivateStore(at: path, for: source.name, attributes: source.status) { file in
+  return try PrivateStore(at: path, for: source.name, like: source) { file in
     if holdsAllInFile {
       try copyContents(of: OpenFile(reading: source.path), to: file)
     } else {

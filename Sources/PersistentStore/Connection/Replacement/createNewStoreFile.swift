@@ -4,12 +4,12 @@ import GRDB
 ///
 /// Pages and vacuum mode are those of every genuine store; finishing sets write-ahead mode.
 package func createNewStoreFile(at path: String) throws -> PrivateStore {
-  try createNewStoreFile(at: path, for: path, attributes: nil)
+  try createNewStoreFile(at: path, for: path, like: nil)
 }
 
-func createNewStoreFile(at path: String, for name: String, attributes: FileStatus?) throws -> PrivateStore {
+func createNewStoreFile(at path: String, for name: String, like original: StoreFile?) throws -> PrivateStore {
   try PrivateStore(
-    at: path, for: name, attributes: attributes, fill: { _ in },
+    at: path, for: name, like: original, fill: { _ in },
     prepare: { db in
       try db.execute(sql: "PRAGMA page_size = 4096")
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")

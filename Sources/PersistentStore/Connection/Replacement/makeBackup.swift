@@ -9,87 +9,109 @@ package struct StoreBackup: Hashable, Sendable {
   package var byteCount: Int64
   /// Whether it is the old file itself under another name, not a copy.
   package var isOldFile: Bool
+  /// Second names of the same files, which say until the swap that this backup is of a replacement under way.
+  var marks: [String] = []
 
   func remove() {
-    for path in [path, walPath].compactMap({ $0 }) { try? removeFile(path) }
+    for path in [path, walPath].compactMap({ $0 }) + marks { try? removeFile(path) }
   }
+
+  /// The swap is done: the backup is one like any other.
+  func keep() { for mark in marks { try? removeFile(mark) } }
 }
+
+/// What a private file's name is continued by where the file is a backup: `.Shop.sqlite.modelc-1a2b3c4d.backup`.
+let backupMark = ".backup"
 
 /// Keeps the old store as `<store>.<version>.backup`, or with ` 2`, ` 3` after that where names are taken.
 ///
-/// Called under the store's lock, before anything changes in it.
+/// Called under the store's lock, before anything changes in it. Each file gets a private name first, which it keeps
+/// beside its own until the swap: after a crash that tells whether the backup belongs to a swap that never came.
 ///
-/// - Parameter mayLink: whether the file itself, which nobody will change, may get a second name instead of a copy.
-func makeBackup(of store: StoreFile, version: String, mayLink: Bool) throws -> StoreBackup {
+/// - Parameters:
+///   - staging: the private path that the replacement lies at, or would.
+///   - mayLink: whether the file itself, which nobody will change, may get a second name instead of a copy.
+func makeBackup(
+  of store: StoreFile, version: String, staging: String, mayLink: Bool
+) throws -> StoreBackup {
+  var backup = StoreBackup(path: "", byteCount: store.byteCount, isOldFile: false)
+  do {
+    let hidden = staging + backupMark
+    backup.marks = [hidden]
+    if mayLink, try link(store.path, hidden) {
+      backup.isOldFile = true
+      backup.byteCount = store.status.size
+    } else {
+      try copyDurably(store.path, to: hidden)
+      if store.wal?.hasFrames == true {
+        backup.marks.append(hidden + "-wal")
+        try copyDurably(store.path + "-wal", to: hidden + "-wal")
+      }
+    }
+    try name(&backup, version: version, of: store)
+    return backup
+  } catch {
+    backup.remove()
+    throw error
+  }
+}
+
+/// Gives the files the first names that are free; never replaces anything.
+private func name(_ backup: inout StoreBackup, version: String, of store: StoreFile) throws {
   let label = String(version.map { $0 == "/" || $0.isNewline || $0 == "\0" ? "_" : $0 })
   for number in 1...9999 {
     let path = store.path + ".\(label).backup" + (number == 1 ? "" : " \(number)")
     guard try areFree(path) else { continue }
     do {
-      return try mayLink ? linkStore(store, to: path) : copyStore(store, to: path)
-    } catch let error as SystemError where error.code == EEXIST {
-      continue
+      // The log gets its name first: without it the main file would pass for a whole store.
+      if backup.marks.count > 1 {
+        try addName(path + "-wal", to: backup.marks[1])
+        backup.walPath = path + "-wal"
+      }
+      try addName(path, to: backup.marks[0])
+      backup.path = path
+      return
+    } catch {
+      guard error.code == EEXIST else { throw error }
+      if let walPath = backup.walPath { try removeFile(walPath) }
+      backup.walPath = nil
     }
   }
   throw SystemError(EEXIST, "name a backup of", store.path)
 }
 
 /// Side files of the name would be taken for the backup's own.
-private func areFree(_ path: String) throws -> Bool {
-  try ["", "-wal", "-shm", "-journal"].allSatisfy { try FileStatus(atPath: path + $0) == nil }
+private func areFree(_ path: String) throws(SystemError) -> Bool {
+  for suffix in ["", "-wal", "-shm", "-journal"] where try FileStatus(atPath: path + suffix) != nil {
+    return false
+  }
+  return true
 }
 
-private func linkStore(_ store: StoreFile, to path: String) throws -> StoreBackup {
-  if unsafe link(store.path, path) == 0 {
-    return StoreBackup(path: path, byteCount: store.status.size, isOldFile: true)
-  }
-  let code = errno
-  guard code.meansNoLinks else { throw SystemError(code, "create", path) }
-  return try copyStore(store, to: path)
-}
-
-private func copyStore(_ store: StoreFile, to path: String) throws -> StoreBackup {
-  var backup = StoreBackup(path: path, byteCount: store.byteCount, isOldFile: false)
-  // The log gets its name first: without it the main file would pass for a whole store.
-  if store.wal?.hasFrames == true {
-    backup.walPath = path + "-wal"
-    try copyDurably(store.path + "-wal", to: path + "-wal")
-  }
-  do {
-    try copyDurably(store.path, to: path)
-  } catch {
-    if let walPath = backup.walPath { try? removeFile(walPath) }
-    throw error
-  }
-  return backup
-}
-
-/// Copies, compares, syncs, and only then gives the copy its name.
+/// Copies, compares, syncs. A failure leaves the copy to the caller.
 private func copyDurably(_ path: String, to target: String) throws {
-  let temporary = privatePath(besides: path)
-  let copy = try OpenFile(creating: temporary)
-  do {
-    let source = try OpenFile(reading: path)
-    let status = try source.status()
-    try copy.takeOwnership(of: status)
-    try copyContents(of: source, to: copy)
-    guard try haveEqualContents(source, copy) else { throw SystemError(EIO, "copy", target) }
-    try copy.takeModificationTime(of: status)
-    try copy.synchronize()
-    try move(temporary, to: target)
-  } catch {
-    try? removeFile(temporary)
-    throw error
-  }
+  let copy = try OpenFile(creating: target)
+  let source = try OpenFile(reading: path)
+  try copy.takeAttributes(of: source)
+  try copyContents(of: source, to: copy)
+  guard try haveEqualContents(source, copy) else { throw SystemError(EIO, "copy", target) }
+  try copy.takeModificationTime(of: source.status())
+  try copy.synchronize()
 }
 
-/// Renames without ever replacing anything.
-private func move(_ path: String, to target: String) throws {
-  if unsafe link(path, target) == 0 { return try removeFile(path) }
+/// A second name for a file; false where the file system knows no such thing, an error where the name is taken.
+private func link(_ path: String, _ name: String) throws(SystemError) -> Bool {
+  if unsafe Foundation.link(path, name) == 0 { return true }
   let code = errno
-  guard code.meansNoLinks else { throw SystemError(code, "create", target) }
-  guard try FileStatus(atPath: target) == nil else { throw SystemError(EEXIST, "create", target) }
-  guard unsafe rename(path, target) == 0 else { throw SystemError(errno, "create", target) }
+  guard code.meansNoLinks else { throw SystemError(code, "create", name) }
+  return false
+}
+
+/// Gives a file a further name, or, where a file can have one only, another one; never replaces anything.
+func addName(_ name: String, to path: String) throws(SystemError) {
+  if try link(path, name) { return }
+  guard try FileStatus(atPath: name) == nil else { throw SystemError(EEXIST, "create", name) }
+  guard unsafe rename(path, name) == 0 else { throw SystemError(errno, "create", name) }
 }
 
 extension CInt {

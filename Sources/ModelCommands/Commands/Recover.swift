@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import ModelFormats
+import ModelMigration
+
+struct Recover: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say what an interrupted migration left, and finish or clear it.",
+    discussion: """
+      After a crash, a kill or a power cut the store is the old one or the new one, whole; beside it there may be \
+      copies and a backup that nobody needs. They are removed, and changes that a dead program left half done in the \
+      store are taken back, as its journal says. A second run finds nothing. 'migrate' clears such files by itself.
+      """)
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: OutputOptions
+
+  @Flag(help: "Only say what was left.")
+  var dryRun = false
+
+  @Argument(help: "The store, or the file that '-o' was to write.")
+  var store: String
+
+  func run() throws {
+    try output.run(json: [.init("store", .string(store))]) {
+      let report = try recoverStore(at: store, models: models(), isDryRun: dryRun)
+      output.print(output.writesJSON ? report.json.prettyPrinted : recoveryText(report))
+    }
+  }
+
+  /// Only to name the version: a store is recovered without models too, but what was named must be there.
+  private func models() throws -> [VersionedModel] {
+    do {
+      return try project.project.readSoundModels()
+    } catch {
+      guard project.arguments.isEmpty else { throw error }
+      return []
+    }
+  }
+}

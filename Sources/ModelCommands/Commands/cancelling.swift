@@ -1,0 +1,34 @@
+import Dispatch
+import Foundation
+import ModelMigration
+
+/// Runs a migration so that an interrupt (Ctrl-C), a termination or the end of the terminal cancels it: it clears up
+/// after itself and says so. A second signal ends the program at once, and `modelc recover` has to clear up.
+func cancelling<Result>(
+  _ monitor: MigrationMonitor, onSignals output: OutputOptions, _ body: () throws -> Result
+) rethrows -> Result {
+  let queue = DispatchQueue(label: "modelc.signals")
+  let sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number -> (any DispatchSourceSignal)? in
+    // What the caller had switched off (nohup) stays so.
+    if let former = signal(number, SIG_IGN), isIgnoring(former) { return nil }
+    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+    source.setEventHandler {
+      if monitor.isCancelled { _exit(5) }
+      monitor.cancel()
+      output.say("stopping; a second signal ends at once")
+    }
+    source.resume()
+    return source
+  }
+  defer {
+    for source in sources {
+      source.cancel()
+      _ = signal(CInt(source.handle), SIG_DFL)
+    }
+  }
+  return try body()
+}
+
+private func isIgnoring(_ handler: @escaping @convention(c) (CInt) -> Void) -> Bool {
+  unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+}

@@ -1,0 +1,38 @@
+/// What an interrupted migration had left of itself, and what became of it.
+public struct RecoveryReport: Hashable, Sendable {
+  /// The store, as the user names it.
+  public let store: String
+  /// Which version the store has now; nil where no model at hand has it, or where there is no store.
+  public let version: String?
+  /// Whether there is a store of that name at all.
+  public let storeExists: Bool
+  /// Whether a journal lay beside the store: changes that were half done and were taken back.
+  public let undidChanges: Bool
+  /// The files, in the order in which they were removed.
+  public let files: [File]
+  /// Whether all this was only looked at.
+  public let isDryRun: Bool
+
+  /// A file that was left.
+  public struct File: Hashable, Sendable {
+    public enum Meaning: String, Hashable, Sendable {
+      /// It was being made and never took the store's place.
+      case unfinishedFile
+      /// A backup for a swap that did not happen.
+      case needlessBackup
+      /// A second name of the backup of a swap that did happen; the backup stays.
+      case backupMark
+      /// Another process is at work on it; it is not touched.
+      case inUse
+    }
+
+    public let path: String
+    public let meaning: Meaning
+    public let byteCount: Int64
+  }
+
+  /// Whether nothing was left.
+  public var isEmpty: Bool { files.isEmpty && !undidChanges }
+  /// Whether files of a migration that another process carries out are among them.
+  public var isAnotherAtWork: Bool { files.contains { $0.meaning == .inUse } }
+}

@@ -1,0 +1,103 @@
+import CSQLite
+import Foundation
+import GRDB
+public import ManagedModel
+
+/// What a file from elsewhere may cost: the largest value, and the memory of all connections together, in bytes.
+private let largestValue: CInt = 200_000_000
+private let memoryCeiling: Int64 = 384 << 20
+
+/// How long a connection's statements may work, in seconds: a base, and more for every byte of the store. Genuine
+/// migrations take less than a hundredth of it; a few kilobytes that keep SQLite busy for longer are made to.
+private func timeCeiling(forBytes count: Int64) -> Double { 8 + Double(count) / 500_000 }
+
+/// Ends the statements of one connection that take too long, or that somebody wants to end.
+///
+/// SQLite asks every few thousand steps of its virtual machine. Only the time between two questions counts, and of a
+/// long pause a tenth of a second: a connection that rests, or waits for its turn, spends nothing.
+final class StatementGuard: @unchecked Sendable {
+  private let ceiling: Double
+  private var spent = 0.0
+  private var last = DispatchTime.now().uptimeNanoseconds
+  /// Further reasons to end, the newest last.
+  private var questions: [() -> Bool] = []
+
+  /// - Parameter byteCount: of the store that is open, its log included; nil for a file of our own making.
+  init(byteCount: Int64?) { ceiling = byteCount.map(timeCeiling) ?? .infinity }
+
+  deinit { GuardRegister.shared.remove(self) }
+
+  /// Sets limits and handler of a connection that must not outlive this value.
+  func install(on db: Database) {
+    let connection = unsafe db.sqliteConnection
+    unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, largestValue)
+    unsafe sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 1)
+    unsafe sqlite3_limit(connection, SQLITE_LIMIT_TRIGGER_DEPTH, 1)
+    unsafe sqlite3_limit(connection, SQLITE_LIMIT_WORKER_THREADS, 0)
+    GuardRegister.shared.add(self, for: UInt(bitPattern: connection))
+    unsafe sqlite3_progress_handler(
+      connection, 4_000,
+      { context in
+        guard let context = unsafe context else { return 0 }
+        let statementGuard = unsafe Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue()
+        return statementGuard.shouldStop() ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Runs the body while one more question is asked.
+  func asking<Result>(_ question: @escaping () -> Bool, _ body: () throws -> Result) rethrows -> Result {
+    questions.append(question)
+    defer { questions.removeLast() }
+    return try body()
+  }
+
+  private func shouldStop() -> Bool {
+    let now = DispatchTime.now().uptimeNanoseconds
+    spent += min(0.1, Double(now - last) / 1e9)
+    last = now
+    return spent > ceiling || questions.contains { $0() }
+  }
+}
+
+/// Finds the guard of a connection.
+final class GuardRegister: @unchecked Sendable {
+  static let shared = GuardRegister()
+
+  private struct Entry { weak var statementGuard: StatementGuard? }
+
+  private let lock = NSLock()
+  private var entries: [UInt: Entry] = [:]
+
+  func add(_ statementGuard: StatementGuard, for connection: UInt) {
+    lock.withLock { entries[connection] = Entry(statementGuard: statementGuard) }
+  }
+
+  func remove(_ statementGuard: StatementGuard) {
+    lock.withLock { entries = entries.filter { $0.value.statementGuard != nil } }
+  }
+
+  subscript(connection: UInt) -> StatementGuard? { lock.withLock { entries[connection]?.statementGuard } }
+}
+
+/// Set once for the process, before the first connection.
+let memoryIsLimited: Bool = sqlite3_hard_heap_limit64(memoryCeiling) >= 0
+
+extension Diagnostic.Code {
+  public static let budgetExceeded = Self("MC6005")
+}
+
+extension Diagnostic {
+  static func tookTooLong(_ name: String) -> Diagnostic {
+    exceeded("a statement on '\(name)' was ended: it took longer than a store of its size can account for")
+  }
+
+  static func tookTooMuchMemory(_ name: String) -> Diagnostic {
+    exceeded("'\(name)' holds a value that takes too much memory")
+  }
+
+  private static func exceeded(_ message: String) -> Diagnostic {
+    Diagnostic(
+      .budgetExceeded, .error, message, notes: ["the store is as it was"],
+      help: ["look who made this file: its tables may compute values, which Core Data's never do"])
+  }
+}
