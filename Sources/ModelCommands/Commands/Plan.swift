@@ -82,7 +82,7 @@ struct Plan: ParsableCommand {
     if format == .text {
       output.report(plan.diagnostics, minimum: .warning)
       target.unusedCodes(in: plan).forEach(output.say)
-      if !plan.isCurrent, !plan.isBlocked {
+      if !plan.isDone, !plan.isBlocked {
         output.say("next: \(programName) migrate\(project.arguments) \(shellWord(store))\(target.arguments)")
       }
     }

@@ -6,11 +6,10 @@ import ModelMigration
 ///
 /// - Parameter seconds: how long the run would take here, about, where that is known.
 func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
-  if plan.isCurrent { return "\(plan.store) is \(plan.to) already; nothing to do" }
+  if plan.isDone { return "\(plan.store) is \(plan.to) already; nothing to do" }
   var lines = ["\(plan.store) is \(plan.from), \(humanSize(plan.storeBytes))"]
   lines.append("  path   \(plan.path.joined(separator: " → "))")
-  let steps = plan.steps.count == 1 ? "one step" : "\(plan.steps.count) steps in one"
-  lines.append("  route  staged copy, \(steps): a private clone is altered, proved and swapped in")
+  lines += routeLines(plan)
   if plan.bytesNeeded > 0 {
     let time = seconds.map { ", about \(humanDuration($0)) on this machine" } ?? ""
     lines.append("  needs  at most \(humanSize(plan.bytesNeeded)) beside the store\(time)")

@@ -16,18 +16,29 @@ package import PersistentStore
 public func planMigration(
   ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions()
 ) throws -> MigrationPlan {
+  try planMigration(ofStoreAt: path, models: models, options: options, isThorough: true)
+}
+
+/// - Parameter isThorough: whether rows are counted also where their number bears on nothing.
+func planMigration(
+  ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions, isThorough: Bool
+) throws -> MigrationPlan {
   let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   let bytes = connection.file.byteCount
   let plan = try connection.read { db in
-    try planMigration(of: db, store: path, bytes: bytes, models: models, options: options)
+    try planMigration(
+      of: db, store: path, bytes: bytes, models: models, options: options, isThorough: isThorough)
   }
   try connection.close()
   return plan
 }
 
 /// The same for a store that is open already.
+///
+/// - Parameter isThorough: whether rows are counted also where their number bears on nothing.
 package func planMigration(
-  of db: StoreDatabase, store: String, bytes: Int64, models: [VersionedModel], options: MigrationOptions
+  of db: StoreDatabase, store: String, bytes: Int64, models: [VersionedModel], options: MigrationOptions,
+  isThorough: Bool = true
 ) throws -> MigrationPlan {
   let metadata = try readStoreMetadata(db)
   let physical = try readPhysicalSchema(db)
@@ -42,12 +53,13 @@ package func planMigration(
   let survey = Survey(
     db: db, physical: physical, frameworkVersion: metadata.frameworkVersion ?? 0, path: path,
     configuration: configuration,
-    allowedLosses: options.allowedLosses)
+    allowedLosses: options.allowedLosses, store: store, metadata: metadata, options: options,
+    isThorough: isThorough)
   let findings = try interruptible(db) { try survey.run() }
   let plan = MigrationPlan(
     store: store, modelName: model.name, path: path.map(\.name),
     steps: zip(path, path.dropFirst()).map { from, to in
-      .init(from: from.name, to: to.name, isInferred: true, route: .stagedCopy, isFused: path.count > 2)
+      .init(from: from.name, to: to.name, isInferred: true, route: findings.route.route, isFused: path.count > 2)
     },
     mappingModel: findings.mappingModel, entities: findings.entities,
     changes: path.first.map { compareModels(from: $0.model, to: target.model) } ?? [],
@@ -58,7 +70,9 @@ package func planMigration(
         .map { located($0, path: path) }, path: path, modelName: model.name
     ).ordered,
     storeBytes: bytes, statementPlan: findings.statements, schema: findings.schema, target: target,
-    configuration: configuration, dropsHistory: findings.dropsHistory, formerMaxima: findings.formerMaxima)
+    configuration: configuration, route: findings.route.route, routeReason: findings.route.reason,
+    rowsAreBounds: findings.rowsAreBounds, touchesRows: findings.touchesRows, leftOut: findings.leftOut,
+    uriReplacements: findings.uriReplacements, formerMaxima: findings.formerMaxima)
   log(plan, models: models)
   return plan
 }

@@ -5,8 +5,25 @@ package import GRDB
 package typealias StoreDatabase = Database
 
 /// Runs one statement of a plan.
+///
+/// Index names are changed in the schema table: the connection must not be in defensive mode for that.
+///
+/// - Returns: the rows that it changed.
 @discardableResult
 package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws -> Int {
+  guard case .renameIndexes = statement else {
+    try db.execute(sql: statement.sql)
+    return db.changesCount
+  }
+  try db.execute(sql: "PRAGMA writable_schema = ON")
+  defer {
+    // Reads the schema anew, as it now stands in the transaction.
+    try? db.execute(sql: "PRAGMA writable_schema = RESET")
+    db.clearSchemaCache()
+  }
   try db.execute(sql: statement.sql)
-  return db.changesCount
+  // Only a statement of SQLite's own would tell other connections that the schema is another one.
+  let version = try Row.fetchOne(db, sql: "PRAGMA schema_version").flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+  try db.execute(sql: "PRAGMA schema_version = \(version + 1)")
+  return 0
 }

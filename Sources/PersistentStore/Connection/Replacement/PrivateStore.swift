@@ -13,6 +13,8 @@ package final class PrivateStore {
   private let file: OpenFile
   private var queue: DatabaseQueue?
   private var state = State.open
+  /// A copy of the store that this file is filled from; removed with the end of the work.
+  var sourceCopy: PrivateStore?
 
   private enum State { case open, failed, finished, discarded }
 
@@ -89,6 +91,7 @@ package final class PrivateStore {
       try file.synchronize()
     }
     state = .finished
+    sourceCopy?.remove()
   }
 
   /// Gives the finished file the name under which others find it; never replaces anything.
@@ -116,6 +119,7 @@ package final class PrivateStore {
     state = .discarded
     try? queue?.close()
     queue = nil
+    sourceCopy?.remove()
     for suffix in ["", "-journal", "-wal", "-shm"] { try? removeFile(path + suffix) }
   }
 

@@ -7,11 +7,9 @@ package func createNewStoreFile(at path: String) throws -> PrivateStore {
   try createNewStoreFile(at: path, for: path, like: nil)
 }
 
-func createNewStoreFile(at path: String, for name: String, like original: StoreFile?) throws -> PrivateStore {
+func createNewStoreFile(
+  at path: String, for name: String, like original: StoreFile?, form: FileForm = .genuine
+) throws -> PrivateStore {
   try PrivateStore(
-    at: path, for: name, like: original, fill: { _ in },
-    prepare: { db in
-      try db.execute(sql: "PRAGMA page_size = 4096")
-      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-    })
+    at: path, for: name, like: original, fill: { _ in }, prepare: { db in try form.apply(to: db) })
 }
