@@ -43,14 +43,21 @@ let package = Package(
       name: "ModelMigration",
       dependencies: ["ManagedModel", "ModelMapping", "ModelFormats", "PersistentStore"]),
     .target(
+      name: "ReleaseChecks",
+      dependencies: [
+        "ManagedModel", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
       name: "ModelCommands",
       dependencies: [
         "ManagedModel", "Expressions", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
+        "ReleaseChecks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // The sample of `modelc demo`, links to Models/Trails; the pages of `modelc explain`.
       resources: ["versions", "V1", "V2", "V3"].map { .embedInCode("Demo/Trails/\($0).yaml") }
-        + ["MC0", "MC1", "MC2", "MC3", "MC4", "MC5", "MC6"].map { .embedInCode("Explain/\($0).md") }),
+        + ["MC0", "MC1", "MC2", "MC3", "MC4", "MC5", "MC6", "MC7"].map { .embedInCode("Explain/\($0).md") }),
     .executableTarget(name: "modelc", dependencies: ["ModelCommands", "Migrations"]),
     .target(name: "Migrations", dependencies: ["ModelMigration"], path: "Migrations"),
 
@@ -69,6 +76,11 @@ let package = Package(
       dependencies: [
         "ModelMigration", "ModelMapping", "PersistentStore", "ModelFormats", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "ReleaseChecksTests",
+      dependencies: [
+        "ReleaseChecks", "ModelCommands", "ModelFormats", "PersistentStore", "ManagedModel", "TestSupport",
       ]),
     .testTarget(
       name: "ModelCommandsTests",
