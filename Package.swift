@@ -47,15 +47,22 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
+      name: "ReleaseChecks",
+      dependencies: [
+        "ManagedModel", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
       name: "ModelCommands",
       dependencies: [
         "ManagedModel", "Expressions", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
+        "ReleaseChecks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
       // The sample of `modelc demo`, links to Models/Trails; the pages of `modelc explain`.
       resources: ["versions", "V1", "V2", "V3"].map { .embedInCode("Demo/Trails/\($0).yaml") }
-        + ["MC0", "MC1", "MC2", "MC3", "MC4", "MC5", "MC6"].map { .embedInCode("Explain/\($0).md") }),
+        + ["MC0", "MC1", "MC2", "MC3", "MC4", "MC5", "MC6", "MC7"].map { .embedInCode("Explain/\($0).md") }),
     // A test tool, in C; Benchmarks/faults uses it.
     .executableTarget(name: "modelc-faults", path: "Tests/Faults"),
     .executableTarget(name: "modelc", dependencies: ["ModelCommands", "Migrations"]),
@@ -76,6 +83,11 @@ let package = Package(
       dependencies: [
         "ModelMigration", "ModelMapping", "PersistentStore", "ModelFormats", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "ReleaseChecksTests",
+      dependencies: [
+        "ReleaseChecks", "ModelCommands", "ModelFormats", "PersistentStore", "ManagedModel", "TestSupport",
       ]),
     .testTarget(
       name: "ModelCommandsTests",

@@ -7,14 +7,19 @@ public struct VersionedModel: Sendable {
   public var currentVersionName: String
   /// How Core Data goes through the versions, where that is stated; in the order of the versions.
   public var stages: [MigrationStage]
+  /// Whether its stores are caches that an app makes anew: nobody then asks for a path from old versions. A
+  /// migration never deletes a store all the same.
+  public var isDisposable: Bool
 
   public init(
-    name: String, versions: [ModelVersion], currentVersionName: String, stages: [MigrationStage] = []
+    name: String, versions: [ModelVersion], currentVersionName: String, stages: [MigrationStage] = [],
+    isDisposable: Bool = false
   ) {
     self.name = name
     self.versions = versions
     self.currentVersionName = currentVersionName
     self.stages = stages
+    self.isDisposable = isDisposable
   }
 
   public var currentVersion: ModelVersion? { version(named: currentVersionName) }

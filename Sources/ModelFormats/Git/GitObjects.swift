@@ -25,14 +25,15 @@ func findGitObject(_ place: GitPlace) throws(DiagnosticsError) -> GitObject {
   guard !place.name.unicodeScalars.contains(where: { $0.value < 0x20 }), place.name.utf8.count <= 2000 else {
     throw DiagnosticsError(.noGitName(place))
   }
-  let run = try runGit(["cat-file", "--batch-check"], input: "\(place.name)\n\(place.revision)^{}\n")
+  let run = try runGit(
+    ["cat-file", "--batch-check"], input: "\(place.name)\n\(place.revision)^{}\n", in: place.folder)
   guard run.status == 0 else { throw DiagnosticsError(.noRepository(place, run.message)) }
   let answers = String(decoding: run.output, as: UTF8.self).split(separator: "\n").map { answer($0) }
   if let object = answers.first ?? nil { return object }
   if answers.count == 2, answers[1] != nil || isCommit(run.output) {
     throw DiagnosticsError(.noGitPath(place, otherPath: try pathFromTop(place)))
   }
-  let isShallow = try runGit(["rev-parse", "--is-shallow-repository"], input: "")
+  let isShallow = try runGit(["rev-parse", "--is-shallow-repository"], input: "", in: place.folder)
   let isCut = String(decoding: isShallow.output, as: UTF8.self).hasPrefix("true")
   throw DiagnosticsError(.noGitRevision(place, isShallow: isCut))
 }
@@ -56,8 +57,8 @@ private func isCommit(_ output: Data) -> Bool {
 private func pathFromTop(_ place: GitPlace) throws(DiagnosticsError) -> String? {
   let prefix = try gitPrefix()
   guard !prefix.isEmpty, !place.path.hasPrefix("./"), !place.path.hasPrefix("../") else { return nil }
-  let other = GitPlace(revision: place.revision, path: "./" + place.path)
-  let run = try runGit(["cat-file", "--batch-check"], input: other.name + "\n")
+  let other = GitPlace(revision: place.revision, path: "./" + place.path, folder: place.folder)
+  let run = try runGit(["cat-file", "--batch-check"], input: other.name + "\n", in: place.folder)
   return String(decoding: run.output, as: UTF8.self).contains(" missing") ? nil : other.name
 }
 
@@ -70,7 +71,7 @@ func gitPrefix() throws(DiagnosticsError) -> String {
 /// The regular files below a tree; links and submodules are passed over.
 func listGitFiles(_ tree: GitObject, of place: GitPlace) throws(DiagnosticsError) -> [GitFile] {
   // The tree goes by its number, which no one can have made to look like an option.
-  let run = try runGit(["ls-tree", "-r", "-z", "-l", "--full-tree", tree.id], input: "")
+  let run = try runGit(["ls-tree", "-r", "-z", "-l", "--full-tree", tree.id], input: "", in: place.folder)
   guard run.status == 0 else { throw DiagnosticsError(.unreadableGitObject(place, run.message)) }
   return run.output.split(separator: 0).compactMap { entry in
     let text = String(decoding: entry, as: UTF8.self)
@@ -83,7 +84,7 @@ func listGitFiles(_ tree: GitObject, of place: GitPlace) throws(DiagnosticsError
 
 /// The contents of files, in their order.
 func readGitFiles(_ files: [GitFile], of place: GitPlace) throws(DiagnosticsError) -> [Data] {
-  let run = try runGit(["cat-file", "--batch"], input: files.map { $0.id + "\n" }.joined())
+  let run = try runGit(["cat-file", "--batch"], input: files.map { $0.id + "\n" }.joined(), in: place.folder)
   var contents: [Data] = []
   var rest = run.output[...]
   for file in files {

@@ -6,6 +6,8 @@ import Foundation
 public struct GitPlace: Hashable, Sendable {
   public let revision: String
   public let path: String
+  /// Where git runs; nil for the working folder.
+  private(set) var folder: String?
 
   /// - Returns: nil where the text has not this form, or names a file that is there.
   public init?(_ text: String) {
@@ -19,9 +21,11 @@ public struct GitPlace: Hashable, Sendable {
     guard !revision.isEmpty, !path.isEmpty else { return nil }
   }
 
-  init(revision: String, path: String) {
+  /// - Parameter folder: where `./` begins; nil for the working folder.
+  init(revision: String, path: String, folder: String? = nil) {
     self.revision = revision
     self.path = path
+    self.folder = folder
   }
 
   /// As git looks it up, and as it is shown.

@@ -14,17 +14,22 @@ struct GitRun {
 /// Names of revisions and paths never stand among the arguments: they go through `input`, where nothing can be taken
 /// for an option. Git may not fetch, ask, or run a pager.
 ///
+/// - Parameter folder: another one to run in.
 /// - Throws: `DiagnosticsError` with MC0014 where there is no git.
-func runGit(_ arguments: [String], input: String) throws(DiagnosticsError) -> GitRun {
+func runGit(
+  _ arguments: [String], input: String, in folder: String? = nil
+) throws(DiagnosticsError) -> GitRun {
   guard let git = gitExecutable else { throw DiagnosticsError(.noGit()) }
   do {
-    return try run(git, arguments, input)
+    return try run(git, arguments, input, in: folder)
   } catch {
     throw DiagnosticsError(.gitNotRun(git.path, error))
   }
 }
 
-private func run(_ git: URL, _ arguments: [String], _ input: String) throws -> GitRun {
+private func run(
+  _ git: URL, _ arguments: [String], _ input: String, in workingFolder: String?
+) throws -> GitRun {
   // Files instead of pipes: nothing has to be read while it runs, and nothing can fill up.
   let folder = FileManager.default.temporaryDirectory.appending(path: "modelc-git-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -35,6 +40,9 @@ private func run(_ git: URL, _ arguments: [String], _ input: String) throws -> G
   let process = Process()
   process.executableURL = git
   process.arguments = ["--no-pager", "--no-optional-locks"] + arguments
+  if let workingFolder {
+    process.currentDirectoryURL = URL(filePath: workingFolder, directoryHint: .isDirectory)
+  }
   process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
   let streams = (
     try FileHandle(forReadingFrom: files[0]), try FileHandle(forWritingTo: files[1]),

@@ -5,6 +5,8 @@ struct VersionList: Hashable, Sendable {
   var current: String?
   var versions: [VersionEntry] = []
   var stages: [StageEntry] = []
+  /// Whether its stores are caches, which nobody migrates.
+  var isDisposable = false
   /// Models that are opened with this one as one.
   var includes: [IncludedModel] = []
 }
@@ -38,6 +40,7 @@ let versionListSchema = Schema<VersionList>(
   "versions.yaml",
   [
     Field("current", \.current, .text),
+    Field("disposable", \.isDisposable, .flag, unless: false),
     Field("include", \.includes, .includedModels, unless: []),
     Field(required: "versions", \.versions, .list(of: .versionEntry)),
     Field("stages", \.stages, .list(of: .stageEntry), unless: []),

@@ -47,7 +47,7 @@ func readVersionedModel(
   diagnostics += checkStages(of: list, versions, areSound: !diagnostics.hasErrors)
   let model = VersionedModel(
     name: folder.url.lastPathComponent, versions: versions, currentVersionName: list.current ?? "",
-    stages: list.stages.map(\.stage))
+    stages: list.stages.map(\.stage), isDisposable: list.isDisposable)
   let (merged, found) = merge(list.includes, into: model, folder: folder.url, chain)
   return (merged, (diagnostics + found).ordered)
 }

@@ -9,6 +9,7 @@ public func writeVersions(_ model: VersionedModel) -> String {
   // Where the main line goes on from a version; other versions that follow it are branches.
   let continuations = Set(mainLine.compactMap { predecessors[$0] })
   var list = VersionList(current: model.currentVersionName)
+  list.isDisposable = model.isDisposable
   var last: String?
   for version in model.versions {
     let predecessor = predecessors[version.name]

@@ -186,6 +186,7 @@ private let describedProjectKeys: [String: DescribedKeys] = [
     "The versions of a model, in their order.",
     [
       "current": "The version that stores are migrated to unless told otherwise.",
+      "disposable": "Whether its stores are caches that are made anew: `check` then asks for no path from old versions.",
       "versions": "Oldest first; each migrates to the next. {name, from} leaves the main line.",
       "stages":
         "How Core Data's staged migration goes through them: {lightweight: [V1, V2]} and {custom: [V2, V3]}.",

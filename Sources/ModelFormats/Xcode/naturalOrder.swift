@@ -1,7 +1,7 @@
 extension Sequence<String> {
   /// Version names as people order them: names without a number first, numbers by value (`Model 2` before
   /// `Model 10`), equal ones by code point.
-  var sortedNaturally: [String] {
+  package var sortedNaturally: [String] {
     sorted { left, right in
       let (leftNumbered, rightNumbered) = (left.contains(where: \.isDigit), right.contains(where: \.isDigit))
       if leftNumbered != rightNumbered { return rightNumbered }

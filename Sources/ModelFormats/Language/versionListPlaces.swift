@@ -1,0 +1,42 @@
+import Foundation
+package import ManagedModel
+
+/// Where a model says which version is current, and where it lists each of them.
+package struct VersionListPlaces: Sendable {
+  /// The list's file, or the file in which Xcode names the current version.
+  package var file: String
+  package var current: SourceRange
+  package var versions: [String: SourceRange] = [:]
+}
+
+/// Looks the places up; where a file or a line is missing, they are the beginning of what is there.
+///
+/// - Parameter path: the model's folder or package, as the user named it.
+package func versionListPlaces(ofModelAt path: String) -> VersionListPlaces {
+  let isPackage = ModelSourceKind(path) == .xcodePackage
+  let name = isPackage ? ".xccurrentversion" : versionListFileName
+  let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+  let start = SourceLocation(line: 1, column: 1)
+  var places = VersionListPlaces(file: file, current: SourceRange(file: file, start: start, end: start))
+  guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return places }
+  if isPackage {
+    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      guard let text = line.firstMatch(of: #/<string>(.*\.xcdatamodel)</string>/#) else { continue }
+      let column = line[..<text.1.startIndex].unicodeScalars.count + 1
+      places.current.start = SourceLocation(line: index + 1, column: column)
+      places.current.end = SourceLocation(line: index + 1, column: column + text.1.unicodeScalars.count)
+      break
+    }
+    return places
+  }
+  guard let node = readYAML(data, file: file).node else { return places }
+  if let current = node["current"] { places.current = current.range }
+  if case .sequence(let elements)? = node["versions"]?.content {
+    for element in elements {
+      let entry = element["name"] ?? element
+      if let name = entry.text { places.versions[name] = entry.range }
+    }
+  }
+  return places
+}

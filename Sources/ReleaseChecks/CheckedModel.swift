@@ -1,0 +1,39 @@
+package import ManagedModel
+
+/// A model of the project as `check` takes it.
+package struct CheckedModel: Sendable {
+  /// As the user named it.
+  package var path: String
+  package var model: VersionedModel
+  /// What was found while it was read, and what the rules of a valid model say.
+  package var diagnostics: [Diagnostic]
+  /// Where its lock and its stores lie.
+  package var places: ReleasePlaces
+  package var lockText: String?
+
+  package init(path: String, model: VersionedModel, diagnostics: [Diagnostic]) {
+    self.path = path
+    self.model = model
+    self.diagnostics = diagnostics
+    places = ReleasePlaces(modelAt: path)
+    lockText = places.lockText()
+  }
+
+  /// Versions that the lock lists and that are there, in the model's order.
+  func released(_ lock: ReleaseLock?) -> [ModelVersion] {
+    model.versions.filter { lock?.entry($0.name) != nil }
+  }
+}
+
+/// The same model at the revision, or in the folder, that the check is against.
+package struct BaseModel: Sendable {
+  /// The revision or folder as the user named it.
+  package var name: String
+  package var model: VersionedModel
+  package var diagnostics: [Diagnostic]
+  package var lockText: String?
+  /// Where this branch left the revision's, where that is neither of the two.
+  package var ancestor: VersionedModel?
+  /// Further stores of released versions.
+  package var stores: [String] = []
+}

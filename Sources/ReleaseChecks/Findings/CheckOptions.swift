@@ -1,0 +1,32 @@
+import ManagedModel
+
+/// What a check looks at, and what it holds it against.
+package struct CheckOptions: Sendable {
+  /// What a migration may need.
+  package struct Budget: Sendable {
+    package var seconds: Double?
+    /// Of the old store and the new one together.
+    package var bytes: Int64?
+
+    package init(seconds: Double?, bytes: Int64?) {
+      self.seconds = seconds
+      self.bytes = bytes
+    }
+  }
+
+  package var level = CheckLevel.store
+  package var budget: Budget?
+  /// Further stores, beside those that were kept at releases.
+  package var stores: [String] = []
+  /// As `2026-01-31`: suppressions end.
+  package var today: String
+  /// The lines of a baseline file, and its name.
+  package var baseline: FindingBaseline?
+  /// Where migration tests lie, a folder for each model.
+  package var testFolder: String?
+  package var cache: ResultCache?
+  /// By model.
+  package var mappings: [String: MappingChecks] = [:]
+
+  package init(today: String) { self.today = today }
+}

@@ -1,0 +1,41 @@
+package import ManagedModel
+
+/// Findings of before, a line each, that a project has agreed to live with: what is new counts.
+package struct FindingBaseline: Hashable, Sendable {
+  package var file: String
+  /// By line number.
+  private(set) var lines: [(number: Int, text: String)] = []
+
+  package init(_ text: String, file: String) {
+    self.file = file
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    where !line.isEmpty && !line.hasPrefix("#") {
+      lines.append((index + 1, String(line)))
+    }
+  }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.file == right.file && left.lines.map(\.text) == right.lines.map(\.text)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(file)
+    hasher.combine(lines.map(\.text))
+  }
+
+  /// The file for findings, sorted.
+  package static func text(of findings: [CheckFinding]) -> String {
+    let lines = Set(findings.map { $0.diagnostic.identity(inModel: $0.model) }).sorted()
+    return (["# Findings that `modelc check` passes over; --write-baseline writes them anew."] + lines + [""])
+      .joined(separator: "\n")
+  }
+}
+
+extension Diagnostic {
+  /// What stays of a finding when lines move: code, model, what it is about, and the message without numbers.
+  package func identity(inModel model: String) -> String {
+    let names = [subject?.version, subject?.entity, subject?.property].map { $0 ?? "-" }
+    let words = message.replacing(#/[0-9][0-9,.]*/#, with: "#").replacing("\n", with: " ")
+    return ([code.description, model] + names + [words]).joined(separator: "\t")
+  }
+}

@@ -1,0 +1,43 @@
+package import Foundation
+import ManagedModel
+import ModelFormats
+
+/// Remembers by content what was found sound, so that it is not migrated again: versions, store, test and modelc
+/// itself.
+///
+/// Only what had no findings is remembered, so that findings come again until they are mended.
+package struct ResultCache: Sendable {
+  private let folder: URL
+  private let program: String
+
+  /// - Parameter program: what tells one build of modelc from another.
+  package init(folder: URL, program: String) {
+    self.folder = folder
+    self.program = program
+  }
+
+  /// - Returns: nil where a file cannot be read.
+  func key(_ what: String, _ versions: [ModelVersion], files: [String]) -> String? {
+    var digest = ContentDigest()
+    digest.add("modelc", Data(program.utf8))
+    digest.add("what", Data(what.utf8))
+    for version in versions {
+      digest.add(version.name, Data((version.versionChecksum + version.model.fingerprint).utf8))
+    }
+    for file in files {
+      guard let data = try? Data(contentsOf: URL(filePath: file), options: .mappedIfSafe) else { return nil }
+      digest.add("file", data)
+    }
+    return digest.hexadecimal
+  }
+
+  func holds(_ key: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appending(path: key).path)
+  }
+
+  /// A cache that cannot be written is none.
+  func keep(_ key: String) {
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try? Data().write(to: folder.appending(path: key))
+  }
+}

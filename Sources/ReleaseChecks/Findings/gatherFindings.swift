@@ -1,0 +1,147 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+
+/// The findings of all steps at a level, each once.
+///
+/// What the models tell and a store confirms is one finding, with the store's count.
+func gather(_ steps: [CheckStep], level: CheckLevel) -> [CheckFinding] {
+  var found: [CheckFinding] = []
+  var places: [String: Int] = [:]
+  for step in steps {
+    for finding in step.findings where level.includes(finding) {
+      let key = finding.key(inModel: step.model)
+      let item = CheckFinding(
+        diagnostic: finding, model: step.model, step: step.name, kind: step.kind, state: .new)
+      if let place = places[key] {
+        if step.kind == .store, found[place].kind != .store { found[place] = item }
+        continue
+      }
+      if let place = found.firstIndex(where: { $0.model == step.model && finding.isToldBy($0.diagnostic) }) {
+        let note = Diagnostic.Note("\(finding.message)")
+        if !found[place].diagnostic.notes.contains(note) { found[place].diagnostic.notes.append(note) }
+        continue
+      }
+      places[key] = found.count
+      found.append(item)
+    }
+  }
+  return found
+}
+
+extension Diagnostic {
+  fileprivate func key(inModel model: String) -> String {
+    // One property lacks values in one version, however many stores show it.
+    if code.description.hasPrefix("MC31"), let subject, subject.property != nil {
+      return "\(code) \(model) \(subject.version ?? "") \(subject.entity ?? "") \(subject.property ?? "")"
+    }
+    return identity(inModel: model) + "\t\(place?.file ?? ""):\(place?.start.line ?? 0)"
+  }
+
+  /// Whether it is the loss that a removal without a word foretold.
+  fileprivate func isToldBy(_ other: Diagnostic) -> Bool {
+    guard code.description == "MC3111", other.code == .removedWithoutWord, let entity = subject?.entity else {
+      return false
+    }
+    let name = subject?.property.map { "\(entity).\($0)" } ?? entity
+    return other.message.contains("'\(name)'")
+  }
+}
+
+/// Marks what the base has too.
+func markOld(
+  _ findings: inout [CheckFinding], _ models: [CheckedModel], _ base: [String: BaseModel],
+  _ options: CheckOptions
+) {
+  var known: Set<String> = []
+  var plain = options
+  plain.baseline = nil
+  plain.budget = nil
+  for subject in models {
+    guard let before = base[subject.model.name] else { continue }
+    var former = CheckedModel(path: subject.path, model: before.model, diagnostics: before.diagnostics)
+    former.lockText = before.lockText
+    let report = runChecks([former], options: plain)
+    known.formUnion(report.findings.map { $0.diagnostic.identity(inModel: subject.model.name) })
+  }
+  for index in findings.indices where !findings[index].diagnostic.isAboutRevisions {
+    let identity = findings[index].diagnostic.identity(inModel: findings[index].model)
+    if known.contains(identity) { findings[index].state = .old }
+  }
+}
+
+/// Takes out of the count what somebody has allowed.
+///
+/// - Returns: findings about suppressions that are unused, expired or without a reason (MC7016).
+func suppress(
+  _ findings: inout [CheckFinding], _ models: [CheckedModel], _ options: CheckOptions
+) -> [CheckFinding] {
+  var extra: [CheckFinding] = []
+  for subject in models {
+    for file in sourceFiles(of: subject) {
+      guard let text = try? String(contentsOf: URL(filePath: file), encoding: .utf8),
+        text.contains("modelc:allow")
+      else { continue }
+      for suppression in suppressions(in: text, file: file) {
+        let found = apply(suppression, &findings, options)
+        extra += found.map { .init($0, subject) }
+      }
+    }
+  }
+  guard let baseline = options.baseline else { return extra }
+  var used: Set<String> = []
+  let listed = Set(baseline.lines.map(\.text))
+  for index in findings.indices where findings[index].state == .new {
+    let identity = findings[index].diagnostic.identity(inModel: findings[index].model)
+    guard listed.contains(identity) else { continue }
+    used.insert(identity)
+    findings[index].state = .suppressed(reason: "listed in \(baseline.file)", inFile: false)
+  }
+  for line in baseline.lines where !used.contains(line.text) {
+    let parts = line.text.split(separator: "\t")
+    let shown = parts.count > 2 ? "\(parts[0]) of \(parts[1])" : line.text
+    extra.append(
+      CheckFinding(
+        diagnostic: .unusedBaselineLine(shown, linePlace(line.number, baseline.file)), model: "",
+        step: "baseline", kind: .lint, state: .new))
+  }
+  return extra
+}
+
+private func apply(
+  _ suppression: Suppression, _ findings: inout [CheckFinding], _ options: CheckOptions
+) -> [Diagnostic] {
+  let places = findings.indices.filter {
+    suppression.covers(findings[$0].diagnostic.code.description, at: findings[$0].diagnostic.place)
+  }
+  guard !places.isEmpty else { return [.unusedSuppression(suppression)] }
+  if suppression.isExpired(on: options.today) { return [.expiredSuppression(suppression)] }
+  guard let reason = suppression.reason else { return [.suppressionWithoutReason(suppression)] }
+  for place in places where findings[place].state == .new {
+    findings[place].state = .suppressed(reason: reason, inFile: true)
+  }
+  return []
+}
+
+/// The files that a person writes for a model.
+private func sourceFiles(of subject: CheckedModel) -> [String] {
+  let list = versionListPlaces(ofModelAt: subject.path).file
+  let files = subject.model.versions.compactMap { $0.sourceMap?.file } + [list]
+  var seen: Set<String> = []
+  return files.filter { seen.insert($0).inserted }
+}
+
+extension CheckFinding {
+  fileprivate init(_ diagnostic: Diagnostic, _ subject: CheckedModel) {
+    self.init(
+      diagnostic: diagnostic, model: subject.model.name, step: "suppressions", kind: .lint, state: .new)
+  }
+
+  var sortKey: (String, Int, Int, String, String) {
+    let place = diagnostic.place
+    return (
+      place?.file ?? "", place?.start.line ?? 0, place?.start.column ?? 0, diagnostic.code.description,
+      diagnostic.message
+    )
+  }
+}

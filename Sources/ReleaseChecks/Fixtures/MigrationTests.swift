@@ -1,0 +1,108 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+
+/// The migration tests of a model: the YAML files of its folder, by name.
+///
+/// - Parameter filter: a part of the file's name, or of `from → to`.
+package func runMigrationTests(
+  of subject: CheckedModel, in folder: String, filter: String?, options: CheckOptions, updates: Bool = false
+) -> MigrationTestRun {
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  let files = names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted().map { "\(folder)/\($0)" }
+  let results = concurrentMap(files) { file in
+    runTest(file, subject, filter: filter, options, updates: updates)
+  }
+  var run = MigrationTestRun()
+  for result in results.compactMap(\.self) {
+    run.steps.append(result.step)
+    run.covered += [result.covered].compactMap(\.self)
+    run.updated += [result.updated].compactMap(\.self)
+    if result.isCached { run.cached += 1 }
+  }
+  return run
+}
+
+/// What a run of tests gave.
+package struct MigrationTestRun: Sendable {
+  /// A step for each test.
+  package var steps: [CheckStep] = []
+  /// Versions from which, and to which, a test leads.
+  package var covered: [Coverage] = []
+  /// Files that were written anew.
+  package var updated: [String] = []
+  package var cached = 0
+
+  package struct Coverage: Hashable, Sendable {
+    package var from: String
+    package var to: String
+  }
+
+  package init() {}
+}
+
+private struct TestResult: Sendable {
+  var step: CheckStep
+  var covered: MigrationTestRun.Coverage?
+  var updated: String?
+  var isCached = false
+}
+
+private func runTest(
+  _ file: String, _ subject: CheckedModel, filter: String?, _ options: CheckOptions, updates: Bool
+) -> TestResult? {
+  let model = subject.model
+  var step = CheckStep(kind: .test, model: model.name, name: file, findings: [])
+  let start = ContinuousClock.now
+  do {
+    let test = try readMigrationTest(at: file)
+    let to = test.to ?? model.currentVersionName
+    step.name = "\((file as NSString).lastPathComponent): \(test.from) → \(to)"
+    if let filter, !step.name.contains(filter), !file.contains(filter) { return nil }
+    guard let from = model.version(named: test.from) else {
+      throw DiagnosticsError(.unknownTestVersion(test.from, test.fromPlace, model))
+    }
+    guard let target = model.version(named: to) else {
+      throw DiagnosticsError(.unknownTestVersion(to, test.toPlace, model))
+    }
+    let store = test.store.map { storePath($0, from: file) }
+    let key = options.cache?.key("test", model.versions, files: [file] + [store].compactMap(\.self))
+    let coverage = MigrationTestRun.Coverage(from: from.name, to: target.name)
+    if !updates, let key, options.cache?.holds(key) == true {
+      return TestResult(step: step, covered: coverage, isCached: true)
+    }
+    let session = TestSession(test: test, from: from, to: target, subject: subject, options: options)
+    let (findings, updated) = try session.run(store: store, updates: updates)
+    step.findings = findings
+    if findings.isEmpty, updated == nil, let key { options.cache?.keep(key) }
+    step.seconds = Double((ContinuousClock.now - start).components.attoseconds) * 1e-18
+    return TestResult(step: step, covered: coverage, updated: updated)
+  } catch {
+    if let filter, !file.contains(filter) { return nil }
+    step.findings = (error as? DiagnosticsError)?.diagnostics ?? [.testNotRun(file, "\(error)")]
+    return TestResult(step: step)
+  }
+}
+
+/// A path in a test begins at its file's folder.
+private func storePath(_ path: String, from file: String) -> String {
+  if path.hasPrefix("/") { return path }
+  let folder = (file as NSString).deletingLastPathComponent
+  return URL(filePath: folder.isEmpty ? path : "\(folder)/\(path)").standardizedFileURL.path
+}
+
+extension Diagnostic {
+  fileprivate static func unknownTestVersion(
+    _ name: String, _ place: SourceRange, _ model: VersionedModel
+  ) -> Self {
+    let known = model.versions.map(\.name)
+    return Self(
+      .noCurrentVersion, .error, "'\(model.name)' has no version '\(name)'", place: place,
+      notes: ["versions: \(known.joined(separator: ", "))"],
+      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
+  }
+
+  fileprivate static func testNotRun(_ file: String, _ reason: String) -> Self {
+    Self(.unexpectedResult, .error, "the test could not be run: \(reason)", place: linePlace(1, file))
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+public import ManagedModel
+import ModelMigration
+import PersistentStore
+
+/// Migrates one store of a released version along a path, every time to a new file, and holds the results against it.
+struct StoreRun {
+  /// As the user knows it.
+  let store: String
+  let version: ModelVersion
+  let model: VersionedModel
+  let options: CheckOptions
+
+  /// What a migration of the store to one version gave.
+  struct Outcome: Sendable {
+    var findings: [Diagnostic]
+    var seconds: Double
+    /// Of the migrated store, with the files beside it.
+    var bytes: Int64
+    var objects: Int
+  }
+
+  /// One migration and everything that can be said of its result, and, where asked for, the same version by version.
+  ///
+  /// - Parameters:
+  ///   - path: from the store's version to the target.
+  ///   - isFinal: whether the target is the current version, which is looked at most closely.
+  func run(along path: [ModelVersion], isFinal: Bool, in folder: URL, flaws: Set<String>) -> Outcome {
+    guard let target = path.last else { return Outcome(findings: [], seconds: 0, bytes: 0, objects: 0) }
+    let result = folder.appending(path: "\(version.name)-\(target.name).sqlite").path
+    var findings: [Diagnostic] = []
+    do {
+      if isFinal { findings += try refusals(to: target) }
+      guard !findings.hasErrors else { return Outcome(findings: findings, seconds: 0, bytes: 0, objects: 0) }
+      let report = try migrate(store, to: target, at: result)
+      findings += try verify(result, target, flaws: flaws)
+      findings += try account(of: result)
+      if isFinal, path.count > 2 { findings += try compareStepwise(path, with: result, in: folder) }
+      let bytes = size(of: result)
+      let exceeded = isFinal ? budgetFindings(target, seconds: report.seconds, bytes: bytes) : []
+      return Outcome(
+        findings: findings + exceeded, seconds: report.seconds, bytes: bytes, objects: report.objects)
+    } catch {
+      return Outcome(findings: findings + explain(error, target), seconds: 0, bytes: 0, objects: 0)
+    }
+  }
+
+  /// Errors that the store has already, so that a migration is not blamed for them.
+  func flaws() throws -> Set<String> {
+    Set(try findings(ofStoreAt: store).map(key))
+  }
+
+  /// What stands against the migration, and what it would lose unsaid.
+  private func refusals(to target: ModelVersion) throws -> [Diagnostic] {
+    let plan = try planMigration(
+      ofStoreAt: store, models: [model], options: MigrationOptions(targetVersion: target.name))
+    return plan.diagnostics.filter { $0.severity == .error }.map { finding in
+      var finding = finding
+      finding.notes.insert("'\(store)' is \(version.name)", at: 0)
+      return finding
+    }
+  }
+
+  /// The one place from which stores are migrated; losses were told before.
+  private func migrate(_ store: String, to target: ModelVersion, at result: String) throws -> MigrationReport
+  {
+    try migrateStore(
+      at: store, models: [model], to: .file(result),
+      options: MigrationOptions(targetVersion: target.name, allowedLosses: ["MC3111", "MC3109"]))
+  }
+
+  private func findings(ofStoreAt path: String) throws -> [Diagnostic] {
+    let connection = try openStore(path, among: [model])
+    defer { try? connection.close() }
+    return try connection.read { db in
+      try verifyStore(db, name: path, path: path, among: [model])
+    }.findings.map(\.diagnostic).filter { $0.severity == .error }
+  }
+
+  private func verify(_ result: String, _ target: ModelVersion, flaws: Set<String>) throws -> [Diagnostic] {
+    try findings(ofStoreAt: result).filter { !flaws.contains(key($0)) }
+      .map { .unsoundResult($0, store, target.name) }
+  }
+
+  private func key(_ finding: Diagnostic) -> String {
+    "\(finding.code) \(finding.subject?.entity ?? "") \(finding.subject?.property ?? "")"
+  }
+
+  private func account(of result: String) throws -> [Diagnostic] {
+    let (old, new) = (try openStore(store, among: [model]), try openStore(result, among: [model]))
+    defer {
+      try? old.close()
+      try? new.close()
+    }
+    let comparison = try old.read { before in
+      try new.read { after in
+        try compareStores(before: before, named: store, after: after, named: result, models: [model])
+      }
+    }
+    return comparison.diagnostics.filter { $0.severity == .error }
+      .map { .unsoundResult($0, store, comparison.to) }
+  }
+
+  /// Version by version the same objects must come out.
+  private func compareStepwise(
+    _ path: [ModelVersion], with result: String, in folder: URL
+  ) throws -> [Diagnostic] {
+    guard let target = path.last else { return [] }
+    var last = store
+    for (index, next) in path.dropFirst().enumerated() {
+      let file = folder.appending(path: "\(version.name)-step\(index).sqlite").path
+      _ = try migrate(last, to: next, at: file)
+      last = file
+    }
+    let direct = try readAllObjects(ofStoreAt: result, as: target)
+    let chained = try readAllObjects(ofStoreAt: last, as: target)
+    guard direct != chained else { return [] }
+    let others = zip(direct, chained).filter { $0 != $1 }.map(\.0.id.entityName)
+    return [
+      .otherStepwise(store, path, entities: Set(others).sorted(), counts: (direct.count, chained.count))
+    ]
+  }
+
+  private func size(of path: String) -> Int64 {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+  }
+
+  private func budgetFindings(_ target: ModelVersion, seconds: Double, bytes: Int64) -> [Diagnostic] {
+    guard let budget = options.budget else { return [] }
+    var found: [Diagnostic] = []
+    if let most = budget.seconds, seconds > most {
+      found.append(.overBudget(store, target.name, "\(tenths(seconds)) s", "\(tenths(most)) s"))
+    }
+    // The old store and the new one lie side by side until the swap.
+    let needed = bytes + size(of: store)
+    if let most = budget.bytes, needed > most {
+      let mega = Double(1 << 20)
+      found.append(
+        .overBudget(
+          store, target.name, "\(tenths(Double(needed) / mega)) MB", "\(tenths(Double(most) / mega)) MB"))
+    }
+    return found
+  }
+
+  private func tenths(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }
+
+  private func explain(_ error: any Error, _ target: ModelVersion) -> [Diagnostic] {
+    switch error {
+    case let error as DiagnosticsError: error.diagnostics
+    case let error as MigrationRefusedError: error.plan.diagnostics.filter { $0.severity == .error }
+    case let error as AtomicStoreError: [error.diagnostic()]
+    default: [.storeNotRun(store, target.name, "\(error)")]
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  public static let overBudget = Self("MC7005")
+  public static let unexpectedResult = Self("MC7010")
+}
+
+extension Diagnostic {
+  fileprivate static func unsoundResult(_ finding: Diagnostic, _ store: String, _ target: String) -> Self {
+    Self(
+      .unexpectedResult, .error, "'\(store)' does not come out sound as \(target): \(finding.message)",
+      subject: finding.subject, place: finding.place,
+      notes: [Note("\(finding.code), which the store itself does not have")] + finding.notes,
+      help: finding.help)
+  }
+
+  fileprivate static func otherStepwise(
+    _ store: String, _ path: [ModelVersion], entities: [String], counts: (direct: Int, chained: Int)
+  ) -> Self {
+    let names = path.map(\.name).joined(separator: " → ")
+    let list = entities.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      .routesDiffer, .error, "'\(store)' comes out otherwise at once than version by version",
+      notes: [
+        Note("the way: \(names)"),
+        Note(
+          list.isEmpty ? "\(counts.direct) objects, and \(counts.chained)" : "objects that differ: of \(list)"
+        ),
+      ], help: ["this is a bug in modelc, where no mapping model is on the way"])
+  }
+
+  fileprivate static func overBudget(
+    _ store: String, _ target: String, _ needed: String, _ budget: String
+  ) -> Self {
+    Self(
+      .overBudget, .error, "'\(store)' needs \(needed) to become \(target), and the budget is \(budget)",
+      help: ["`modelc plan` shows which tables are rewritten; split the change, or raise the budget"])
+  }
+
+  fileprivate static func storeNotRun(_ store: String, _ target: String, _ reason: String) -> Self {
+    Self(
+      .unexpectedResult, .error, "'\(store)' could not be migrated to \(target): \(reason)",
+      help: ["`modelc migrate --dry-run` on a copy says more"])
+  }
+}

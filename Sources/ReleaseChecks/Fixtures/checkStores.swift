@@ -1,0 +1,135 @@
+import Foundation
+public import ManagedModel
+import ModelFormats
+import ModelMapping
+import PersistentStore
+
+/// A store that a check migrates.
+struct CheckedStore: Hashable, Sendable {
+  /// As the user knows it.
+  var path: String
+  /// The released version that it was kept for; nil where it was named by hand.
+  var version: String?
+}
+
+/// The kept stores of a model's released versions, and what is missing among them (MC7009).
+func keptStores(
+  _ subject: CheckedModel, _ lock: ReleaseLock
+) -> (stores: [CheckedStore], findings: [Diagnostic]) {
+  var found: [CheckedStore] = []
+  var missing: [ModelVersion] = []
+  var findings: [Diagnostic] = []
+  for version in subject.released(lock) {
+    let path = subject.places.store(of: version.name)
+    if FileManager.default.fileExists(atPath: path) {
+      found.append(CheckedStore(path: path, version: version.name))
+    } else if FileManager.default.fileExists(atPath: subject.places.objects(of: version.name)) {
+      findings.append(.storeGone(path, version.name, subject, lock))
+    } else {
+      missing.append(version)
+    }
+  }
+  if let first = missing.first {
+    findings.append(.noStore(missing.map(\.name), lock.entry(first.name)?.line ?? 1, subject))
+  }
+  return (found, findings)
+}
+
+/// Migrates a store from its version to every later one on the way to the current version.
+///
+/// - Returns: a step for each pair of versions.
+func checkStore(_ store: CheckedStore, of subject: CheckedModel, options: CheckOptions) -> [CheckStep] {
+  let model = subject.model
+  func step(_ name: String, _ findings: [Diagnostic], _ seconds: Double = 0) -> CheckStep {
+    CheckStep(kind: .store, model: model.name, name: name, findings: findings, seconds: seconds)
+  }
+  do {
+    guard let version = try versionOfStore(at: store.path, in: model, wanted: store.version) else {
+      return [step(store.path, [.otherVersion(store, subject)])]
+    }
+    guard let path = path(from: version, in: model) else { return [] }
+    let run = StoreRun(store: store.path, version: version, model: model, options: options)
+    let flaws = try run.flaws()
+    let folder = FileManager.default.temporaryDirectory.appending(path: "modelc-check-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    if path.versions.count == 1 {
+      // Nothing to migrate yet; the store itself must be what it says.
+      return [step("\(version.name) as it is", [])]
+    }
+    return path.versions.indices.dropFirst().map { index in
+      let way = Array(path.versions[...index])
+      let isFinal = index == path.versions.count - 1
+      let outcome = run.run(along: way, isFinal: isFinal, in: folder, flaws: flaws)
+      return step("\(version.name) → \(way.last?.name ?? "")", outcome.findings, outcome.seconds)
+    }
+  } catch {
+    return [step(store.path, [.notAStore(store, subject, error)])]
+  }
+}
+
+/// The version of the model that a store's hashes name; nil where it is another than the wanted one.
+func versionOfStore(
+  at path: String, in model: VersionedModel, wanted: String?
+) throws -> ModelVersion? {
+  let connection = try openStore(path, among: [model])
+  defer { try? connection.close() }
+  let hashes = try connection.read { db in try readStoreMetadata(db) }
+  let names = recogniseStore(metadata: hashes, among: [model]).versions.map(\.versionName)
+  if let wanted { return names.contains(wanted) ? model.version(named: wanted) : nil }
+  return names.last.flatMap { model.version(named: $0) }
+}
+
+extension Diagnostic.Code {
+  public static let releasedStoreMissing = Self("MC7009")
+}
+
+extension Diagnostic {
+  fileprivate static func noStore(_ versions: [String], _ line: Int, _ subject: CheckedModel) -> Self {
+    let list =
+      versions.prefix(8).map { "'\($0)'" }.joined(separator: ", ") + (versions.count > 8 ? ", …" : "")
+    return Self(
+      .releasedStoreMissing, .warning,
+      "no store was kept of \(list): \(versions.count == 1 ? "its" : "their") "
+        + "migration is not tried",
+      place: linePlace(line, subject.places.lockFile),
+      notes: ["what depends on rows (nulls, duplicates, losses) shows on a store only"],
+      help: [
+        "`modelc release \(versions.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")) --fixture 1000` makes genuine ones"
+      ])
+  }
+
+  fileprivate static func storeGone(
+    _ path: String, _ version: String, _ subject: CheckedModel, _ lock: ReleaseLock
+  ) -> Self {
+    Self(
+      .releasedStoreMissing, .error, "the store of the released '\(version)' is gone: no '\(path)'",
+      place: linePlace(lock.entry(version)?.line ?? 1, subject.places.lockFile),
+      notes: ["its objects are in '\(subject.places.objects(of: version))' still"],
+      help: ["bring it back from git; *.sqlite may be ignored there"])
+  }
+
+  fileprivate static func otherVersion(_ store: CheckedStore, _ subject: CheckedModel) -> Self {
+    Self(
+      .releasedStoreMissing, .error,
+      store.version.map { "'\(store.path)' is no store of the released '\($0)'" }
+        ?? "'\(store.path)' is no store of '\(subject.model.name)'",
+      place: linePlace(1, store.path),
+      notes: ["its version hashes are others"],
+      help: [
+        "if the version was edited, take that back; else make the store again: `modelc release "
+          + "\(store.version ?? "VERSION") --fixture 1000`"
+      ])
+  }
+
+  fileprivate static func notAStore(
+    _ store: CheckedStore, _ subject: CheckedModel, _ error: any Error
+  ) -> Self {
+    let reason = (error as? DiagnosticsError)?.diagnostics.first
+    return Self(
+      .releasedStoreMissing, .error,
+      "'\(store.path)' cannot be used\(reason.map { ": \($0.message)" } ?? "")",
+      place: linePlace(1, store.path), notes: reason.map { [Note("\($0.code)")] + $0.notes } ?? ["\(error)"],
+      help: reason?.help ?? ["bring it back from git, or remove it and release again with --fixture"])
+  }
+}

@@ -1,0 +1,19 @@
+package import ManagedModel
+import PersistentStore
+
+/// All objects of a store of a known version, entity by entity in numbering order, by primary key.
+package func readAllObjects(ofStoreAt path: String, as version: ModelVersion) throws -> [ManagedObject] {
+  let connection = try openStore(path, among: [])
+  defer { try? connection.close() }
+  return try connection.read { db in
+    let (schema, _) = bindSchema(try readPhysicalSchema(db), to: version.model)
+    let reader = ObjectReader(db, schema: schema, model: version.model) {
+      try readExternalData($0, ofStoreAt: path)
+    }
+    var objects: [ManagedObject] = []
+    for name in reader.concreteEntityNames {
+      try reader.forEachObject(ofEntity: name, includingSubentities: false) { objects.append($0) }
+    }
+    return objects
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import ModelFormats
+
+/// Where the release lock and the kept stores of a model lie.
+///
+/// In a model's folder as `released.lock` and `Released/`; beside a package or bundle, which Xcode rewrites, under its
+/// name: `App.released.lock` and `App.released/`.
+package struct ReleasePlaces: Hashable, Sendable {
+  package let lockFile: String
+  package let fixtureFolder: String
+
+  /// - Parameter path: the model's, as the user named it.
+  package init(modelAt path: String) {
+    let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    if ModelSourceKind(trimmed) == nil {
+      lockFile = trimmed + "/released.lock"
+      fixtureFolder = trimmed + "/Released"
+    } else {
+      let stem = (trimmed as NSString).deletingPathExtension
+      lockFile = stem + ".released.lock"
+      fixtureFolder = stem + ".released"
+    }
+  }
+
+  package func store(of version: String) -> String { "\(fixtureFolder)/\(version).sqlite" }
+  package func objects(of version: String) -> String { "\(fixtureFolder)/\(version).yaml" }
+
+  /// The lock's text; nil where there is none.
+  package func lockText() -> String? { try? String(contentsOf: URL(filePath: lockFile), encoding: .utf8) }
+}

@@ -1,0 +1,216 @@
+import Foundation
+public import ManagedModel
+import ModelFormats
+import ModelMapping
+
+/// Holds a model against its lock: released versions are what they were, none is gone, the current one did not go
+/// back.
+///
+/// - Returns: the findings, and the versions that are released and still there.
+func checkLock(
+  _ subject: CheckedModel, base: BaseModel?
+) -> (lock: ReleaseLock?, findings: [Diagnostic]) {
+  let (model, file) = (subject.model, subject.places.lockFile)
+  guard let text = subject.lockText else {
+    return (nil, [base?.lockText == nil ? .noLock(subject) : .lockGone(subject)])
+  }
+  var (lock, findings) = readReleaseLock(text, file: file)
+  if lock.entries.isEmpty, findings.isEmpty { findings.append(.emptyLock(subject)) }
+  findings += checkAgainstBase(lock, subject, base)
+  for entry in lock.entries {
+    guard let version = model.version(named: entry.version) else {
+      findings.append(.releasedVersionGone(entry, subject))
+      continue
+    }
+    if version.model.fingerprint != entry.fingerprint {
+      findings += changes(of: version, since: entry, subject, base)
+    } else if version.versionChecksum != entry.checksum {
+      findings.append(.otherChecksum(version, entry, file))
+    }
+  }
+  if let newest = releasedAfterCurrent(lock, model) {
+    findings.append(.currentBeforeReleased(newest, subject))
+  } else if let base, isBehind(model, base.model) {
+    findings.append(.currentBeforeBase(base, subject))
+  }
+  return (lock, findings)
+}
+
+/// The last released version that the current one leads to, so that it was current once.
+private func releasedAfterCurrent(_ lock: ReleaseLock, _ model: VersionedModel) -> String? {
+  guard let current = model.currentVersion else { return nil }
+  return model.versions.last { version in
+    version.name != current.name && lock.entry(version.name) != nil
+      && lineage(of: version, in: model).contains(current.name)
+  }?.name
+}
+
+private func isBehind(_ model: VersionedModel, _ base: VersionedModel) -> Bool {
+  guard base.currentVersionName != model.currentVersionName,
+    let former = model.version(named: base.currentVersionName)
+  else { return false }
+  return lineage(of: former, in: model).contains(model.currentVersionName)
+}
+
+/// The names of a version and of all that it follows, newest first.
+func lineage(of version: ModelVersion, in model: VersionedModel) -> [String] {
+  var names = [version.name]
+  var last = version
+  while let next = model.predecessor(of: last), !names.contains(next.name) {
+    names.append(next.name)
+    last = next
+  }
+  return names
+}
+
+/// Lines that the lock had and that are others now, or gone; versions that two branches made.
+private func checkAgainstBase(
+  _ lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseModel?
+) -> [Diagnostic] {
+  guard let base else { return [] }
+  var findings: [Diagnostic] = []
+  let former = base.lockText.map { readReleaseLock($0, file: subject.places.lockFile).lock } ?? ReleaseLock()
+  for entry in former.entries {
+    let now = lock.entry(entry.version)
+    if now?.text != entry.text { findings.append(.lockLineChanged(entry, now, subject, base)) }
+  }
+  let before = Set((base.ancestor ?? base.model).versions.map(\.name))
+  for version in subject.model.versions where !before.contains(version.name) {
+    guard let other = base.model.version(named: version.name),
+      other.model.fingerprint != version.model.fingerprint
+    else { continue }
+    findings.append(.sameNextVersion(version, subject, base))
+  }
+  return findings
+}
+
+/// One finding for each fact that is not what was released, where it can be told.
+private func changes(
+  of version: ModelVersion, since entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
+) -> [Diagnostic] {
+  guard let released = releasedModel(version.name, entry, subject, base) else {
+    return [.changed(version, entry, nil)]
+  }
+  let changes = compareModels(from: released, to: version.model)
+  let limit = 20
+  return changes.isEmpty
+    ? [.changed(version, entry, nil)] : changes.prefix(limit).map { .changed(version, entry, $0) }
+}
+
+extension Diagnostic.Code {
+  public static let releasedVersionChanged = Self("MC7001")
+  public static let currentVersionWentBack = Self("MC7002")
+  public static let releasedVersionRemoved = Self("MC7004")
+}
+
+extension Diagnostic {
+  /// - Parameter change: nil where nothing tells what it was.
+  fileprivate static func changed(
+    _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ change: ModelChange?
+  ) -> Self {
+    let isRecognised = version.versionChecksum == entry.checksum
+    let release = entry.tag.map { "\($0), \(entry.date)" } ?? entry.date
+    let place = ModelSubject(
+      version: version.name, entity: change?.entity, property: change?.property, key: change?.fact)
+    return Self(
+      .releasedVersionChanged, .error,
+      "'\(version.name)' is released (\(release)) and was changed\(change.map { ": \($0.line)" } ?? "")",
+      subject: place, place: version.sourceMap?.nearestRange(to: place),
+      notes: [
+        isRecognised
+          ? "stores are still recognised by it, but apps that are out were built with other content"
+          : "stores that users have carry the hashes of what was released: no version would know them"
+      ],
+      help: ["take the change back, and put it into a new version: `modelc version new`"],
+      cocoaCode: isRecognised ? nil : 134130)
+  }
+
+  fileprivate static func otherChecksum(
+    _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ file: String
+  ) -> Self {
+    Self(
+      .releaseLockUnusable, .error, "the checksum of '\(version.name)' is not that of its fingerprint",
+      place: linePlace(entry.line ?? 1, file),
+      help: ["take the lock from git as it was, and let `modelc release` change it"])
+  }
+
+  fileprivate static func releasedVersionGone(_ entry: ReleaseLock.Entry, _ subject: CheckedModel) -> Self {
+    let places = versionListPlaces(ofModelAt: subject.path)
+    return Self(
+      .releasedVersionRemoved, .error,
+      "'\(entry.version)' is released (\(entry.tag ?? entry.date)) and is not among the versions any more",
+      place: linePlace(1, places.file),
+      notes: [
+        Note("released here", place: linePlace(entry.line ?? 1, subject.places.lockFile)),
+        "stores of it could no longer be recognised, nor migrated",
+      ], help: ["bring the version back, from git for example"], cocoaCode: 134130)
+  }
+
+  fileprivate static func currentBeforeReleased(_ newest: String, _ subject: CheckedModel) -> Self {
+    let current = subject.model.currentVersionName
+    return Self(
+      .currentVersionWentBack, .error,
+      "the current version is '\(current)', and '\(newest)', which follows it, is released",
+      place: versionListPlaces(ofModelAt: subject.path).current,
+      notes: ["stores that are '\(newest)' already could not be opened: no migration goes back"],
+      help: ["make '\(newest)' or a later version the current one"], cocoaCode: 134506)
+  }
+
+  fileprivate static func currentBeforeBase(_ base: BaseModel, _ subject: CheckedModel) -> Self {
+    Self(
+      .currentVersionWentBack, .error,
+      "the current version went back from '\(base.model.currentVersionName)' to "
+        + "'\(subject.model.currentVersionName)'",
+      place: versionListPlaces(ofModelAt: subject.path).current,
+      notes: ["stores that were migrated since \(base.name) could not be opened: no migration goes back"],
+      help: ["set it forward again"], cocoaCode: 134506)
+  }
+
+  fileprivate static func noLock(_ subject: CheckedModel) -> Self {
+    let current = subject.model.currentVersionName
+    return Self(
+      .releaseLockUnusable, .error, "'\(subject.model.name)' has no release lock",
+      place: linePlace(1, subject.places.lockFile),
+      notes: ["without it nothing tells which versions users have, and nothing was checked against them"],
+      help: ["`modelc release \(current)` freezes the version that is out, with those before it if there are"]
+    )
+  }
+
+  fileprivate static func lockGone(_ subject: CheckedModel) -> Self {
+    Self(
+      .releaseLockUnusable, .error, "the release lock of '\(subject.model.name)' is gone",
+      place: linePlace(1, subject.places.lockFile), help: ["bring it back from git"])
+  }
+
+  fileprivate static func emptyLock(_ subject: CheckedModel) -> Self {
+    Self(
+      .releaseLockUnusable, .error, "the release lock of '\(subject.model.name)' lists no version",
+      place: linePlace(1, subject.places.lockFile),
+      help: ["`modelc release \(subject.model.currentVersionName)` freezes the version that is out"])
+  }
+
+  fileprivate static func lockLineChanged(
+    _ entry: ReleaseLock.Entry, _ now: ReleaseLock.Entry?, _ subject: CheckedModel, _ base: BaseModel
+  ) -> Self {
+    Self(
+      .releaseLockUnusable, .error,
+      now == nil
+        ? "'\(entry.version)' was released at \(base.name), and the lock lists it no more"
+        : "the line of '\(entry.version)' is not what it was at \(base.name)",
+      place: linePlace(now?.line ?? 1, subject.places.lockFile),
+      notes: ["what users have does not change because the lock does"],
+      help: ["bring the line back from git: `git show \(base.name):./released.lock`"])
+  }
+
+  fileprivate static func sameNextVersion(
+    _ version: ModelVersion, _ subject: CheckedModel, _ base: BaseModel
+  ) -> Self {
+    let file = versionListPlaces(ofModelAt: subject.path)
+    return Self(
+      .sameVersionOnTwoBranches, .error,
+      "this branch and \(base.name) have both added a version '\(version.name)', and they differ",
+      place: file.versions[version.name] ?? linePlace(1, file.file),
+      notes: ["stores of the one would be taken for none of the other"],
+      help: ["give this branch's version the next free name, after that of \(base.name)"])
+  }
+}

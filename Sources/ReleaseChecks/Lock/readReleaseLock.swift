@@ -1,0 +1,107 @@
+import Foundation
+public import ManagedModel
+
+/// Reads a `released.lock` and says where it is not what `modelc release` wrote.
+///
+/// - Parameter file: the path to show in places.
+package func readReleaseLock(
+  _ text: String, file: String
+) -> (lock: ReleaseLock, diagnostics: [Diagnostic]) {
+  var lock = ReleaseLock()
+  var findings: [Diagnostic] = []
+  var lines: [String] = []
+  var total: (text: String, line: Int)?
+  for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    let place = linePlace(index + 1, file, line.unicodeScalars.count)
+    if line.hasPrefix("<<<<<<<") || line.hasPrefix(">>>>>>>") || line == "=======" {
+      findings.append(.conflict(place))
+      return (lock, findings)
+    }
+    if line.isEmpty || line.hasPrefix("#") { continue }
+    if line.hasPrefix("total ") {
+      total = (String(line), index + 1)
+      continue
+    }
+    guard let entry = ReleaseLock.Entry(line, line: index + 1) else {
+      findings.append(.notALine(place))
+      continue
+    }
+    if let first = lock.entry(entry.version) {
+      findings.append(.releasedTwice(entry, first: first, place, file))
+    } else {
+      lock.entries.append(entry)
+    }
+    lines.append(String(line))
+  }
+  if findings.isEmpty, total?.text != ReleaseLock.total(lines) {
+    findings.append(.otherTotal(linePlace(total?.line ?? 1, file, total?.text.count ?? 0)))
+  }
+  return (lock, findings)
+}
+
+func linePlace(_ line: Int, _ file: String, _ width: Int = 0) -> SourceRange {
+  SourceRange(
+    file: file, start: SourceLocation(line: line, column: 1),
+    end: SourceLocation(line: line, column: width + 1))
+}
+
+extension ReleaseLock.Entry {
+  fileprivate init?(_ line: Substring, line number: Int) {
+    let parts = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 5, parts[0].count == 44, parts[1].count == 64, parts[1].allSatisfy(\.isHexDigit),
+      parts[2].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil, !parts[3].isEmpty, !parts[4].isEmpty
+    else { return nil }
+    self.init(
+      version: parts[4], checksum: parts[0], fingerprint: parts[1], date: parts[2],
+      tag: parts[3] == "-" ? nil : parts[3], line: number)
+  }
+}
+
+extension Diagnostic.Code {
+  public static let releaseLockUnusable = Self("MC7011")
+  public static let sameVersionOnTwoBranches = Self("MC7013")
+}
+
+extension Diagnostic {
+  fileprivate static func conflict(_ place: SourceRange) -> Self {
+    Self(
+      .releaseLockUnusable, .error, "a merge left its marks here: two branches have released", place: place,
+      notes: ["what both released under one name cannot both be that version"],
+      help: [
+        "keep the lines of the branch that is out, give the other's version another name, "
+          + "and release it again: `modelc release`"
+      ])
+  }
+
+  fileprivate static func notALine(_ place: SourceRange) -> Self {
+    Self(
+      .releaseLockUnusable, .error, "this line is none that `modelc release` writes", place: place,
+      help: ["take the file from git as it was, and let `modelc release` change it"])
+  }
+
+  fileprivate static func otherTotal(_ place: SourceRange) -> Self {
+    Self(
+      .releaseLockUnusable, .error, "the lines above are not those that the total line was made of",
+      place: place, notes: ["the file was edited by hand, or merged"],
+      help: [
+        "take it from git as it was; after a merge of two releases, take one side and release the other's "
+          + "version again: `modelc release`"
+      ])
+  }
+
+  fileprivate static func releasedTwice(
+    _ entry: ReleaseLock.Entry, first: ReleaseLock.Entry, _ place: SourceRange, _ file: String
+  ) -> Self {
+    let isSame = entry.fingerprint == first.fingerprint
+    return Self(
+      isSame ? .releaseLockUnusable : .sameVersionOnTwoBranches, .error,
+      isSame
+        ? "'\(entry.version)' is listed twice" : "two branches have released a version '\(entry.version)'",
+      place: place, notes: [Note("first here", place: linePlace(first.line ?? 1, file))],
+      help: [
+        isSame
+          ? "take one of the two lines out, and release again: `modelc release`"
+          : "give the later one another name, with a version file of its own, and release that"
+      ])
+  }
+}

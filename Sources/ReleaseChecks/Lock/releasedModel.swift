@@ -1,0 +1,28 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+import PersistentStore
+
+/// The content of a released version as it was: from the revision that the check is against, from the release's tag,
+/// from the last commit, or, without what no hash sees, from the store that was kept.
+///
+/// - Returns: nil where none of them has it.
+func releasedModel(
+  _ name: String, _ entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
+) -> ManagedObjectModel? {
+  func isReleased(_ version: ModelVersion) -> Bool { version.model.fingerprint == entry.fingerprint }
+  if let found = base?.model.versions.first(where: isReleased) { return found.model }
+  for revision in [entry.tag, "HEAD"].compactMap(\.self) {
+    let model = try? withRevision(revision, of: subject.path) { readModelSource(at: $0).model }
+    if let found = (model ?? nil)?.versions.first(where: isReleased) { return found.model }
+  }
+  let store = subject.places.store(of: name)
+  guard FileManager.default.fileExists(atPath: store), let connection = try? StoreConnection(path: store)
+  else { return nil }
+  defer { try? connection.close() }
+  let cached = try? connection.read { db in
+    try readStoreModel(db, physical: readPhysicalSchema(db), metadata: readStoreMetadata(db))
+  }
+  guard let model = cached ?? nil, model.versionChecksum == entry.checksum else { return nil }
+  return model
+}

@@ -1,0 +1,30 @@
+import ManagedModel
+
+/// The forms of a report that other programs read.
+package enum ReportFormat: String, CaseIterable, Sendable {
+  case sarif, junit, github, gitlab, markdown
+}
+
+/// A report in one of the forms.
+///
+/// - Parameters:
+///   - titles: what each code means, in a few words.
+///   - version: of modelc.
+package func reportText(
+  _ report: CheckReport, as format: ReportFormat, titles: [String: String], version: String
+) -> String {
+  switch format {
+  case .sarif: sarifReport(report, titles: titles, version: version)
+  case .junit: junitReport(report)
+  case .github: githubReport(report)
+  case .gitlab: gitlabReport(report)
+  case .markdown: markdownReport(report)
+  }
+}
+
+extension Diagnostic {
+  /// Message, notes and help in lines, as forms without room for excerpts show them.
+  var fullText: String {
+    ([message] + notes.map(\.message) + help.map { "help: \($0)" }).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,38 @@
+import ManagedModel
+
+/// A summary for a pull request: what was looked at, and a table of the findings that count.
+func markdownReport(_ report: CheckReport) -> String {
+  let counting = report.findings.filter(\.counts)
+  let errors = counting.count { $0.diagnostic.severity == .error }
+  let warnings = counting.count { $0.diagnostic.severity == .warning }
+  var lines = [
+    "### Stores: \(errors == 0 ? "ready for a release" : "not ready for a release")", "",
+    "\(counted(errors, "error")), \(counted(warnings, "warning")); \(counted(report.models.count, "model")), "
+      + "\(counted(report.released, "released version")), \(counted(report.count(of: .path), "path")), "
+      + "\(counted(report.count(of: .store), "store migration"))"
+      + (report.base.map { "; against `\($0)`" } ?? "") + ".", "",
+  ]
+  if !counting.isEmpty {
+    lines += ["| | code | place | finding | what to do |", "|---|---|---|---|---|"]
+    for finding in counting.prefix(100) {
+      let diagnostic = finding.diagnostic
+      let place = diagnostic.place.map { "`\($0.file):\($0.start.line)`" } ?? ""
+      let mark = diagnostic.severity == .error ? "❌" : diagnostic.severity == .warning ? "⚠️" : "ℹ️"
+      let cells = [
+        mark, diagnostic.code.description, place, cell(diagnostic.message),
+        cell(diagnostic.help.joined(separator: "; ")),
+      ]
+      lines.append("| " + cells.joined(separator: " | ") + " |")
+    }
+    if counting.count > 100 { lines.append("\n… and \(counting.count - 100) more.") }
+    lines.append("")
+  }
+  let quiet = report.findings.count - counting.count
+  if quiet > 0 { lines += ["\(counted(quiet, "finding")) of before, or allowed with a reason.", ""] }
+  return lines.joined(separator: "\n")
+}
+
+private func cell(_ text: String) -> String {
+  text.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\n", with: " ")
+    .replacing("<", with: "&lt;")
+}

@@ -1,0 +1,32 @@
+public import ManagedModel
+import ModelMapping
+
+/// With the CloudKit profile: changes that its schema in production cannot follow (MC7012).
+///
+/// Apple, "Creating a Core Data Model for CloudKit": record types and fields cannot be deleted, renamed or retyped
+/// after they were promoted.
+func checkAdditiveChanges(_ step: VersionStep) -> [Diagnostic] {
+  guard step.new.model.profile == .cloudKit else { return [] }
+  return step.changes.filter { change in
+    switch change.kind {
+    case .removed: change.entity != nil && change.fact == nil
+    case .renamed: change.entity != nil
+    case .changed: change.property != nil && ["type", "to", "max", "transient"].contains(change.fact ?? "")
+    case .added, .moved: false
+    }
+  }.map { .notAdditive($0, step) }
+}
+
+extension Diagnostic.Code {
+  public static let changeNotAdditive = Self("MC7012")
+}
+
+extension Diagnostic {
+  fileprivate static func notAdditive(_ change: ModelChange, _ step: VersionStep) -> Self {
+    Self(
+      .changeNotAdditive, .warning, "\(change.line): CloudKit's schema in production only grows",
+      subject: step.subject(change.entity, change.property, change.fact),
+      notes: ["apps that are out go on to read and write the old fields, and the records keep them"],
+      help: ["add a new entity or attribute beside the old one, and stop using that"], cocoaCode: 134060)
+  }
+}

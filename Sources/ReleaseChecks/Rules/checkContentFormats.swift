@@ -1,0 +1,29 @@
+public import ManagedModel
+import ModelMapping
+
+/// Bytes that mean something else than before while the hashes stay equal (MC7007): no store is migrated.
+func checkContentFormats(_ step: VersionStep) -> [Diagnostic] {
+  let facts = ["transformer", "valueClass"]
+  return step.changes.filter { change in
+    facts.contains(change.fact ?? "") && change.property != nil && !change.isHashed
+      && !step.changes.contains {
+        $0.entity == change.entity && $0.property == change.property && $0.fact == "versionHashModifier"
+      }
+  }.map { .otherContent($0, step) }
+}
+
+extension Diagnostic.Code {
+  public static let contentFormatChanged = Self("MC7007")
+}
+
+extension Diagnostic {
+  fileprivate static func otherContent(_ change: ModelChange, _ step: VersionStep) -> Self {
+    Self(
+      .contentFormatChanged, .warning, "\(change.line), and the version hash stays the same",
+      subject: step.subject(change.entity, change.property, change.fact),
+      notes: ["stores are not migrated, and the old bytes are read as if they were new ones"],
+      help: [
+        "give the attribute a `versionHashModifier` and convert the values, or read both forms in the transformer"
+      ])
+  }
+}

@@ -1,0 +1,49 @@
+public import ManagedModel
+import ModelMapping
+
+/// Other default values than before (MC7017): rows that are there keep theirs, and no hash tells.
+func checkDefaults(_ step: VersionStep) -> [Diagnostic] {
+  step.changes.filter { $0.fact == "default" && $0.kind == .changed && $0.property != nil }
+    .map { .defaultChanged($0, step) }
+}
+
+/// A new attribute that must be unique and has one value for all rows (MC3104).
+func checkUniqueDefaults(_ step: VersionStep) -> [Diagnostic] {
+  step.keptEntities.flatMap { pair in
+    pair.new.attributes.filter { attribute in
+      attribute.typedDefaultValue != nil && pair.new.uniquenessConstraints.contains([attribute.name])
+        && step.before.attribute(named: attribute.canonicalName, of: pair.old.name) == nil
+        && step.before.attribute(named: attribute.name, of: pair.old.name) == nil
+    }.map { .uniqueDefault($0.name, pair.new.name, step) }
+  }
+}
+
+extension Diagnostic.Code {
+  public static let uniqueConstant = Self("MC3104")
+  public static let defaultChanged = Self("MC7017")
+}
+
+extension Diagnostic {
+  fileprivate static func defaultChanged(_ change: ModelChange, _ step: VersionStep) -> Self {
+    Self(
+      .defaultChanged, .warning, "\(change.line)",
+      subject: step.subject(change.entity, change.property, "default"),
+      notes: [
+        "objects that are there keep the value they have; only new ones begin with the other",
+        "a default is no part of the version hash",
+      ],
+      help: ["if old objects shall have it too, migrate them with a mapping model"])
+  }
+
+  fileprivate static func uniqueDefault(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
+    Self(
+      .uniqueConstant, .error,
+      "'\(entity).\(name)' must be unique, and every object of '\(step.old.name)' would get its default",
+      subject: step.subject(entity, name),
+      notes: ["a store with two objects of '\(entity)' would be refused (MC3105)"],
+      help: [
+        "make it optional and fill it in the app, or give each object a value of its own in a mapping model"
+      ],
+      cocoaCode: 134111)
+  }
+}

@@ -1,0 +1,50 @@
+public import ManagedModel
+
+/// Delete rules that are others than before (MC7018): no hash tells, and a new cascade deletes what stayed until now.
+func checkDeleteRules(_ step: VersionStep) -> [Diagnostic] {
+  var found: [Diagnostic] = []
+  for pair in step.keptRelationships where pair.old.deleteRule != pair.new.deleteRule {
+    found.append(.deleteRuleChanged(pair.old.deleteRule, pair.new, pair.entity, step))
+  }
+  let known = Set(step.keptRelationships.map { "\($0.entity).\($0.new.name)" })
+  for pair in step.keptEntities {
+    for relationship in pair.new.relationships
+    where relationship.deleteRule == .cascade && !known.contains("\(pair.new.name).\(relationship.name)")
+      && step.keptEntities.contains(where: { $0.new.name == relationship.destinationEntityName })
+    {
+      found.append(.newCascade(relationship, pair.new.name, step))
+    }
+  }
+  return found
+}
+
+extension Diagnostic.Code {
+  public static let deleteRuleChanged = Self("MC7018")
+}
+
+extension Diagnostic {
+  fileprivate static func deleteRuleChanged(
+    _ old: DeleteRule, _ relationship: RelationshipDescription, _ entity: String, _ step: VersionStep
+  ) -> Self {
+    let isCascade = relationship.deleteRule == .cascade
+    return Self(
+      .deleteRuleChanged, .warning,
+      "'\(entity).\(relationship.name)' has the delete rule \(relationship.deleteRule.name), and had \(old.name)",
+      subject: step.subject(entity, relationship.name, "deleteRule"),
+      notes: isCascade
+        ? ["deleting a '\(entity)' now deletes its '\(relationship.destinationEntityName)' objects too"]
+        : ["a delete rule is no part of the version hash: old and new apps treat one store differently"],
+      help: ["suppress this finding with the reason, if it is meant"])
+  }
+
+  fileprivate static func newCascade(
+    _ relationship: RelationshipDescription, _ entity: String, _ step: VersionStep
+  ) -> Self {
+    Self(
+      .deleteRuleChanged, .warning,
+      "the new '\(entity).\(relationship.name)' cascades: deleting a '\(entity)' deletes "
+        + "'\(relationship.destinationEntityName)' objects that stayed until now",
+      subject: step.subject(entity, relationship.name),
+      help: ["use nullify, or suppress this finding with the reason"])
+  }
+}

@@ -1,0 +1,26 @@
+public import ManagedModel
+
+/// New binaries that lie in the store's pages however large they are (MC7020).
+func checkLargeBinaries(_ step: VersionStep) -> [Diagnostic] {
+  step.new.model.entities.flatMap { entity in
+    entity.attributes.filter { attribute in
+      attribute.type == .binary && !attribute.allowsExternalBinaryDataStorage && !attribute.isTransient
+        && step.before.attribute(named: attribute.canonicalName, of: entity.canonicalName) == nil
+        && step.before.attribute(named: attribute.name, of: entity.name) == nil
+    }.map { .binaryInStore($0.name, entity.name, step) }
+  }
+}
+
+extension Diagnostic.Code {
+  public static let binaryInStore = Self("MC7020")
+}
+
+extension Diagnostic {
+  fileprivate static func binaryInStore(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
+    Self(
+      .binaryInStore, .warning, "the new binary '\(entity).\(name)' has no external storage",
+      subject: step.subject(entity, name),
+      notes: ["large values make every scan of the table and every migration of it slow"],
+      help: ["`externalStorage: true` lets large values lie in files beside the store"])
+  }
+}

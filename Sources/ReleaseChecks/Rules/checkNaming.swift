@@ -1,0 +1,33 @@
+public import ManagedModel
+
+/// New names against the field's habit: entities begin with a capital letter, properties with a small one (MC7021).
+func checkNaming(_ step: VersionStep) -> [Diagnostic] {
+  var found: [Diagnostic] = []
+  for entity in step.new.model.entities {
+    if step.before.entity(named: entity.name) == nil, entity.name.first?.isLowercase == true {
+      found.append(
+        .unusualName(entity.name, "an entity's name begins with a capital letter", step.subject(entity.name)))
+    }
+    for name in entity.attributes.map(\.name) + entity.relationships.map(\.name)
+    where name.first?.isUppercase == true && step.before.attribute(named: name, of: entity.name) == nil
+      && step.before.relationship(named: name, of: entity.name) == nil
+    {
+      found.append(
+        .unusualName(name, "a property's name begins with a small letter", step.subject(entity.name, name)))
+    }
+  }
+  return found
+}
+
+extension Diagnostic.Code {
+  public static let unusualName = Self("MC7021")
+}
+
+extension Diagnostic {
+  fileprivate static func unusualName(_ name: String, _ rule: String, _ subject: ModelSubject) -> Self {
+    Self(
+      .unusualName, .warning, "'\(name)': \(rule)", subject: subject,
+      notes: ["a name can be changed freely only until its version is released"],
+      help: ["rename it now, or suppress this finding"])
+  }
+}

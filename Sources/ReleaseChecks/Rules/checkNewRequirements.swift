@@ -1,0 +1,73 @@
+import ManagedModel
+import ModelMapping
+
+/// Values that the later version requires and that no object of the earlier one need have (MC3101, MC3102).
+///
+/// A store's rows decide whether the migration stops; without a store it must be taken that some user's does.
+func checkNewRequirements(_ step: VersionStep) -> [Diagnostic] {
+  var found: [Diagnostic] = []
+  for pair in step.keptEntities where !pair.new.isAbstract || hasChildren(pair.new.name, step) {
+    guard let mapping = step.mapping.mappings(toEntity: pair.new.name).first else { continue }
+    for attribute in pair.new.attributes
+    where !attribute.isOptional && !attribute.isTransient && !attribute.isDerived
+      && attribute.type != .composite
+    {
+      let value = mapping.propertyMapping(named: attribute.name)?.value
+      if let source = value?.sourceName {
+        let former = step.before.attribute(named: source, of: pair.old.name)
+        if former?.isOptional == true, attribute.typedDefaultValue == nil {
+          found.append(.nowRequired(attribute.name, pair.new.name, step))
+        }
+      } else if attribute.typedDefaultValue == nil {
+        found.append(.requiredAttribute(attribute.name, pair.new.name, step))
+      }
+    }
+    for relationship in pair.new.relationships where !relationship.isOptional && !relationship.isTransient {
+      let property = mapping.propertyMapping(named: relationship.name)
+      if property?.hasSource != true {
+        found.append(.requiredRelationship(relationship.name, pair.new.name, step))
+      }
+    }
+  }
+  return found
+}
+
+private func hasChildren(_ name: String, _ step: VersionStep) -> Bool {
+  !step.after.subentityNames(of: name).isEmpty
+}
+
+extension Diagnostic {
+  fileprivate static func requiredAttribute(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
+    Self(
+      .missingAttributeValues, .error,
+      "'\(entity).\(name)' is required in '\(step.new.name)' and has no default: no object of "
+        + "'\(step.old.name)' has a value for it",
+      subject: step.subject(entity, name),
+      notes: ["every store with an object of '\(entity)' would be refused"],
+      help: ["give '\(name)' a default, or make it optional"], cocoaCode: 134110)
+  }
+
+  fileprivate static func nowRequired(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
+    Self(
+      .missingAttributeValues, .warning,
+      "'\(entity).\(name)' is required in '\(step.new.name)' and was optional in '\(step.old.name)'",
+      subject: step.subject(entity, name),
+      notes: ["every store with an object that has no value for it would be refused"],
+      help: ["give '\(name)' a default, which then stands for nil, or leave it optional"], cocoaCode: 134110)
+  }
+
+  fileprivate static func requiredRelationship(_ name: String, _ entity: String, _ step: VersionStep) -> Self
+  {
+    Self(
+      .missingRelationshipValues, .error,
+      "'\(entity).\(name)' is required in '\(step.new.name)' and no object of '\(step.old.name)' has it",
+      subject: step.subject(entity, name),
+      notes: ["every store with an object of '\(entity)' would be refused"],
+      help: ["make '\(name)' optional"], cocoaCode: 134110)
+  }
+}
+
+extension Diagnostic.Code {
+  fileprivate static let missingAttributeValues = Self("MC3101")
+  fileprivate static let missingRelationshipValues = Self("MC3102")
+}

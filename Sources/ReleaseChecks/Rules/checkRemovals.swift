@@ -1,0 +1,74 @@
+public import ManagedModel
+import ModelMapping
+
+/// What the later version has no place for, and does not name under `retired:` (MC7008).
+func checkRemovals(_ step: VersionStep) -> [Diagnostic] {
+  removals(of: step).filter { !$0.isRetired(in: step.new.model) }.map { .removedUnasked($0, step) }
+}
+
+/// An entity, attribute or relationship that goes.
+struct Removal: Hashable {
+  var entity: String
+  var property: String?
+
+  var name: String { property.map { "\(entity).\($0)" } ?? entity }
+
+  func isRetired(in model: ManagedObjectModel) -> Bool {
+    model.retired.contains(entity) || model.retired.contains(name)
+  }
+}
+
+/// What a store of the earlier version may hold and one of the later cannot.
+func removals(of step: VersionStep) -> [Removal] {
+  var found: [Removal] = []
+  for entity in step.old.model.entities {
+    guard
+      let mapping = step.mapping.mappings(fromEntity: entity.name).first(where: { $0.mappingType != .remove })
+    else {
+      if !entity.isAbstract { found.append(Removal(entity: entity.name, property: nil)) }
+      continue
+    }
+    for attribute in entity.attributes where !attribute.isTransient && !attribute.isDerived {
+      if !mapping.carries(sourceProperty: attribute.name) {
+        found.append(Removal(entity: entity.name, property: attribute.name))
+      }
+    }
+    for relationship in entity.relationships where !relationship.isTransient {
+      let source = SourceRelationship(entity: entity.name, name: relationship.name)
+      // One that is told from its other side is no loss.
+      let other = step.before.inverse(of: relationship).map {
+        SourceRelationship(entity: relationship.destinationEntityName, name: $0.name)
+      }
+      let isLed = step.mapping.mappings(fromEntity: relationship.destinationEntityName).contains {
+        $0.mappingType != .remove
+      }
+      if isLed, !step.mapping.carries(source), !(other.map { step.mapping.carries($0) } ?? false) {
+        found.append(Removal(entity: entity.name, property: relationship.name))
+      }
+    }
+  }
+  return found
+}
+
+extension Diagnostic.Code {
+  public static let removedWithoutWord = Self("MC7008")
+}
+
+extension Diagnostic {
+  fileprivate static func removedUnasked(_ removal: Removal, _ step: VersionStep) -> Self {
+    let destination = step.mapping.mappings(fromEntity: removal.entity).first?.destinationEntityName
+    let what = removal.property == nil ? "objects" : "values"
+    return Self(
+      .removedWithoutWord, .error,
+      "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not say so",
+      subject: step.subject(destination),
+      notes: [
+        Note(
+          "the \(what) of users are lost with it", place: step.formerPlace(removal.entity, removal.property))
+      ],
+      help: [
+        "if that is meant: `retired: [\(removal.name)]` in '\(step.new.name)'; if it was renamed, "
+          + "give the new name `renamingIdentifier: \(removal.property ?? removal.entity)`"
+      ])
+  }
+}

@@ -1,0 +1,39 @@
+public import ManagedModel
+
+/// Entities with many-to-many relationships whose numbers shift (MC7006): the tables of those relationships are called
+/// by the numbers.
+func checkRenumbering(_ step: VersionStep) -> [Diagnostic] {
+  let (now, before) = (numbers(step.after), numbers(step.before))
+  let shifted = step.keptEntities.filter { pair in
+    guard let number = now[pair.new.name], let former = before[pair.old.name], number != former else {
+      return false
+    }
+    return pair.new.relationships.contains { relationship in
+      relationship.isToMany && step.after.inverse(of: relationship)?.isToMany == true
+    }
+  }.map(\.new.name)
+  guard !shifted.isEmpty else { return [] }
+  return [.renumbered(shifted, step)]
+}
+
+private func numbers(_ hierarchy: EntityHierarchy) -> [String: Int] {
+  Dictionary(
+    hierarchy.namesInNumberingOrder.enumerated().map { ($0.element, $0.offset + 1) },
+    uniquingKeysWith: { first, _ in first })
+}
+
+extension Diagnostic.Code {
+  public static let renumbering = Self("MC7006")
+}
+
+extension Diagnostic {
+  fileprivate static func renumbered(_ names: [String], _ step: VersionStep) -> Self {
+    let list = names.prefix(8).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 8 ? ", …" : "")
+    return Self(
+      .renumbering, .information,
+      "the numbers of \(list) shift, and with them the names of their many-to-many tables",
+      subject: step.subject(names.first),
+      notes: ["Core Data renames them too; releases of it have failed at that with 'no such column: Z_…'"],
+      help: ["keep a store of '\(step.old.name)' (`modelc release --fixture`), and try the app on it"])
+  }
+}

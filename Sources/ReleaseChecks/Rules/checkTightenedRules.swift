@@ -1,0 +1,53 @@
+import Foundation
+public import ManagedModel
+
+/// Rules that values of the earlier version need not satisfy (MC7019): the objects migrate, and cannot be saved again.
+func checkTightenedRules(_ step: VersionStep) -> [Diagnostic] {
+  step.keptAttributes.flatMap { pair in
+    tightened(pair.old.validation, pair.new.validation).map { rule in
+      Diagnostic.tightened(rule.key, rule.words, pair.new.name, pair.entity, step)
+    }
+  }
+}
+
+private func tightened(
+  _ old: AttributeValidation, _ new: AttributeValidation
+) -> [(key: String, words: String)] {
+  var found: [(key: String, words: String)] = []
+  if let least = new.minimum, isNarrower(least, old.minimum, by: >) { found.append(("min", "min \(least)")) }
+  if let most = new.maximum, isNarrower(most, old.maximum, by: <) { found.append(("max", "max \(most)")) }
+  if let least = new.minimumLength, least > old.minimumLength ?? 0 {
+    found.append(("minLength", "minLength \(least)"))
+  }
+  if let most = new.maximumLength, most < old.maximumLength ?? .max {
+    found.append(("maxLength", "maxLength \(most)"))
+  }
+  if let pattern = new.regularExpression, pattern != old.regularExpression {
+    found.append(("matching", "matching '\(pattern)'"))
+  }
+  return found
+}
+
+/// By value where both are numbers; another date is taken for narrower.
+private func isNarrower(_ bound: String, _ former: String?, by order: (Decimal, Decimal) -> Bool) -> Bool {
+  guard let former else { return true }
+  guard let new = Decimal(string: bound), let old = Decimal(string: former) else { return bound != former }
+  return order(new, old)
+}
+
+extension Diagnostic.Code {
+  public static let validationTightened = Self("MC7019")
+}
+
+extension Diagnostic {
+  fileprivate static func tightened(
+    _ key: String, _ rule: String, _ name: String, _ entity: String, _ step: VersionStep
+  ) -> Self {
+    Self(
+      .validationTightened, .warning,
+      "'\(entity).\(name)' now demands \(rule), which values of '\(step.old.name)' need not satisfy",
+      subject: step.subject(entity, name, key),
+      notes: ["such objects migrate, and Core Data then refuses to save them after any change"],
+      help: ["mend the values in a mapping model, or keep the wider rule"], cocoaCode: 1550)
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+public import ManagedModel
+import ModelFormats
+import ModelMapping
+
+/// Everything that has to hold before a release, over all models: every check runs, and all findings come together.
+///
+/// - Parameters:
+///   - base: what stands where the check is against, by model; findings that it has too do not count.
+/// - Returns: MC7022 among the findings where nothing was checked: that is never a success.
+package func runChecks(
+  _ models: [CheckedModel], against base: [String: BaseModel] = [:], baseName: String? = nil,
+  options: CheckOptions
+) -> CheckReport {
+  let start = ContinuousClock.now
+  var steps: [CheckStep] = []
+  var released = 0
+  for subject in models {
+    let found = checkModel(subject, base: base[subject.model.name], options: options)
+    steps += found.steps
+    released += found.released
+  }
+  if models.isEmpty || steps.isEmpty {
+    steps.append(CheckStep(kind: .release, model: "", name: "models", findings: [.nothingChecked()]))
+  }
+  var findings = gather(steps, level: options.level)
+  if !base.isEmpty, findings.contains(where: { !$0.diagnostic.isAboutRevisions }) {
+    markOld(&findings, models, base, options)
+  }
+  findings += suppress(&findings, models, options)
+  findings.sort { $0.sortKey < $1.sortKey }
+  var report = CheckReport(steps: steps, findings: findings, models: models.map(\.model.name))
+  report.versions = models.map(\.model.versions.count).reduce(0, +)
+  report.released = released
+  report.base = baseName
+  let elapsed = (ContinuousClock.now - start).components
+  report.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
+  return report
+}
+
+/// One model, from its files to its stores.
+private func checkModel(
+  _ subject: CheckedModel, base: BaseModel?, options: CheckOptions
+) -> (steps: [CheckStep], released: Int) {
+  let model = subject.model
+  func step(_ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic]) -> CheckStep {
+    CheckStep(kind: kind, model: model.name, name: name, findings: findings)
+  }
+  var steps = [step(.compile, counted(model.versions.count, "version"), subject.diagnostics)]
+  let (lock, findings) = checkLock(subject, base: base)
+  let isWaived = model.isDisposable
+  steps.append(
+    step(.release, "released versions", isWaived ? findings.filter { !$0.isWaivedForCaches } : findings))
+  let released = subject.released(lock)
+  // What does not compile cannot be mapped.
+  guard !subject.diagnostics.hasErrors else { return (steps, released.count) }
+  for version in model.versions where lock?.entry(version.name) == nil {
+    guard let former = model.predecessor(of: version) else { continue }
+    let found = checkStep(VersionStep(from: former, to: version)) + unneeded(version, former, lock)
+    steps.append(step(.lint, "\(former.name) → \(version.name)", found))
+  }
+  guard !isWaived else { return (steps, released.count) }
+  let mappings = options.mappings[model.name] ?? MappingChecks()
+  if !mappings.diagnostics.isEmpty { steps.append(step(.path, "mapping models", mappings.diagnostics)) }
+  for version in released where version.name != model.currentVersionName {
+    guard let way = path(from: version, in: model) else {
+      let place = versionListPlaces(ofModelAt: subject.path).current
+      let isLater = model.isDraft(version)
+      let found: [Diagnostic] = isLater ? [] : [.noPath(version.name, to: model.currentVersionName, place)]
+      steps.append(step(.path, "\(version.name) → \(model.currentVersionName)", found))
+      continue
+    }
+    steps.append(step(.path, way.name, checkPath(way, isPaved: mappings.covers)))
+  }
+  guard options.level == .store || options.level == .source else { return (steps, released.count) }
+  steps += checkStores(of: subject, lock, base, options: options)
+  if let folder = options.testFolder {
+    steps +=
+      runMigrationTests(of: subject, in: "\(folder)/\(model.name)", filter: nil, options: options).steps
+  }
+  return (steps, released.count)
+}
+
+private func checkStores(
+  of subject: CheckedModel, _ lock: ReleaseLock?, _ base: BaseModel?, options: CheckOptions
+) -> [CheckStep] {
+  let kept = lock.map { keptStores(subject, $0) } ?? (stores: [], findings: [])
+  let further = (options.stores + (base?.stores ?? [])).map { CheckedStore(path: $0) }
+  let stores = kept.stores + further
+  let runs = concurrentMap(stores) { store in
+    let versions = subject.model.versions
+    let key = options.cache?.key("store \(options.level)", versions, files: [store.path])
+    if options.budget == nil, let key, let cache = options.cache, cache.holds(key) {
+      return [
+        CheckStep(
+          kind: .store, model: subject.model.name, name: "\(store.path), unchanged since it was tried",
+          findings: [])
+      ]
+    }
+    let steps = checkStore(store, of: subject, options: options)
+    if let key, steps.allSatisfy(\.findings.isEmpty) { options.cache?.keep(key) }
+    return steps
+  }
+  var steps = runs.flatMap(\.self)
+  if !kept.findings.isEmpty {
+    steps.append(
+      CheckStep(kind: .store, model: subject.model.name, name: "kept stores", findings: kept.findings))
+  }
+  return steps
+}
+
+/// A version that no store can tell from the released one before it (MC7014).
+private func unneeded(_ version: ModelVersion, _ former: ModelVersion, _ lock: ReleaseLock?) -> [Diagnostic] {
+  guard version.versionChecksum == former.versionChecksum, lock?.entry(former.name) != nil else { return [] }
+  return [.unneededVersion(version, former)]
+}
+
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+extension Diagnostic.Code {
+  public static let versionUnneeded = Self("MC7014")
+  public static let nothingChecked = Self("MC7022")
+}
+
+extension Diagnostic {
+  /// A cache is made anew: nothing has to lead to it, and nothing has to be kept of it.
+  fileprivate var isWaivedForCaches: Bool { ["MC7011", "MC7004"].contains(code.description) }
+
+  /// Raised because of what the check is against, so that it cannot have been there before.
+  var isAboutRevisions: Bool { ["MC7013"].contains(code.description) }
+
+  fileprivate static func nothingChecked() -> Self {
+    Self(
+      .nothingChecked, .error, "nothing was checked: there is no model",
+      help: ["name the project with `-C`, or its models with `--models`"])
+  }
+
+  fileprivate static func unneededVersion(_ version: ModelVersion, _ former: ModelVersion) -> Self {
+    Self(
+      .versionUnneeded, .information,
+      "'\(version.name)' has the hashes of the released '\(former.name)': no store is migrated to it",
+      subject: ModelSubject(version: version.name),
+      place: version.sourceMap?.nearestRange(to: ModelSubject()),
+      help: ["a version is needed only where stores change; this one changes what apps do with them"])
+  }
+}
