@@ -14,5 +14,5 @@ package struct ContentDigest {
   }
 
   /// 64 hexadecimal digits.
-  package var hexadecimal: String { VersionHash(digest: hash.finalize()).hexadecimal }
+  package var hexadecimal: String { VersionHash(hash.finalize()).hexadecimal }
 }

@@ -53,7 +53,7 @@ private struct EntityHasher {
     message.append(byte: entity.isAbstract ? 1 : 0)
     if let hash = parent.flatMap({ entityHashes[$0] }) { message.append(hash) }
     // Inherited properties are part of the hash beside the parent's own.
-    let all = merged(parent.flatMap { properties[$0] } ?? [], ownPropertyHashes(of: entity))
+    let all = merged(parent.flatMap { properties[$0] } ?? [], ownPropertyHashes(ofEntityAt: index))
     properties[index] = all
     for property in all { message.append(property.hash) }
     message.append(entity.versionHashModifier ?? "")
@@ -80,7 +80,8 @@ private struct EntityHasher {
     return all + rest
   }
 
-  private func ownPropertyHashes(of entity: EntityDescription) -> [NamedHash] {
+  private func ownPropertyHashes(ofEntityAt place: Int) -> [NamedHash] {
+    let entity = hierarchy.model.entities[place]
     var hashes: [NamedHash] = []
     hashes.reserveCapacity(entity.attributes.count + entity.relationships.count)
     for attribute in entity.attributes where !attribute.isTransient || attribute.isDerived {
@@ -89,6 +90,7 @@ private struct EntityHasher {
     for relationship in entity.relationships where !relationship.isTransient {
       hashes.append(NamedHash(name: relationship.name, hash: hash(of: relationship)))
     }
+    guard !isInOrder(hashes) else { return hashes }
     // A stable sort: of two with one name the last counts.
     let sorted = hashes.enumerated().sorted { left, right in
       left.element.name == right.element.name
@@ -98,6 +100,11 @@ private struct EntityHasher {
       position + 1 < sorted.count && sorted[position + 1].element.name == entry.element.name
         ? nil : entry.element
     }
+  }
+
+  /// Whether each name stands after the one before it, so that there is nothing to sort.
+  private func isInOrder(_ hashes: [NamedHash]) -> Bool {
+    zip(hashes, hashes.dropFirst()).allSatisfy { $0.name.precedesInCodePointOrder($1.name) }
   }
 
   private func hash(of attribute: AttributeDescription) -> VersionHash {
@@ -204,5 +211,9 @@ struct HashInput {
     for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: pattern >> shift)) }
   }
 
-  var sha256: VersionHash { VersionHash(digest: SHA256.hash(data: bytes)) }
+  var sha256: VersionHash {
+    var hash = SHA256()
+    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+    return VersionHash(hash.finalize())
+  }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A model's entities by name and by descent: what needs the whole model to answer.
 ///
 /// Built once and asked often. It never fails: of two entities with one name the first counts, a parent that does
@@ -33,7 +35,8 @@ public struct EntityHierarchy: Sendable {
     let order = NumberingOrder(entities)
     var children: [[Int]] = Array(repeating: [], count: entities.count)
     var roots: [Int] = []
-    for index in indexByName.values {
+    // In the order of the model, which is often that of the names already.
+    for (index, entity) in entities.enumerated() where indexByName[entity.name] == index {
       if let parent = parents[index] { children[parent].append(index) } else { roots.append(index) }
     }
     for index in children.indices where children[index].count > 1 { children[index].sort(by: order.precedes) }
@@ -178,6 +181,15 @@ extension String {
   /// Byte order of the UTF-8 text, which is code-point order. Swift's own `<` compares normalised text and is
   /// not what Core Data sorts by.
   package func precedesInCodePointOrder(_ other: String) -> Bool {
-    utf8.lexicographicallyPrecedes(other.utf8)
+    let order = unsafe utf8.withContiguousStorageIfAvailable { left in
+      unsafe other.utf8.withContiguousStorageIfAvailable { right in
+        guard let own = left.baseAddress, let others = right.baseAddress else {
+          return left.isEmpty && !right.isEmpty
+        }
+        let order = unsafe memcmp(own, others, min(left.count, right.count))
+        return order == 0 ? left.count < right.count : order < 0
+      }
+    }
+    return (order ?? nil) ?? utf8.lexicographicallyPrecedes(other.utf8)
   }
 }

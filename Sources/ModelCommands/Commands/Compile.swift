@@ -52,7 +52,9 @@ struct Compile: ParsableCommand {
       for argument in models where isModelPath(argument) { try requireFile(at: argument) }
       let fixes = fix ? try fixModels() : []
       let (models, diagnostics) = try readModels(models, of: project.project)
-      let findings = (diagnostics + models.flatMap { checkVersions($0, reading: diagnostics) }).ordered
+      let minimum: Diagnostic.Severity = verbose ? .information : .warning
+      let found = models.flatMap { checkVersions($0, reading: diagnostics, minimum: minimum) }
+      let findings = (diagnostics + found).ordered
       // Remarks are for those who ask; they never stop anything.
       let shown = findings.filter { verbose || $0.severity > .information }
       output.report(shown)
