@@ -9,8 +9,8 @@ extension ManagedObjectModel {
   public var entityVersionHashesByName: [String: VersionHash] {
     var hasher = EntityHasher(hierarchy: EntityHierarchy(self), composites: composites)
     var hashes: [String: VersionHash] = Dictionary(minimumCapacity: entities.count)
-    for entity in entities where hashes[entity.name] == nil {
-      hashes[entity.name] = hasher.hash(ofEntity: entity.name)
+    for index in entities.indices where hashes[entities[index].name] == nil {
+      hashes[entities[index].name] = hasher.hash(ofEntity: entities[index].name)
     }
     return hashes
   }
@@ -84,8 +84,10 @@ private struct EntityHasher {
     let entity = hierarchy.model.entities[place]
     var hashes: [NamedHash] = []
     hashes.reserveCapacity(entity.attributes.count + entity.relationships.count)
-    for attribute in entity.attributes where !attribute.isTransient || attribute.isDerived {
-      hashes.append(NamedHash(name: attribute.name, hash: hash(of: attribute)))
+    // By their places: copies of whole descriptions would cost more than their hashes.
+    let attributes = entity.attributes
+    for index in attributes.indices where !attributes[index].isTransient || attributes[index].isDerived {
+      hashes.append(NamedHash(name: attributes[index].name, hash: hash(of: attributes[index])))
     }
     for relationship in entity.relationships where !relationship.isTransient {
       hashes.append(NamedHash(name: relationship.name, hash: hash(of: relationship)))

@@ -122,10 +122,11 @@ extension ModelArchiver {
     var place = first
     let mirrored = mirrorsFetchIndexes(entity) ? singlePropertyIndexes(of: entity) : []
     let entityReference = reference(toEntity: entity.name)
-    for attribute in properties.attributes {
+    let attributes = properties.attributes
+    for index in attributes.indices {
       fill(
-        attribute, at: place, entityReference: entityReference,
-        isIndexed: attribute.isIndexed || mirrored.contains(attribute.name))
+        attributes[index], at: place, entityReference: entityReference,
+        isIndexed: attributes[index].isIndexed || mirrored.contains(attributes[index].name))
       place += 1
     }
     for relationship in properties.relationships {

@@ -31,10 +31,8 @@ private func findings(in index: ModelIndex, _ minimum: Diagnostic.Severity) -> [
   for check in modelChecks where !findings.isFull { findings += check(index) }
   for entity in index.model.entities where !findings.isFull {
     for check in entityChecks { findings += check(entity, index) }
-    for attribute in entity.attributes where !findings.isFull {
-      let checked = CheckedAttribute(
-        attribute: attribute, owner: entity.name,
-        subject: ModelSubject(entity: entity.name, property: attribute.name))
+    for place in entity.attributes.indices where !findings.isFull {
+      let checked = CheckedAttribute(attribute: entity.attributes[place], owner: entity.name)
       for check in attributeChecks { findings += check(checked, index) }
     }
     for relationship in entity.relationships where !findings.isFull {
@@ -44,7 +42,7 @@ private func findings(in index: ModelIndex, _ minimum: Diagnostic.Severity) -> [
   for composite in index.model.composites {
     for element in composite.elements where !findings.isFull {
       let subject = ModelSubject(key: "composites").part(composite.name).part(element.name)
-      let checked = CheckedAttribute(attribute: element, owner: composite.name, subject: subject)
+      let checked = CheckedAttribute(attribute: element, owner: composite.name, place: subject)
       for check in attributeChecks { findings += check(checked, index) }
     }
   }
@@ -79,7 +77,10 @@ struct CheckedAttribute {
   var attribute: AttributeDescription
   /// The entity's or composite's name.
   var owner: String
-  var subject: ModelSubject
+  /// Where it is an element.
+  var place: ModelSubject?
+
+  var subject: ModelSubject { place ?? ModelSubject(entity: owner, property: attribute.name) }
 
   /// `'Hut.beds'`, for messages.
   var quotedName: String { "'\(owner).\(attribute.name)'" }

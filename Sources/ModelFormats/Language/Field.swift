@@ -139,13 +139,13 @@ struct Schema<Root: Sendable>: Sendable {
 
 extension LanguageReading {
   /// The pairs of a mapping; nothing at all is an empty one.
-  func pairs(of node: YAMLNode, _ name: String) -> [YAMLNode.Pair]? {
+  func pairs(of node: YAMLNode, _ name: @autoclosure () -> String) -> [YAMLNode.Pair]? {
     switch node.content {
     case .mapping(let pairs): return pairs
     case .refused: return nil
     case .scalar, .sequence:
       if node.isEmpty { return [] }
-      diagnostics.append(.wrongKind(node, wanted: "\(name) is a mapping"))
+      diagnostics.append(.wrongKind(node, wanted: "\(name()) is a mapping"))
       return nil
     }
   }
