@@ -9,8 +9,9 @@ struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Migrate stores to the current model version.",
     discussion: """
-      The store is recognised by its version hashes. A private clone of it is altered, proved and swapped in with one \
-      rename; the old store stays beside it as a backup. Whatever fails before leaves the store byte for byte as it was.
+      The store is recognised by its version hashes. Where rows change, a private clone of it is altered, or a new file \
+      filled, proved and swapped in with one rename; where only the schema changes, the store itself is changed in one \
+      transaction. The old store stays beside it as a backup. Whatever fails leaves the store as it was.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -38,6 +39,9 @@ struct Migrate: ParsableCommand {
     if stores.isEmpty { throw ValidationError("name a store") }
     if outputFile != nil, stores.count > 1 { throw ValidationError("-o takes one store") }
     if outputFile != nil, dryRun { throw ValidationError("-o and --dry-run exclude one another") }
+    if outputFile != nil, target.route == .inPlace {
+      throw ValidationError("-o writes another file; --route in-place changes the store itself")
+    }
   }
 
   func run() throws {
@@ -109,7 +113,7 @@ struct Migrate: ParsableCommand {
     let plan = report.plan
     output.report(plan.diagnostics, minimum: .warning)
     target.unusedCodes(in: plan).forEach(output.say)
-    guard !plan.isCurrent || report.destination != nil else {
+    guard !plan.isDone || report.destination != nil else {
       if !output.writesJSON { output.print("\(plan.store) is \(plan.to) already; nothing to do") }
       return
     }

@@ -30,7 +30,7 @@ struct Plan: ParsableCommand {
         }
         output.report(plan.diagnostics, minimum: .warning)
         target.unusedCodes(in: plan).forEach(output.say)
-        if !plan.isCurrent, !plan.isBlocked {
+        if !plan.isDone, !plan.isBlocked {
           output.say(
             "next: \(programName) migrate\(project.arguments) \(shellWord(store))\(target.arguments)")
         }

@@ -13,17 +13,45 @@ struct TargetOptions: ParsableArguments {
       valueName: "code"))
   var allowLoss: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "How the store is reached; in-place is one transaction, copy the cheaper one of clone and new-file.",
+      valueName: "route"))
+  var route: RouteName = .auto
+
+  @Flag(
+    name: .customLong("rewrite-uris"),
+    help: "Rewrite values that hold the URI of an object whose entity gets another name.")
+  var rewriteURIs = false
+
+  @Flag(
+    name: .customLong("drop-cloudkit"),
+    help: "Drop what mirroring to CloudKit keeps in the store; the app then mirrors it from the beginning.")
+  var dropCloudKit = false
+
+  @Flag(help: "Bring the indexes of a store that is of the target version already to those of its model.")
+  var applyIndexes = false
+
   func validate() throws {
     for code in allowLoss where code.wholeMatch(of: #/MC[0-9]{4}/#) == nil {
       throw ValidationError("'\(code)' is no code of a loss; one looks like MC3111")
     }
   }
 
-  var options: MigrationOptions { MigrationOptions(targetVersion: to, allowedLosses: Set(allowLoss)) }
+  var options: MigrationOptions {
+    var options = MigrationOptions(targetVersion: to, allowedLosses: Set(allowLoss))
+    options.route = route.request
+    options.rewritesURIs = rewriteURIs
+    options.dropsCloudKit = dropCloudKit
+    options.appliesIndexes = applyIndexes
+    return options
+  }
 
   /// As they would be written again, with a space before each.
   var arguments: String {
     (to.map { " --to \(shellWord($0))" } ?? "") + allowLoss.map { " --allow-loss \($0)" }.joined()
+      + (route == .auto ? "" : " --route \(route.rawValue)") + (rewriteURIs ? " --rewrite-uris" : "")
+      + (dropCloudKit ? " --drop-cloudkit" : "") + (applyIndexes ? " --apply-indexes" : "")
   }
 
   /// A line for every code that was allowed and stands for no loss of this plan.
@@ -33,4 +61,15 @@ struct TargetOptions: ParsableArguments {
       "note: \(plan.store) has no loss with the code \($0)"
     }
   }
+}
+
+/// The values of `--route`.
+enum RouteName: String, CaseIterable, ExpressibleByArgument {
+  case auto
+  case inPlace = "in-place"
+  case clone
+  case newFile = "new-file"
+  case copy
+
+  var request: RouteRequest { RouteRequest(rawValue: rawValue) ?? .auto }
 }

@@ -10,6 +10,8 @@ extension MigrationPlan {
       .init("from", .string(from)),
       .init("to", .string(to)),
       .init("steps", .array(steps.map(\.json))),
+      .init("routeReason", .string(routeReason)),
+      .init("rowsAreUpperBounds", .boolean(rowsAreBounds)),
       .init("entities", .array(entities.map(\.json))),
       .init("losses", .array(losses.map(\.json))),
       .init("statements", JSONValue(statements)),

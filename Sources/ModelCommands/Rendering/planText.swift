@@ -4,11 +4,10 @@ import ModelMigration
 
 /// A plan as a person reads it.
 func planText(_ plan: MigrationPlan) -> String {
-  if plan.isCurrent { return "\(plan.store) is \(plan.to) already; nothing to do" }
+  if plan.isDone { return "\(plan.store) is \(plan.to) already; nothing to do" }
   var lines = ["\(plan.store) is \(plan.from), \(humanSize(plan.storeBytes))"]
   lines.append("  path   \(plan.path.joined(separator: " → "))")
-  let steps = plan.steps.count == 1 ? "one step" : "\(plan.steps.count) steps in one"
-  lines.append("  route  staged copy, \(steps): a private clone is altered, proved and swapped in")
+  lines += routeLines(plan)
   lines.append("")
   var table = TextTable(.left, .left, .right)
   for row in plan.entities where row.type != .copy || row.rows > 0 {

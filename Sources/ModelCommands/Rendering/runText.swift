@@ -4,11 +4,12 @@ import ModelMigration
 func runText(_ report: MigrationReport, isDryRun: Bool) -> String {
   let plan = report.plan
   var table = TextTable(.right, .left, .right)
-  for time in report.phases where !(plan.isCurrent && time.phase == .alter) {
-    table.append(title(time.phase), text(time.phase, report), humanDuration(time.seconds))
+  for time in report.phases where !(plan.isDone && time.phase == .alter) {
+    table.append(title(time.phase, report), text(time.phase, report), humanDuration(time.seconds))
   }
   let objects = counted(report.objects, "object")
-  let numbers = "\(objects) in \(humanDuration(report.seconds)) (peak \(humanSize(peakMemoryBytes())))"
+  let what = plan.rowsAreBounds ? "\(plan.store), no row touched," : objects
+  let numbers = "\(what) in \(humanDuration(report.seconds)) (peak \(humanSize(peakMemoryBytes())))"
   let summary =
     if isDryRun {
       "Dry run: \(numbers); nothing was written"
@@ -22,13 +23,13 @@ func runText(_ report: MigrationReport, isDryRun: Bool) -> String {
   return (table.lines(indent: 2) + [summary]).joined(separator: "\n")
 }
 
-private func title(_ phase: MigrationPhase) -> String {
+private func title(_ phase: MigrationPhase, _ report: MigrationReport) -> String {
   switch phase {
   case .plan: "Plan"
-  case .clone: "Clone"
-  case .alter: "Alter"
+  case .clone: report.plan.route == .newFile ? "Open" : "Clone"
+  case .alter: report.plan.route == .newFile ? "Fill" : "Alter"
   case .prove: "Prove"
-  case .swap: "Swap"
+  case .swap: report.isInPlace ? "Commit" : "Swap"
   }
 }
 
@@ -36,12 +37,22 @@ private func text(_ phase: MigrationPhase, _ report: MigrationReport) -> String 
   let plan = report.plan
   switch phase {
   case .plan: return plan.path.joined(separator: " → ")
-  case .clone: return "\(humanSize(plan.storeBytes)), beside the store"
-  case .alter: return counted(plan.statements.count, "statement")
+  case .clone:
+    return plan.route == .newFile ? "an empty file" : "\(humanSize(plan.storeBytes)), beside the store"
+  case .alter:
+    let transaction = report.isInPlace ? ", one transaction" : ""
+    return counted(plan.statements.count, "statement") + transaction
+  case .prove where report.isInPlace && plan.rowsAreBounds: return "schema and metadata"
+  case .prove where report.isInPlace: return "what the statements touched"
   case .prove: return "\(counted(report.objects, "object")), none missing, no reference leads nowhere"
   case .swap:
     guard let backup = report.backup else { return "\(report.destination ?? plan.store) is \(plan.to)" }
     return
       "\(plan.store) is \(plan.to); the old store: \(backup.split(separator: "/").last.map(String.init) ?? backup)"
   }
+}
+
+extension MigrationReport {
+  /// Whether the store itself was changed; a dry run works on a clone.
+  fileprivate var isInPlace: Bool { plan.route == .inPlace && destination != nil }
 }

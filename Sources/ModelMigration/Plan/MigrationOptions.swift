@@ -10,6 +10,15 @@ public struct MigrationOptions: Hashable, Sendable {
   public var keepsBackup: Bool
   /// Seconds to wait for another program's lock.
   public var busyTimeout: Double
+  /// How the migration is to reach the store.
+  public var route: RouteRequest = .auto
+  /// Whether a store of the target version already gets the indexes of its model.
+  public var appliesIndexes = false
+  /// Whether values that hold the URI of an object whose entity gets another name are changed with it.
+  public var rewritesURIs = false
+  /// Whether the tables that mirroring to CloudKit keeps are dropped; where entity numbers change they stand against
+  /// the migration.
+  public var dropsCloudKit = false
 
   public init(
     targetVersion: String? = nil, allowedLosses: Set<String> = [], keepsBackup: Bool = true,

@@ -25,13 +25,24 @@ public struct MigrationPlan: Sendable {
   package let target: ModelVersion
   /// The configuration whose entities the store holds; nil where it holds all.
   package let configuration: String?
-  package let dropsHistory: Bool
+  /// How the statements reach the store.
+  public let route: MigrationRoute
+  /// Why that way, in words.
+  public let routeReason: String
+  /// Whether the numbers of rows in ``entities`` are upper bounds: where no row is touched none is counted.
+  public let rowsAreBounds: Bool
+  /// Whether rows are written, moved or removed.
+  package let touchesRows: Bool
+  package let leftOut: LeftOutTables
+  package let uriReplacements: [StoreStatement.TextReplacement]
   package let formerMaxima: [String: Int64]
 
   public var from: String { path.first ?? "" }
   public var to: String { path.last ?? "" }
   /// Whether the store is of the target version already.
   public var isCurrent: Bool { path.count < 2 }
+  /// Whether there is nothing to do.
+  public var isDone: Bool { isCurrent && statementPlan.isEmpty }
   /// Whether something stands against carrying it out.
   public var isBlocked: Bool { diagnostics.hasErrors }
   /// The SQL that the migration runs, in order.
@@ -71,6 +82,10 @@ public struct MigrationPlan: Sendable {
 
 /// How the statements reach the store.
 public enum MigrationRoute: String, Hashable, Sendable {
+  /// One transaction on the store itself.
+  case inPlace
+  /// A file that is laid out anew, filled from the store, proved and swapped in.
+  case newFile
   /// A private clone beside the store is altered, proved and swapped in.
   case stagedCopy
 }

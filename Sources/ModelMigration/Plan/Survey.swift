@@ -11,6 +11,11 @@ struct Survey {
   let path: [ModelVersion]
   let configuration: String?
   let allowedLosses: Set<String>
+  let store: String
+  let metadata: StoreMetadata
+  let options: MigrationOptions
+  /// Whether rows are counted even where no number of them bears on the result.
+  let isThorough: Bool
 
   struct Findings {
     var mappingModel = MappingModel(entityMappings: [], isInferred: true)
@@ -19,7 +24,12 @@ struct Survey {
     var diagnostics: [Diagnostic] = []
     var statements: [StoreStatement] = []
     var schema = StoreSchema(entities: [], tables: [], joinTables: [])
-    var dropsHistory = false
+    var route = RouteChoice(route: .stagedCopy, reason: "")
+    var touchesRows = false
+    /// Whether numbers of rows are upper bounds, because counting would have read them for nothing.
+    var rowsAreBounds = false
+    var leftOut = LeftOutTables()
+    var uriReplacements: [StoreStatement.TextReplacement] = []
     /// Highest primary keys handed out so far, by the destination's root entities.
     var formerMaxima: [String: Int64] = [:]
   }
@@ -51,7 +61,7 @@ struct Survey {
       findings.diagnostics += obstacles.filter { !known.contains($0.findingKey) }
     }
     guard let last else {
-      findings.entities = try entityRows(of: schema)
+      try surveyCurrent(source, schema, into: &findings)
       return findings
     }
     findings.mappingModel = last.mappingModel
@@ -60,11 +70,37 @@ struct Survey {
   }
 
   /// For a store that is of the target version already.
-  private func entityRows(of schema: StoreSchema) throws -> [MigrationPlan.EntityRows] {
+  private func surveyCurrent(
+    _ version: ModelVersion, _ schema: StoreSchema, into findings: inout Findings
+  ) throws {
+    findings.rowsAreBounds = !isThorough
+    let shares = try TableShares(db, of: schema)
+    findings.entities = try entityRows(of: schema, isThorough ? nil : shares)
+    if findings.diagnostics.hasErrors { return }
+    let (plan, diagnostics) = surveyIndexes(
+      schema, of: version, frameworkVersion: frameworkVersion, isApplying: options.appliesIndexes)
+    findings.diagnostics += diagnostics
+    guard options.appliesIndexes, !plan.statements.isEmpty else { return }
+    findings.diagnostics += [deferredWork(in: metadata, store: store)].compactMap(\.self)
+    findings.statements = plan.statements
+    let footprint = StatementFootprint(plan.statements, shares: shares.shares)
+    findings.route = try chooseRoute(
+      options.route,
+      RouteCosts(
+        altering: footprint, anew: nil, newFileObstacle: "only indexes change", dropsSystemTables: false),
+      store: store)
+  }
+
+  /// - Parameter shares: gives upper bounds in place of counts; nil to count.
+  private func entityRows(
+    of schema: StoreSchema, _ shares: TableShares?
+  ) throws -> [MigrationPlan.EntityRows] {
     var counts: [Int: Int] = [:]
     for table in schema.tables {
-      counts.merge(try countRows(db, table: table.name).mapValues(\.rows)) { first, _ in first
-      }
+      let rows =
+        try shares.map { boundRows(of: table, in: schema, $0) }
+        ?? countRows(db, table: table.name).mapValues(\.rows)
+      counts.merge(rows) { first, _ in first }
     }
     return schema.entities.map {
       .init(
@@ -73,10 +109,29 @@ struct Survey {
     }
   }
 
+  /// Every entity of the table may have as many rows as the table has.
+  private func boundRows(of table: TableLayout, in schema: StoreSchema, _ shares: TableShares) -> [Int: Int] {
+    let bound = Int(clamping: shares.bounds[table.name] ?? 0)
+    let entities = schema.entities.filter { $0.rootEntityName == table.rootEntityName }
+    return Dictionary(entities.map { ($0.number, bound) }, uniquingKeysWith: { first, _ in first })
+  }
+
   private func survey(_ transition: StoreTransition, into findings: inout Findings) throws {
+    let shares = try TableShares(db, of: transition.schema)
+    let altering = planStatements(transition)
+    findings.diagnostics += [deferredWork(in: metadata, store: store)].compactMap(\.self)
+    findings.diagnostics += try surveySystemTables(transition, &findings.leftOut)
+    let plan = try plan(transition, altering, shares, into: &findings)
+    findings.rowsAreBounds = !isThorough && findings.route.route == .inPlace && !findings.touchesRows
     var losses = LossCounter(transition)
+    let rowsAreBounds = findings.rowsAreBounds
     try losses.count(
-      { table, conditions in try countRows(db, table: table, conditions: conditions) },
+      { table, conditions in
+        guard rowsAreBounds, conditions.isEmpty,
+          let layout = transition.schema.tables.first(where: { $0.name == table })
+        else { return try countRows(db, table: table, conditions: conditions) }
+        return boundRows(of: layout, in: transition.schema, shares).mapValues { ($0, []) }
+      },
       all: { table in try countAllRows(db, table: table) })
     findings.entities = transition.mappingModel.entityMappings.map { mapping in
       let number = mapping.sourceEntityName.flatMap { transition.oldNumber(ofSource: $0) }
@@ -89,12 +144,48 @@ struct Survey {
     findings.diagnostics += findings.losses.map {
       .loss($0, version: path.last?.name ?? "", isError: !$0.isAcknowledged)
     }
-    findings.diagnostics += try surveySystemTables(transition, &findings.dropsHistory)
     findings.formerMaxima = formerMaxima(transition)
-    let plan = planStatements(transition)
     findings.diagnostics += plan.diagnostics
     findings.schema = plan.schema
     if !findings.diagnostics.hasErrors { findings.statements = plan.statements }
+  }
+
+  /// Chooses the route and plans the statements for it.
+  private func plan(
+    _ transition: StoreTransition, _ altering: StatementPlan, _ shares: TableShares,
+    into findings: inout Findings
+  ) throws -> StatementPlan {
+    let leftOut = findings.leftOut
+    // Whether rows may be read to count URIs depends on the route, and the route on whether they are rewritten.
+    let rewriting = try ObjectURISurvey(
+      db, transition, schema: altering.schema, metadata: metadata, isRewriting: options.rewritesURIs,
+      isCounting: false)
+    let footprint = StatementFootprint(altering.statements + rewriting.statements, shares: shares.shares)
+    findings.touchesRows = footprint.touchesRows
+    var costs = RouteCosts(altering: footprint, dropsSystemTables: leftOut.isLarge)
+    var anew: StatementPlan?
+    if [.newFile, .copy].contains(options.route) || options.route == .auto && footprint.growsWithRows {
+      costs.newFileObstacle = newFileObstacle(physical, transition)
+      if costs.newFileObstacle == nil {
+        let plan = planNewFile(transition, physical: physical, isLeftOut: { leftOut.contains($0) })
+        costs.anew = StatementFootprint(plan.statements + rewriting.statements, shares: shares.shares)
+        anew = plan
+      }
+    }
+    findings.route = try chooseRoute(options.route, costs, store: store)
+    let uris =
+      options.rewritesURIs
+      ? rewriting
+      : try ObjectURISurvey(
+        db, transition, schema: altering.schema, metadata: metadata, isRewriting: false,
+        isCounting: isThorough || footprint.touchesRows)
+    findings.diagnostics += uris.diagnostics
+    findings.uriReplacements = uris.replacements
+    var plan = altering
+    if findings.route.route == .newFile, let anew { plan = anew }
+    plan.diagnostics = altering.diagnostics
+    plan.statements += uris.statements
+    return plan
   }
 
   private func acknowledged(_ loss: MigrationPlan.Loss) -> MigrationPlan.Loss {
@@ -137,27 +228,28 @@ struct Survey {
   }
 
   /// Persistent history names entities by number and properties by place: it stays only where neither changes.
-  private func surveySystemTables(_ transition: StoreTransition, _ dropsHistory: inout Bool) throws
+  private func surveySystemTables(_ transition: StoreTransition, _ leftOut: inout LeftOutTables) throws
     -> [Diagnostic]
   {
     let isRenumbered = transition.renumbering.contains { $0.key != $0.value }
-    let isUnchanged = transition.mappingModel.entityMappings.allSatisfy {
-      [.copy, .add].contains($0.mappingType)
-    }
     var found: [Diagnostic] = []
     let history = physical.tables.map(\.name).filter(isHistoryTable)
-    if !history.isEmpty, isRenumbered || !isUnchanged {
-      dropsHistory = true
+    if !history.isEmpty, isRenumbered || !transition.keepsProperties {
+      leftOut.history = true
+      leftOut.isLarge = try history.contains { try rowBound(db, table: $0) > 10_000 }
       let rows = try history.filter { $0.uppercased() == "ATRANSACTION" }.map {
         try countAllRows(db, table: $0)
       }
       found.append(.historyDropped(transactions: rows.reduce(0, +)))
     }
-    if isRenumbered {
-      let cloudKit = try physical.tables.map(\.name).filter(isCloudKitTable).filter {
-        try countAllRows(db, table: $0) > 0
-      }
-      if !cloudKit.isEmpty { found.append(.cloudKitRenumbered(cloudKit)) }
+    let cloudKit = physical.tables.map(\.name).filter(isCloudKitTable)
+    if options.dropsCloudKit {
+      leftOut.cloudKit = !cloudKit.isEmpty
+      leftOut.isLarge = try leftOut.isLarge || cloudKit.contains { try rowBound(db, table: $0) > 10_000 }
+      if !cloudKit.isEmpty { found.append(.cloudKitDropped(cloudKit.count)) }
+    } else if isRenumbered {
+      let filled = try cloudKit.filter { try rowBound(db, table: $0) > 0 }
+      if !filled.isEmpty { found.append(.cloudKitRenumbered(filled)) }
     }
     return found
   }
@@ -203,7 +295,14 @@ extension Diagnostic {
       notes: [
         "it names entities by numbers and properties by places that this migration changes",
         "who reads the history has to begin anew, as after `NSPersistentHistoryTokenExpiredError`",
-      ])
+      ], cocoaCode: 134301)
+  }
+
+  fileprivate static func cloudKitDropped(_ tables: Int) -> Self {
+    Self(
+      .coreDataSystemTables, .warning,
+      "what mirroring to CloudKit keeps of its own does not go along: \(tables == 1 ? "1 table" : "\(tables) tables")",
+      notes: ["as was asked for; the app mirrors the store from the beginning when it opens it the next time"])
   }
 
   fileprivate static func cloudKitRenumbered(_ tables: [String]) -> Self {
@@ -211,7 +310,8 @@ extension Diagnostic {
       .coreDataSystemTables, .error, "the store mirrors to CloudKit and its entities get other numbers",
       notes: ["rows in \(tables.map { "'\($0)'" }.joined(separator: ", ")) name entities by number"],
       help: [
-        "let the app migrate this store, or name entities so that the numbers stay (they follow the names)"
+        "let the app migrate this store, or name entities so that the numbers stay (they follow the names)",
+        "or pass `--drop-cloudkit`: the tables go, and the app mirrors the store from the beginning",
       ])
   }
 }

@@ -16,18 +16,29 @@ package import PersistentStore
 public func planMigration(
   ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions()
 ) throws -> MigrationPlan {
+  try planMigration(ofStoreAt: path, models: models, options: options, isThorough: true)
+}
+
+/// - Parameter isThorough: whether rows are counted also where their number bears on nothing.
+func planMigration(
+  ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions, isThorough: Bool
+) throws -> MigrationPlan {
   let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   let bytes = connection.file.byteCount
   let plan = try connection.read { db in
-    try planMigration(of: db, store: path, bytes: bytes, models: models, options: options)
+    try planMigration(
+      of: db, store: path, bytes: bytes, models: models, options: options, isThorough: isThorough)
   }
   try connection.close()
   return plan
 }
 
 /// The same for a store that is open already.
+///
+/// - Parameter isThorough: whether rows are counted also where their number bears on nothing.
 package func planMigration(
-  of db: StoreDatabase, store: String, bytes: Int64, models: [VersionedModel], options: MigrationOptions
+  of db: StoreDatabase, store: String, bytes: Int64, models: [VersionedModel], options: MigrationOptions,
+  isThorough: Bool = true
 ) throws -> MigrationPlan {
   let metadata = try readStoreMetadata(db)
   let physical = try readPhysicalSchema(db)
@@ -42,19 +53,22 @@ package func planMigration(
   let survey = Survey(
     db: db, physical: physical, frameworkVersion: metadata.frameworkVersion ?? 0, path: path,
     configuration: configuration,
-    allowedLosses: options.allowedLosses)
+    allowedLosses: options.allowedLosses, store: store, metadata: metadata, options: options,
+    isThorough: isThorough)
   let findings = try survey.run()
   return MigrationPlan(
     store: store, modelName: model.name, path: path.map(\.name),
     steps: zip(path, path.dropFirst()).map { from, to in
-      .init(from: from.name, to: to.name, isInferred: true, route: .stagedCopy, isFused: path.count > 2)
+      .init(from: from.name, to: to.name, isInferred: true, route: findings.route.route, isFused: path.count > 2)
     },
     mappingModel: findings.mappingModel, entities: findings.entities,
     changes: path.first.map { compareModels(from: $0.model, to: target.model) } ?? [],
     losses: findings.losses,
     diagnostics: findings.diagnostics.map { located($0, path: path) }.ordered,
     storeBytes: bytes, statementPlan: findings.statements, schema: findings.schema, target: target,
-    configuration: configuration, dropsHistory: findings.dropsHistory, formerMaxima: findings.formerMaxima)
+    configuration: configuration, route: findings.route.route, routeReason: findings.route.reason,
+    rowsAreBounds: findings.rowsAreBounds, touchesRows: findings.touchesRows, leftOut: findings.leftOut,
+    uriReplacements: findings.uriReplacements, formerMaxima: findings.formerMaxima)
 }
 
 /// At its place in the file of the version that it is about, else of the target.

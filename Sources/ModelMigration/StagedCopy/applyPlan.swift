@@ -2,10 +2,13 @@ import Foundation
 public import ManagedModel
 package import PersistentStore
 
-/// Carries a plan out on a private copy of its store: the statements, then what the store says of itself.
+/// Carries a plan out: the statements, then what the store says of itself.
+///
+/// - Parameter db: the store itself, a clone of it, or an empty file to which it is attached as `source`, by the
+///   plan's route.
 package func apply(_ plan: MigrationPlan, to db: StoreDatabase) throws {
   let metadata = try readStoreMetadata(db)
-  if plan.dropsHistory { try dropPersistentHistory(in: db) }
+  if plan.route != .newFile { try leaveOut(plan.leftOut, in: db) }
   for statement in plan.statementPlan {
     do {
       try execute(statement, in: db)
@@ -13,9 +16,21 @@ package func apply(_ plan: MigrationPlan, to db: StoreDatabase) throws {
       throw DiagnosticsError(.statementFailed(statement, error, store: plan.store))
     }
   }
+  if plan.route == .newFile {
+    try leaveOut(plan.leftOut, in: db)
+    try copyStatistics(in: db)
+  }
+  if plan.isCurrent { return try writeModelCache(of: plan.target.model, to: db) }
   try writePrimaryKeys(of: plan.schema, formerMaxima: plan.formerMaxima, in: db)
   try writeModelCache(of: plan.target.model, to: db)
-  try writeStoreMetadata(metadata.updated(for: plan.target, configuration: plan.configuration), to: db)
+  try writeStoreMetadata(
+    metadata.updated(for: plan.target, configuration: plan.configuration).replacingTexts(plan.uriReplacements),
+    to: db)
+}
+
+private func leaveOut(_ tables: LeftOutTables, in db: StoreDatabase) throws {
+  if tables.history { try dropPersistentHistory(in: db) }
+  if tables.cloudKit { try dropCloudKitTables(in: db) }
 }
 
 extension Diagnostic.Code {

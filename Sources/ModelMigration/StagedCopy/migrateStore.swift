@@ -12,10 +12,11 @@ public enum MigrationDestination: Hashable, Sendable {
   case nowhere
 }
 
-/// Migrates a store: recognises its version, plans, alters a private clone, proves it and swaps it in.
+/// Migrates a store: recognises its version, plans, chooses the route and carries the plan out.
 ///
-/// Until the swap, which is one atomic rename, the store is read only; whatever fails before leaves it byte for byte
-/// what it was, with nothing beside it.
+/// On the routes that copy, a private clone is altered or a new file filled, proved, and swapped in by one atomic
+/// rename: until then the store is read only, and whatever fails before leaves it byte for byte what it was, with
+/// nothing beside it. In place there is one transaction, which is proved before it is committed.
 ///
 /// - Parameters:
 ///   - path: the store's file, as the user names it.
@@ -45,9 +46,19 @@ private func replaceStore(
 ) throws -> MigrationReport {
   clock.begin(.plan, progress)
   // What can be refused by reading is refused before anything is locked.
-  let first = try planMigration(ofStoreAt: path, models: models, options: options)
+  let first = try planMigration(ofStoreAt: path, models: models, options: options, isThorough: isDryRun)
   if first.isBlocked { throw MigrationRefusedError(plan: first) }
-  if first.isCurrent { return clock.report(first, objects: first.entities.map(\.rows).reduce(0, +)) }
+  if first.isDone { return clock.report(first, objects: first.objectBound) }
+  var options = options
+  // A dry run goes as far as it can without touching the store: on a clone.
+  if first.route == .inPlace, !isDryRun {
+    if let report = try updateStore(
+      at: path, models: models, options: options, &clock, progress: progress)
+    {
+      return report
+    }
+    options.route = .copy
+  }
   let replacement = try StoreReplacement(path: path, busyTimeout: options.busyTimeout)
   defer { replacement.cancel() }
   // The store may have changed until the lock was taken: this plan is the one that counts.
@@ -55,9 +66,12 @@ private func replaceStore(
     try planMigration(of: db, store: path, bytes: first.storeBytes, models: models, options: options)
   }
   if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
-  if plan.isCurrent { return clock.report(plan, objects: plan.entities.map(\.rows).reduce(0, +)) }
+  if plan.isDone { return clock.report(plan, objects: plan.objectBound) }
   clock.begin(.clone, progress)
-  let clone = try replacement.beginClone(keepsBackup: options.keepsBackup && !isDryRun)
+  let keepsBackup = options.keepsBackup && !isDryRun
+  let clone =
+    try plan.route == .newFile
+    ? replacement.beginNewFile(keepsBackup: keepsBackup) : replacement.beginClone(keepsBackup: keepsBackup)
   let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in
     try replacement.read(count)
   }
@@ -69,7 +83,7 @@ private func replaceStore(
 }
 
 /// A file beside the store, written as the store is; beside the real store where the path is a link.
-private func sibling(of path: String, named file: String) -> String {
+func sibling(of path: String, named file: String) -> String {
   if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil { return file }
   let folder = (path as NSString).deletingLastPathComponent
   return (folder as NSString).appendingPathComponent((file as NSString).lastPathComponent)
@@ -81,6 +95,12 @@ private func writeMigratedStore(
   progress: (MigrationPhase) -> Void
 ) throws -> MigrationReport {
   clock.begin(.plan, progress)
+  if options.route == .inPlace {
+    throw DiagnosticsError(
+      .routeCannotServe("in-place", store: path, reason: "the result is to be another file"))
+  }
+  var options = options
+  if options.route == .auto { options.route = .copy }
   let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   func makePlan(_ db: StoreDatabase) throws -> MigrationPlan {
     let bytes = connection.file.byteCount
@@ -88,12 +108,20 @@ private func writeMigratedStore(
     if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
     return plan
   }
-  _ = try connection.read(makePlan)
+  let first = try connection.read(makePlan)
   clock.begin(.clone, progress)
-  let clone = try connection.clone(to: output)
-  defer { clone.discard() }
   // The store goes on living: the plan that counts is the one for what was cloned.
-  let plan = try clone.read(makePlan)
+  let clone: PrivateStore
+  let plan: MigrationPlan
+  if first.route == .newFile, !first.isDone {
+    options.route = .newFile
+    (clone, plan) = try connection.newFile(to: output, reading: makePlan)
+  } else {
+    options.route = .clone
+    clone = try connection.clone(to: output)
+    plan = try clone.read(makePlan)
+  }
+  defer { clone.discard() }
   let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in
     try connection.read(count)
   }
@@ -114,7 +142,7 @@ private func alterAndProve(
   progress: (MigrationPhase) -> Void, readStore: (_ count: (StoreDatabase) throws -> Int) throws -> Int
 ) throws -> Int {
   clock.begin(.alter, progress)
-  if !plan.isCurrent { try clone.write { db in try apply(plan, to: db) } }
+  if !plan.isDone { try clone.write { db in try apply(plan, to: db) } }
   clock.begin(.prove, progress)
   try clone.quickCheck()
   if plan.isCurrent { return plan.entities.map(\.rows).reduce(0, +) }
@@ -131,7 +159,7 @@ private func alterAndProve(
 }
 
 /// Times the phases of one run.
-private struct PhaseClock {
+struct PhaseClock {
   private let start = ContinuousClock.now
   private var phases: [(phase: MigrationPhase, start: ContinuousClock.Instant)] = []
 

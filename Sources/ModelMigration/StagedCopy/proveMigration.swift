@@ -11,6 +11,22 @@ package import PersistentStore
 package func prove(
   _ plan: MigrationPlan, on db: StoreDatabase, formerlyDangling: () throws -> Int
 ) throws -> Int {
+  var (schema, findings) = try proveSchema(plan, on: db)
+  var objects = 0
+  for table in plan.schema.tables {
+    let (rows, differences) = try proveRows(of: table, plan, on: db)
+    objects += rows
+    findings += differences
+  }
+  findings += try proveReferences(plan, on: db, schema: schema, formerlyDangling: formerlyDangling)
+  if !findings.isEmpty { throw DiagnosticsError(findings) }
+  return objects
+}
+
+/// Whether the metadata say the destination's version, and the tables are its own.
+func proveSchema(
+  _ plan: MigrationPlan, on db: StoreDatabase
+) throws -> (schema: StoreSchema, findings: [Diagnostic]) {
   var findings: [Diagnostic] = []
   let metadata = try readStoreMetadata(db)
   let expected = plan.target.versionHashes(ofConfiguration: plan.configuration)
@@ -18,24 +34,33 @@ package func prove(
   let model = plan.target.model.restricted(toConfiguration: plan.configuration)
   let (schema, differences) = bindSchema(try readPhysicalSchema(db), to: model)
   findings += differences.filter { $0.severity == .error }.map { .schemaDiffers($0, plan) }
+  return (schema, findings)
+}
 
-  var objects = 0
-  for table in plan.schema.tables {
-    let counts = try countRows(db, table: table.name)
-    objects += counts.values.reduce(0) { $0 + $1.rows }
-    for entity in plan.schema.entities where entity.rootEntityName == table.rootEntityName {
-      let rows = counts[entity.number]?.rows ?? 0
-      let planned = plan.entities.filter { $0.destination == entity.name && $0.source != nil }.map(\.rows)
-        .reduce(0, +)
-      if rows != planned, !plan.isCurrent {
-        findings.append(.rowsDiffer(entity.name, rows: rows, planned: planned))
-      }
+/// Whether every entity of a table has as many rows as were planned.
+func proveRows(
+  of table: TableLayout, _ plan: MigrationPlan, on db: StoreDatabase
+) throws -> (objects: Int, findings: [Diagnostic]) {
+  var findings: [Diagnostic] = []
+  let counts = try countRows(db, table: table.name)
+  for entity in plan.schema.entities where entity.rootEntityName == table.rootEntityName {
+    let rows = counts[entity.number]?.rows ?? 0
+    let planned = plan.entities.filter { $0.destination == entity.name && $0.source != nil }.map(\.rows)
+      .reduce(0, +)
+    if rows != planned, !plan.isCurrent {
+      findings.append(.rowsDiffer(entity.name, rows: rows, planned: planned))
     }
   }
+  return (counts.values.reduce(0) { $0 + $1.rows }, findings)
+}
+
+/// Whether no more references lead nowhere than before.
+func proveReferences(
+  _ plan: MigrationPlan, on db: StoreDatabase, schema: StoreSchema, formerlyDangling: () throws -> Int
+) throws -> [Diagnostic] {
+  let model = plan.target.model.restricted(toConfiguration: plan.configuration)
   let dangling = try countDanglingReferences(db, schema: schema, model: model)
-  if dangling > 0, dangling > (try formerlyDangling()) { findings.append(.dangling(dangling)) }
-  if !findings.isEmpty { throw DiagnosticsError(findings) }
-  return objects
+  return try dangling > 0 && dangling > formerlyDangling() ? [.dangling(dangling)] : []
 }
 
 /// References and join rows that lead to no row.

@@ -12,7 +12,7 @@ struct StatementPlan {
 
 /// Plans the statements for a whole mapping model.
 ///
-/// The same statements serve every route: they alter, in order, the tables' names, their columns, their rows, then
+/// The same statements serve a store that is altered where it lies and a clone of it: they alter, in order, the tables' names, their columns, their rows, then
 /// drop what is left over and build indexes. Values are computed while all old columns still stand; what reads other
 /// rows comes after the objects that go have gone, and before those that change tables have.
 func planStatements(_ transition: StoreTransition) -> StatementPlan {
@@ -29,9 +29,10 @@ func planStatements(_ transition: StoreTransition) -> StatementPlan {
   planner.forgetOutside()
   planner.lookUpDiscriminators()
   planner.numberOrders()
-  planner.deriveValues()
   planner.dropLeftovers()
-  planner.createIndexesAndTriggers()
+  planner.createIndexes()
+  planner.deriveValues()
+  planner.createTriggers()
   return planner.plan
 }
 
@@ -41,18 +42,21 @@ struct StatementPlanner {
   let origins: [TableOrigin]
   /// Tables with rows, by the destination's table name.
   var tablePlans: [String: TablePlan] = [:]
-  let joinPlans: [JoinTablePlan]
+  var joinPlans: [JoinTablePlan]
+  /// Destination tables that take over a source table's rows as they lie.
+  var transferred: Set<String> = []
   var names = CurrentNames()
   var plan: StatementPlan
 
-  init(_ transition: StoreTransition) {
+  /// - Parameter isAnew: whether every table is written anew, into a file of its own.
+  init(_ transition: StoreTransition, isAnew: Bool = false) {
     self.transition = transition
     var origins = tableOrigins(transition)
     for index in origins.indices {
       guard let source = origins[index].source else { continue }
       let plan = TablePlan(origin: origins[index], source: source, transition: transition)
       tablePlans[origins[index].table.name] = plan
-      if origins[index].kind == .kept, plan.needsRebuild { origins[index].kind = .rebuilt }
+      if origins[index].kind == .kept, plan.needsRebuild || isAnew { origins[index].kind = .rebuilt }
     }
     self.origins = origins
     self.joinPlans = planJoinTables(transition)

@@ -8,6 +8,8 @@ struct JoinTablePlan {
   var source: JoinTableLayout?
   /// Whether ``source`` names its sides the other way round.
   var isFlipped = false
+  /// The references of ``source``, from the side of `destination.source`.
+  var carried: Links?
   /// References that become rows here, from the side of `destination.source`.
   var others: [Links] = []
   /// By side, source and destination, whether its places in the other's order go on.
@@ -79,7 +81,9 @@ func planJoinTables(_ transition: StoreTransition) -> [JoinTablePlan] {
     {
       claimed.insert(found.name)
       plan.source = found
-      plan.isFlipped = plan.others.remove(at: index).from.column != found.sourceColumn
+      let carried = plan.others.remove(at: index)
+      plan.carried = carried
+      plan.isFlipped = carried.from.column != found.sourceColumn
       plan.adoptRealNames(transition)
     }
     return plan

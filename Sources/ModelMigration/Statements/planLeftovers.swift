@@ -10,17 +10,14 @@ extension StatementPlanner {
     }
     for origin in keptOrigins {
       guard let table = tablePlans[origin.table.name] else { continue }
-      let kept = Set(survivingIndexes(of: table).map(\.name))
-      for index in table.source.indexes where !kept.contains(index.name) { add(.dropIndex(index.name)) }
+      for name in indexFates(of: table).dropped { add(.dropIndex(name)) }
     }
     for join in joinPlans {
-      guard let source = join.source else { continue }
-      let kept = Set(survivingIndexes(of: join).map(\.name))
-      for index in source.indexes where !kept.contains(index.name) { add(.dropIndex(index.name)) }
+      for name in indexFates(of: join).dropped { add(.dropIndex(name)) }
     }
   }
 
-  private func isOnModelTable(_ trigger: TriggerLayout) -> Bool {
+  func isOnModelTable(_ trigger: TriggerLayout) -> Bool {
     let tables = transition.schema.tables.map(\.name) + transition.schema.joinTables.map(\.name)
     return tables.contains { $0.uppercased() == trigger.tableName.uppercased() }
   }
@@ -36,27 +33,14 @@ extension StatementPlanner {
     }
   }
 
-  /// Indexes that stay as they are: those that the destination has in this form, and those that somebody else made
-  /// over columns that go on. What Core Data made once and the destination does not have goes, whatever version it
-  /// came from: a unique one would go on refusing values.
-  private func survivingIndexes(of table: TablePlan) -> [IndexLayout] {
-    let destinationNames = Dictionary(
-      table.carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    return table.source.indexes.filter { index in
-      let columns = index.columnNames.map { destinationNames[$0] }
-      if let same = table.destination.indexes.first(where: { $0.name == index.name }) {
-        return columns == same.columnNames && index.form == same.form
-      }
-      return !index.name.hasPrefix("Z") && !columns.isEmpty && columns.allSatisfy { $0 != nil }
-    }
+  func indexFates(of table: TablePlan) -> IndexFates {
+    IndexFates(
+      table.source.indexes, to: table.destination.indexes,
+      columns: Dictionary(table.carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first }))
   }
 
-  private func survivingIndexes(of join: JoinTablePlan) -> [IndexLayout] {
-    let renames = join.columnRenames
-    return join.source?.indexes.filter { index in
-      let same = join.destination.indexes.first { $0.name == index.name }
-      return index.columnNames.map { renames[$0] } == same?.columnNames && index.form == same?.form
-    } ?? []
+  func indexFates(of join: JoinTablePlan) -> IndexFates {
+    IndexFates(join.source?.indexes ?? [], to: join.destination.indexes, columns: join.columnRenames)
   }
 
   /// Columns and tables that nothing goes on as.
@@ -79,35 +63,32 @@ extension StatementPlanner {
     for join in dyingJoinTables { add(.dropTable(names.table(join.name))) }
   }
 
-  mutating func createIndexesAndTriggers() {
+  /// Indexes that only have another name get it; the others are built.
+  mutating func createIndexes() {
+    var renames: [StoreStatement.IndexRename] = []
+    var missing: [IndexLayout] = []
     for origin in origins {
-      var present: Set<String> = []
-      if let table = tablePlans[origin.table.name], origin.kind == .kept {
-        present = Set(survivingIndexes(of: table).map(\.name))
-      }
       let table = plan.schema.tables.first { $0.name == origin.table.name }
-      for index in table?.indexes ?? [] where !present.contains(index.name) { add(.createIndex(index)) }
+      var isThere: Set<String> = []
+      if let table = tablePlans[origin.table.name], origin.kind == .kept {
+        let fates = indexFates(of: table)
+        isThere = fates.present
+        renames += fates.renamed
+      }
+      missing += table?.indexes.filter { !isThere.contains($0.name) } ?? []
     }
     for join in joinPlans {
-      let present = Set(survivingIndexes(of: join).map(\.name))
-      for index in join.destination.indexes where !present.contains(index.name) { add(.createIndex(index)) }
+      let fates = indexFates(of: join)
+      renames += fates.renamed
+      missing += join.destination.indexes.filter { !fates.present.contains($0.name) }
     }
+    if !renames.isEmpty { add(.renameIndexes(renames)) }
+    for index in missing { add(.createIndex(index)) }
+  }
+
+  mutating func createTriggers() {
     for trigger in plan.schema.triggers + foreignTriggers {
       add(.createTrigger(name: trigger.name, sql: trigger.sql))
     }
-  }
-}
-
-extension IndexLayout {
-  /// What an index says beside its name, its table and its columns: uniqueness, collations, directions.
-  fileprivate var form: [Substring] {
-    let isUnique = sql.uppercased().hasPrefix("CREATE UNIQUE")
-    let elements = sql[(sql.lastIndex(of: "(") ?? sql.startIndex)...].dropFirst().dropLast().split(
-      separator: ",")
-    return [isUnique ? "UNIQUE" : ""]
-      + elements.map { element in
-        let words = element.split(separator: " ")
-        return element[(words.first?.endIndex ?? element.startIndex)...]
-      }
   }
 }

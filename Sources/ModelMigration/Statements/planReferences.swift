@@ -4,6 +4,31 @@ import PersistentStore
 extension StatementPlanner {
   /// References to objects that go become nil, and join rows of them go, before the objects do.
   mutating func forgetRemoved() {
+    for reference in forgottenReferences() {
+      let condition: SQLCondition =
+        switch reference.reason {
+        case .target(let target, let numbers):
+          .refers(
+            column: names.column(reference.columns[0], ofTable: reference.table), table: names.table(target),
+            to: .entity(in: numbers))
+        case .holders(let numbers): .entity(in: numbers)
+        }
+      forget(
+        reference.columns.map { names.column($0, ofTable: reference.table) },
+        of: names.table(reference.table), where: condition)
+    }
+    for join in joinPlans {
+      for condition in forgottenRows(of: join, table: names.table) {
+        add(.delete(from: join.destination.name, where: condition))
+      }
+    }
+  }
+
+  /// References that do not go on, though the rows that hold them do.
+  func forgottenReferences() -> [ForgottenReference] { referencesToRemoved() + untoldReferences() }
+
+  private func referencesToRemoved() -> [ForgottenReference] {
+    var found: [ForgottenReference] = []
     let used = usedReferenceColumns()
     for table in transition.schema.tables {
       for column in table.columns where used.contains(UsedColumn(table: table.name, column: column.name)) {
@@ -11,21 +36,19 @@ extension StatementPlanner {
         else { continue }
         let removed = transition.removedNumbers(at: end)
         if removed.isEmpty { continue }
-        let columns = [column.name, end.order, end.discriminator].compactMap(\.self).map {
-          names.column($0, ofTable: table.name)
-        }
-        forget(
-          columns, of: names.table(table.name),
-          where: .refers(column: columns[0], table: names.table(target.name), to: .entity(in: removed)))
+        found.append(
+          .init(
+            table: table.name, columns: [column.name, end.order, end.discriminator].compactMap(\.self),
+            reason: .target(target.name, numbers: removed)))
       }
     }
-    for join in joinPlans { forgetJoinRows(of: join) }
-    forgetUntold()
+    return found
   }
 
   /// Where the rows that lead to an object are looked up, those of entities that no longer tell the relationship must
   /// not be found.
-  private mutating func forgetUntold() {
+  private func untoldReferences() -> [ForgottenReference] {
+    var found: [ForgottenReference] = []
     for reference in findContestedReferences(transition, version: "") {
       guard let table = transition.schema.tables.first(where: { $0.name == reference.table }) else {
         continue
@@ -34,10 +57,10 @@ extension StatementPlanner {
         name.map { !reads($0, reference.column, of: table) } ?? false
       }.filter { !reference.numbers.contains($0) }
       guard !silent.isEmpty else { continue }
-      forget(
-        [names.column(reference.column, ofTable: table.name)], of: names.table(table.name),
-        where: .entity(in: silent))
+      found.append(
+        .init(table: table.name, columns: [reference.column], reason: .holders(numbers: silent)))
     }
+    return found
   }
 
   /// Whether rows of the destination's entity keep what the source's column holds.
@@ -82,22 +105,28 @@ extension StatementPlanner {
   }
 
   /// Rows of which one end goes, or is no longer what stands at that end.
-  private mutating func forgetJoinRows(of join: JoinTablePlan) {
-    guard let source = join.source else { return }
+  ///
+  /// - Parameters:
+  ///   - sides: the names of the two key columns, of the destination's sides.
+  ///   - table: the present name of one of the source's tables.
+  func forgottenRows(
+    of join: JoinTablePlan, sides: [String]? = nil, table: (String) -> String
+  ) -> [SQLCondition] {
+    guard let source = join.source else { return [] }
+    let sides = sides ?? join.destination.sides().map(\.key)
+    var conditions: [SQLCondition] = []
     let reached = transition.ends(of: join.destination)
     let olds = join.isFlipped ? [source.destination, source.source] : [source.source, source.destination]
     for ((side, old), reached) in zip(
-      zip(join.destination.sides(), olds), [reached.source, reached.destination])
+      zip(sides, olds), [reached.source, reached.destination])
     {
       guard let target = transition.schema.table(ofEntity: old.entity) else { continue }
-      let end = Links.End(column: side.key, entity: old.entity)
+      let end = Links.End(column: side, entity: old.entity)
       let unreachable = transition.unreachableNumbers(at: end, except: reached)
       if unreachable.isEmpty { continue }
-      add(
-        .delete(
-          from: join.destination.name,
-          where: .refers(column: side.key, table: names.table(target.name), to: .entity(in: unreachable))))
+      conditions.append(.refers(column: side, table: table(target.name), to: .entity(in: unreachable)))
     }
+    return conditions
   }
 
   /// The objects that a source column's keys are of.
@@ -149,6 +178,21 @@ extension StatementPlanner {
     case .literal, .converted, .renumbered, .byEntity, .lookup: break
     }
   }
+}
+
+/// A reference of the source, under the source's names, that is empty in the destination.
+struct ForgottenReference: Hashable {
+  enum Reason: Hashable {
+    /// It leads to objects of these entities, which go.
+    case target(String, numbers: [Int])
+    /// Rows of these entities hold it, and they no longer tell the relationship.
+    case holders(numbers: [Int])
+  }
+
+  var table: String
+  /// The key first, then what is empty with it.
+  var columns: [String]
+  var reason: Reason
 }
 
 /// A column of the source, under the source's names.

@@ -54,6 +54,26 @@ package final class StoreConnection: Sendable {
     try cloneStore(file, opened, to: path)
   }
 
+  /// Makes an empty private file at a path that must be free, to be filled from what this connection sees as schema
+  /// `source`.
+  ///
+  /// Others may go on writing to the store, so the tables are read from a copy, which goes when the file is finished
+  /// or discarded.
+  ///
+  /// - Parameter read: looks at that copy.
+  package func newFile<Result>(
+    to path: String, reading read: (Database) throws -> Result
+  ) throws -> (file: PrivateStore, result: Result) {
+    let form = try self.read { db in try FileForm(of: db) }
+    let new = try createNewStoreFile(at: path, for: file.name, attributes: file.status, form: form)
+    let copy = try cloneStore(file, opened, to: privatePath(besides: path))
+    new.sourceCopy = copy
+    let result = try copy.read(read)
+    try copy.finish(.rollback)
+    try new.attachSource(copy.path)
+    return (new, result)
+  }
+
   /// Ends the connection and removes what opening had to make; at the latest this happens with the value.
   package func close() throws {
     try withStoreDiagnostics(for: file.name) { try opened.close() }

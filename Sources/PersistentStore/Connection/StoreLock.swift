@@ -54,16 +54,23 @@ package final class StoreLock {
 
   /// Changes the store where it lies, in one durable transaction: all of it happens, or nothing.
   ///
-  /// - Parameter editingSchema: whether the body edits `sqlite_master` itself.
+  /// A store in write-ahead mode keeps it. Where many rows change it is left for the transaction: a log would take
+  /// every page once more, and then give it to the file.
+  ///
+  /// - Parameters:
+  ///   - editingSchema: whether the body edits `sqlite_master` itself.
+  ///   - rewritesRows: whether the body changes many rows.
   package func update<Result>(
-    editingSchema: Bool = false, _ body: (Database) throws -> Result
+    editingSchema: Bool = false, rewritesRows: Bool = false, _ body: (Database) throws -> Result
   ) throws -> Result {
     try withStoreDiagnostics(for: file.name, .destination) {
       try opened.queue.writeWithoutTransaction { db in
         registerTriggerFunctions(db)
         // The next closing moves the log into the store.
         try db.setFlag(.keepsWALOnClose, false)
-        return try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
+        return try db.withRollbackJournal(rewritesRows && file.header.journalForm == .writeAhead) {
+          try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
+        }
       }
     }
   }
@@ -136,6 +143,16 @@ extension Database {
     return result
   }
 
+  /// Leaves write-ahead mode for the body, and returns to it.
+  func withRollbackJournal<Result>(_ isWanted: Bool, _ body: () throws -> Result) throws -> Result {
+    guard isWanted else { return try body() }
+    guard try String.fetchOne(self, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
+      throw DatabaseError(resultCode: .SQLITE_BUSY)
+    }
+    defer { try? execute(sql: "PRAGMA journal_mode = WAL") }
+    return try body()
+  }
+
   /// Lets the body edit `sqlite_master`, and has the schema read anew after it.
   func whileSchemaIsWritable<Result>(_ isWanted: Bool, _ body: () throws -> Result) throws -> Result {
     guard isWanted else { return try body() }
@@ -143,6 +160,7 @@ extension Database {
     try execute(sql: "PRAGMA writable_schema = ON")
     defer {
       try? execute(sql: "PRAGMA writable_schema = RESET")
+      try? setFlag(.defensive, true)
       clearSchemaCache()
     }
     return try body()

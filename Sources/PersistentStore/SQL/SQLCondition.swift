@@ -8,6 +8,8 @@ package indirect enum SQLCondition: Hashable, Sendable {
   case refers(column: String, table: String, to: SQLCondition)
   /// Rows whose number changes, or does not fit, when converted; see `SQLExpression.converted`.
   case differs(SQLExpression, SQLExpression)
+  /// Rows whose column, a text, contains one of the texts; the column is quoted already.
+  case containsText(column: String, [String])
   case all([SQLCondition])
   case any([SQLCondition])
 
@@ -21,6 +23,9 @@ package indirect enum SQLCondition: Hashable, Sendable {
     case .refers(let column, let table, let condition):
       "\(quotedIdentifier(column)) IN (SELECT Z_PK FROM \(quotedIdentifier(table)) WHERE \(condition.sql))"
     case .differs(let left, let right): "\(left.sql) <> \(right.sql)"
+    case .containsText(let column, let texts):
+      "typeof(\(column)) = 'text' AND ("
+        + texts.map { "instr(\(column), \(SQLLiteral.text($0).sql)) > 0" }.joined(separator: " OR ") + ")"
     case .all(let conditions): joined(conditions, " AND ", whenEmpty: "1")
     case .any(let conditions): joined(conditions, " OR ", whenEmpty: "0")
     }

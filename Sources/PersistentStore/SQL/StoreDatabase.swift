@@ -5,6 +5,18 @@ package import GRDB
 package typealias StoreDatabase = Database
 
 /// Runs one statement of a plan.
+///
+/// Index names are changed in the schema table: the connection must not be in defensive mode for that.
 package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws {
+  guard case .renameIndexes = statement else { return try db.execute(sql: statement.sql) }
+  try db.execute(sql: "PRAGMA writable_schema = ON")
+  defer {
+    // Reads the schema anew, as it now stands in the transaction.
+    try? db.execute(sql: "PRAGMA writable_schema = RESET")
+    db.clearSchemaCache()
+  }
   try db.execute(sql: statement.sql)
+  // Only a statement of SQLite's own would tell other connections that the schema is another one.
+  let version = try Row.fetchOne(db, sql: "PRAGMA schema_version").flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+  try db.execute(sql: "PRAGMA schema_version = \(version + 1)")
 }

@@ -17,6 +17,16 @@ package enum StoreStatement: Hashable, Sendable {
   case deriveValues(sql: String)
   case createIndex(IndexLayout)
   case dropIndex(String)
+  /// New names for indexes that stay as they are, all at once: their trees are left alone, so this takes no time
+  /// however many rows they have.
+  case renameIndexes([IndexRename])
+  /// All rows of a table of the attached source, column by column in their places. Where both tables have the same
+  /// form SQLite moves whole pages (https://sqlite.org/src/file/src/insert.c, "xferOptimization").
+  case transferTable(into: String, from: String)
+  /// A table of the attached source under a name that no table of the new file has.
+  case createSourceView(name: String, sql: String)
+  /// Texts within a column's values by other texts, all at once.
+  case replaceTexts(table: String, column: String, [TextReplacement])
   case createTrigger(name: String, sql: String)
   case dropTrigger(String)
 
@@ -27,6 +37,26 @@ package enum StoreStatement: Hashable, Sendable {
     package init(_ column: String, _ value: SQLExpression) {
       self.column = column
       self.value = value
+    }
+  }
+
+  package struct IndexRename: Hashable, Sendable {
+    package var name: String
+    package var index: IndexLayout
+
+    package init(_ name: String, to index: IndexLayout) {
+      self.name = name
+      self.index = index
+    }
+  }
+
+  package struct TextReplacement: Hashable, Sendable {
+    package var old: String
+    package var new: String
+
+    package init(_ old: String, with new: String) {
+      self.old = old
+      self.new = new
     }
   }
 
@@ -56,6 +86,12 @@ package enum StoreStatement: Hashable, Sendable {
         quotedIdentifier(table), quotedIdentifier(owner), quotedIdentifier(key), quotedIdentifier(order))
     case .createIndex(let index): index.sql
     case .dropIndex(let name): "DROP INDEX \(quotedIdentifier(name))"
+    case .renameIndexes(let renames): renameIndexesSQL(renames)
+    case .transferTable(let name, let source):
+      "INSERT INTO main.\(quotedIdentifier(name)) SELECT * FROM source.\(quotedIdentifier(source))"
+    case .createSourceView(let name, let sql): "CREATE TEMP VIEW \(quotedIdentifier(name)) AS \(sql)"
+    case .replaceTexts(let table, let column, let replacements):
+      replaceTextsSQL(quotedIdentifier(table), quotedIdentifier(column), replacements)
     case .dropTrigger(let name): "DROP TRIGGER \(quotedIdentifier(name))"
     }
   }
@@ -73,3 +109,30 @@ private func numberOrderSQL(_ table: String, _ owner: String, _ key: String, _ o
   WHERE \(owner) IS NOT NULL) n WHERE \(table).rowid = n.id
   """
 }
+
+/// Edits the schema table: SQLite has no statement that renames an index.
+private func renameIndexesSQL(_ renames: [StoreStatement.IndexRename]) -> String {
+  func cases(_ value: (IndexLayout) -> String) -> String {
+    renames.map { "WHEN \(SQLLiteral.text($0.name).sql) THEN \(SQLLiteral.text(value($0.index)).sql) " }.joined()
+  }
+  let names = renames.map { SQLLiteral.text($0.name).sql }.joined(separator: ", ")
+  return "UPDATE sqlite_master SET name = CASE name \(cases(\.name))END, sql = CASE name \(cases(\.sql))END"
+    + " WHERE type = 'index' AND name IN (\(names))"
+}
+
+/// First every old text becomes a mark that no value holds, then every mark the new text: so two may change places.
+private func replaceTextsSQL(
+  _ table: String, _ column: String, _ replacements: [StoreStatement.TextReplacement]
+) -> String {
+  var value = column
+  for (index, replacement) in replacements.enumerated() {
+    value = "replace(\(value), \(SQLLiteral.text(replacement.old).sql), \(mark(index)))"
+  }
+  for (index, replacement) in replacements.enumerated() {
+    value = "replace(\(value), \(mark(index)), \(SQLLiteral.text(replacement.new).sql))"
+  }
+  let condition = SQLCondition.containsText(column: column, replacements.map(\.old)).sql
+  return "UPDATE \(table) SET \(column) = \(value) WHERE \(condition)"
+}
+
+private func mark(_ index: Int) -> String { SQLLiteral.text("\u{1}modelc \(index)\u{1}").sql }

@@ -21,7 +21,7 @@ struct MigrationTrial {
     objects = RandomObjects.draw(drawing.model, seed: seed &+ 77)
     var models = [drawing.model]
     var log: [[String]] = []
-    for _ in 0..<drawing.random.number(1...3) {
+    for _ in 0..<drawing.random.number(1...4) {
       drawing.beginVersion()
       drawing.log = []
       for _ in 0..<drawing.random.number(1...5) { drawing.editAtRandom() }
@@ -73,13 +73,15 @@ struct MigrationTrial {
     let model = versionedModel(models)
     let store = try TestStore(
       "\(seed).sqlite", in: folder, of: model.versions[0], frameworkVersion: frameworkVersion,
-      objects: objects)
+      usesWAL: seed % 2 == 0, objects: objects)
+    let copies = try routes.map { route in (route, try store.copy(named: "\(seed)-\(route.rawValue).sqlite")) }
+    defer { for (_, copy) in copies { try? FileManager.default.removeItem(at: copy.url) } }
     let stepwise = try store.copy(named: "\(seed)-stepwise.sqlite")
     let before = try store.objects(models[0])
-    let direct = try migrate(store, model, to: model.currentVersionName)
+    let direct = try migrate(store, model, to: model.currentVersionName, .clone)
     var refusals: Set<String> = []
     for version in model.versions.dropFirst() where refusals.isEmpty {
-      if case .refused(let plan) = try migrate(stepwise, model, to: version.name) {
+      if case .refused(let plan) = try migrate(stepwise, model, to: version.name, .auto) {
         refusals = Set(plan.diagnostics.filter { $0.severity == .error }.map(\.code.description))
       }
     }
@@ -100,10 +102,30 @@ struct MigrationTrial {
         outcome.problems.append("refused step by step (\(refusals)), not in one go")
       }
       outcome.store = store.url
+      for (route, copy) in copies {
+        outcome.problems += try differences(copy, model, route, from: store)
+      }
       let isComparable = refusals.isEmpty && !isTakenForLater
       try compare(store, stepwise: isComparable ? stepwise : nil, before, report, &outcome)
     }
     try? FileManager.default.removeItem(at: stepwise.url)
+  }
+
+  private var routes: [RouteRequest] { [.inPlace, .newFile] }
+
+  /// What differs, cell by cell, where the same store is migrated on another route than by way of a clone.
+  private func differences(
+    _ copy: TestStore, _ model: VersionedModel, _ route: RouteRequest, from clone: TestStore
+  ) throws -> [String] {
+    guard case .migrated(let report) = try migrate(copy, model, to: model.currentVersionName, route) else {
+      return ["refused on the route \(route)"]
+    }
+    let expected = try clone.read { try StoreCells(of: $0) }
+    let found = try copy.read { try StoreCells(of: $0) }
+    let taken = route == .inPlace ? MigrationRoute.inPlace : .newFile
+    let isTaken = report.plan.route == taken || report.plan.isDone
+    return found.differences(from: expected).map { "\(route): \($0)" }
+      + (isTaken ? [] : ["the route \(route) was not taken"])
   }
 
   private var returnsToOldHashes: Bool {
@@ -118,9 +140,11 @@ struct MigrationTrial {
     case refused(MigrationPlan)
   }
 
-  private func migrate(_ store: TestStore, _ model: VersionedModel, to target: String) throws -> Result {
+  private func migrate(
+    _ store: TestStore, _ model: VersionedModel, to target: String, _ route: RouteRequest
+  ) throws -> Result {
     do {
-      return .migrated(try store.migrate(model, to: target))
+      return .migrated(try store.migrate(model, to: target, route: route))
     } catch let error as MigrationRefusedError {
       return .refused(error.plan)
     }

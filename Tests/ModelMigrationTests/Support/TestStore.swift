@@ -12,13 +12,14 @@ struct TestStore {
   /// Makes a store of a version with objects.
   init(
     _ name: String = "Store.sqlite", in folder: URL, of version: ModelVersion, frameworkVersion: Int = 1344,
-    objects: [ManagedObject]
+    usesWAL: Bool = true, objects: [ManagedObject]
   ) throws {
     url = folder.appending(path: name)
     let queue = try DatabaseQueue(path: url.path)
     try queue.writeWithoutTransaction { db in
       _ = try createStore(
         in: db, version: version, frameworkVersion: frameworkVersion, objects: objects)
+      if !usesWAL { try db.execute(sql: "PRAGMA journal_mode = DELETE") }
     }
     try queue.close()
   }
@@ -61,11 +62,12 @@ struct TestStore {
 
   @discardableResult
   func migrate(
-    _ model: VersionedModel, to target: String? = nil, allowing losses: Set<String> = ["MC3111", "MC3109"]
+    _ model: VersionedModel, to target: String? = nil, route: RouteRequest = .auto,
+    allowing losses: Set<String> = ["MC3111", "MC3109"]
   ) throws -> MigrationReport {
-    try migrateStore(
-      at: url.path, models: [model],
-      options: MigrationOptions(targetVersion: target, allowedLosses: losses, keepsBackup: false))
+    var options = MigrationOptions(targetVersion: target, allowedLosses: losses, keepsBackup: false)
+    options.route = route
+    return try migrateStore(at: url.path, models: [model], options: options)
   }
 
   func plan(

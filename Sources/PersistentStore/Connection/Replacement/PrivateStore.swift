@@ -13,6 +13,8 @@ package final class PrivateStore {
   private let file: OpenFile
   private var queue: DatabaseQueue?
   private var state = State.open
+  /// A copy of the store that this file is filled from; removed with the end of the work.
+  var sourceCopy: PrivateStore?
 
   private enum State { case open, failed, finished, discarded }
 
@@ -86,6 +88,7 @@ package final class PrivateStore {
       try file.synchronize()
     }
     state = .finished
+    sourceCopy?.remove()
   }
 
   /// Removes the file, unless it is finished; a second time does nothing.
@@ -99,6 +102,7 @@ package final class PrivateStore {
     state = .discarded
     try? queue?.close()
     queue = nil
+    sourceCopy?.remove()
     for suffix in ["", "-journal", "-wal", "-shm"] { try? removeFile(path + suffix) }
   }
 

@@ -58,7 +58,9 @@ package final class StoreReplacement {
   package func beginNewFile(keepsBackup: Bool = true) throws -> PrivateStore {
     try requireRoom(keepsBackup: keepsBackup)
     let new = try begin(
-      createNewStoreFile(at: privatePath(besides: file.path), for: file.name, attributes: file.status))
+      createNewStoreFile(
+        at: privatePath(besides: file.path), for: file.name, attributes: file.status,
+        form: lock.read { db in try FileForm(of: db) }))
     guard file.wal?.hasFrames == true else {
       // Nobody can change the file while the lock is held, so it can be read without one.
       try new.attachSource(file.path)

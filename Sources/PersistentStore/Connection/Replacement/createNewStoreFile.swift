@@ -7,11 +7,9 @@ package func createNewStoreFile(at path: String) throws -> PrivateStore {
   try createNewStoreFile(at: path, for: path, attributes: nil)
 }
 
-func createNewStoreFile(at path: String, for name: String, attributes: FileStatus?) throws -> PrivateStore {
+func createNewStoreFile(
+  at path: String, for name: String, attributes: FileStatus?, form: FileForm = .genuine
+) throws -> PrivateStore {
   try PrivateStore(
-    at: path, for: name, attributes: attributes, fill: { _ in },
-    prepare: { db in
-      try db.execute(sql: "PRAGMA page_size = 4096")
-      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-    })
+    at: path, for: name, attributes: attributes, fill: { _ in }, prepare: { db in try form.apply(to: db) })
 }

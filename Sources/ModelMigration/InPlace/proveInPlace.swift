@@ -1,0 +1,49 @@
+import ManagedModel
+import PersistentStore
+
+/// Holds a store that was changed where it lies against its plan, before the change is committed: the schema always,
+/// rows and references where the statements touched them. For what changes only the schema no row is read.
+///
+/// - Parameter formerlyDangling: how many references led nowhere before; nil where no reference is touched.
+/// - Returns: the number of objects, as the plan says it.
+/// - Throws: ``DiagnosticsError`` with every finding (MC6006, MC6301, MC6302).
+func proveInPlace(_ plan: MigrationPlan, on db: StoreDatabase, formerlyDangling: Int?) throws -> Int {
+  var (schema, findings) = try proveSchema(plan, on: db)
+  let footprint = StatementFootprint(plan.statementPlan, shares: [:])
+  for table in plan.schema.tables where footprint.changedRowSets.contains(table.name) {
+    findings += try proveRows(of: table, plan, on: db).findings
+  }
+  if let formerlyDangling {
+    findings += try proveReferences(plan, on: db, schema: schema) { formerlyDangling }
+  }
+  if !findings.isEmpty { throw DiagnosticsError(findings) }
+  return plan.objectBound
+}
+
+extension MigrationPlan {
+  /// Whether a statement gives references other values, or removes what they lead to.
+  var touchesReferences: Bool {
+    let footprint = StatementFootprint(statementPlan, shares: [:])
+    if !footprint.changedRowSets.isEmpty { return true }
+    return schema.tables.contains { table in
+      let changed = footprint.changedColumns[table.name] ?? []
+      return table.columns.contains { column in
+        switch column.role {
+        case .toOne, .owner: changed.contains(column.name)
+        default: false
+        }
+      }
+    }
+  }
+
+  /// Objects that go on; where rows were not counted, a number that they do not exceed.
+  var objectBound: Int {
+    let going = entities.filter { $0.destination != nil }
+    guard rowsAreBounds else { return going.reduce(0) { $0 + $1.rows } }
+    // Every entity of a table may have as many as the table.
+    return schema.tables.reduce(0) { sum, table in
+      let names = schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.name)
+      return sum + (going.filter { names.contains($0.destination ?? "") }.map(\.rows).max() ?? 0)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import ManagedModel
+import PersistentStore
+
+/// Migrates a store where it lies: one durable transaction, in which everything happens or nothing.
+///
+/// The plan is made again under the lock; nil where that one says another route, because the store changed meanwhile.
+///
+/// - Throws: ``MigrationRefusedError``, ``DiagnosticsError``; the store is then what it was.
+func updateStore(
+  at path: String, models: [VersionedModel], options: MigrationOptions, _ clock: inout PhaseClock,
+  progress: (MigrationPhase) -> Void
+) throws -> MigrationReport? {
+  let lock = try StoreLock(StoreFile(path: path), busyTimeout: options.busyTimeout)
+  defer { try? lock.close() }
+  let plan = try lock.read { db in
+    try planMigration(
+      of: db, store: path, bytes: lock.file.byteCount, models: models, options: options, isThorough: false)
+  }
+  if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+  if plan.isDone { return clock.report(plan, objects: plan.objectBound) }
+  if plan.route != .inPlace { return nil }
+  // Core Data leaves references that lead nowhere; only more of them than before speak against the result.
+  let formerlyDangling = try plan.touchesReferences ? danglingReferences(of: plan, lock, models) : nil
+  let backup = try options.keepsBackup ? lock.backUp(version: plan.from) : nil
+  do {
+    clock.begin(.alter, progress)
+    let editsSchema = plan.statementPlan.contains { if case .renameIndexes = $0 { true } else { false } }
+    let objects = try lock.update(editingSchema: editsSchema, rewritesRows: plan.touchesRows) { db in
+      try apply(plan, to: db)
+      clock.begin(.prove, progress)
+      let objects = try proveInPlace(plan, on: db, formerlyDangling: formerlyDangling)
+      clock.begin(.swap, progress)
+      return objects
+    }
+    try lock.close()
+    return clock.report(
+      plan, objects: objects, destination: path, backup: backup.map { sibling(of: path, named: $0.path) })
+  } catch {
+    backup?.discard()
+    throw error
+  }
+}
+
+private func danglingReferences(
+  of plan: MigrationPlan, _ lock: StoreLock, _ models: [VersionedModel]
+) throws -> Int {
+  let source = models.first { $0.name == plan.modelName }?.version(named: plan.from)?.model
+  guard let source else { return 0 }
+  return try lock.read { db in
+    let schema = try bindSchema(readPhysicalSchema(db), to: source).schema
+    return try countDanglingReferences(db, schema: schema, model: source)
+  }
+}

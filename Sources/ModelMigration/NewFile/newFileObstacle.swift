@@ -1,0 +1,28 @@
+import PersistentStore
+
+/// Why a store's tables cannot be laid out in a new file with statements alone; nil where they can.
+///
+/// - Parameter isModelTable: whether the model has a table of the name.
+func newFileObstacle(_ physical: PhysicalSchema, _ transition: StoreTransition) -> String? {
+  let known = Set(
+    (transition.schema.tables.map(\.name) + transition.schema.joinTables.map(\.name)).map { $0.uppercased() })
+  if let view = physical.viewNames.first { return "the view '\(view)' would not go along" }
+  for table in physical.tables where !known.contains(table.name.uppercased()) {
+    let text = table.sql.uppercased()
+    if text.hasPrefix("CREATE VIRTUAL") {
+      return "'\(table.name)' is a virtual table, whose rows only its own module can write"
+    }
+    if text.contains("AUTOINCREMENT") || text.contains("GENERATED ALWAYS") || text.contains(#/\bAS\s*\(/#) {
+      return "'\(table.name)', a table of unknown origin, has columns that SQLite fills by itself"
+    }
+  }
+  let planner = StatementPlanner(transition, isAnew: true)
+  for table in planner.tablePlans.values {
+    let isRenamed = table.source.name != table.destination.name
+    for index in planner.indexFates(of: table).foreign
+    where isRenamed || index.columnNames.contains(where: { table.carriers[$0] != $0 }) {
+      return "'\(index.name)', an index of unknown origin, names tables or columns that get other names"
+    }
+  }
+  return nil
+}

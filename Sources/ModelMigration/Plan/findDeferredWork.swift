@@ -1,0 +1,32 @@
+public import ManagedModel
+import PersistentStore
+
+/// What an earlier migration by Core Data has put off, where there is such work; nil else.
+///
+/// Core Data leaves a key in the metadata while clean-up is pending (Apple's documentation of
+/// `NSPersistentStoreDeferredLightweightMigrationOptionKey`). What stands in the tables until then fits neither
+/// version, so no further migration begins there.
+func deferredWork(in metadata: StoreMetadata, store: String) -> Diagnostic? {
+  switch metadata["NSPersistentStoreDeferredLightweightMigrationOptionKey"] {
+  case .boolean(true): .deferredWork(store)
+  case .integer(let number) where number != 0: .deferredWork(store)
+  default: nil
+  }
+}
+
+extension Diagnostic.Code {
+  public static let deferredMigrationPending = Self("MC5202")
+}
+
+extension Diagnostic {
+  fileprivate static func deferredWork(_ store: String) -> Self {
+    Self(
+      .deferredMigrationPending, .error, "an earlier migration of \(store) by Core Data is not finished",
+      notes: [
+        "it deferred its clean-up: tables and columns of the old version are still there, and nothing says which"
+      ],
+      help: [
+        "open the store with the app that began it, which calls `finishDeferredLightweightMigration()`, then migrate it"
+      ])
+  }
+}

@@ -1,0 +1,82 @@
+public import ManagedModel
+import ModelMapping
+import PersistentStore
+
+/// The statements that give a store the indexes of its own version, and what is amiss with those that it has.
+///
+/// Indexes are not part of a version's hash: a model that gains one leaves every store that exists without it.
+///
+/// - Parameter isApplying: whether the statements are going to be carried out.
+func surveyIndexes(
+  _ schema: StoreSchema, of version: ModelVersion, frameworkVersion: Int, isApplying: Bool
+) -> (plan: StatementPlan, diagnostics: [Diagnostic]) {
+  let layout = layOutStore(for: version.model, frameworkVersion: frameworkVersion)
+  let mapping = inferMappingModel(from: version, to: version).mappingModel
+  let transition = StoreTransition(
+    source: version.model, destination: version.model, mappingModel: mapping, schema: schema,
+    derivedSchema: layout, layout: keepingNumbers(layout, of: schema, version))
+  var plan = planStatements(transition)
+  plan.statements = plan.statements.filter { statement in
+    switch statement {
+    case .createIndex, .dropIndex, .renameIndexes: true
+    default: false
+    }
+  }
+  let missing = plan.statements.compactMap { statement -> String? in
+    if case .createIndex(let index) = statement { index.name } else { nil }
+  }
+  let planner = StatementPlanner(transition)
+  let surplus = planner.tablePlans.values.flatMap { table -> [String] in
+    let dropped = Set(planner.indexFates(of: table).dropped)
+    // A second index of the same form, which a migration in place leaves behind, costs time and changes nothing.
+    return table.source.indexes.filter { index in
+      dropped.contains(index.name)
+        && !table.source.indexes.contains {
+          $0.name != index.name && $0.columnNames == index.columnNames && $0.form == index.form
+        }
+    }.map(\.name)
+  }.sorted()
+  var diagnostics: [Diagnostic] = []
+  if !missing.isEmpty || !surplus.isEmpty {
+    diagnostics.append(.indexesDiffer(version.name, missing: missing, surplus: surplus, isApplying: isApplying))
+  }
+  return (plan, diagnostics)
+}
+
+/// A store may number its entities otherwise than its model alone would; the names of indexes do not depend on it, and
+/// those of join tables are the store's own.
+private func keepingNumbers(_ layout: StoreSchema, of schema: StoreSchema, _ version: ModelVersion) -> StoreSchema {
+  var layout = layout
+  for index in layout.entities.indices {
+    if let number = schema.entity(named: layout.entities[index].name)?.number {
+      layout.entities[index].number = number
+    }
+  }
+  return layout
+}
+
+extension Diagnostic.Code {
+  public static let indexesDiffer = Self("MC3301")
+}
+
+extension Diagnostic {
+  fileprivate static func indexesDiffer(
+    _ version: String, missing: [String], surplus: [String], isApplying: Bool
+  ) -> Self {
+    let parts = [
+      missing.isEmpty ? nil : "\(list(missing)) \(missing.count == 1 ? "is" : "are") missing",
+      surplus.isEmpty ? nil : "\(list(surplus)) \(surplus.count == 1 ? "is" : "are") no longer in the model",
+    ]
+    return Self(
+      .indexesDiffer, isApplying ? .information : .warning,
+      "the store's indexes are not those of '\(version)': \(parts.compactMap(\.self).joined(separator: ", "))",
+      subject: ModelSubject(version: version),
+      notes: isApplying ? [] : ["indexes are not part of the version hash, so no migration brings them"],
+      help: isApplying ? [] : ["`modelc migrate --apply-indexes` brings them, and changes nothing else"])
+  }
+}
+
+private func list(_ names: [String]) -> String {
+  let shown = names.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
+  return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
+}

@@ -1,0 +1,133 @@
+public import ManagedModel
+import ModelMapping
+import PersistentStore
+
+/// Where the store keeps URIs of objects whose entity gets another name.
+///
+/// The URI of an object is `x-coredata://UUID/Entity/pN`: it says the entity's name, so values that hold one lead
+/// nowhere once that has changed.
+struct ObjectURISurvey {
+  var diagnostics: [Diagnostic] = []
+  /// What has to be replaced, where that was asked for.
+  var replacements: [StoreStatement.TextReplacement] = []
+  /// The statements that do it, over the destination's names, after all others.
+  var statements: [StoreStatement] = []
+
+  /// - Parameters:
+  ///   - schema: the destination's.
+  ///   - isRewriting: whether the values are to be changed.
+  ///   - isCounting: whether rows may be read; what rewrites reads them anyway.
+  init(
+    _ db: StoreDatabase, _ transition: StoreTransition, schema: StoreSchema, metadata: StoreMetadata,
+    isRewriting: Bool, isCounting: Bool
+  ) throws {
+    let renamed = transition.mappingModel.entityMappings.compactMap { mapping -> (old: String, new: String)? in
+      guard let old = mapping.sourceEntityName, let new = mapping.destinationEntityName, old != new,
+        transition.source.entity(named: old)?.isAbstract == false
+      else { return nil }
+      return (old, new)
+    }.sorted { $0.old < $1.old }
+    guard !renamed.isEmpty else { return }
+    let all = renamed.map { name -> StoreStatement.TextReplacement in
+      func start(_ entity: String) -> String { "x-coredata://\(metadata.uuid)/\(entity)/p" }
+      return .init(start(name.old), with: start(name.new))
+    }
+    let texts = all.map(\.old)
+    let names = renamed.map(\.old)
+    let inMetadata = metadata.countTexts(containing: texts)
+    if inMetadata > 0 {
+      diagnostics.append(.objectURIs(nil, count: inMetadata, of: names, isRewriting: isRewriting))
+    }
+    let columns = textColumns(transition)
+    guard isCounting || isRewriting else {
+      if !columns.isEmpty { diagnostics.append(.objectURIsNotCounted(names)) }
+      return
+    }
+    var inRows = 0
+    for (table, columns) in columns {
+      let conditions = columns.map {
+        SQLCondition.containsText(column: quotedIdentifier($0.column), texts)
+      }
+      let counts = try countRows(db, table: table, conditions: conditions)
+      for (index, column) in columns.enumerated() {
+        let count = counts.values.reduce(0) { $0 + $1.matching[index] }
+        if count == 0 { continue }
+        inRows += count
+        diagnostics.append(
+          .objectURIs(column.reference, count: count, of: names, isRewriting: isRewriting))
+      }
+    }
+    guard isRewriting else { return }
+    replacements = all
+    if inRows > 0 { statements = rewritingStatements(schema) }
+  }
+
+  private func rewritingStatements(_ schema: StoreSchema) -> [StoreStatement] {
+    schema.tables.flatMap { table in
+      table.columns.filter(\.holdsText).map {
+        .replaceTexts(table: table.name, column: $0.name, replacements)
+      }
+    }
+  }
+
+  /// Columns of texts and URIs that go on, by table.
+  private func textColumns(
+    _ transition: StoreTransition
+  ) -> [(table: String, columns: [(column: String, reference: PropertyReference)])] {
+    transition.schema.tables.compactMap { table in
+      let columns = table.columns.compactMap { column -> (column: String, reference: PropertyReference)? in
+        guard column.holdsText, let reference = column.role.property, transition.goesOn(reference) else {
+          return nil
+        }
+        return (column.name, reference)
+      }
+      return columns.isEmpty ? nil : (table.name, columns)
+    }
+  }
+}
+
+extension ColumnLayout {
+  /// Whether it is an attribute's, of a text or a URI.
+  fileprivate var holdsText: Bool {
+    if case .attribute = role { declaredType.uppercased() == "VARCHAR" } else { false }
+  }
+}
+
+extension StoreTransition {
+  /// Whether the attribute's values reach the destination, for any entity that has it.
+  fileprivate func goesOn(_ past: PropertyReference) -> Bool {
+    let name = String(past.property.prefix { $0 != "." })
+    return source.descendantNames(includingSelf: past.entity).contains { entity in
+      destinationName(ofEntity: entity).flatMap { mapping(toEntity: $0) }?.carries(sourceProperty: name) == true
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  public static let objectURIsChange = Self("MC6403")
+}
+
+extension Diagnostic {
+  /// - Parameter place: nil for the store's metadata.
+  fileprivate static func objectURIs(
+    _ place: PropertyReference?, count: Int, of entities: [String], isRewriting: Bool
+  ) -> Self {
+    let names = entities.map { "'\($0)'" }.joined(separator: ", ")
+    let name = place.map { "'\($0.entity).\($0.property)'" } ?? "the store's metadata"
+    let values = count == 1 ? "1 value" : "\(count) values"
+    let verb = count == 1 ? "holds" : "hold"
+    return Self(
+      .objectURIsChange, isRewriting ? .information : .warning,
+      "\(values) of \(name) \(verb) URIs of objects of \(names), which get another name",
+      subject: ModelSubject(entity: place?.entity, property: place?.property),
+      notes: [isRewriting ? "they are rewritten" : "such a URI leads nowhere after the migration"],
+      help: isRewriting ? [] : ["pass `--rewrite-uris` to have them name the new entity"])
+  }
+
+  fileprivate static func objectURIsNotCounted(_ entities: [String]) -> Self {
+    let names = entities.map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      .objectURIsChange, .information, "the URIs of objects of \(names) change with the entity's name",
+      notes: ["`modelc plan` counts the values that hold one, `--rewrite-uris` mends them"])
+  }
+}

@@ -1,0 +1,62 @@
+import PersistentStore
+
+/// What becomes of the indexes of a table that goes on.
+///
+/// What Core Data made once and the destination does not have goes, whatever version it came from: a unique one
+/// would go on refusing values. What somebody else made over columns that go on stays.
+struct IndexFates {
+  /// Stay as they are, by name.
+  var kept: Set<String> = []
+  /// Stay under the name that the destination gives them.
+  var renamed: [StoreStatement.IndexRename] = []
+  var dropped: [String] = []
+  /// Made by somebody else, and kept.
+  var foreign: [IndexLayout] = []
+
+  /// Names of the destination's indexes that need not be built.
+  var present: Set<String> { kept.union(renamed.map(\.index.name)) }
+
+  /// - Parameter columns: source column → the destination's column that it goes on as.
+  init(_ source: [IndexLayout], to destination: [IndexLayout], columns: [String: String]) {
+    func isSame(_ old: IndexLayout, _ new: IndexLayout) -> Bool {
+      old.columnNames.map { columns[$0] } == new.columnNames && old.form == new.form
+    }
+    var open = source
+    var wanted = destination
+    wanted.removeAll { new in
+      guard let index = open.firstIndex(where: { $0.name == new.name && isSame($0, new) }) else { return false }
+      kept.insert(open.remove(at: index).name)
+      return true
+    }
+    for new in wanted {
+      guard let index = open.firstIndex(where: { $0.isOfCoreData && isSame($0, new) }) else { continue }
+      renamed.append(.init(open.remove(at: index).name, to: new))
+    }
+    for index in open {
+      let goesOn = !index.columnNames.isEmpty && index.columnNames.allSatisfy { columns[$0] != nil }
+      if !index.isOfCoreData, goesOn, !destination.contains(where: { $0.name == index.name }) {
+        kept.insert(index.name)
+        foreign.append(index)
+      } else {
+        dropped.append(index.name)
+      }
+    }
+  }
+}
+
+extension IndexLayout {
+  /// Every name that Core Data gives begins so.
+  fileprivate var isOfCoreData: Bool { name.hasPrefix("Z") }
+
+  /// What an index says beside its name, its table and its columns: uniqueness, collations, directions.
+  var form: [Substring] {
+    let isUnique = sql.uppercased().hasPrefix("CREATE UNIQUE")
+    let elements = sql[(sql.lastIndex(of: "(") ?? sql.startIndex)...].dropFirst().dropLast().split(
+      separator: ",")
+    return [isUnique ? "UNIQUE" : ""]
+      + elements.map { element in
+        let words = element.split(separator: " ")
+        return element[(words.first?.endIndex ?? element.startIndex)...]
+      }
+  }
+}

@@ -1,0 +1,39 @@
+import GRDB
+
+/// What a SQLite file is told before its first page is written, and keeps.
+struct FileForm: Hashable, Sendable {
+  /// Bytes.
+  var pageSize = 4096
+  /// 0 none, 1 full, 2 incremental.
+  var autoVacuum = 2
+  var encoding = "UTF-8"
+  var userVersion = 0
+  var applicationID = 0
+
+  /// That of every genuine store.
+  static let genuine = FileForm()
+
+  private init() {}
+
+  /// The form of an open file.
+  init(of db: Database) throws {
+    func number(_ name: String) throws -> Int {
+      try Row.fetchOne(db, sql: "PRAGMA \(name)").flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+    }
+    pageSize = try number("page_size")
+    autoVacuum = try number("auto_vacuum")
+    encoding = try Row.fetchOne(db, sql: "PRAGMA encoding").flatMap { String.fromDatabaseValue($0[0]) } ?? encoding
+    userVersion = try number("user_version")
+    applicationID = try number("application_id")
+  }
+
+  /// For an empty file only.
+  func apply(to db: Database) throws {
+    try db.execute(sql: "PRAGMA page_size = \(pageSize)")
+    try db.execute(sql: "PRAGMA auto_vacuum = \(autoVacuum)")
+    if encoding != Self.genuine.encoding { try db.execute(sql: "PRAGMA encoding = \(quotedText(encoding))") }
+    // These two are written at once, the form above with them.
+    if userVersion != 0 { try db.execute(sql: "PRAGMA user_version = \(userVersion)") }
+    if applicationID != 0 { try db.execute(sql: "PRAGMA application_id = \(applicationID)") }
+  }
+}
