@@ -85,7 +85,9 @@ extension ModelArchiver {
     if let name = attribute.attributeValueClassName { builder.put(own: ModelcKey.valueClassName, text: name) }
     if attribute.allowsCloudEncryption { builder.put(own: ModelcKey.allowsCloudEncryption, .boolean(true)) }
     if attribute.isIndexedBySpotlight { builder.put(own: ModelcKey.indexedBySpotlight, .boolean(true)) }
-    if attribute.isStoredInExternalRecord { builder.put(own: ModelcKey.storedInExternalRecord, .boolean(true)) }
+    if attribute.isStoredInExternalRecord {
+      builder.put(own: ModelcKey.storedInExternalRecord, .boolean(true))
+    }
     switch attribute.defaultValue {
     case .text(let text)? where attribute.typedDefaultValue == nil:
       // No value of the type: the checks say so, and the text is not lost.

@@ -20,7 +20,8 @@ func isLegalName(_ name: String) -> Bool {
   var isFirst = true
   for byte in name.utf8 {
     switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): break
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
+      break
     case UInt8(ascii: "0")...UInt8(ascii: "9"): if isFirst { return false }
     case 0x80...: return isLegalUnicodeName(name)
     default: return false
