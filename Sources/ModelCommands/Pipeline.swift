@@ -43,10 +43,14 @@ private func readModel(
 /// What the rules of a valid model say about every version and about the versions side by side, each finding at
 /// its place.
 ///
-/// - Parameter reading: what was found while the model was read: versions with errors are not held against others.
-func checkVersions(_ model: VersionedModel, reading: [Diagnostic]) -> [Diagnostic] {
+/// - Parameters:
+///   - reading: what was found while the model was read: versions with errors are not held against others.
+///   - minimum: remarks are many; where nobody asks for them they are not made.
+func checkVersions(
+  _ model: VersionedModel, reading: [Diagnostic], minimum: Diagnostic.Severity = .information
+) -> [Diagnostic] {
   let unread = Set(reading.filter { $0.severity == .error }.compactMap { $0.place?.file })
-  return checkVersions(model).filter { finding in
+  return checkVersions(model, minimum: minimum).filter { finding in
     !comparisons.contains(finding.code.description) || !unread.contains(finding.place?.file ?? "")
   }
 }
@@ -55,8 +59,12 @@ func checkVersions(_ model: VersionedModel, reading: [Diagnostic]) -> [Diagnosti
 private let comparisons: Set = ["MC2103", "MC2104", "MC2105"]
 
 /// The same where all could be read.
-func checkVersions(_ model: VersionedModel) -> [Diagnostic] {
-  toldOnce(concurrentMap(model.versions) { checkModel(of: $0) }.flatMap(\.self), of: model.versions)
+func checkVersions(
+  _ model: VersionedModel, minimum: Diagnostic.Severity = .information
+) -> [Diagnostic] {
+  toldOnce(
+    concurrentMap(model.versions) { checkModel(of: $0, minimum: minimum) }.flatMap(\.self), of: model.versions
+  )
     + checkVersionDifferences(model)
 }
 

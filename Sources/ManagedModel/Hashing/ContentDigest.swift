@@ -14,7 +14,7 @@ package struct ContentDigest {
   }
 
   /// 64 hexadecimal digits.
-  package var hexadecimal: String { VersionHash(digest: hash.finalize()).hexadecimal }
+  package var hexadecimal: String { VersionHash(hash.finalize()).hexadecimal }
 }
 
 /// SHA-256 of the bytes, as 64 hexadecimal digits.

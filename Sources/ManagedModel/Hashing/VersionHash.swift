@@ -1,3 +1,4 @@
+import Crypto
 public import Foundation
 
 /// The 32 bytes by which Core Data recognises one entity of one model version.
@@ -9,6 +10,15 @@ public struct VersionHash: Hashable, Sendable, CustomStringConvertible {
   public init?(data: Data) {
     guard data.count == 32 else { return nil }
     self.init(digest: data)
+  }
+
+  init(_ digest: SHA256Digest) {
+    words = unsafe digest.withUnsafeBytes { bytes in
+      func word(_ index: Int) -> UInt64 {
+        UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+      }
+      return (word(0), word(1), word(2), word(3))
+    }
   }
 
   /// - Parameter digest: 32 bytes; what is missing counts as zero.
@@ -40,11 +50,10 @@ public struct VersionHash: Hashable, Sendable, CustomStringConvertible {
   }
 
   func append(to bytes: inout [UInt8]) {
-    for word in [words.0, words.1, words.2, words.3] {
-      for shift in stride(from: 0, to: 64, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
-      }
-    }
+    let words = (
+      words.0.littleEndian, words.1.littleEndian, words.2.littleEndian, words.3.littleEndian
+    )
+    unsafe withUnsafeBytes(of: words) { unsafe bytes.append(contentsOf: $0) }
   }
 
   /// Reads 64 hexadecimal digits.

@@ -26,7 +26,7 @@ extension ManagedObjectModel {
     }
     form.add("localization", localizationDictionary)
     form.add("retired", retired.sorted { $0.precedesInCodePointOrder($1) })
-    return VersionHash(digest: SHA256.hash(data: form.bytes)).hexadecimal
+    return VersionHash(SHA256.hash(data: form.bytes)).hexadecimal
   }
 }
 

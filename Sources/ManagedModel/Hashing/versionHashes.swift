@@ -9,8 +9,8 @@ extension ManagedObjectModel {
   public var entityVersionHashesByName: [String: VersionHash] {
     var hasher = EntityHasher(hierarchy: EntityHierarchy(self), composites: composites)
     var hashes: [String: VersionHash] = Dictionary(minimumCapacity: entities.count)
-    for entity in entities where hashes[entity.name] == nil {
-      hashes[entity.name] = hasher.hash(ofEntity: entity.name)
+    for index in entities.indices where hashes[entities[index].name] == nil {
+      hashes[entities[index].name] = hasher.hash(ofEntity: entities[index].name)
     }
     return hashes
   }
@@ -53,7 +53,7 @@ private struct EntityHasher {
     message.append(byte: entity.isAbstract ? 1 : 0)
     if let hash = parent.flatMap({ entityHashes[$0] }) { message.append(hash) }
     // Inherited properties are part of the hash beside the parent's own.
-    let all = merged(parent.flatMap { properties[$0] } ?? [], ownPropertyHashes(of: entity))
+    let all = merged(parent.flatMap { properties[$0] } ?? [], ownPropertyHashes(ofEntityAt: index))
     properties[index] = all
     for property in all { message.append(property.hash) }
     message.append(entity.versionHashModifier ?? "")
@@ -80,15 +80,19 @@ private struct EntityHasher {
     return all + rest
   }
 
-  private func ownPropertyHashes(of entity: EntityDescription) -> [NamedHash] {
+  private func ownPropertyHashes(ofEntityAt place: Int) -> [NamedHash] {
+    let entity = hierarchy.model.entities[place]
     var hashes: [NamedHash] = []
     hashes.reserveCapacity(entity.attributes.count + entity.relationships.count)
-    for attribute in entity.attributes where !attribute.isTransient || attribute.isDerived {
-      hashes.append(NamedHash(name: attribute.name, hash: hash(of: attribute)))
+    // By their places: copies of whole descriptions would cost more than their hashes.
+    let attributes = entity.attributes
+    for index in attributes.indices where !attributes[index].isTransient || attributes[index].isDerived {
+      hashes.append(NamedHash(name: attributes[index].name, hash: hash(of: attributes[index])))
     }
     for relationship in entity.relationships where !relationship.isTransient {
       hashes.append(NamedHash(name: relationship.name, hash: hash(of: relationship)))
     }
+    guard !isInOrder(hashes) else { return hashes }
     // A stable sort: of two with one name the last counts.
     let sorted = hashes.enumerated().sorted { left, right in
       left.element.name == right.element.name
@@ -98,6 +102,11 @@ private struct EntityHasher {
       position + 1 < sorted.count && sorted[position + 1].element.name == entry.element.name
         ? nil : entry.element
     }
+  }
+
+  /// Whether each name stands after the one before it, so that there is nothing to sort.
+  private func isInOrder(_ hashes: [NamedHash]) -> Bool {
+    zip(hashes, hashes.dropFirst()).allSatisfy { $0.name.precedesInCodePointOrder($1.name) }
   }
 
   private func hash(of attribute: AttributeDescription) -> VersionHash {
@@ -204,5 +213,9 @@ struct HashInput {
     for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: pattern >> shift)) }
   }
 
-  var sha256: VersionHash { VersionHash(digest: SHA256.hash(data: bytes)) }
+  var sha256: VersionHash {
+    var hash = SHA256()
+    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+    return VersionHash(hash.finalize())
+  }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A model's entities by name and by descent: what needs the whole model to answer.
 ///
 /// Built once and asked often. It never fails: of two entities with one name the first counts, a parent that does
@@ -17,13 +19,11 @@ public struct EntityHierarchy: Sendable {
     self.model = model
     let entities = model.entities
     var indexByName: [String: Int] = Dictionary(minimumCapacity: entities.count)
-    for (index, entity) in entities.enumerated() where indexByName[entity.name] == nil {
-      indexByName[entity.name] = index
-    }
+    for index in entities.indices.reversed() { indexByName[entities[index].name] = index }
     var parents: [Int?] = Array(repeating: nil, count: entities.count)
-    for entity in entities {
-      guard let index = indexByName[entity.name], parents[index] == nil,
-        let parent = entity.superentityName.flatMap({ indexByName[$0] })
+    for place in entities.indices {
+      guard let name = entities[place].superentityName, let parent = indexByName[name],
+        let index = indexByName[entities[place].name], parents[index] == nil
       else { continue }
       // Follow the chain upwards; a step that would come back to this entity is left out.
       var ancestor: Int? = parent
@@ -33,7 +33,8 @@ public struct EntityHierarchy: Sendable {
     let order = NumberingOrder(entities)
     var children: [[Int]] = Array(repeating: [], count: entities.count)
     var roots: [Int] = []
-    for index in indexByName.values {
+    // In the order of the model, which is often that of the names already.
+    for index in entities.indices where indexByName[entities[index].name] == index {
       if let parent = parents[index] { children[parent].append(index) } else { roots.append(index) }
     }
     for index in children.indices where children[index].count > 1 { children[index].sort(by: order.precedes) }
@@ -165,7 +166,9 @@ public struct EntityHierarchy: Sendable {
 private struct NumberingOrder {
   private let keys: [(lowercased: String, name: String)]
 
-  init(_ entities: [EntityDescription]) { keys = entities.map { ($0.name.lowercased(), $0.name) } }
+  init(_ entities: [EntityDescription]) {
+    keys = entities.indices.map { (entities[$0].name.lowercased(), entities[$0].name) }
+  }
 
   func precedes(_ left: Int, _ right: Int) -> Bool {
     let (l, r) = (keys[left], keys[right])
@@ -178,6 +181,15 @@ extension String {
   /// Byte order of the UTF-8 text, which is code-point order. Swift's own `<` compares normalised text and is
   /// not what Core Data sorts by.
   package func precedesInCodePointOrder(_ other: String) -> Bool {
-    utf8.lexicographicallyPrecedes(other.utf8)
+    let order = unsafe utf8.withContiguousStorageIfAvailable { left in
+      unsafe other.utf8.withContiguousStorageIfAvailable { right in
+        guard let own = left.baseAddress, let others = right.baseAddress else {
+          return left.isEmpty && !right.isEmpty
+        }
+        let order = unsafe memcmp(own, others, min(left.count, right.count))
+        return order == 0 ? left.count < right.count : order < 0
+      }
+    }
+    return (order ?? nil) ?? utf8.lexicographicallyPrecedes(other.utf8)
   }
 }

@@ -53,8 +53,10 @@ struct Compile: ParsableCommand {
       let fixes = fix ? try fixModels() : []
       let (models, diagnostics) = try readModels(models, of: project.project)
       let mappings = project.project.readMappings(for: models)
+      let minimum: Diagnostic.Severity = verbose ? .information : .warning
+      let found = models.flatMap { checkVersions($0, reading: diagnostics, minimum: minimum) }
       let findings =
-        (diagnostics + models.flatMap { checkVersions($0, reading: diagnostics) } + mappings.diagnostics
+        (diagnostics + found + mappings.diagnostics
         + (diagnostics.hasErrors ? [] : mappings.check(against: models))).ordered
       // Remarks are for those who ask; they never stop anything.
       let shown = findings.filter { verbose || $0.severity > .information }

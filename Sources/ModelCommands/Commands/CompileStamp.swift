@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ModelFormats
 
 /// What a compile of the same sources into the same bundles printed the last time.
 ///
@@ -58,14 +59,16 @@ struct CompileStamp {
 
   /// Over the content of every source and of every file of the bundles; nil where one cannot be read.
   private func currentState() -> String? {
-    var digest = ContentDigest()
+    var files: [(name: String, content: Data)] = []
     for folder in sources {
-      guard let files = files(in: folder, where: { $0.hasSuffix(".yaml") }) else { return nil }
-      for (name, content) in files {
-        // An included model stands elsewhere.
-        if name == "versions.yaml", content.range(of: Data("include".utf8)) != nil { return nil }
-        digest.add(name, content)
+      guard let found = self.files(in: folder, where: { $0.hasSuffix(".yaml") }) else { return nil }
+      // An included model stands elsewhere.
+      if let list = found.first(where: { $0.0 == "versions.yaml" })?.1,
+        list.range(of: Data("include".utf8)) != nil
+      {
+        return nil
       }
+      files += found
     }
     for folder in mappings {
       guard let files = files(in: folder, where: { $0.hasSuffix(".yaml") }) else { return nil }
@@ -73,10 +76,17 @@ struct CompileStamp {
       for (name, content) in files { digest.add(name, content) }
     }
     for folder in bundles {
-      guard let files = files(in: folder, where: { _ in true }) else { return nil }
-      for (name, content) in files { digest.add(name, content) }
+      guard let found = self.files(in: folder, where: { _ in true }) else { return nil }
+      files += found
     }
-    return digest.hexadecimal
+    let digests = concurrentMap(files) { file in
+      var digest = ContentDigest()
+      digest.add(file.name, file.content)
+      return digest.hexadecimal
+    }
+    var whole = ContentDigest()
+    for digest in digests { whole.add("file", Data(digest.utf8)) }
+    return whole.hexadecimal
   }
 
   private func files(in folder: String, where isWanted: (String) -> Bool) -> [(String, Data)]? {

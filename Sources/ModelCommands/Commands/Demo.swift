@@ -67,7 +67,7 @@ struct Demo: ParsableCommand {
 
   private func compile(_ project: Project, _ output: OutputOptions) throws -> VersionedModel {
     let (models, diagnostics) = try project.readModels()
-    let findings = diagnostics + models.flatMap(checkVersions)
+    let findings = diagnostics + models.flatMap { checkVersions($0) }
     output.report(findings, minimum: .warning)
     guard let model = models.first, !findings.hasErrors else { throw DiagnosticsError(findings) }
     let bundle = join(project.buildFolder, model.name + ".momd")

@@ -113,7 +113,7 @@ struct ModelFixes {
 
     init(_ folder: ModelFolder) {
       let (model, diagnostics) = readVersionedModel(in: folder)
-      findings = (diagnostics + (model.map(checkVersions) ?? [])).ordered
+      findings = (diagnostics + (model.map { checkVersions($0) } ?? [])).ordered
       errors = findings.count { $0.severity == .error }
       if let model { versions = Set(model.versions.map(\.name)).union([""]) }
     }

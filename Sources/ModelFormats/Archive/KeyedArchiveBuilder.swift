@@ -21,47 +21,66 @@ final class ArchivedClass: Sendable {
 /// without any recursion. The order of calls decides the bytes.
 struct KeyedArchiveBuilder {
   private enum Stored {
-    case text(Int)
-    case value(PropertyListValue)
-    /// The number of its class, and where its fields are in ``keys`` and ``values``.
-    case instance(class: Int, fields: Range<Int>)
+    case text(Int32)
+    case value(Slot)
+    /// The number of its class, and where its fields begin in ``fields``.
+    case instance(class: Int32, start: Int32, count: Int32)
+  }
+
+  /// A value without a reference count: an archive has half a million.
+  private enum Slot {
+    case reference(Int32)
+    case boolean(Bool)
+    case integer(Int64)
+    case real(Double)
+    case text(Int32)
+    /// Where its elements begin in ``elements``.
+    case list(start: Int32, count: Int32)
+    /// Its place in ``others``.
+    case other(Int32)
+  }
+
+  private struct Field {
+    /// The number of its text.
+    var key: Int32
+    var value: Slot
   }
 
   /// The first object stands for nil.
   private var objects: [Stored]
-  private var texts = TextTable(capacity: 1000)
+  private var texts = TextTable(capacity: 200)
   /// The object that a text is, by the text's number; 0 for one that is none.
-  private var objectsOfTexts: [Int] = []
-  /// The fields of all instances: numbers of the keys' texts, and values.
-  private var keys: [Int] = []
-  private var values: [PropertyListValue] = []
-  private var classes: [ClassEntry] = []
-  private var classNumbers: [ObjectIdentifier: Int] = [:]
+  private var objectsOfTexts: [Int32] = []
+  private var keyNumbers = KeyNumbers()
+  /// Of all instances.
+  private var fields: [Field] = []
+  /// Of the objects that are begun and not ended, and where each of those begins.
+  private var pending: [Field] = []
+  private var begun: [Int] = []
+  private var elements: [Slot] = []
+  /// The first stands for what is reserved and never filled in.
+  private var others: [PropertyListValue] = [.dictionary([])]
+  /// The objects that classes are, by class.
+  private var classes: [ObjectIdentifier: Int] = [:]
   private var scalars: [PropertyListValue: Int] = [:]
   /// The one object that stands for `SELF` in all expressions, once there is one.
   var evaluatedObject: PropertyListValue?
 
-  /// A class that has been written, with the keys of the object that was written last: most have the same.
-  private struct ClassEntry {
-    var reference: Int
-    var keys: [(text: String, number: Int)] = []
-  }
-
   static let null = PropertyListValue.reference(0)
 
   init() {
-    objects = [.text(texts.number(of: "$null"))]
+    objects = [.text(Int32(texts.number(of: "$null")))]
   }
 
   /// A number for an object that is filled in later.
-  mutating func reserve() -> Int { append(.value(.dictionary([]))) }
+  mutating func reserve() -> Int { append(.value(.other(0))) }
 
   /// Numbers that follow each other.
   ///
   /// - Returns: the first.
   mutating func reserve(count: Int) -> Int {
     let first = objects.count
-    for _ in 0..<count { objects.append(.value(.dictionary([]))) }
+    objects.append(contentsOf: repeatElement(.value(.other(0)), count: count))
     return first
   }
 
@@ -73,39 +92,86 @@ struct KeyedArchiveBuilder {
   mutating func fill(
     _ reference: Int, as archivedClass: ArchivedClass, _ fields: [PropertyListValue.Entry]
   ) {
-    guard objects.indices.contains(reference) else { return }
-    let number = number(of: archivedClass)
-    let known = classes[number].keys
-    let start = keys.count
-    for (place, field) in fields.enumerated() {
-      if place < known.count, known[place].text == field.key {
-        keys.append(known[place].number)
-      } else {
-        keys.append(keyNumber(field.key, at: place, of: number))
-      }
-      values.append(field.value)
-    }
-    objects[reference] = .instance(class: classes[number].reference, fields: start..<keys.count)
+    begin()
+    put(fields)
+    end(reference, as: archivedClass)
   }
 
-  private mutating func keyNumber(_ key: String, at place: Int, of archivedClass: Int) -> Int {
-    let number = texts.number(of: key)
-    if place < classes[archivedClass].keys.count {
-      classes[archivedClass].keys[place] = (key, number)
-    } else if place == classes[archivedClass].keys.count {
-      classes[archivedClass].keys.append((key, number))
-    }
-    return number
+  /// Begins an object whose fields come one by one; others may be made between them.
+  mutating func begin() { begun.append(pending.count) }
+
+  mutating func put(_ key: StaticString, _ value: PropertyListValue) {
+    let value = slot(value)
+    put(key, value)
   }
 
-  private mutating func number(of archivedClass: ArchivedClass) -> Int {
-    if let known = classNumbers[ObjectIdentifier(archivedClass)] { return known }
+  mutating func put(_ key: StaticString, reference: Int) { put(key, .reference(Int32(reference))) }
+
+  /// The text as an object, or nil.
+  mutating func put(_ key: StaticString, text: String?) {
+    let reference = text.map { self.reference(toText: $0) } ?? 0
+    put(key, .reference(Int32(reference)))
+  }
+
+  mutating func put(_ entries: [PropertyListValue.Entry]) {
+    for entry in entries { put(own: entry.key, entry.value) }
+  }
+
+  /// Under a key that the program does not hold as a literal.
+  mutating func put(own key: String, _ value: PropertyListValue) {
+    let value = slot(value)
+    pending.append(Field(key: Int32(texts.number(of: key)), value: value))
+  }
+
+  mutating func put(own key: String, text: String) { put(own: key, string(text)) }
+
+  private mutating func put(_ key: StaticString, _ value: Slot) {
+    let number = keyNumbers.number(of: key, in: &texts)
+    pending.append(Field(key: number, value: value))
+  }
+
+  /// Ends the object that was begun last.
+  mutating func end(_ reference: Int, as archivedClass: ArchivedClass) {
+    let first = begun.popLast() ?? 0
+    let classReference = self.reference(to: archivedClass)
+    if objects.indices.contains(reference) {
+      objects[reference] = .instance(
+        class: Int32(classReference), start: Int32(fields.count), count: Int32(pending.count - first))
+      fields.append(contentsOf: pending[first...])
+    }
+    pending.removeSubrange(first...)
+  }
+
+  private mutating func reference(to archivedClass: ArchivedClass) -> Int {
+    if let known = classes[ObjectIdentifier(archivedClass)] { return known }
     let chain = archivedClass.chain.map { PropertyListValue.string($0) }
-    let reference = append(
-      .value(.dictionary([.init("$classname", chain[0]), .init("$classes", .array(chain))])))
-    classNumbers[ObjectIdentifier(archivedClass)] = classes.count
-    classes.append(ClassEntry(reference: reference))
-    return classes.count - 1
+    let value = slot(.dictionary([.init("$classname", chain[0]), .init("$classes", .array(chain))]))
+    let reference = append(.value(value))
+    classes[ObjectIdentifier(archivedClass)] = reference
+    return reference
+  }
+
+  private mutating func slot(_ value: PropertyListValue) -> Slot {
+    switch value {
+    case .reference(let number):
+      return Int32(exactly: number).map { .reference($0) } ?? .other(keep(value))
+    case .boolean(let flag): return .boolean(flag)
+    case .integer(let number): return .integer(number)
+    case .real(let number): return .real(number)
+    case .string(let text): return .text(Int32(texts.number(of: text)))
+    case .data, .dictionary: return .other(keep(value))
+    case .array(let list):
+      var slots: [Slot] = []
+      slots.reserveCapacity(list.count)
+      for element in list { slots.append(slot(element)) }
+      elements += slots
+      return .list(start: Int32(elements.count - slots.count), count: Int32(slots.count))
+    }
+  }
+
+  private mutating func keep(_ value: PropertyListValue) -> Int32 {
+    others.append(value)
+    return Int32(others.count - 1)
   }
 
   mutating func object(
@@ -120,37 +186,77 @@ struct KeyedArchiveBuilder {
   mutating func scalar(_ value: PropertyListValue) -> PropertyListValue {
     switch value {
     case .string(let text): return string(text)
-    case .real: return .reference(append(.value(value)))
+    case .real(let number): return .reference(append(.value(.real(number))))
     default:
       if let known = scalars[value] { return .reference(known) }
-      let reference = append(.value(value))
+      let slot = slot(value)
+      let reference = append(.value(slot))
       scalars[value] = reference
       return .reference(reference)
     }
   }
 
   mutating func string(_ text: String?) -> PropertyListValue {
-    guard let text else { return Self.null }
+    text.map { .reference(reference(toText: $0)) } ?? Self.null
+  }
+
+  /// The number of a text, which may be no object, and whether it is ASCII.
+  mutating func number(ofText text: String) -> (number: Int, isASCII: Bool) {
+    let number = texts.number(of: text)
+    return (number, texts.isASCII(number))
+  }
+
+  private mutating func reference(toText text: String) -> Int {
     let number = texts.number(of: text)
     while objectsOfTexts.count <= number { objectsOfTexts.append(0) }
-    if objectsOfTexts[number] == 0 { objectsOfTexts[number] = append(.text(number)) }
-    return .reference(objectsOfTexts[number])
+    if objectsOfTexts[number] == 0 { objectsOfTexts[number] = Int32(append(.text(Int32(number)))) }
+    return Int(objectsOfTexts[number])
   }
 
   mutating func collection(_ archivedClass: ArchivedClass, _ elements: [PropertyListValue])
     -> PropertyListValue
   {
-    object(archivedClass, [.init("NS.objects", .array(elements))])
+    let reference = reserve()
+    begin()
+    put("NS.objects", .array(elements))
+    end(reference, as: archivedClass)
+    return .reference(reference)
   }
 
   mutating func dictionary(
     _ archivedClass: ArchivedClass, _ entries: [PropertyListValue.Entry]
   ) -> PropertyListValue {
-    var keys: [PropertyListValue] = []
-    keys.reserveCapacity(entries.count)
-    for entry in entries { keys.append(string(entry.key)) }
-    let values = entries.map(\.value)
-    return object(archivedClass, [.init("NS.keys", .array(keys)), .init("NS.objects", .array(values))])
+    let start = elements.count
+    for entry in entries { elements.append(.reference(Int32(reference(toText: entry.key)))) }
+    for entry in entries {
+      let value = slot(entry.value)
+      elements.append(value)
+    }
+    return dictionary(archivedClass, from: start, count: entries.count)
+  }
+
+  /// Objects that follow each other, by name.
+  ///
+  /// - Parameter first: the number of the first.
+  mutating func dictionary(
+    _ archivedClass: ArchivedClass, names: [String], first: Int
+  ) -> PropertyListValue {
+    let start = elements.count
+    for name in names { elements.append(.reference(Int32(reference(toText: name)))) }
+    for index in names.indices { elements.append(.reference(Int32(first + index))) }
+    return dictionary(archivedClass, from: start, count: names.count)
+  }
+
+  /// - Parameter start: where the keys begin in ``elements``; the values follow.
+  private mutating func dictionary(
+    _ archivedClass: ArchivedClass, from start: Int, count: Int
+  ) -> PropertyListValue {
+    let reference = reserve()
+    begin()
+    put("NS.keys", .list(start: Int32(start), count: Int32(count)))
+    put("NS.objects", .list(start: Int32(start + count), count: Int32(count)))
+    end(reference, as: archivedClass)
+    return .reference(reference)
   }
 
   /// A dictionary of texts, by key in code-point order.
@@ -173,7 +279,8 @@ struct KeyedArchiveBuilder {
       let source = transfer.queue[next]
       next += 1
       guard let node = archive.node(at: source), let place = transfer.places[source] else { continue }
-      objects[place] = .value(copy(of: node, in: &transfer, depth: 0))
+      let value = copy(of: node, in: &transfer, depth: 0)
+      objects[place] = .value(slot(value))
     }
     return .reference(root)
   }
@@ -225,38 +332,73 @@ struct KeyedArchiveBuilder {
   func data(root: Int) -> Data {
     var texts = texts
     let classKey = texts.number(of: "$class")
-    var encoder = BinaryPropertyListEncoder(texts: texts, referenceCount: objects.count)
+    var encoder = BinaryPropertyListEncoder(
+      texts: texts, referenceCount: objects.count, linkCount: fields.count * 2 + objects.count * 3)
     let top = encoder.addDictionary(count: 4)
-    encoder.setKey(0, of: top, encoder.add(.string("$version")))
-    encoder.setValue(0, of: top, encoder.add(.integer(100_000)))
-    encoder.setKey(1, of: top, encoder.add(.string("$archiver")))
-    encoder.setValue(1, of: top, encoder.add(.string("NSKeyedArchiver")))
-    encoder.setKey(2, of: top, encoder.add(.string("$top")))
-    encoder.setValue(2, of: top, encoder.add(.dictionary([.init("root", .reference(root))])))
-    encoder.setKey(3, of: top, encoder.add(.string("$objects")))
+    encoder.setLink(top.start, encoder.add(.string("$version")))
+    encoder.setLink(top.start + 4, encoder.add(.integer(100_000)))
+    encoder.setLink(top.start + 1, encoder.add(.string("$archiver")))
+    encoder.setLink(top.start + 5, encoder.add(.string("NSKeyedArchiver")))
+    encoder.setLink(top.start + 2, encoder.add(.string("$top")))
+    encoder.setLink(top.start + 6, encoder.add(.dictionary([.init("root", .reference(root))])))
+    encoder.setLink(top.start + 3, encoder.add(.string("$objects")))
     let list = encoder.addArray(count: objects.count)
-    encoder.setValue(3, of: top, list)
-    for index in objects.indices {
-      encoder.setElement(index, of: list, add(objects[index], classKey, to: &encoder))
+    encoder.setLink(top.start + 7, list.item)
+    for (index, object) in objects.enumerated() {
+      encoder.setLink(list.start + index, add(object, classKey, to: &encoder))
     }
-    return encoder.data(top: top)
+    return encoder.data(top: top.item)
   }
 
   private func add(
     _ object: Stored, _ classKey: Int, to encoder: inout BinaryPropertyListEncoder
-  ) -> Int {
+  ) -> Int32 {
     switch object {
-    case .text(let number): return encoder.addText(number)
-    case .value(let value): return encoder.add(value)
-    case .instance(let classReference, let fields):
-      let item = encoder.addDictionary(count: fields.count + 1)
-      for (place, field) in fields.enumerated() {
-        encoder.setKey(place, of: item, encoder.addText(keys[field]))
-        encoder.setValue(place, of: item, encoder.add(values[field]))
+    case .text(let number): return encoder.addText(Int(number))
+    case .value(let value): return add(value, to: &encoder)
+    case .instance(let classReference, let start, let count):
+      let (start, count) = (Int(start), Int(count))
+      let dictionary = encoder.addDictionary(count: count + 1)
+      let values = dictionary.start + count + 1
+      for place in 0..<count {
+        let field = fields[start + place]
+        encoder.setLink(dictionary.start + place, encoder.addText(Int(field.key)))
+        encoder.setLink(values + place, add(field.value, to: &encoder))
       }
-      encoder.setKey(fields.count, of: item, encoder.addText(classKey))
-      encoder.setValue(fields.count, of: item, encoder.add(.reference(classReference)))
-      return item
+      encoder.setLink(dictionary.start + count, encoder.addText(classKey))
+      encoder.setLink(values + count, encoder.addReference(Int(classReference)))
+      return dictionary.item
     }
+  }
+
+  private func add(_ slot: Slot, to encoder: inout BinaryPropertyListEncoder) -> Int32 {
+    switch slot {
+    case .reference(let number): return encoder.addReference(Int(number))
+    case .boolean(let flag): return encoder.addBoolean(flag)
+    case .integer(let number): return encoder.addInteger(number)
+    case .real(let number): return encoder.addReal(number)
+    case .text(let number): return encoder.addText(Int(number))
+    case .other(let place): return encoder.add(others[Int(place)])
+    case .list(let start, let count):
+      let array = encoder.addArray(count: Int(count))
+      for place in 0..<Int(count) {
+        encoder.setLink(array.start + place, add(elements[Int(start) + place], to: &encoder))
+      }
+      return array.item
+    }
+  }
+}
+
+/// The numbers of keys that stand in the program: each is found by its address.
+private struct KeyNumbers {
+  private var known: [(address: UInt, number: Int32)] = Array(repeating: (0, 0), count: 128)
+
+  mutating func number(of key: StaticString, in texts: inout TextTable) -> Int32 {
+    let address = unsafe UInt(bitPattern: key.utf8Start)
+    let place = Int(truncatingIfNeeded: address >> 3 ^ address >> 10) & (known.count - 1)
+    if known[place].address == address { return known[place].number }
+    let number = Int32(texts.number(of: key))
+    known[place] = (address, number)
+    return number
   }
 }

@@ -9,7 +9,7 @@ struct ListedProperties {
   var count: Int { attributes.count + relationships.count + fetchedProperties.count }
 
   /// Of each name the first, which valid models have no other of.
-  var withUniqueNames: Self {
+  fileprivate var withUniqueNames: Self {
     var seen: Set<String> = []
     var unique = self
     unique.attributes.removeAll { !seen.insert($0.name).inserted }
@@ -17,16 +17,25 @@ struct ListedProperties {
     unique.fetchedProperties.removeAll { !seen.insert($0.name).inserted }
     return unique
   }
+
+  var names: [String] {
+    var names: [String] = []
+    names.reserveCapacity(count)
+    for index in attributes.indices { names.append(attributes[index].name) }
+    for index in relationships.indices { names.append(relationships[index].name) }
+    for index in fetchedProperties.indices { names.append(fetchedProperties[index].name) }
+    return names
+  }
 }
 
 extension ModelArchiver {
   /// Own properties in a compiled model; in a cache the inherited ones too, each in its nearest form.
-  func listedProperties(of entity: EntityDescription) -> ListedProperties {
+  mutating func listedProperties(of entity: EntityDescription) -> ListedProperties {
     guard form == .cache else {
-      return ListedProperties(
+      let own = ListedProperties(
         attributes: entity.attributes, relationships: entity.relationships,
-        fetchedProperties: entity.fetchedProperties
-      ).withUniqueNames
+        fetchedProperties: entity.fetchedProperties)
+      return mayRepeatNames(own) ? own.withUniqueNames : own
     }
     let lineage = hierarchy.lineage(of: entity.name)
     var properties = ListedProperties()
@@ -44,6 +53,19 @@ extension ModelArchiver {
     return properties.withUniqueNames
   }
 
+  /// Names beyond ASCII can be equal in several spellings.
+  private mutating func mayRepeatNames(_ properties: ListedProperties) -> Bool {
+    var numbers: [Int] = []
+    numbers.reserveCapacity(properties.count)
+    for name in properties.names {
+      let (number, isASCII) = builder.number(ofText: name)
+      guard isASCII else { return true }
+      numbers.append(number)
+    }
+    numbers.sort()
+    return zip(numbers, numbers.dropFirst()).contains { $0 == $1 }
+  }
+
   mutating func fillEntity(at index: Int, modelReference: Int) {
     let entity = entities[index]
     guard let reference = entityReferences[entity.name] else { return }
@@ -51,23 +73,21 @@ extension ModelArchiver {
     let children = hierarchy.subentityNames(of: entity.name).map {
       PropertyListValue.Entry($0, self.reference(toEntity: $0))
     }
-    var fields: [PropertyListValue.Entry] = [
-      .init("NSEntityName", builder.string(entity.name)),
-      .init("NSClassNameForEntity", builder.string(archivedClassName(of: entity))),
-    ]
-    if entity.isAbstract { fields.append(.init("NSIsAbstract", .boolean(true))) }
-    fields += uniqueTuples(of: entity)
-    fields += [
-      .init("NSUserInfo", builder.dictionary(of: entity.userInfo)),
-      .init("NSSubentities", builder.dictionary(.mutableDictionary, children)),
-      .init("NSVersionHashModifier", builder.string(entity.versionHashModifier)),
-      .init("NSProperties", propertyDictionary(ofEntityAt: index)),
-      .init("NSRenamingIdentifier", builder.string(entity.canonicalName)),
-      .init("NSManagedObjectModel", .reference(modelReference)),
-      .init("NSSuperentity", parent.map { self.reference(toEntity: $0) } ?? KeyedArchiveBuilder.null),
-    ]
-    fields += indexFields(of: entity)
-    builder.fill(reference, as: .entity, fields + ownFields(of: entity))
+    builder.begin()
+    builder.put("NSEntityName", text: entity.name)
+    builder.put("NSClassNameForEntity", text: archivedClassName(of: entity))
+    if entity.isAbstract { builder.put("NSIsAbstract", .boolean(true)) }
+    builder.put(uniqueTuples(of: entity))
+    builder.put("NSUserInfo", builder.dictionary(of: entity.userInfo))
+    builder.put("NSSubentities", builder.dictionary(.mutableDictionary, children))
+    builder.put("NSVersionHashModifier", text: entity.versionHashModifier)
+    builder.put("NSProperties", propertyDictionary(ofEntityAt: index))
+    builder.put("NSRenamingIdentifier", text: entity.canonicalName)
+    builder.put("NSManagedObjectModel", reference: modelReference)
+    builder.put("NSSuperentity", parent.map { self.reference(toEntity: $0) } ?? KeyedArchiveBuilder.null)
+    builder.put(indexFields(of: entity))
+    builder.put(ownFields(of: entity))
+    builder.end(reference, as: .entity)
   }
 
   /// `Module.Class`; the current product's module (`.`) is known to the app's build alone.
@@ -98,29 +118,26 @@ extension ModelArchiver {
   private mutating func propertyDictionary(ofEntityAt index: Int) -> PropertyListValue {
     let entity = entities[index]
     let properties = listings[index].properties
-    var place = listings[index].first
+    let first = listings[index].first
+    var place = first
     let mirrored = mirrorsFetchIndexes(entity) ? singlePropertyIndexes(of: entity) : []
     let entityReference = reference(toEntity: entity.name)
-    var entries: [PropertyListValue.Entry] = []
-    entries.reserveCapacity(properties.count)
-    for attribute in properties.attributes {
+    let attributes = properties.attributes
+    for index in attributes.indices {
       fill(
-        attribute, at: place, entityReference: entityReference,
-        isIndexed: attribute.isIndexed || mirrored.contains(attribute.name))
-      entries.append(.init(attribute.name, .reference(place)))
+        attributes[index], at: place, entityReference: entityReference,
+        isIndexed: attributes[index].isIndexed || mirrored.contains(attributes[index].name))
       place += 1
     }
     for relationship in properties.relationships {
       fill(relationship, at: place, entityReference: entityReference)
-      entries.append(.init(relationship.name, .reference(place)))
       place += 1
     }
     for property in properties.fetchedProperties {
       fill(property, at: place, entityReference: entityReference)
-      entries.append(.init(property.name, .reference(place)))
       place += 1
     }
-    return builder.dictionary(.mutableDictionary, entries)
+    return builder.dictionary(.mutableDictionary, names: properties.names, first: first)
   }
 
   private mutating func uniqueTuples(of entity: EntityDescription) -> [PropertyListValue.Entry] {

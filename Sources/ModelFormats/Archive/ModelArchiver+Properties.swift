@@ -22,39 +22,37 @@ extension ModelArchiver {
     _ attribute: AttributeDescription, at place: Int, entityReference: PropertyListValue, isIndexed: Bool
   ) {
     let parts = parts(of: attribute)
-    var fields: [PropertyListValue.Entry] = [
-      .init(
-        "_P",
-        packedFacts(
-          optional: attribute.isOptional, readOnly: attribute.isDerived, transient: attribute.isTransient,
-          validated: !parts.validations.isEmpty, userInfo: !attribute.userInfo.isEmpty,
-          modifier: attribute.versionHashModifier != nil)
-      ),
-      .init("NSAttributeType", .integer(Int64(attribute.type.rawValue))),
-      // Core Data's compiler leaves a custom class to Xcode's code generation.
-      .init("NSAttributeValueClassName", builder.string(attribute.type.archivedValueClassName)),
-      .init("NSEntity", entityReference),
-      .init("NSDefaultValue", parts.defaultValue),
-      .init("NSValueTransformerName", builder.string(attribute.valueTransformerName)),
-      .init("NSFlagsKey", .integer(attribute.archivedFlags)),
-    ]
-    addCommonFields(
-      name: attribute.name, canonicalName: attribute.canonicalName, isOptional: attribute.isOptional,
+    builder.begin()
+    builder.put(
+      "_P",
+      packedFacts(
+        optional: attribute.isOptional, readOnly: attribute.isDerived, transient: attribute.isTransient,
+        validated: !parts.validations.isEmpty, userInfo: !attribute.userInfo.isEmpty,
+        modifier: attribute.versionHashModifier != nil))
+    builder.put("NSAttributeType", .integer(Int64(attribute.type.rawValue)))
+    // Core Data's compiler leaves a custom class to Xcode's code generation.
+    builder.put("NSAttributeValueClassName", text: attribute.type.archivedValueClassName)
+    builder.put("NSEntity", entityReference)
+    builder.put("NSDefaultValue", parts.defaultValue)
+    builder.put("NSValueTransformerName", text: attribute.valueTransformerName)
+    builder.put("NSFlagsKey", .integer(attribute.archivedFlags))
+    putCommonFields(
+      name: attribute.name, canonicalName: attribute.renamingIdentifier, isOptional: attribute.isOptional,
       isTransient: attribute.isTransient, modifier: attribute.versionHashModifier,
-      userInfo: attribute.userInfo, to: &fields)
-    if isIndexed { fields.append(.init("NSIsIndexed", .boolean(true))) }
+      userInfo: attribute.userInfo)
+    if isIndexed { builder.put("NSIsIndexed", .boolean(true)) }
     if attribute.isDerived {
-      fields.append(.init("NSIsReadOnly", .boolean(true)))
-      fields.append(.init("NSFilteringPredicate", KeyedArchiveBuilder.null))
+      builder.put("NSIsReadOnly", .boolean(true))
+      builder.put("NSFilteringPredicate", KeyedArchiveBuilder.null)
     }
-    fields += parts.validations
-    fields += parts.derivation
-    fields += compositeFields(of: attribute)
-    addOwnFields(of: attribute, to: &fields)
+    builder.put(parts.validations)
+    builder.put(parts.derivation)
+    builder.put(compositeFields(of: attribute))
+    putOwnFields(of: attribute)
     let archivedClass: ArchivedClass =
       attribute.isDerived
       ? .derivedAttribute : attribute.type == .composite ? .compositeAttribute : .attribute
-    builder.fill(place, as: archivedClass, fields)
+    builder.end(place, as: archivedClass)
   }
 
   /// In a cache, the copies of an inherited attribute share these, as in genuine ones.
@@ -68,50 +66,40 @@ extension ModelArchiver {
   }
 
   /// What every property has; facts that are false or empty are left out, as in genuine archives.
-  private mutating func addCommonFields(
-    name: String, canonicalName: String, isOptional: Bool, isTransient: Bool, modifier: String?,
-    userInfo: [String: String], to fields: inout [PropertyListValue.Entry]
+  private mutating func putCommonFields(
+    name: String, canonicalName: String?, isOptional: Bool, isTransient: Bool, modifier: String?,
+    userInfo: [String: String]
   ) {
-    let archivedName = builder.string(name)
-    fields.append(.init("NSPropertyName", archivedName))
-    fields.append(
-      .init(
-        "NSRenamingIdentifier",
-        ExactText(canonicalName) == ExactText(name) ? archivedName : builder.string(canonicalName)))
-    if isOptional { fields.append(.init("NSIsOptional", .boolean(true))) }
-    if isTransient { fields.append(.init("NSIsTransient", .boolean(true))) }
-    if let modifier { fields.append(.init("NSVersionHashModifier", builder.string(modifier))) }
-    if !userInfo.isEmpty { fields.append(.init("NSUserInfo", builder.dictionary(of: userInfo))) }
+    builder.put("NSPropertyName", text: name)
+    builder.put("NSRenamingIdentifier", text: canonicalName ?? name)
+    if isOptional { builder.put("NSIsOptional", .boolean(true)) }
+    if isTransient { builder.put("NSIsTransient", .boolean(true)) }
+    if let modifier { builder.put("NSVersionHashModifier", text: modifier) }
+    if !userInfo.isEmpty { builder.put("NSUserInfo", builder.dictionary(of: userInfo)) }
   }
 
-  private mutating func addOwnFields(
-    of attribute: AttributeDescription, to fields: inout [PropertyListValue.Entry]
-  ) {
+  private mutating func putOwnFields(of attribute: AttributeDescription) {
     if let scalar = attribute.usesScalarValueType {
-      fields.append(.init(ModelcKey.usesScalarValueType, .boolean(scalar)))
+      builder.put(own: ModelcKey.usesScalarValueType, .boolean(scalar))
     }
-    if let name = attribute.attributeValueClassName {
-      fields.append(.init(ModelcKey.valueClassName, builder.string(name)))
-    }
-    if attribute.allowsCloudEncryption {
-      fields.append(.init(ModelcKey.allowsCloudEncryption, .boolean(true)))
-    }
-    if attribute.isIndexedBySpotlight { fields.append(.init(ModelcKey.indexedBySpotlight, .boolean(true))) }
+    if let name = attribute.attributeValueClassName { builder.put(own: ModelcKey.valueClassName, text: name) }
+    if attribute.allowsCloudEncryption { builder.put(own: ModelcKey.allowsCloudEncryption, .boolean(true)) }
+    if attribute.isIndexedBySpotlight { builder.put(own: ModelcKey.indexedBySpotlight, .boolean(true)) }
     if attribute.isStoredInExternalRecord {
-      fields.append(.init(ModelcKey.storedInExternalRecord, .boolean(true)))
+      builder.put(own: ModelcKey.storedInExternalRecord, .boolean(true))
     }
     switch attribute.defaultValue {
     case .text(let text)? where attribute.typedDefaultValue == nil:
       // No value of the type: the checks say so, and the text is not lost.
-      fields.append(.init(ModelcKey.defaultText, builder.string(text)))
+      builder.put(own: ModelcKey.defaultText, text: text)
     default: break
     }
     let rules = attribute.validation
     if let minimum = rules.minimum, AttributeValue(parsing: minimum, as: attribute.type)?.isOrdered != true {
-      fields.append(.init(ModelcKey.minimum, builder.string(minimum)))
+      builder.put(own: ModelcKey.minimum, text: minimum)
     }
     if let maximum = rules.maximum, AttributeValue(parsing: maximum, as: attribute.type)?.isOrdered != true {
-      fields.append(.init(ModelcKey.maximum, builder.string(maximum)))
+      builder.put(own: ModelcKey.maximum, text: maximum)
     }
   }
 
@@ -130,59 +118,54 @@ extension ModelArchiver {
     _ relationship: RelationshipDescription, at place: Int, entityReference: PropertyListValue
   ) {
     let destination = relationship.destinationEntityName
-    var fields: [PropertyListValue.Entry] = [
-      .init(
-        "_P",
-        packedFacts(
-          optional: relationship.isOptional, transient: relationship.isTransient,
-          userInfo: !relationship.userInfo.isEmpty, modifier: relationship.versionHashModifier != nil,
-          ordered: relationship.isOrdered)
-      ),
-      .init("NSDestinationEntity", reference(toEntity: destination)),
-      .init("NSEntity", entityReference),
-      .init("NSDeleteRule", .integer(Int64(relationship.deleteRule.rawValue))),
-      .init("NSMaxCount", .integer(Int64(relationship.maxCount))),
-      .init("NSMinCount", .integer(Int64(relationship.minCount))),
-      .init("_NSDestinationEntityName", builder.string(destination)),
-    ]
+    builder.begin()
+    builder.put(
+      "_P",
+      packedFacts(
+        optional: relationship.isOptional, transient: relationship.isTransient,
+        userInfo: !relationship.userInfo.isEmpty, modifier: relationship.versionHashModifier != nil,
+        ordered: relationship.isOrdered))
+    builder.put("NSDestinationEntity", reference(toEntity: destination))
+    builder.put("NSEntity", entityReference)
+    builder.put("NSDeleteRule", .integer(Int64(relationship.deleteRule.rawValue)))
+    builder.put("NSMaxCount", .integer(Int64(relationship.maxCount)))
+    builder.put("NSMinCount", .integer(Int64(relationship.minCount)))
+    builder.put("_NSDestinationEntityName", text: destination)
     if let inverse = relationship.inverseName {
-      fields.append(.init("NSInverseRelationship", reference(toRelationship: inverse, of: destination)))
-      fields.append(.init("_NSInverseRelationshipName", builder.string(inverse)))
+      builder.put("NSInverseRelationship", reference(toRelationship: inverse, of: destination))
+      builder.put("_NSInverseRelationshipName", text: inverse)
     }
-    addCommonFields(
-      name: relationship.name, canonicalName: relationship.canonicalName,
+    putCommonFields(
+      name: relationship.name, canonicalName: relationship.renamingIdentifier,
       isOptional: relationship.isOptional, isTransient: relationship.isTransient,
-      modifier: relationship.versionHashModifier, userInfo: relationship.userInfo, to: &fields)
-    if relationship.isOrdered { fields.append(.init("NSIsOrdered", .boolean(true))) }
-    if relationship.isIndexed { fields.append(.init("NSIsIndexed", .boolean(true))) }
-    if relationship.isIndexedBySpotlight {
-      fields.append(.init(ModelcKey.indexedBySpotlight, .boolean(true)))
-    }
+      modifier: relationship.versionHashModifier, userInfo: relationship.userInfo)
+    if relationship.isOrdered { builder.put("NSIsOrdered", .boolean(true)) }
+    if relationship.isIndexed { builder.put("NSIsIndexed", .boolean(true)) }
+    if relationship.isIndexedBySpotlight { builder.put(own: ModelcKey.indexedBySpotlight, .boolean(true)) }
     if relationship.isStoredInExternalRecord {
-      fields.append(.init(ModelcKey.storedInExternalRecord, .boolean(true)))
+      builder.put(own: ModelcKey.storedInExternalRecord, .boolean(true))
     }
-    builder.fill(place, as: .relationship, fields)
+    builder.end(place, as: .relationship)
   }
 
   mutating func fill(
     _ property: FetchedPropertyDescription, at place: Int, entityReference: PropertyListValue
   ) {
-    var fields: [PropertyListValue.Entry] = [
-      .init(
-        "_P",
-        packedFacts(
-          optional: property.isOptional, readOnly: true, transient: true,
-          userInfo: !property.userInfo.isEmpty, modifier: false)
-      ),
-      .init("NSEntity", entityReference),
-      .init("_NSFetchRequestEntityName", builder.string(property.fetchRequest.entityName)),
-      .init("NSIsReadOnly", .boolean(true)), .init("NSFetchRequest", archived(property.fetchRequest)),
-      .init(ModelcKey.requestName, builder.string(property.fetchRequest.name)),
-    ]
-    addCommonFields(
-      name: property.name, canonicalName: property.name, isOptional: property.isOptional, isTransient: true,
-      modifier: nil, userInfo: property.userInfo, to: &fields)
-    builder.fill(place, as: .fetchedProperty, fields)
+    builder.begin()
+    builder.put(
+      "_P",
+      packedFacts(
+        optional: property.isOptional, readOnly: true, transient: true, userInfo: !property.userInfo.isEmpty,
+        modifier: false))
+    builder.put("NSEntity", entityReference)
+    builder.put("_NSFetchRequestEntityName", text: property.fetchRequest.entityName)
+    builder.put("NSIsReadOnly", .boolean(true))
+    builder.put("NSFetchRequest", archived(property.fetchRequest))
+    builder.put(own: ModelcKey.requestName, text: property.fetchRequest.name)
+    putCommonFields(
+      name: property.name, canonicalName: nil, isOptional: property.isOptional, isTransient: true,
+      modifier: nil, userInfo: property.userInfo)
+    builder.end(place, as: .fetchedProperty)
   }
 }
 

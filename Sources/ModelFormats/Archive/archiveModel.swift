@@ -28,12 +28,20 @@ struct ModelArchiver {
   /// Entities in the order in which they are written, each name once.
   let entities: [EntityDescription]
   private(set) var entityReferences: [String: Int] = [:]
+  private var firstEntityReference = 0
   /// What each of ``entities`` lists, and the number of the first of it; the others follow.
   private(set) var listings: [(properties: ListedProperties, first: Int)] = []
-  /// The numbers of relationships, by the entity in whose list they stand and by name.
-  private var relationshipReferences: [String: [String: Int]] = [:]
+  /// The numbers of relationships, by the entity in whose list they stand and by their name's number.
+  private var relationshipReferences: [RelationshipKey: Int32] = [:]
   var sharedParts: [AttributeDescription: AttributeParts] = [:]
   private(set) var compositeReferences: [String: [Int]] = [:]
+
+  private struct RelationshipKey: Hashable {
+    var entity: Int32
+    var name: Int32
+
+    init(_ entity: Int, _ name: Int) { (self.entity, self.name) = (Int32(entity), Int32(name)) }
+  }
 
   init(_ model: ManagedObjectModel, form: ModelArchiveForm) {
     self.model = model
@@ -57,15 +65,19 @@ struct ModelArchiver {
 
   /// Numbers everything that others refer to.
   private mutating func reserve() {
-    for entity in entities { entityReferences[entity.name] = builder.reserve() }
+    firstEntityReference = builder.reserve(count: entities.count)
+    for (index, entity) in entities.enumerated() {
+      entityReferences[entity.name] = firstEntityReference + index
+    }
     for entity in entities {
       let properties = listedProperties(of: entity)
       let first = builder.reserve(count: properties.count)
-      var references: [String: Int] = [:]
-      for (index, relationship) in properties.relationships.enumerated() {
-        references[relationship.name] = first + properties.attributes.count + index
+      let entityReference = entityReferences[entity.name] ?? 0
+      for index in properties.relationships.indices {
+        let name = builder.number(ofText: properties.relationships[index].name).number
+        relationshipReferences[RelationshipKey(entityReference, name)] =
+          Int32(first + properties.attributes.count + index)
       }
-      relationshipReferences[entity.name] = references
       listings.append((properties, first))
     }
     for composite in model.composites where compositeReferences[composite.name] == nil {
@@ -161,11 +173,26 @@ struct ModelArchiver {
   }
 
   /// The relationship as it stands in that entity's list or, where that lists own properties only, in an ancestor's.
-  func reference(toRelationship name: String, of entity: String) -> PropertyListValue {
-    if let reference = relationshipReferences[entity]?[name] { return .reference(reference) }
-    for ancestor in hierarchy.ancestorNames(of: entity) {
-      if let reference = relationshipReferences[ancestor]?[name] { return .reference(reference) }
+  mutating func reference(toRelationship name: String, of entity: String) -> PropertyListValue {
+    let (number, isASCII) = builder.number(ofText: name)
+    var next: String? = entity
+    while let lister = next {
+      if let reference = entityReferences[lister],
+        let place = relationshipReferences[RelationshipKey(reference, number)]
+          ?? (isASCII ? nil : place(ofRelationship: name, listedBy: reference))
+      {
+        return .reference(Int(place))
+      }
+      next = hierarchy.superentityName(of: lister)
     }
     return KeyedArchiveBuilder.null
+  }
+
+  /// Names beyond ASCII can be equal in several spellings.
+  private func place(ofRelationship name: String, listedBy entity: Int) -> Int32? {
+    // Entities have the numbers that follow the model's.
+    let (properties, first) = listings[entity - firstEntityReference]
+    let index = properties.relationships.firstIndex { $0.name == name }
+    return index.map { Int32(first + properties.attributes.count + $0) }
   }
 }

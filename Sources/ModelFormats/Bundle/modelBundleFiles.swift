@@ -23,10 +23,23 @@ struct ModelBundleFile: Hashable {
 /// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
 func modelBundleFiles(_ model: VersionedModel) throws -> [ModelBundleFile] {
   try requireFileNames(ofVersionsIn: model)
-  let models = concurrentMap(model.versions) {
-    ModelBundleFile(name: $0.name + ".mom", content: archiveModel($0.model))
+  let compiled = concurrentMap(model.versions) {
+    (ModelBundleFile(name: $0.name + ".mom", content: archiveModel($0.model)), VersionFacts($0))
   }
-  return models + [ModelBundleFile(name: versionInfoName, content: versionInfo(model))]
+  return compiled.map(\.0)
+    + [ModelBundleFile(name: versionInfoName, content: versionInfo(model, compiled.map(\.1)))]
+}
+
+/// What `VersionInfo.plist` says of a version.
+private struct VersionFacts {
+  let hashes: PropertyListValue.Entry
+  let checksum: PropertyListValue.Entry
+
+  init(_ version: ModelVersion) {
+    let byName = version.entityVersionHashesByName.sorted { $0.key.precedesInCodePointOrder($1.key) }
+    hashes = .init(version.name, .dictionary(byName.map { .init($0.key, .data($0.value.data)) }))
+    checksum = .init(version.name, .string(version.versionChecksum))
+  }
 }
 
 /// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
@@ -40,14 +53,9 @@ func requireFileNames(ofVersionsIn model: VersionedModel) throws(DiagnosticsErro
   if !flaws.isEmpty { throw DiagnosticsError(flaws) }
 }
 
-private func versionInfo(_ model: VersionedModel) -> Data {
-  var hashes: [PropertyListValue.Entry] = []
-  var checksums: [PropertyListValue.Entry] = []
+private func versionInfo(_ model: VersionedModel, _ facts: [VersionFacts]) -> Data {
   var versions: [PropertyListValue] = []
   for (position, version) in model.versions.enumerated() {
-    let byName = version.entityVersionHashesByName.sorted { $0.key.precedesInCodePointOrder($1.key) }
-    hashes.append(.init(version.name, .dictionary(byName.map { .init($0.key, .data($0.value.data)) })))
-    checksums.append(.init(version.name, .string(version.versionChecksum)))
     var entries = [PropertyListValue.Entry("name", .string(version.name))]
     // The order of the list says it, unless the version leaves elsewhere.
     let listedBefore = position > 0 ? model.versions[position - 1].name : nil
@@ -60,8 +68,8 @@ private func versionInfo(_ model: VersionedModel) -> Data {
     .dictionary(
       [
         .init("NSManagedObjectModel_CurrentVersionName", .string(model.currentVersionName)),
-        .init("NSManagedObjectModel_VersionHashes", .dictionary(hashes)),
-        .init("NSManagedObjectModel_VersionChecksums", .dictionary(checksums)),
+        .init("NSManagedObjectModel_VersionHashes", .dictionary(facts.map(\.hashes))),
+        .init("NSManagedObjectModel_VersionChecksums", .dictionary(facts.map(\.checksum))),
         .init(ModelcBundleKey.format, .integer(1)),
         .init(ModelcBundleKey.versions, .array(versions)),
       ]

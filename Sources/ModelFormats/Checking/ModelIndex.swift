@@ -36,11 +36,11 @@ struct ModelIndex {
       var own: [String: Position] = Dictionary(
         minimumCapacity: entity.attributes.count + entity.relationships.count)
       for property in entity.fetchedProperties { own[property.name] = .fetchedProperty }
-      for (index, relationship) in entity.relationships.enumerated().reversed() {
-        own[relationship.name] = .relationship(index)
+      for index in entity.relationships.indices.reversed() {
+        own[entity.relationships[index].name] = .relationship(index)
       }
-      for (index, attribute) in entity.attributes.enumerated().reversed() {
-        own[attribute.name] = .attribute(index)
+      for index in entity.attributes.indices.reversed() {
+        own[entity.attributes[index].name] = .attribute(index)
       }
       properties[entity.name] = own
     }

@@ -5,7 +5,9 @@ public import ManagedModel
 @Sendable func checkComposites(_ index: ModelIndex) -> [Diagnostic] {
   var findings: [Diagnostic] = []
   for entity in index.model.entities {
-    for attribute in entity.attributes where attribute.type == .composite && !findings.isFull {
+    for place in entity.attributes.indices
+    where entity.attributes[place].type == .composite && !findings.isFull {
+      let attribute = entity.attributes[place]
       let subject = ModelSubject(entity: entity.name, property: attribute.name)
       findings += use(of: attribute, "\(entity.name).\(attribute.name)", subject, index)
     }

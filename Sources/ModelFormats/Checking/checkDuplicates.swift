@@ -2,7 +2,7 @@ public import ManagedModel
 
 /// Each entity's name once (MC1103).
 @Sendable func checkDuplicateEntities(_ index: ModelIndex) -> [Diagnostic] {
-  var seen: Set<String> = []
+  var seen: Set<String> = Set(minimumCapacity: index.model.entities.count)
   return index.model.entities.compactMap { entity in
     seen.insert(entity.name).inserted ? nil : .duplicateEntity(entity.name)
   }
@@ -12,10 +12,10 @@ public import ManagedModel
 /// that an ancestor has (MC1110).
 @Sendable func checkDuplicateProperties(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
   var findings: [Diagnostic] = []
-  var seen: [String: String] = [:]
   let parent = index.hierarchy.superentityName(of: entity.name)
   let names =
     entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
+  var seen: [String: String] = Dictionary(minimumCapacity: names.count)
   for name in names {
     if let first = seen.updateValue(name, forKey: name.lowercased()) {
       findings.append(.duplicateProperty(name, of: entity.name, first: first))

@@ -27,25 +27,22 @@ public func checkModel(
 
 private func findings(in index: ModelIndex, _ minimum: Diagnostic.Severity) -> [Diagnostic] {
   var findings = FindingList(minimum: minimum)
-  let attributeChecks = attributeChecks + (minimum == .information ? attributeRemarks : [])
   for check in modelChecks where !findings.isFull { findings += check(index) }
   for entity in index.model.entities where !findings.isFull {
-    for check in entityChecks { findings += check(entity, index) }
-    for attribute in entity.attributes where !findings.isFull {
-      let checked = CheckedAttribute(
-        attribute: attribute, owner: entity.name,
-        subject: ModelSubject(entity: entity.name, property: attribute.name))
-      for check in attributeChecks { findings += check(checked, index) }
+    check(entity, index, &findings)
+    for place in entity.attributes.indices where !findings.isFull {
+      let checked = CheckedAttribute(attribute: entity.attributes[place], owner: entity.name)
+      check(checked, index, &findings)
     }
     for relationship in entity.relationships where !findings.isFull {
-      for check in relationshipChecks { findings += check(relationship, entity, index) }
+      check(relationship, entity, index, &findings)
     }
   }
   for composite in index.model.composites {
     for element in composite.elements where !findings.isFull {
       let subject = ModelSubject(key: "composites").part(composite.name).part(element.name)
-      let checked = CheckedAttribute(attribute: element, owner: composite.name, subject: subject)
-      for check in attributeChecks { findings += check(checked, index) }
+      let checked = CheckedAttribute(attribute: element, owner: composite.name, place: subject)
+      check(checked, index, &findings)
     }
   }
   return findings.all.limited.map(\.onOneLine)
@@ -63,13 +60,17 @@ private struct FindingList {
   var isFull: Bool { errorCount > ModelLimits.findings }
 
   static func += (list: inout Self, findings: [Diagnostic]) {
-    for finding in findings where finding.severity >= list.minimum {
+    if !findings.isEmpty { list.add(findings) }
+  }
+
+  private mutating func add(_ findings: [Diagnostic]) {
+    for finding in findings where finding.severity >= minimum {
       if finding.severity == .error {
-        list.errorCount += 1
-      } else if list.all.count - list.errorCount >= ModelLimits.remarks {
+        errorCount += 1
+      } else if all.count - errorCount >= ModelLimits.remarks {
         continue
       }
-      list.all.append(finding)
+      all.append(finding)
     }
   }
 }
@@ -79,7 +80,10 @@ struct CheckedAttribute {
   var attribute: AttributeDescription
   /// The entity's or composite's name.
   var owner: String
-  var subject: ModelSubject
+  /// Where it is an element.
+  var place: ModelSubject?
+
+  var subject: ModelSubject { place ?? ModelSubject(entity: owner, property: attribute.name) }
 
   /// `'Hut.beds'`, for messages.
   var quotedName: String { "'\(owner).\(attribute.name)'" }
@@ -90,25 +94,46 @@ private let modelChecks: [@Sendable (ModelIndex) -> [Diagnostic]] = [
   checkConfigurationBorders, checkFetchRequests, checkCascadeCycles, checkLocalization, checkCloudKitProfile,
 ]
 
-private let entityChecks: [@Sendable (EntityDescription, ModelIndex) -> [Diagnostic]] = [
-  checkNames, checkReservedNames, checkParent, checkDuplicateProperties, checkUniquenessConstraints,
-  checkConstraintScope, checkIndexes, checkRedundantIndexes, checkPartialIndexes, checkExternalStorageUse,
-  checkRequiredReferences,
-]
+// Calls, not lists of functions: there are hundreds of thousands of them in a large model.
 
-private let attributeChecks: [@Sendable (CheckedAttribute, ModelIndex) -> [Diagnostic]] = [
-  checkAttributeType, checkAttributeFlags, checkScalar, checkTransformer, checkDerivedAttribute,
-  checkDerivation,
-  checkCompositeOptionality, checkValidation, checkValidationPredicates, checkDefaultValue,
-]
+private func check(_ entity: EntityDescription, _ index: ModelIndex, _ findings: inout FindingList) {
+  findings += checkNames(entity, index)
+  findings += checkReservedNames(entity, index)
+  findings += checkParent(entity, index)
+  findings += checkDuplicateProperties(entity, index)
+  findings += checkUniquenessConstraints(entity, index)
+  findings += checkConstraintScope(entity, index)
+  findings += checkIndexes(entity, index)
+  findings += checkRedundantIndexes(entity, index)
+  findings += checkPartialIndexes(entity, index)
+  findings += checkExternalStorageUse(entity, index)
+  findings += checkRequiredReferences(entity, index)
+}
 
-/// Checks that only remark on something.
-private let attributeRemarks: [@Sendable (CheckedAttribute, ModelIndex) -> [Diagnostic]] = [
-  checkRequiredValue
-]
+private func check(_ attribute: CheckedAttribute, _ index: ModelIndex, _ findings: inout FindingList) {
+  findings += checkAttributeType(attribute, index)
+  findings += checkAttributeFlags(attribute, index)
+  findings += checkScalar(attribute, index)
+  findings += checkTransformer(attribute, index)
+  findings += checkDerivedAttribute(attribute, index)
+  findings += checkDerivation(attribute, index)
+  findings += checkCompositeOptionality(attribute, index)
+  findings += checkValidation(attribute, index)
+  findings += checkValidationPredicates(attribute, index)
+  findings += checkDefaultValue(attribute, index)
+  // Nothing but remarks.
+  if findings.minimum == .information { findings += checkRequiredValue(attribute, index) }
+}
 
-private let relationshipChecks:
-  [@Sendable (RelationshipDescription, EntityDescription, ModelIndex) -> [Diagnostic]] = [
-    checkDestination, checkInverse, checkOwnInverse, checkRequiredPair, checkDeleteRule, checkDeleteRulePair,
-    checkCounts,
-  ]
+private func check(
+  _ relationship: RelationshipDescription, _ entity: EntityDescription, _ index: ModelIndex,
+  _ findings: inout FindingList
+) {
+  findings += checkDestination(relationship, entity, index)
+  findings += checkInverse(relationship, entity, index)
+  findings += checkOwnInverse(relationship, entity, index)
+  findings += checkRequiredPair(relationship, entity, index)
+  findings += checkDeleteRule(relationship, entity, index)
+  findings += checkDeleteRulePair(relationship, entity, index)
+  findings += checkCounts(relationship, entity, index)
+}

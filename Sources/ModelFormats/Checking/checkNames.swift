@@ -18,6 +18,21 @@ public import ManagedModel
 
 func isLegalName(_ name: String) -> Bool {
   var isFirst = true
+  for byte in name.utf8 {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
+      break
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): if isFirst { return false }
+    case 0x80...: return isLegalUnicodeName(name)
+    default: return false
+    }
+    isFirst = false
+  }
+  return !isFirst
+}
+
+private func isLegalUnicodeName(_ name: String) -> Bool {
+  var isFirst = true
   for scalar in name.unicodeScalars {
     switch scalar {
     case "a"..."z", "A"..."Z", "_": break

@@ -23,8 +23,10 @@ enum ModelLimits {
 /// Why a model is too large to be looked at further (MC0007); nothing where it is not.
 func checkModelLimits(_ model: ManagedObjectModel) -> [Diagnostic] {
   var findings: [Diagnostic] = []
-  func limit(_ count: Int, _ most: Int, _ what: String, _ subject: ModelSubject?) {
-    if count > most { findings.append(.beyondLimit(what, count: count, most: most, subject)) }
+  func limit(
+    _ count: Int, _ most: Int, _ what: @autoclosure () -> String, _ subject: @autoclosure () -> ModelSubject?
+  ) {
+    if count > most { findings.append(.beyondLimit(what(), count: count, most: most, subject())) }
   }
   limit(model.entities.count, ModelLimits.entities, "the model has {} entities", nil)
   limit(

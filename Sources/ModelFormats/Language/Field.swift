@@ -94,6 +94,8 @@ struct Schema<Root: Sendable>: Sendable {
   let choices: [[String]]
   /// Those of ``fields``: so few that looking through them is faster than hashing.
   private let keys: [String]
+  /// The places of those that must be there.
+  private let required: [Int]
 
   init(
     _ name: String, _ fields: [Field<Root>], choices: [[String]] = [], hints: [String: String] = [:]
@@ -103,6 +105,7 @@ struct Schema<Root: Sendable>: Sendable {
     self.hints = hints
     self.choices = choices
     keys = fields.map(\.key)
+    required = fields.indices.filter { fields[$0].isRequired }
   }
 
   /// Reads a mapping key by key, in the order of the schema, and reports keys that are unknown or missing.
@@ -112,20 +115,22 @@ struct Schema<Root: Sendable>: Sendable {
     _ node: YAMLNode, into root: inout Root, about subject: ModelSubject, _ reading: LanguageReading
   ) {
     guard let pairs = reading.pairs(of: node, name) else { return }
-    var found: [(index: Int, pair: YAMLNode.Pair)] = []
-    for pair in pairs {
-      if let index = keys.firstIndex(of: pair.key) {
-        found.append((index, pair))
+    // By their places: a copy of a pair or a field costs more than looking at it.
+    var found: [(field: Int, pair: Int)] = []
+    found.reserveCapacity(pairs.count)
+    for place in pairs.indices {
+      if let field = keys.firstIndex(of: pairs[place].key) {
+        found.append((field, place))
       } else if !reading.isFull {
         reading.diagnostics.append(
-          .unknownKey(pair, in: name, among: keys, besides: pairs, hints: hints))
+          .unknownKey(pairs[place], in: name, among: keys, besides: pairs, hints: hints))
       }
     }
-    found.sort { $0.index < $1.index }
-    for (index, pair) in found where !reading.isFull {
-      fields[index].read(pair.value, &root, subject.part(pair.key), reading)
+    found.sort { $0.field < $1.field }
+    for (field, place) in found where !reading.isFull {
+      fields[field].read(pairs[place].value, &root, subject.part(pairs[place].key), reading)
     }
-    for field in fields where field.isRequired && !pairs.contains(where: { $0.key == field.key }) {
+    for field in required.map({ fields[$0] }) where !pairs.contains(where: { $0.key == field.key }) {
       reading.diagnostics.append(
         .missingKey("'\(field.key)'", in: name, at: node, fixIts: field.additions(to: node)))
     }
@@ -139,13 +144,13 @@ struct Schema<Root: Sendable>: Sendable {
 
 extension LanguageReading {
   /// The pairs of a mapping; nothing at all is an empty one.
-  func pairs(of node: YAMLNode, _ name: String) -> [YAMLNode.Pair]? {
+  func pairs(of node: YAMLNode, _ name: @autoclosure () -> String) -> [YAMLNode.Pair]? {
     switch node.content {
     case .mapping(let pairs): return pairs
     case .refused: return nil
     case .scalar, .sequence:
       if node.isEmpty { return [] }
-      diagnostics.append(.wrongKind(node, wanted: "\(name) is a mapping"))
+      diagnostics.append(.wrongKind(node, wanted: "\(name()) is a mapping"))
       return nil
     }
   }

@@ -92,7 +92,7 @@ private func readAttribute(
     return nil
   }
   attributeSchema.read(node, into: &attribute, about: subject, reading)
-  if let type = node["type"], type.text?.contains("=") == true {
+  if let type = node["type"], type.text?.utf8.contains(UInt8(ascii: "=")) == true {
     reading.diagnostics.append(.defaultInType(type, of: node))
   }
   if node["type"] == nil {
@@ -143,7 +143,7 @@ private func readType(
   attribute.isOptional = isOptional
   if let type = AttributeType(name: name) {
     attribute.type = type
-  } else if !text.contains("=") {
+  } else if !text.utf8.contains(UInt8(ascii: "=")) {
     let place = node.part(0..<name.unicodeScalars.count, of: text)
     reading.diagnostics.append(.unknownType(name, at: place ?? node.range, isExact: place != nil))
     attribute.type = .standIn(for: name)

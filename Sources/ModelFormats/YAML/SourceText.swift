@@ -140,6 +140,8 @@ package final class SourceText: Sendable {
     init(of bytes: [UInt8]) {
       var offset = 0
       while offset < bytes.count {
+        takeVisibleRun(in: bytes, &offset)
+        guard offset < bytes.count else { break }
         let byte = bytes[offset]
         if byte < 0x80 {
           offset += 1
@@ -153,6 +155,19 @@ package final class SourceText: Sendable {
         }
       }
       endLine(next: index, bytes.count)
+    }
+
+    /// Printable ASCII and blanks, which is most of any file.
+    @inline(__always)
+    private mutating func takeVisibleRun(in bytes: [UInt8], _ offset: inout Int) {
+      let start = offset
+      var lastVisible = -1
+      while offset < bytes.count, bytes[offset] >= 0x20, bytes[offset] < 0x7F {
+        if bytes[offset] != UInt8(ascii: " ") { lastVisible = offset }
+        offset += 1
+      }
+      if lastVisible >= start { line.trimmedEnd = index + lastVisible - start + 1 }
+      index += offset - start
     }
 
     private mutating func take(ascii byte: UInt8, next: UInt8, _ offset: Int) {

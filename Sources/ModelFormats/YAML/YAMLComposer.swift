@@ -145,8 +145,8 @@ struct YAMLComposer {
 private func hasDuplicates(_ pairs: [YAMLNode.Pair]) -> Bool {
   // Most mappings have a few keys only: comparing them is faster than hashing.
   guard pairs.count <= 8 else { return Set(pairs.lazy.map(\.key)).count < pairs.count }
-  for (index, pair) in pairs.enumerated() {
-    for earlier in pairs[..<index] where earlier.key == pair.key { return true }
+  for index in pairs.indices {
+    for earlier in 0..<index where pairs[earlier].key == pairs[index].key { return true }
   }
   return false
 }

@@ -83,7 +83,8 @@ extension YAMLNode {
 
   func pair(_ key: String) -> Pair? {
     guard case .mapping(let pairs) = content else { return nil }
-    return pairs.first { $0.key == key }
+    for index in pairs.indices where pairs[index].key == key { return pairs[index] }
+    return nil
   }
 }
 

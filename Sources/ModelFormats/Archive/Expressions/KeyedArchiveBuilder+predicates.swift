@@ -51,12 +51,14 @@ extension KeyedArchiveBuilder {
   mutating func comparison(
     _ left: PropertyListValue, _ right: PropertyListValue, as comparison: ComparisonPredicate
   ) -> PropertyListValue {
-    object(
-      .comparisonPredicate,
-      [
-        .init("NSRightExpression", right), .init("NSLeftExpression", left),
-        .init("NSPredicateOperator", archivedOperator(of: comparison)),
-      ])
+    let archivedOperator = archivedOperator(of: comparison)
+    let reference = reserve()
+    begin()
+    put("NSRightExpression", right)
+    put("NSLeftExpression", left)
+    put("NSPredicateOperator", archivedOperator)
+    end(reference, as: .comparisonPredicate)
+    return .reference(reference)
   }
 
   private mutating func archivedOperator(of comparison: ComparisonPredicate) -> PropertyListValue {
