@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+public import ModelMigration
 
 /// The command line: `modelc` and its subcommands.
 public struct ModelcCommand: ParsableCommand {
@@ -13,16 +14,31 @@ public struct ModelcCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Compile.self, Migrate.self, Plan.self, Diff.self, Inspect.self, Verify.self, Explain.self,
-      VersionCommand.self, Adopt.self, Export.self, Fixture.self, Init.self, Demo.self,
+      VersionCommand.self, MapCommand.self, Adopt.self, Export.self, Fixture.self, Init.self, Demo.self,
     ])
 
   public init() {}
 
+  /// What the program brings along beside the mapping files of a project.
+  @TaskLocal static var brought = CustomMigrations()
+
   /// Runs the command that the arguments name.
   ///
-  /// - Parameter arguments: without the program's name.
+  /// - Parameters:
+  ///   - arguments: without the program's name.
+  ///   - policies: the policies that mapping models may name, by their class names, with or without a module.
+  ///   - postProcessing: work on the objects of a version, by the model's name.
   /// - Returns: the exit code.
-  public static func run(_ arguments: [String]) -> Int32 {
+  public static func run(
+    _ arguments: [String], policies: [EntityMigrationPolicy.Type] = [],
+    postProcessing: [String: [PostProcessingStep]] = [:]
+  ) -> Int32 {
+    let migrations = CustomMigrations(
+      policies: PolicyRegistry(policies), postProcessing: postProcessing)
+    return $brought.withValue(migrations) { run(arguments) }
+  }
+
+  private static func run(_ arguments: [String]) -> Int32 {
     do {
       var command = try parseAsRoot(arguments)
       try command.run()

@@ -227,7 +227,7 @@ extension Diagnostic {
     case (.string, .double), (.string, .float), (.string, .decimal): "parseDouble(\(expression))"
     case (.string, let wanted) where wanted.isNumeric: "parseInt(\(expression))"
     case (.string, .date): "parseDate(\(expression), \"yyyy-MM-dd\")"
-    case (.date, .string): "format(\(expression), \"yyyy-MM-dd\")"
+    case (.date, .string): "formatDate(\(expression), \"yyyy-MM-dd\")"
     case (.number, .date): "CAST(\(expression), \"NSDate\")"
     case (.date, let wanted) where wanted.isNumeric: "CAST(\(expression), \"NSNumber\")"
     case (_, .string): "CAST(\(expression), \"NSString\")"
@@ -268,7 +268,8 @@ extension Diagnostic {
 
   fileprivate static func noKey(_ expression: Expression, _ type: ExpressionType) -> Self {
     Self(
-      .mappedTypes, .error, "a key is one value of the source object, and '\(expression)' gives \(type.label)")
+      .mappedTypes, .error, "a key is one value of the source object, and '\(expression)' gives \(type.label)"
+    )
   }
 
   fileprivate static func changingValue(_ function: String, _ use: MappingExpressionUse) -> Self {

@@ -52,7 +52,10 @@ struct Compile: ParsableCommand {
       for argument in models where isModelPath(argument) { try requireFile(at: argument) }
       let fixes = fix ? try fixModels() : []
       let (models, diagnostics) = try readModels(models, of: project.project)
-      let findings = (diagnostics + models.flatMap { checkVersions($0, reading: diagnostics) }).ordered
+      let mappings = project.project.readMappings(for: models)
+      let findings =
+        (diagnostics + models.flatMap { checkVersions($0, reading: diagnostics) } + mappings.diagnostics
+        + (diagnostics.hasErrors ? [] : mappings.check(against: models))).ordered
       // Remarks are for those who ask; they never stop anything.
       let shown = findings.filter { verbose || $0.severity > .information }
       output.report(shown)
@@ -78,7 +81,9 @@ struct Compile: ParsableCommand {
       let folders = try? project.project.modelPaths(ofKind: .folder),
       folders == (try? project.project.modelPaths())
     else { return nil }
-    return CompileStamp(sources: folders, output: bundleFolder)
+    return CompileStamp(
+      sources: folders, mappings: folders.map { project.project.mappingFolder(ofModelAt: $0) },
+      output: bundleFolder)
   }
 
   /// - Returns: the bundle's path.

@@ -9,15 +9,18 @@ import ManagedModel
 struct CompileStamp {
   private let file: URL
   private let sources: [String]
+  private let mappings: [String]
   private let bundles: [String]
 
   /// - Parameters:
   ///   - sources: folders of YAML models.
+  ///   - mappings: folders of their mapping models, where there are such.
   ///   - output: the folder of the bundles.
   /// - Returns: nil where there is no cache folder or modelc cannot find itself.
-  init?(sources: [String], output: String) {
+  init?(sources: [String], mappings: [String], output: String) {
     guard !sources.isEmpty, let cache = Self.cacheFolder, let tool = Self.tool else { return nil }
     self.sources = sources
+    self.mappings = mappings.filter { FileManager.default.fileExists(atPath: $0) }
     bundles = sources.map { join(output, URL(filePath: $0).lastPathComponent + ".momd") }
     var key = ContentDigest()
     key.add("modelc", Data(tool.utf8))
@@ -63,6 +66,11 @@ struct CompileStamp {
         if name == "versions.yaml", content.range(of: Data("include".utf8)) != nil { return nil }
         digest.add(name, content)
       }
+    }
+    for folder in mappings {
+      guard let files = files(in: folder, where: { $0.hasSuffix(".yaml") }) else { return nil }
+      digest.add("mappings", Data(folder.utf8))
+      for (name, content) in files { digest.add(name, content) }
     }
     for folder in bundles {
       guard let files = files(in: folder, where: { _ in true }) else { return nil }

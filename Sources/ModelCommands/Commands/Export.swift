@@ -5,7 +5,7 @@ import ModelFormats
 
 struct Export: ParsableCommand {
   enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case xcdatamodeld, momd
+    case xcdatamodeld, momd, swift
     case jsonSchema = "json-schema"
     case yaml, jsonl
   }
@@ -17,6 +17,9 @@ struct Export: ParsableCommand {
       was edited changes: git shows no other difference.
 
       momd: the compiled bundle.
+
+      swift: a file for each version (or for one) with a type for each entity, V4.Hut, so that the compiler checks \
+      what a migration policy names.
 
       json-schema: the JSON Schemas of version files, versions.yaml and mapping models, by which editors complete and \
       check them; written beside the models, in Models/Schemas, where their first lines look for them.
@@ -30,7 +33,7 @@ struct Export: ParsableCommand {
 
   @Option(
     name: .customLong("as"),
-    help: "What to write: xcdatamodeld, momd or json-schema; or yaml or jsonl, the objects of a store.")
+    help: "What to write: xcdatamodeld, momd, swift or json-schema; or yaml or jsonl, the objects of a store.")
   var kind: Kind
 
   @Option(
@@ -60,6 +63,10 @@ struct Export: ParsableCommand {
       switch kind {
       case .xcdatamodeld: try write(.xcdatamodeld)
       case .momd: try write(.momd)
+      case .swift:
+        let place = outputPath ?? project.project.buildFolder
+        let files = try exportSwift(source, of: project.project, to: place)
+        report(files, files, [])
       case .jsonSchema, .yaml, .jsonl:
         let files = schemaFiles(in: outputPath ?? schemaFolder(of: project.project))
         for file in files { try file.write() }

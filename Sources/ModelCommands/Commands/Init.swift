@@ -10,6 +10,9 @@ struct Init: ParsableCommand {
     discussion: """
       Writes a model of one version (or the sample, with all of its versions), the schemas by which editors complete \
       and check it, and a .gitignore. A file that is there is never overwritten.
+
+      With --modelc it writes a Swift package too: the command line with the project's own migration policies, which \
+      `swift run migrations` builds and runs in modelc's place.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -17,6 +20,13 @@ struct Init: ParsableCommand {
 
   @Flag(help: "Begin with the sample, a hiking diary, instead of an almost empty model.")
   var sample = false
+
+  @Option(
+    name: .customLong("modelc"),
+    help: ArgumentHelp(
+      "Write a package for migration policies, which depends on modelc's own: its path or URL.",
+      valueName: "package"))
+  var modelcPackage: String?
 
   @Argument(
     help: ArgumentHelp(
@@ -34,7 +44,9 @@ struct Init: ParsableCommand {
       let project = Project(
         folder: folder ?? project.folder, modelsFolder: project.models, modelName: project.model)
       let models = join(project.modelsFolder, modelName(in: project))
-      let starters = starterFiles(in: models, isSample: sample)
+      let starters =
+        starterFiles(in: models, isSample: sample)
+        + (modelcPackage.map { policyPackage(in: project.folder, dependingOn: $0, isSample: sample) } ?? [])
       let taken = starters.filter(\.wouldOverwrite)
       guard taken.isEmpty else { throw UsageError(.wouldOverwrite(taken.map(\.path))) }
       let files =
@@ -63,10 +75,15 @@ struct Init: ParsableCommand {
 
   private func nextSteps(_ project: Project, _ starters: [ProjectFile]) -> String {
     let place = project.folder == "." ? "" : " -C \(shellWord(project.folder))"
-    let version = starters.last { !$0.path.hasSuffix("versions.yaml") }?.path ?? project.modelsFolder
+    let version =
+      starters.last { $0.path.hasPrefix(project.modelsFolder) && !$0.path.hasSuffix("versions.yaml") }?.path
+      ?? project.modelsFolder
+    let run =
+      modelcPackage == nil
+      ? "" : "\n  swift run --package-path \(shellWord(project.folder)) migrations plan\(place) STORE"
     return """
       next:
-        modelc compile\(place)
+        modelc compile\(place)\(run)
         edit \(shellWord(version)); editors with a YAML language server complete and check it
       """
   }

@@ -54,14 +54,15 @@ private func isPackagePath(_ place: String, of format: ModelFormat) -> Bool {
   return kind == format.rawValue || (format == .xcdatamodeld && kind == "xcdatamodel")
 }
 
-private struct ModelSelection {
+/// The models that an argument names.
+struct ModelSelection {
   var models: [VersionedModel]
   var diagnostics: [Diagnostic]
   /// Whether a version was chosen, so that the others are no part of what is asked.
   var isOneVersion = false
 }
 
-private func selectModels(_ argument: String?, of project: Project) throws -> ModelSelection {
+func selectModels(_ argument: String?, of project: Project) throws -> ModelSelection {
   guard let argument else {
     let (models, diagnostics) = try project.readModels()
     return ModelSelection(models: models, diagnostics: diagnostics)

@@ -98,7 +98,8 @@ extension MappingResolution {
       if !attribute.isOptional {
         let subject =
           named.contains(property.name) ? place.subject(property.name) : place.subject()
-        diagnostics.append(place.located(.requiredWithoutValue(property.name, entity, "attributes"), at: subject))
+        diagnostics.append(
+          place.located(.requiredWithoutValue(property.name, entity, "attributes"), at: subject))
       } else if !named.contains(property.name), isForgotten(property.name, in: mapping, entity) {
         diagnostics.append(place.located(.forgottenInherited(property.name, entity), at: place.subject()))
       }
@@ -236,7 +237,9 @@ extension Diagnostic {
   fileprivate static func forgottenInherited(_ name: String, _ entity: String) -> Self {
     Self(
       .forgottenInherited, .warning, "the inherited '\(name)' of '\(entity)' stays empty here",
-      notes: ["another mapping of this step gives it a value; each mapping states inherited properties itself"],
+      notes: [
+        "another mapping of this step gives it a value; each mapping states inherited properties itself"
+      ],
       help: ["add '\(name):' under 'attributes:', or write it with nothing behind it to say so"])
   }
 }

@@ -66,7 +66,8 @@ extension MappingResolution {
       }
     }
     for entity in destination.model.entities where !entity.isAbstract && !destinations.contains(entity.name) {
-      guard let past = completion.inferredSource(of: entity.name), completion.removesOthers || sources.contains(past)
+      guard let past = completion.inferredSource(of: entity.name),
+        completion.removesOthers || sources.contains(past)
       else { continue }
       diagnostics.append(about(entity.name, .nobodyMakes(entity.name, past), model))
     }
@@ -102,7 +103,9 @@ extension Diagnostic {
     return Self(
       .mappingOfOtherVersions, .error,
       "the mapping is bound to version hashes that have changed: \(entities.joined(separator: ", "))",
-      notes: ["a version was edited after the mapping had been written, so the mapping may miss what changed"],
+      notes: [
+        "a version was edited after the mapping had been written, so the mapping may miss what changed"
+      ],
       help: ["look at what changed, then `modelc map rebase \(step)` binds it to the versions as they are"],
       cocoaCode: 134140)
   }

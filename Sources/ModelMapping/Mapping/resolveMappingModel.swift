@@ -81,10 +81,12 @@ struct MappingResolution {
   ) -> [String: MappingExpressionContext.MappedEntities] {
     var mapped: [String: MappingExpressionContext.MappedEntities] = [:]
     for mapping in mappingModels.flatMap(\.entityMappings) {
-      mapped[mapping.name] = .init(source: mapping.sourceEntityName, destination: mapping.destinationEntityName)
+      mapped[mapping.name] = .init(
+        source: mapping.sourceEntityName, destination: mapping.destinationEntityName)
     }
     for mapping in completed {
-      mapped[mapping.name] = .init(source: mapping.sourceEntityName, destination: mapping.destinationEntityName)
+      mapped[mapping.name] = .init(
+        source: mapping.sourceEntityName, destination: mapping.destinationEntityName)
     }
     return mapped
   }

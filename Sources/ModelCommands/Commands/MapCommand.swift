@@ -1,0 +1,159 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import ModelFormats
+import ModelMapping
+
+struct MapCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "map", abstract: "Begin a mapping model, or bind one to versions that moved on.",
+    subcommands: [MapNewCommand.self, MapRebaseCommand.self])
+}
+
+struct MapNewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new", abstract: "Write the inferred mapping of a step as a file to edit.",
+    discussion: """
+      Writes Migrations/<Model>/<from>-<to>.yaml. What inference cannot know stands there as a comment that begins \
+      with 'undecided'. What is taken out of the file is inferred as before.
+      """)
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: OutputOptions
+
+  @Flag(help: "Overwrite the file, if it is there already.")
+  var force = false
+
+  @Argument(help: ArgumentHelp("The version before the step.", valueName: "from"))
+  var source: String
+
+  @Argument(help: ArgumentHelp("The version after it.", valueName: "to"))
+  var destination: String
+
+  func run() throws {
+    try output.run {
+      let (model, from, to) = try project.project.step(from: source, to: destination)
+      let folder = join(project.project.migrationsFolder, model.name)
+      let file = ProjectFile(
+        path: join(folder, "\(from.name)-\(to.name).yaml"),
+        text: draftMappingFile(
+          from: from, to: to,
+          schema: project.models == nil ? "../../Models/Schemas/\(JSONSchemaName.mapping)" : nil))
+      if !force, file.wouldOverwrite { throw UsageError(.mappingTaken(file.path)) }
+      try file.write()
+      let undecided = file.text.components(separatedBy: "# undecided").count - 1
+      if output.writesJSON {
+        output.print(
+          .object([
+            .init("written", JSONValue([file.path])), .init("undecided", .integer(Int64(undecided))),
+          ]))
+      } else {
+        output.print("\(file.path): \(undecided) undecided")
+        output.say("next: edit it, then \(programName) compile\(project.arguments)")
+      }
+    }
+  }
+}
+
+struct MapRebaseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rebase", abstract: "Bind mapping models to their versions as they are now.",
+    discussion: """
+      Renews 'versionHashes' in the mapping files of a step, or of all steps, and tells what in them does not fit the \
+      versions. Nothing else in a file changes.
+      """)
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: ArgumentHelp("The two versions of the step; all steps without them.", valueName: "version"))
+  var versions: [String] = []
+
+  func validate() throws {
+    if versions.count != 0, versions.count != 2 {
+      throw ValidationError("name the two versions of the step, or none")
+    }
+  }
+
+  func run() throws {
+    try output.run {
+      if versions.count == 2 { _ = try project.project.step(from: versions[0], to: versions[1]) }
+      let models = try project.project.readSoundModels()
+      var written: [String] = []
+      var seen = 0
+      for model in models {
+        for file in project.project.mappingFiles(ofModel: model.name) {
+          let data = try Data(contentsOf: URL(filePath: file))
+          guard isMeant(readMappingFile(yaml: data, file: file).mappingModels) else { continue }
+          seen += 1
+          guard let text = try rebaseMappingFile(yaml: data, file: file, versions: model) else { continue }
+          try text.write(to: URL(filePath: file).resolvingSymlinksInPath(), options: .atomic)
+          written.append(file)
+        }
+      }
+      if seen == 0 { throw UsageError(.nothingToRebase(versions, project.project.migrationsFolder)) }
+      let mappings = project.project.readMappings(for: models)
+      let findings = (mappings.diagnostics + mappings.check(against: models)).ordered
+      report(written, seen, findings)
+      if findings.hasErrors { throw ExitCode(exitStatus(for: findings)) }
+    }
+  }
+
+  private func isMeant(_ mappings: [CustomMappingModel]) -> Bool {
+    versions.isEmpty
+      || mappings.contains { [$0.sourceVersionName, $0.destinationVersionName] == versions }
+  }
+
+  private func report(_ written: [String], _ seen: Int, _ findings: [Diagnostic]) {
+    output.report(findings)
+    if output.writesJSON {
+      output.print(
+        .object([
+          .init("written", JSONValue(written)), .init("diagnostics", .array(findings.map(\.json))),
+        ]))
+    } else {
+      output.print(
+        written.isEmpty
+          ? "\(counted(seen, "mapping file")) bound to the versions as they are already"
+          : written.map { "\($0): bound to its versions as they are now" }.joined(separator: "\n"))
+    }
+  }
+}
+
+extension Project {
+  /// The one model that has both versions.
+  fileprivate func step(
+    from source: String, to destination: String
+  ) throws -> (model: VersionedModel, from: ModelVersion, to: ModelVersion) {
+    let models = try readSoundModels()
+    for model in models {
+      if let from = model.version(named: source), let to = model.version(named: destination) {
+        return (model, from, to)
+      }
+    }
+    let known = models.flatMap { $0.versions.map(\.name) }
+    let missing = known.contains(source) ? destination : source
+    throw UsageError(.noVersion(missing, known: known))
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func mappingTaken(_ path: String) -> Self {
+    Self(
+      .wouldOverwrite, .error, "'\(path)' is there already", notes: ["nothing was written"],
+      help: ["edit it, or overwrite it with `--force`"])
+  }
+
+  fileprivate static func noVersion(_ name: String, known: [String]) -> Self {
+    Self(
+      .noCurrentVersion, .error, "there is no version '\(name)'",
+      notes: known.isEmpty ? [] : [Note("versions: \(known.joined(separator: ", "))")],
+      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
+  }
+
+  fileprivate static func nothingToRebase(_ versions: [String], _ folder: String) -> Self {
+    let what = versions.isEmpty ? "no mapping file" : "no mapping file from \(versions[0]) to \(versions[1])"
+    return Self(
+      .fileUnreadable, .error, "there is \(what) in '\(folder)'", help: ["`modelc map new` writes one"])
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+
+/// Writes the typed accessors of versions, a Swift file each.
+///
+/// - Parameters:
+///   - argument: a version, or a model, whose versions are all written; without it, all versions of all models.
+///   - place: a folder, made if absent; or, for one version, the `.swift` file itself.
+/// - Returns: the files' paths.
+func exportSwift(_ argument: String?, of project: Project, to place: String) throws -> [String] {
+  let selection = try selectModels(argument, of: project)
+  let unread = selection.diagnostics.filter { $0.severity == .error && $0.code != .differentHashes }
+  if !unread.isEmpty { throw DiagnosticsError(unread) }
+  let versions = selection.models.flatMap { model in model.versions.map { (model, $0) } }
+  let isFile = URL(filePath: place).pathExtension == "swift"
+  if isFile, versions.count > 1 { throw UsageError(.severalVersions(versions.map(\.1.name), place)) }
+  let files = versions.map { model, version in
+    let folder = selection.models.count > 1 ? join(place, model.name) : place
+    return ProjectFile(
+      path: isFile ? place : join(folder, "\(swiftNamespace(of: version)).swift"),
+      text: swiftAccessors(of: version))
+  }
+  for file in files { try file.write() }
+  return files.map(\.path)
+}
+
+extension Diagnostic {
+  fileprivate static func severalVersions(_ names: [String], _ place: String) -> Self {
+    Self(
+      .noBundlePlace, .error, "'\(place)' can hold one version, not \(names.count)",
+      notes: [Note("versions: \(names.joined(separator: ", "))")],
+      help: ["name one of them, or a folder to write all into"])
+  }
+}

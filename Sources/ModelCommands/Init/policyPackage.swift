@@ -1,0 +1,80 @@
+import Foundation
+import ManagedModel
+
+/// A package of two targets: the project's migration policies, and the command line that has them.
+///
+/// - Parameter modelc: the path or the URL of modelc's package.
+func policyPackage(in folder: String, dependingOn modelc: String, isSample: Bool) -> [ProjectFile] {
+  [
+    ProjectFile(path: join(folder, "Package.swift"), text: manifest(dependingOn: modelc, of: folder)),
+    ProjectFile(path: join(folder, "Migrations/Policies/policies.swift"), text: policies),
+    ProjectFile(path: join(folder, "Sources/migrations/main.swift"), text: program),
+  ]
+}
+
+private func manifest(dependingOn modelc: String, of folder: String) -> String {
+  let isURL = modelc.contains("://") || modelc.hasPrefix("git@")
+  let dependency: String
+  var identity = "modelc"
+  if isURL {
+    dependency = ".package(url: \(quoted(modelc)), branch: \"main\")"
+    let name = modelc.split(separator: "/").last.map(String.init) ?? modelc
+    identity = name.hasSuffix(".git") ? String(name.dropLast(4)) : name
+  } else {
+    let path = URL(filePath: modelc).standardizedFileURL.path
+    dependency = ".package(name: \"modelc\", path: \(quoted(path)))"
+  }
+  return """
+    // swift-tools-version: 6.2
+    import PackageDescription
+
+    // modelc with this project's own migration policies: `swift run migrations …` in the place of `modelc …`.
+    let package = Package(
+      name: "migrations",
+      platforms: [.macOS(.v13)],
+      dependencies: [
+        \(dependency)
+      ],
+      targets: [
+        .target(
+          name: "Policies", dependencies: [.product(name: "ModelMigration", package: "\(identity)")],
+          path: "Migrations/Policies"),
+        .executableTarget(
+          name: "migrations",
+          dependencies: ["Policies", .product(name: "ModelCommands", package: "\(identity)")]),
+      ])
+
+    """
+}
+
+private let policies = """
+  import ModelMigration
+
+  /// The policies that the mapping files under Migrations/ may name. A policy is a class such as this one:
+  ///
+  ///     final class HutPolicy: EntityMigrationPolicy {
+  ///       override func createDestinationInstances(
+  ///         forSource sInstance: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
+  ///       ) throws {
+  ///         try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+  ///       }
+  ///     }
+  ///
+  /// `modelc export V2 --as swift -o Migrations/Policies` writes typed access to a version's objects.
+  public let policies: [EntityMigrationPolicy.Type] = []
+
+  """
+
+private let program = """
+  import Foundation
+  import ModelCommands
+  import Policies
+
+  exit(ModelcCommand.run(Array(CommandLine.arguments.dropFirst()), policies: policies))
+
+  """
+
+/// As a Swift string literal.
+private func quoted(_ text: String) -> String {
+  "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+}

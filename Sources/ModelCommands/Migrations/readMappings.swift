@@ -1,0 +1,138 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+import ModelMapping
+
+/// What stands under a project's `Migrations/`.
+struct ProjectMappings {
+  /// By the name of the model whose versions they are between; in the order of the files' names.
+  var mappingModels: [String: [CustomMappingModel]] = [:]
+  /// What the texts say, and mappings that no step of a model's uses.
+  var diagnostics: [Diagnostic] = []
+}
+
+extension Project {
+  /// Reads `Migrations/<Model>/*.yaml` of the models.
+  func readMappings(for models: [VersionedModel]) -> ProjectMappings {
+    var mappings = ProjectMappings()
+    for model in models {
+      for file in mappingFiles(ofModel: model.name) {
+        do {
+          let reading = readMappingFile(yaml: try Data(contentsOf: URL(filePath: file)), file: file)
+          mappings.diagnostics += reading.diagnostics
+          let usable = reading.mappingModels.filter { isUsable($0, of: model, &mappings.diagnostics) }
+          mappings.mappingModels[model.name, default: []] += usable
+        } catch {
+          mappings.diagnostics.append(.unreadableMapping(file))
+        }
+      }
+    }
+    return mappings
+  }
+
+  /// Where the mapping models stand of a model whose folder that is.
+  func mappingFolder(ofModelAt path: String) -> String {
+    join(migrationsFolder, URL(filePath: path).lastPathComponent)
+  }
+
+  /// By name.
+  func mappingFiles(ofModel name: String) -> [String] {
+    let folder = join(migrationsFolder, name)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted().map { join(folder, $0) }
+  }
+
+  /// Whether it is for two versions that the model has; one that is no step is told.
+  private func isUsable(
+    _ mapping: CustomMappingModel, of model: VersionedModel, _ diagnostics: inout [Diagnostic]
+  ) -> Bool {
+    var isKnown = true
+    for (key, name) in [("from", mapping.sourceVersionName), ("to", mapping.destinationVersionName)]
+    where model.version(named: name) == nil {
+      isKnown = false
+      // A version without a name is told as a missing key.
+      if !name.isEmpty { diagnostics.append(.unknownVersion(name, of: model, at: place(key, of: mapping))) }
+    }
+    guard isKnown, let destination = model.version(named: mapping.destinationVersionName) else {
+      return false
+    }
+    if model.predecessor(of: destination)?.name != mapping.sourceVersionName {
+      diagnostics.append(.noStep(mapping, of: model, at: place("to", of: mapping)))
+    }
+    return true
+  }
+
+  private func place(_ key: String, of mapping: CustomMappingModel) -> SourceRange? {
+    mapping.sourceMap?[ModelSubject(key: key)]
+  }
+}
+
+extension ProjectMappings {
+  /// What the mapping models say that the two versions do not, step by step.
+  ///
+  /// Policies are asked for where a step is planned, because `compile` need not have them.
+  func check(against models: [VersionedModel]) -> [Diagnostic] {
+    models.flatMap { model in
+      steps(of: model).flatMap { step in
+        resolveMappingModel(step.mappingModels, from: step.source, to: step.destination).diagnostics
+      }
+    }
+  }
+
+  private func steps(
+    of model: VersionedModel
+  ) -> [(source: ModelVersion, destination: ModelVersion, mappingModels: [CustomMappingModel])] {
+    var names: [[String]] = []
+    for mapping in mappingModels[model.name] ?? [] {
+      let step = [mapping.sourceVersionName, mapping.destinationVersionName]
+      if !names.contains(step) { names.append(step) }
+    }
+    return names.compactMap { step in
+      guard let source = model.version(named: step[0]), let destination = model.version(named: step[1]) else {
+        return nil
+      }
+      return (
+        source, destination,
+        (mappingModels[model.name] ?? []).filter {
+          $0.sourceVersionName == step[0] && $0.destinationVersionName == step[1]
+        }
+      )
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  static let unusedMapping = Self("MC4105")
+}
+
+extension Diagnostic {
+  fileprivate static func unreadableMapping(_ file: String) -> Self {
+    Self(.fileUnreadable, .error, "'\(file)' cannot be read")
+  }
+
+  fileprivate static func unknownVersion(
+    _ name: String, of model: VersionedModel, at place: SourceRange?
+  ) -> Self {
+    let names = model.versions.map(\.name)
+    return Self(
+      .mappingOfOtherVersions, .error, "'\(model.name)' has no version '\(name)'", place: place,
+      notes: [Note("its versions are \(names.joined(separator: ", "))")],
+      help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
+  }
+
+  fileprivate static func noStep(
+    _ mapping: CustomMappingModel, of model: VersionedModel, at place: SourceRange?
+  ) -> Self {
+    let destination = mapping.destinationVersionName
+    let before = model.version(named: destination).flatMap(model.predecessor)?.name
+    return Self(
+      .unusedMapping, .warning,
+      "no migration takes the step from '\(mapping.sourceVersionName)' to '\(destination)', so the mapping is not used",
+      place: place,
+      notes: [
+        Note(before.map { "'\(destination)' follows '\($0)'" } ?? "'\(destination)' follows no version")
+      ],
+      help: before.map { ["write 'from: \($0)', or say in versions.yaml what '\(destination)' follows"] }
+        ?? [])
+  }
+}

@@ -1,0 +1,179 @@
+public import ManagedModel
+
+/// Swift source with a type for each entity of a version, over the objects that policies get: `V5.Hut(object).beds`.
+///
+/// A policy that names a property which the version does not have then does not compile. Values are typed as Core
+/// Data's generated classes have them: required numbers and Booleans are plain (zero and false where the object has
+/// none), everything else is optional; a to-many relationship is an array.
+///
+/// The same version gives the same bytes.
+public func swiftAccessors(of version: ModelVersion) -> String {
+  let hierarchy = EntityHierarchy(version.model)
+  let namespace = swiftName(version.name, isType: true)
+  let entities = version.model.entities.map(\.name).sorted { $0.precedesInCodePointOrder($1) }
+  let types = entities.map { SwiftEntity($0, hierarchy, namespace).text }
+  return """
+    // Written by `modelc export \(oneLine(version.name)) --as swift`. Export it again instead of editing it.
+    public import Foundation
+    public import ModelMigration
+
+    /// The entities of version \(oneLine(version.name)), with typed access to their objects.
+    public enum \(namespace) {
+    \(types.joined(separator: "\n"))}
+
+    """
+}
+
+/// The name of the type that holds a version's entities: `Moody 5` is `Moody_5`.
+public func swiftNamespace(of version: ModelVersion) -> String { swiftName(version.name, isType: true) }
+
+private struct SwiftEntity {
+  private let name: String
+  private let hierarchy: EntityHierarchy
+  private let namespace: String
+
+  init(_ name: String, _ hierarchy: EntityHierarchy, _ namespace: String) {
+    self.name = name
+    self.hierarchy = hierarchy
+    self.namespace = namespace
+  }
+
+  var text: String {
+    let isAbstract = hierarchy.entity(named: name)?.isAbstract ?? false
+    let type = swiftName(name, isType: true)
+    var lines = [
+      "  public struct \(type): Hashable {",
+      "    public static let entityName = \(literal(name))",
+      "    public let object: MigratingObject", "",
+      "    public init(_ object: MigratingObject) { self.object = object }", "",
+    ]
+    if !isAbstract {
+      lines += [
+        "    /// A new object with the model's default values.",
+        "    public static func insert(into context: ManagedObjectContext) throws -> \(type) {",
+        "      \(type)(try context.insert(entityName))", "    }", "",
+      ]
+    }
+    lines += [
+      "    /// All objects that satisfy a condition, whose values stand in it as `$name`.",
+      "    public static func fetch(",
+      "      from context: ManagedObjectContext, where format: String? = nil, _ variables: [String: Any] = [:]",
+      "    ) throws -> [\(type)] {",
+      "      try context.fetch(entityName, where: format, variables).map(\(type).init)", "    }",
+    ]
+    for attribute in hierarchy.attributes(of: name) { lines += [""] + property(attribute) }
+    for relationship in hierarchy.relationships(of: name) { lines += [""] + property(relationship) }
+    return (lines + ["  }", ""]).joined(separator: "\n")
+  }
+
+  private func property(_ attribute: AttributeDescription) -> [String] {
+    let name = swiftName(attribute.name, isType: false)
+    let key = literal(attribute.name)
+    guard let type = attribute.type.swiftName else {
+      // Composites and values of the app's own classes.
+      return [
+        "    public var \(name): Any? {", "      get { object.value(forKey: \(key)) }",
+        "      nonmutating set { object.setValue(newValue, forKey: \(key)) }", "    }",
+      ]
+    }
+    let absent = attribute.isOptional ? nil : attribute.type.swiftZero
+    return [
+      "    public var \(name): \(type)\(absent == nil ? "?" : "") {",
+      "      get { object[\(key)]\(absent.map { " ?? \($0)" } ?? "") }",
+      "      nonmutating set { object[\(key)] = newValue }", "    }",
+    ]
+  }
+
+  private func property(_ relationship: RelationshipDescription) -> [String] {
+    let name = swiftName(relationship.name, isType: false)
+    let key = literal(relationship.name)
+    // A property may have the name of an entity.
+    let type =
+      hierarchy.entity(named: relationship.destinationEntityName) == nil
+      ? "MigratingObject" : "\(namespace).\(swiftName(relationship.destinationEntityName, isType: true))"
+    let isPlain = type == "MigratingObject"
+    if relationship.isToMany {
+      return [
+        "    public var \(name): [\(type)] {",
+        "      get { object.objects(forKey: \(key))\(isPlain ? "" : ".map(\(type).init)") }",
+        "      nonmutating set { object.setValue(newValue\(isPlain ? "" : ".map(\\.object)"), forKey: \(key)) }",
+        "    }",
+      ]
+    }
+    return [
+      "    public var \(name): \(type)? {",
+      "      get { object.objects(forKey: \(key)).first\(isPlain ? "" : ".map(\(type).init)") }",
+      "      nonmutating set { object.setValue(newValue\(isPlain ? "" : "?.object"), forKey: \(key)) }", "    }",
+    ]
+  }
+}
+
+extension AttributeType {
+  fileprivate var swiftName: String? {
+    switch self {
+    case .integer16: "Int16"
+    case .integer32: "Int32"
+    case .integer64: "Int64"
+    case .decimal: "Decimal"
+    case .double: "Double"
+    case .float: "Float"
+    case .string: "String"
+    case .boolean: "Bool"
+    case .date: "Date"
+    case .binary: "Data"
+    case .uuid: "UUID"
+    case .uri: "URL"
+    case .undefined, .transformable, .objectID, .composite: nil
+    }
+  }
+
+  /// What a required value reads as where the object has none.
+  fileprivate var swiftZero: String? {
+    switch self {
+    case .integer16, .integer32, .integer64, .double, .float: "0"
+    case .boolean: "false"
+    default: nil
+    }
+  }
+}
+
+/// The name as an identifier: what Swift does not allow becomes an underscore, its words are escaped.
+private func swiftName(_ name: String, isType: Bool) -> String {
+  var identifier = ""
+  for scalar in name.unicodeScalars {
+    let isAllowed = scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+    identifier.unicodeScalars.append(isAllowed ? scalar : "_")
+  }
+  if identifier.unicodeScalars.first.map({ ("0"..."9").contains($0) }) ?? true { identifier = "_" + identifier }
+  // These mean something else even in backticks, or are members that every type here has.
+  let taken: Set<String> =
+    isType ? ["Type", "Protocol", "Self", "Any"] : ["object", "entityName", "init", "self", "hashValue", "hash"]
+  if taken.contains(identifier) || identifier == "_" { return identifier + "_" }
+  return swiftWords.contains(identifier) ? "`\(identifier)`" : identifier
+}
+
+private func literal(_ text: String) -> String {
+  var escaped = ""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\"", "\\": escaped += "\\\(scalar)"
+    case _ where scalar.value < 0x20 || scalar.value == 0x7F || (0x2028...0x2029).contains(scalar.value):
+      escaped += "\\u{\(String(scalar.value, radix: 16))}"
+    default: escaped.unicodeScalars.append(scalar)
+    }
+  }
+  return "\"\(escaped)\""
+}
+
+/// A name in a comment must not end it.
+private func oneLine(_ text: String) -> String {
+  text.split(whereSeparator: \.isNewline).joined(separator: " ")
+}
+
+private let swiftWords: Set<String> = [
+  "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
+  "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
+  "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
+  "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true",
+  "try", "typealias", "var", "where", "while",
+]
