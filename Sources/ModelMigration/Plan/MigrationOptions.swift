@@ -10,14 +10,17 @@ public struct MigrationOptions: Hashable, Sendable {
   public var keepsBackup: Bool
   /// Seconds to wait for another program's lock.
   public var busyTimeout: Double
+  /// How a way through several versions is carried out.
+  public var chain: ChainRule
 
   public init(
     targetVersion: String? = nil, allowedLosses: Set<String> = [], keepsBackup: Bool = true,
-    busyTimeout: Double = 1
+    busyTimeout: Double = 1, chain: ChainRule = .auto
   ) {
     self.targetVersion = targetVersion
     self.allowedLosses = allowedLosses
     self.keepsBackup = keepsBackup
     self.busyTimeout = busyTimeout
+    self.chain = chain
   }
 }

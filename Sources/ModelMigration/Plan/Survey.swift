@@ -97,7 +97,7 @@ struct Survey {
     if !findings.diagnostics.hasErrors { findings.statements = plan.statements }
   }
 
-  private func acknowledged(_ loss: MigrationPlan.Loss) -> MigrationPlan.Loss {
+  func acknowledged(_ loss: MigrationPlan.Loss) -> MigrationPlan.Loss {
     var loss = loss
     let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
     let isRetired = path.dropFirst().contains {
@@ -175,7 +175,7 @@ struct Survey {
     return maxima
   }
 
-  private func restricted(_ version: ModelVersion) -> ModelVersion {
+  func restricted(_ version: ModelVersion) -> ModelVersion {
     guard configuration != nil else { return version }
     return ModelVersion(
       name: version.name, model: version.model.restricted(toConfiguration: configuration),
@@ -196,7 +196,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func historyDropped(transactions: Int) -> Self {
+  static func historyDropped(transactions: Int) -> Self {
     Self(
       .coreDataSystemTables, .warning,
       "the store's persistent history does not go along: \(transactions) \(transactions == 1 ? "transaction" : "transactions")",
@@ -206,7 +206,7 @@ extension Diagnostic {
       ])
   }
 
-  fileprivate static func cloudKitRenumbered(_ tables: [String]) -> Self {
+  static func cloudKitRenumbered(_ tables: [String]) -> Self {
     Self(
       .coreDataSystemTables, .error, "the store mirrors to CloudKit and its entities get other numbers",
       notes: ["rows in \(tables.map { "'\($0)'" }.joined(separator: ", ")) name entities by number"],

@@ -12,14 +12,16 @@ package import PersistentStore
 /// - Parameters:
 ///   - path: the store's file, as the user names it.
 ///   - models: the store is looked for among the versions of all of them.
+///   - custom: mapping models and policies, where inference is not all.
 /// - Throws: ``DiagnosticsError`` where the file is no store, or of no known version, or of one after the target.
 public func planMigration(
-  ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions()
+  ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions(),
+  custom: CustomMigrations = CustomMigrations()
 ) throws -> MigrationPlan {
   let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   let bytes = connection.file.byteCount
   let plan = try connection.read { db in
-    try planMigration(of: db, store: path, bytes: bytes, models: models, options: options)
+    try planMigration(of: db, store: path, bytes: bytes, models: models, options: options, custom: custom)
   }
   try connection.close()
   return plan
@@ -27,7 +29,8 @@ public func planMigration(
 
 /// The same for a store that is open already.
 package func planMigration(
-  of db: StoreDatabase, store: String, bytes: Int64, models: [VersionedModel], options: MigrationOptions
+  of db: StoreDatabase, store: String, bytes: Int64, models: [VersionedModel], options: MigrationOptions,
+  custom: CustomMigrations = CustomMigrations()
 ) throws -> MigrationPlan {
   let metadata = try readStoreMetadata(db)
   let physical = try readPhysicalSchema(db)
@@ -39,22 +42,71 @@ package func planMigration(
   // A version that is only passed through, or that the store has already, may break rules; the target may not.
   let flaws = path.count > 1 ? checkModel(of: target).filter { $0.severity == .error } : []
   if !flaws.isEmpty { throw DiagnosticsError(flaws) }
+  return try planPath(
+    path, of: db, store: store, bytes: bytes, model: model.name, configuration: configuration, options: options,
+    custom: custom)
+}
+
+/// Plans a way through versions that is known: for what comes after a segment was carried out, too.
+package func planPath(
+  _ path: [ModelVersion], of db: StoreDatabase, store: String, bytes: Int64, model: String, configuration: String?,
+  options: MigrationOptions, custom: CustomMigrations
+) throws -> MigrationPlan {
+  guard let target = path.last else { throw UnknownVersionError(name: "", models: []) }
+  let metadata = try readStoreMetadata(db)
+  let pending = custom.pendingSteps(of: model, along: path, done: metadata.postProcessingSteps)
+  let segments = cutSegments(
+    path, of: model, custom: custom, rule: options.chain, stops: Set(pending.map(\.versionName)))
+  let first = segments.first ?? SegmentPath(versions: path)
   let survey = Survey(
-    db: db, physical: physical, frameworkVersion: metadata.frameworkVersion ?? 0, path: path,
-    configuration: configuration,
-    allowedLosses: options.allowedLosses)
-  let findings = try interruptible(db) { try survey.run() }
+    db: db, physical: try readPhysicalSchema(db), frameworkVersion: metadata.frameworkVersion ?? 0,
+    path: first.versions, configuration: configuration, allowedLosses: options.allowedLosses)
+  var findings = try interruptible(db) {
+    guard let custom = first.custom else { return try survey.run() }
+    // Questions about rows make sense only where every property is mapped.
+    if first.diagnostics.hasErrors { return Survey.Findings(mappingModel: custom.mappingModel) }
+    return try survey.run(custom.mappingModel, written: custom.written)
+  }
+  findings.diagnostics += segments.flatMap(\.diagnostics)
+  for segment in segments.dropFirst() where segment.custom == nil {
+    findings.diagnostics += segment.inferenceErrors
+  }
   return MigrationPlan(
-    store: store, modelName: model.name, path: path.map(\.name),
-    steps: zip(path, path.dropFirst()).map { from, to in
-      .init(from: from.name, to: to.name, isInferred: true, route: .stagedCopy, isFused: path.count > 2)
-    },
+    store: store, modelName: model, path: path.map(\.name), steps: steps(of: segments),
     mappingModel: findings.mappingModel, entities: findings.entities,
-    changes: path.first.map { compareModels(from: $0.model, to: target.model) } ?? [],
+    changes: first.versions.first.flatMap { from in
+      first.versions.last.map { compareModels(from: from.model, to: $0.model) }
+    } ?? [],
     losses: findings.losses,
     diagnostics: findings.diagnostics.map { located($0, path: path) }.ordered,
     storeBytes: bytes, statementPlan: findings.statements, schema: findings.schema, target: target,
-    configuration: configuration, dropsHistory: findings.dropsHistory, formerMaxima: findings.formerMaxima)
+    configuration: configuration, dropsHistory: findings.dropsHistory, formerMaxima: findings.formerMaxima,
+    segments: segments.enumerated().map { index, segment in
+      .init(
+        path: segment.versions.map(\.name), isInferred: segment.custom == nil,
+        mappingModel: segment.custom?.mappingModel ?? (index == 0 ? findings.mappingModel : segment.inferred),
+        entities: index == 0 ? findings.entities : nil)
+    },
+    customStep: first.custom.flatMap { step in
+      first.versions.first.flatMap { from in
+        first.versions.last.map {
+          CustomStep(
+            source: from, destination: $0, mappingModel: step.mappingModel, policies: custom.policies,
+            configuration: configuration, store: store)
+        }
+      }
+    }, versions: path, pendingSteps: pending)
+}
+
+private func steps(of segments: [SegmentPath]) -> [MigrationPlan.Step] {
+  segments.flatMap { segment in
+    zip(segment.versions, segment.versions.dropFirst()).map { from, to in
+      .init(
+        from: from.name, to: to.name, isInferred: segment.custom == nil,
+        route: segment.custom == nil ? .stagedCopy : .newFile,
+        isFused: segment.versions.count > 2)
+    }
+  }
 }
 
 /// At its place in the file of the version that it is about, else of the target.

@@ -1,4 +1,4 @@
-import ManagedModel
+public import ManagedModel
 
 /// What a migration did.
 public struct MigrationReport: Sendable {
@@ -11,6 +11,12 @@ public struct MigrationReport: Sendable {
   /// The old store beside the new one, where it was kept.
   public let backup: String?
   public let seconds: Double
+  /// Warnings that came up in the run, after the plan.
+  public let diagnostics: [Diagnostic]
+  /// The account of every entity mapping of custom steps, in order.
+  public let mappings: [MappingCount]
+  /// Rules that objects break, as they did in the store before.
+  public let violations: [RuleViolation]
   /// How long each phase took, in order.
   public let phases: [PhaseTime]
 
@@ -29,6 +35,12 @@ public enum MigrationPhase: String, Hashable, Sendable, CaseIterable {
   case clone
   /// The plan's statements, with the new keys, metadata and model cache.
   case alter
+  /// The first pass of a custom step: every mapping's objects, with their attributes.
+  case copy
+  /// The second pass: relationships.
+  case relate
+  /// The third pass: policies' own validation, then every rule of the model over every object.
+  case validate
   case prove
   case swap
 }

@@ -19,15 +19,18 @@ public enum MigrationDestination: Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - path: the store's file, as the user names it.
+///   - custom: mapping models and policies, where inference is not all.
 ///   - monitor: sees the progress, and can end the run.
 /// - Throws: ``MigrationRefusedError`` where the plan says no, ``DiagnosticsError`` where the store is refused, the
-///   migration fails or is cancelled (MC6004), ``UnknownVersionError`` for a target that no model has.
+///   migration fails or is cancelled (MC6004), ``MigrationValidationError`` where the result of a custom step breaks
+///   rules of its model, ``UnknownVersionError`` for a target that no model has.
 public func migrateStore(
   at path: String, models: [VersionedModel], to destination: MigrationDestination = .inPlaceOfStore,
-  options: MigrationOptions = MigrationOptions(), monitor: MigrationMonitor = MigrationMonitor()
+  options: MigrationOptions = MigrationOptions(), custom: CustomMigrations = CustomMigrations(),
+  monitor: MigrationMonitor = MigrationMonitor()
 ) throws -> MigrationReport {
   try monitored(monitor) {
-    try migrateStore(at: path, models: models, to: destination, options: options) { phase in
+    try migrateStore(at: path, models: models, to: destination, options: options, custom: custom) { phase in
       // Once the swap begins there is nothing to cancel any more.
       try monitor.checkCancellation()
       monitor.report(MigrationProgress(phase: phase))
@@ -37,48 +40,52 @@ public func migrateStore(
 
 private func migrateStore(
   at path: String, models: [VersionedModel], to destination: MigrationDestination,
-  options: MigrationOptions, progress: (MigrationPhase) throws -> Void
+  options: MigrationOptions, custom: CustomMigrations, progress: (MigrationPhase) throws -> Void
 ) throws -> MigrationReport {
   var clock = PhaseClock()
   switch destination {
   case .inPlaceOfStore, .nowhere:
     return try replaceStore(
-      at: path, models: models, isDryRun: destination == .nowhere, options: options, &clock,
+      at: path, models: models, isDryRun: destination == .nowhere, options: options, custom: custom, &clock,
       progress: progress)
   case .file(let output):
     return try writeMigratedStore(
-      from: path, to: output, models: models, options: options, &clock, progress: progress)
+      from: path, to: output, models: models, options: options, custom: custom, &clock, progress: progress)
   }
 }
 
 private func replaceStore(
   at path: String, models: [VersionedModel], isDryRun: Bool, options: MigrationOptions,
-  _ clock: inout PhaseClock,
+  custom: CustomMigrations, _ clock: inout PhaseClock,
   progress: (MigrationPhase) throws -> Void
 ) throws -> MigrationReport {
   try clock.begin(.plan, progress)
   // What can be refused by reading is refused before anything is locked.
-  let first = try planMigration(ofStoreAt: path, models: models, options: options)
+  let first = try planMigration(ofStoreAt: path, models: models, options: options, custom: custom)
   if first.isBlocked { throw MigrationRefusedError(plan: first) }
-  if first.isCurrent { return clock.report(first, objects: first.entities.map(\.rows).reduce(0, +)) }
+  if first.isNothingToDo { return clock.report(first, objects: first.entities.map(\.rows).reduce(0, +)) }
   let replacement = try StoreReplacement(path: path, busyTimeout: options.busyTimeout)
   defer { replacement.cancel() }
   // The store may have changed until the lock was taken: this plan is the one that counts.
   let plan = try replacement.read { db in
-    try planMigration(of: db, store: path, bytes: first.storeBytes, models: models, options: options)
+    try planMigration(of: db, store: path, bytes: first.storeBytes, models: models, options: options, custom: custom)
   }
   if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
-  if plan.isCurrent { return clock.report(plan, objects: plan.entities.map(\.rows).reduce(0, +)) }
-  try clock.begin(.clone, progress)
-  let clone = try replacement.beginClone(keepsBackup: options.keepsBackup && !isDryRun)
-  let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in
-    try replacement.read(count)
-  }
-  if isDryRun { return clock.report(plan, objects: objects) }
+  if plan.isNothingToDo { return clock.report(plan, objects: plan.entities.map(\.rows).reduce(0, +)) }
+  let keepsBackup = options.keepsBackup && !isDryRun
+  let places = StagingPlaces(
+    clone: { try replacement.beginClone(keepsBackup: keepsBackup) },
+    newFile: { try replacement.beginNewFile(keepsBackup: keepsBackup) },
+    nextFile: { _, _ in try replacement.beginNextFile() })
+  let runner = SegmentRunner(
+    models: models, options: options, custom: custom, storePath: replacement.file.path, places: places
+  ) { count in try replacement.read(count) }
+  let result = try runner.run(plan) { phase in try clock.begin(phase, progress) }
+  if isDryRun { return clock.report(plan, result) }
   try clock.begin(.swap, progress)
   let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.from : nil)
   return clock.report(
-    plan, objects: objects, destination: path, backup: backup.map { sibling(of: path, named: $0.path) })
+    plan, result, destination: path, backup: backup.map { sibling(of: path, named: $0.path) })
 }
 
 /// A file beside the store, written as the store is; beside the real store where the path is a link.
@@ -90,57 +97,55 @@ private func sibling(of path: String, named file: String) -> String {
 
 private func writeMigratedStore(
   from path: String, to output: String, models: [VersionedModel], options: MigrationOptions,
-  _ clock: inout PhaseClock,
+  custom: CustomMigrations, _ clock: inout PhaseClock,
   progress: (MigrationPhase) throws -> Void
 ) throws -> MigrationReport {
   try clock.begin(.plan, progress)
   let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   func makePlan(_ db: StoreDatabase) throws -> MigrationPlan {
     let bytes = connection.file.byteCount
-    let plan = try planMigration(of: db, store: path, bytes: bytes, models: models, options: options)
+    let plan = try planMigration(of: db, store: path, bytes: bytes, models: models, options: options, custom: custom)
     if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
     return plan
   }
-  _ = try connection.read(makePlan)
-  try clock.begin(.clone, progress)
-  let clone = try connection.clone(to: output)
-  defer { clone.discard() }
-  // The store goes on living: the plan that counts is the one for what was cloned.
+  let first = try connection.read(makePlan)
+  // The store goes on living: what is migrated is a clone, and the plan that counts is the clone's.
+  let isCustom = first.segments.contains { !$0.isInferred }
+  let clone = try connection.clone(to: isCustom ? privateName(besides: output) : output)
+  var files = [clone]
+  defer { for file in files { file.remove() } }
   let plan = try clone.read(makePlan)
-  let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in
-    try connection.read(count)
-  }
+  let places = StagingPlaces(
+    clone: { clone },
+    newFile: {
+      let isLast = plan.segments.dropFirst().allSatisfy(\.isInferred)
+      let file = try createNextFile(after: clone, at: isLast ? output : nil, for: connection.file)
+      files.append(file)
+      return file
+    },
+    nextFile: { former, isLast in
+      let file = try createNextFile(after: former, at: isLast ? output : nil, for: connection.file)
+      for former in files { former.remove() }
+      files = [file]
+      return file
+    })
+  let runner = SegmentRunner(
+    models: models, options: options, custom: custom, storePath: connection.file.path, places: places
+  ) { count in try connection.read(count) }
+  let result = try runner.run(plan) { phase in try clock.begin(phase, progress) }
   try clock.begin(.swap, progress)
   let externalData = try copyExternalData(ofStoreAt: connection.file.path, toStoreAt: output)
   do {
-    try clone.finish(connection.file.header.journalForm)
+    for file in files where file !== result.file { file.remove() }
+    files = [result.file]
+    try result.file.finish(connection.file.header.journalForm)
+    files = []
   } catch {
     if let externalData { try? FileManager.default.removeItem(atPath: externalData) }
     throw error
   }
   try connection.close()
-  return clock.report(plan, objects: objects, destination: output)
-}
-
-private func alterAndProve(
-  _ clone: PrivateStore, _ plan: MigrationPlan, models: [VersionedModel], _ clock: inout PhaseClock,
-  progress: (MigrationPhase) throws -> Void, readStore: (_ count: (StoreDatabase) throws -> Int) throws -> Int
-) throws -> Int {
-  try clock.begin(.alter, progress)
-  if !plan.isCurrent { try clone.write { db in try apply(plan, to: db) } }
-  try clock.begin(.prove, progress)
-  try clone.quickCheck()
-  if plan.isCurrent { return plan.entities.map(\.rows).reduce(0, +) }
-  let source = models.first { $0.name == plan.modelName }?.version(named: plan.from)?.model
-  return try clone.read { db in
-    try prove(plan, on: db) {
-      guard let source else { return 0 }
-      return try readStore { db in
-        try countDanglingReferences(
-          db, schema: bindSchema(readPhysicalSchema(db), to: source).schema, model: source)
-      }
-    }
-  }
+  return clock.report(plan, result, destination: output)
 }
 
 /// Times the phases of one run.
@@ -153,8 +158,18 @@ private struct PhaseClock {
     try progress(phase)
   }
 
+  func report(_ plan: MigrationPlan, objects: Int) -> MigrationReport {
+    report(plan, objects: objects, nil, destination: nil, backup: nil)
+  }
+
   func report(
-    _ plan: MigrationPlan, objects: Int, destination: String? = nil, backup: String? = nil
+    _ plan: MigrationPlan, _ result: StagedResult, destination: String? = nil, backup: String? = nil
+  ) -> MigrationReport {
+    report(plan, objects: result.objects, result, destination: destination, backup: backup)
+  }
+
+  private func report(
+    _ plan: MigrationPlan, objects: Int, _ result: StagedResult?, destination: String?, backup: String?
   ) -> MigrationReport {
     let ends = phases.dropFirst().map(\.start) + [ContinuousClock.now]
     let times = zip(phases, ends).map { begun, end in
@@ -162,7 +177,8 @@ private struct PhaseClock {
     }
     return MigrationReport(
       plan: plan, objects: objects, destination: destination, backup: backup,
-      seconds: (ContinuousClock.now - start).seconds, phases: times)
+      seconds: (ContinuousClock.now - start).seconds, diagnostics: result?.diagnostics ?? [],
+      mappings: result?.mappings ?? [], violations: result?.violations ?? [], phases: times)
   }
 }
 

@@ -28,6 +28,8 @@ package final class StoreReplacement {
   private let lock: StoreLock
   private var staged: PrivateStore?
   private var sourceCopy: PrivateStore?
+  /// Finished files that later ones were filled from.
+  private var formerFiles: [PrivateStore] = []
   private var backup: StoreBackup?
   private var isOver = false
   /// Called before each step; a step whose call throws fails.
@@ -58,7 +60,9 @@ package final class StoreReplacement {
   package func beginNewFile(keepsBackup: Bool = true) throws -> PrivateStore {
     try requireRoom(keepsBackup: keepsBackup)
     let new = try begin(
-      createNewStoreFile(at: privatePath(besides: file.path), for: file.name, attributes: file.status))
+      createNewStoreFile(
+        at: privatePath(besides: file.path), for: file.name, attributes: file.status,
+        pageSize: file.header.pageSize))
     guard file.wal?.hasFrames == true else {
       // Nobody can change the file while the lock is held, so it can be read without one.
       try new.attachSource(file.path)
@@ -68,6 +72,19 @@ package final class StoreReplacement {
     sourceCopy = copy
     try copy.finish(.rollback)
     try new.attachSource(copy.path)
+    return new
+  }
+
+  /// A further private file, to be filled from the one that was staged until now, which it sees as schema `source`.
+  package func beginNextFile() throws -> PrivateStore {
+    guard !isOver, let former = staged else {
+      throw DiagnosticsError(.swapFailed(file.name, "nothing was prepared for it"))
+    }
+    for file in formerFiles + [sourceCopy].compactMap(\.self) { file.remove() }
+    formerFiles = [former]
+    sourceCopy = nil
+    let new = try createNextFile(after: former, at: privatePath(besides: file.path), for: file)
+    staged = new
     return new
   }
 
@@ -88,7 +105,7 @@ package final class StoreReplacement {
     }
     // From here on the new store stands: nothing is taken back.
     isOver = true
-    sourceCopy?.remove()
+    for file in formerFiles + [sourceCopy].compactMap(\.self) { file.remove() }
     defer { try? lock.close() }
     try willPerform(.syncFolder)
     do { try synchronizeFolder(parentFolder(of: file.path)) } catch {
@@ -101,8 +118,7 @@ package final class StoreReplacement {
   package func cancel() {
     guard !isOver else { return }
     isOver = true
-    staged?.remove()
-    sourceCopy?.remove()
+    for file in formerFiles + [staged, sourceCopy].compactMap(\.self) { file.remove() }
     backup?.remove()
     try? lock.returnToWAL()
     try? lock.close()
