@@ -61,12 +61,15 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       // The sample of `modelc demo`, links to Models/Trails; the pages of `modelc explain`.
-      resources: ["versions", "V1", "V2", "V3"].map { .embedInCode("Demo/Trails/\($0).yaml") }
+      resources: [
+        "versions", "V1", "V2", "V3", "V4", "V5", "V6", "V3-V4", "V4-V5", "V5-V6",
+      ].map { .embedInCode("Demo/Trails/\($0).yaml") }
         + ["MC0", "MC1", "MC2", "MC3", "MC4", "MC5", "MC6", "MC7"].map { .embedInCode("Explain/\($0).md") }),
     // A test tool, in C; Benchmarks/faults uses it.
     .executableTarget(name: "modelc-faults", path: "Tests/Faults"),
     .executableTarget(name: "modelc", dependencies: ["ModelCommands", "Migrations"]),
-    .target(name: "Migrations", dependencies: ["ModelMigration"], path: "Migrations"),
+    .target(
+      name: "Migrations", dependencies: ["ModelMigration"], path: "Migrations", exclude: ["Trails"]),
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["ManagedModel", "Expressions"], path: "Tests/Support"),

@@ -40,7 +40,7 @@ extension ExpressionChecker {
     guard case .constant(.string(let name))? = arguments.first else { return .collection(.unknown) }
     guard let mapped = mapping.mappings[name] else {
       report(.unknownMapping(name, among: mapping.mappings.keys.sorted()))
-      return .collection(.unknown)
+      return .unknown
     }
     if arguments.count == 2, let source = mapped.source {
       switch types[1].element {

@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ModelFormats
 import ModelMapping
+import ModelMigration
 
 /// What stands under a project's `Migrations/`.
 struct ProjectMappings {
@@ -30,6 +31,19 @@ extension Project {
     return mappings
   }
 
+  /// The mapping models of a project, with the policies that the program brings along.
+  ///
+  /// - Throws: what is wrong in the texts; a mapping model that cannot be read in full would lead a migration astray.
+  func customMigrations(for models: [VersionedModel]) throws(DiagnosticsError) -> CustomMigrations {
+    let mappings = readMappings(for: models)
+    if mappings.diagnostics.hasErrors {
+      throw DiagnosticsError(mappings.diagnostics.filter { $0.severity == .error })
+    }
+    var custom = ModelcCommand.brought
+    custom.mappingModels = mappings.mappingModels
+    return custom
+  }
+
   /// Where the mapping models stand of a model whose folder that is.
   func mappingFolder(ofModelAt path: String) -> String {
     join(migrationsFolder, URL(filePath: path).lastPathComponent)
@@ -56,7 +70,7 @@ extension Project {
     guard isKnown, let destination = model.version(named: mapping.destinationVersionName) else {
       return false
     }
-    if model.predecessor(of: destination)?.name != mapping.sourceVersionName {
+    if previousVersion(of: destination, in: model)?.name != mapping.sourceVersionName {
       diagnostics.append(.noStep(mapping, of: model, at: place("to", of: mapping)))
     }
     return true
@@ -124,7 +138,7 @@ extension Diagnostic {
     _ mapping: CustomMappingModel, of model: VersionedModel, at place: SourceRange?
   ) -> Self {
     let destination = mapping.destinationVersionName
-    let before = model.version(named: destination).flatMap(model.predecessor)?.name
+    let before = model.version(named: destination).flatMap { previousVersion(of: $0, in: model) }?.name
     return Self(
       .unusedMapping, .warning,
       "no migration takes the step from '\(mapping.sourceVersionName)' to '\(destination)', so the mapping is not used",

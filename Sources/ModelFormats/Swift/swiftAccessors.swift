@@ -11,11 +11,13 @@ public func swiftAccessors(of version: ModelVersion) -> String {
   let hierarchy = EntityHierarchy(version.model)
   let namespace = swiftName(version.name, isType: true)
   let entities = version.model.entities.map(\.name).sorted { $0.precedesInCodePointOrder($1) }
+  let usesFoundation = version.model.entities.flatMap(\.attributes).contains {
+    [.decimal, .date, .binary, .uuid, .uri].contains($0.type)
+  }
   let types = entities.map { SwiftEntity($0, hierarchy, namespace).text }
   return """
     // Written by `modelc export \(oneLine(version.name)) --as swift`. Export it again instead of editing it.
-    public import Foundation
-    public import ModelMigration
+    \(usesFoundation ? "public import Foundation\n" : "")public import ModelMigration
 
     /// The entities of version \(oneLine(version.name)), with typed access to their objects.
     public enum \(namespace) {
@@ -103,7 +105,8 @@ private struct SwiftEntity {
     return [
       "    public var \(name): \(type)? {",
       "      get { object.objects(forKey: \(key)).first\(isPlain ? "" : ".map(\(type).init)") }",
-      "      nonmutating set { object.setValue(newValue\(isPlain ? "" : "?.object"), forKey: \(key)) }", "    }",
+      "      nonmutating set { object.setValue(newValue\(isPlain ? "" : "?.object"), forKey: \(key)) }",
+      "    }",
     ]
   }
 }
@@ -144,10 +147,13 @@ private func swiftName(_ name: String, isType: Bool) -> String {
     let isAllowed = scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
     identifier.unicodeScalars.append(isAllowed ? scalar : "_")
   }
-  if identifier.unicodeScalars.first.map({ ("0"..."9").contains($0) }) ?? true { identifier = "_" + identifier }
+  if identifier.unicodeScalars.first.map({ ("0"..."9").contains($0) }) ?? true {
+    identifier = "_" + identifier
+  }
   // These mean something else even in backticks, or are members that every type here has.
   let taken: Set<String> =
-    isType ? ["Type", "Protocol", "Self", "Any"] : ["object", "entityName", "init", "self", "hashValue", "hash"]
+    isType
+    ? ["Type", "Protocol", "Self", "Any"] : ["object", "entityName", "init", "self", "hashValue", "hash"]
   if taken.contains(identifier) || identifier == "_" { return identifier + "_" }
   return swiftWords.contains(identifier) ? "`\(identifier)`" : identifier
 }
@@ -173,7 +179,9 @@ private func oneLine(_ text: String) -> String {
 private let swiftWords: Set<String> = [
   "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
   "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
-  "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
-  "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true",
+  "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",
+  "public",
+  "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw", "throws",
+  "true",
   "try", "typealias", "var", "where", "while",
 ]

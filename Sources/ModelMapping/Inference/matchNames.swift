@@ -40,7 +40,9 @@ func matchNames(from source: [some Renamable], to destination: [some Renamable])
   }
   var claimedBy: [String: String] = [:]
   for item in destination {
-    if let sourceName = sourceByCanonicalName[item.canonicalName] {
+    // Of several that stand for one name, the one that is called the same.
+    let namesake = canonicalNameBySource[item.name] == item.canonicalName ? item.name : nil
+    if let sourceName = namesake ?? sourceByCanonicalName[item.canonicalName] {
       if let other = claimedBy[item.canonicalName] {
         matching.ambiguous.append((item.name, other, item.canonicalName))
       } else {

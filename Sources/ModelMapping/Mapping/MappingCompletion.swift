@@ -68,7 +68,7 @@ struct MappingCompletion {
       successors: successors)
     let found = inference.mapping(
       toEntity: name, from: mapping.sourceEntityName, pasts: pasts, pairs: pairs)
-    return (found, inference.diagnostics)
+    return (found, inference.diagnostics.filter { isOfWeight($0, for: name) })
   }
 
   /// The mappings that nobody wrote, in the order of inference.
@@ -90,7 +90,24 @@ struct MappingCompletion {
     }
     // What names alone say about an entity is of no weight where a person has spoken.
     let aboutNames = infersOthers ? matching.filter { !isWritten($0.subject?.entity) } : []
-    return (found, aboutNames + inference.diagnostics.filter { !isWritten($0.subject?.entity) })
+    let aboutOthers = inference.diagnostics.filter {
+      !isWritten($0.subject?.entity) && $0.code != .relationshipDestinationChanged
+    }
+    return (found, aboutNames + aboutOthers)
+  }
+
+  /// Where objects are made anew, a relationship may lead to another entity: it takes what became of the old objects.
+  /// Two names of the source that stand for one are no riddle either: each is asked for by its own.
+  private func isOfWeight(_ finding: Diagnostic, for entity: String) -> Bool {
+    switch finding.code {
+    case .relationshipDestinationChanged: false
+    case .ambiguousRenaming:
+      finding.subject?.property.map {
+        destinationHierarchy.attribute(named: $0, of: entity) != nil
+          || destinationHierarchy.relationship(named: $0, of: entity) != nil
+      } ?? true
+    default: true
+    }
   }
 
   /// The source entity that the names say a destination entity continues.

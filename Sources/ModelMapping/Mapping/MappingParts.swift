@@ -27,7 +27,7 @@ struct MappingParts {
       diagnostics += found.map { place.located($0, at: subject) }
       return predicate
     } catch {
-      diagnostics += error.diagnostics.map { place.located($0, at: subject) }
+      reportSyntax(error, at: subject, &diagnostics)
       return nil
     }
   }
@@ -77,7 +77,7 @@ struct MappingParts {
     guard let text = written.expression else { return .constant(attribute.typedDefaultValue) }
     let subject = place.subject(written.name, key: "attributes")
     guard let expression = expression(text, .attribute(attribute), subject, &diagnostics) else {
-      return .constant(nil)
+      return .expression(.constant(.null))
     }
     // A copied column needs no expression.
     if let path = expression.sourcePath, path.count == 1, let entity = mapping.sourceEntityName,
@@ -124,9 +124,16 @@ struct MappingParts {
         checkMappingExpression(key, for: .key, in: context).type == .string
       }
     } catch {
-      diagnostics += error.diagnostics.map { place.located($0, at: subject) }
+      reportSyntax(error, at: subject, &diagnostics)
       return nil
     }
+  }
+
+  /// What is wrong in the text of a file was said when the file was read.
+  private func reportSyntax(
+    _ error: DiagnosticsError, at subject: ModelSubject, _ diagnostics: inout [Diagnostic]
+  ) {
+    if !place.isInFile { diagnostics += error.diagnostics.map { place.located($0, at: subject) } }
   }
 
   private func noProperty(

@@ -139,6 +139,9 @@ struct MappingPlace {
     ModelSubject(entity: name, property: property, key: key)
   }
 
+  /// Whether it was read from a file, whose reader has checked the syntax of its expressions.
+  var isInFile: Bool { map != nil }
+
   /// The text of an expression or predicate.
   func textRange(_ subject: ModelSubject) -> SourceRange? { map?.textRange(of: subject) }
 

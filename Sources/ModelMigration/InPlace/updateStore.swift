@@ -7,14 +7,17 @@ import PersistentStore
 ///
 /// - Throws: ``MigrationRefusedError``, ``DiagnosticsError``; the store is then what it was.
 func updateStore(
-  at path: String, models: [VersionedModel], options: MigrationOptions, _ findings: [Diagnostic],
-  _ clock: inout PhaseClock, progress: (MigrationPhase) throws -> Void
+  at path: String, models: [VersionedModel], options: MigrationOptions,
+  custom: CustomMigrations, _ findings: [Diagnostic], _ clock: inout PhaseClock,
+  progress: (MigrationPhase) throws -> Void
 ) throws -> MigrationReport? {
-  let lock = try StoreLock(StoreFile(path: path), busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
+  let lock = try StoreLock(
+    StoreFile(path: path), busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
   defer { try? lock.close() }
   let plan = try lock.read { db in
     try planMigration(
-      of: db, store: path, bytes: lock.file.byteCount, models: models, options: options, isThorough: false)
+      of: db, store: path, bytes: lock.file.byteCount, models: models, options: options, custom: custom,
+      isThorough: false)
   }
   if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
   if plan.isDone { return clock.report(plan, objects: plan.objectBound, findings) }
@@ -34,7 +37,8 @@ func updateStore(
     }
     try lock.close()
     return clock.report(
-      plan, objects: objects, findings, destination: path, backup: backup.map { sibling(of: path, named: $0.path) })
+      plan, objects: objects, findings, destination: path,
+      backup: backup.map { sibling(of: path, named: $0.path) })
   } catch {
     backup?.discard()
     throw error

@@ -55,6 +55,13 @@ enum AttributeWork {
   case copy(from: Int, to: Int)
   case constant(StoredCell, to: Int)
   case value(PropertyMappingValue, PropertyMapping, AttributeShape)
+
+  var slot: Int {
+    switch self {
+    case .copy(_, let slot), .constant(_, let slot): slot
+    case .value(_, _, let shape): shape.slot
+    }
+  }
 }
 
 struct RelationshipWork {

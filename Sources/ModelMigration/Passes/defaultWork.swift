@@ -42,11 +42,17 @@ extension MigrationManager {
     return holder == nil ? source.primaryKey : nil
   }
 
+  /// Gives an object that several became the values that it lacks from another one of them.
+  func fillAttributes(of object: MigratingObject, from source: MigratingObject) throws {
+    try applyAttributes(of: currentWork, from: source, to: object, isFilling: true)
+  }
+
   private func applyAttributes(
-    of work: MappingWork, from source: MigratingObject, to object: MigratingObject
+    of work: MappingWork, from source: MigratingObject, to object: MigratingObject, isFilling: Bool = false
   ) throws {
     var context: EvaluationContext?
     for attribute in work.attributes {
+      if isFilling, try object.cell(attribute.slot) != .null { continue }
       switch attribute {
       case .copy(let from, let to): try object.setCell(try source.cell(from), to)
       case .constant(let cell, let to): try object.setCell(cell, to)
@@ -99,26 +105,49 @@ extension MigrationManager {
   func relateDestinationInstance(_ object: MigratingObject) throws {
     let work = currentWork
     guard !work.relationships.isEmpty else { return }
-    let sources = try associations.sources(of: object, work.number, currentSource)
-    guard let first = sources.first, let source = sourceContext.object(first) else { return }
-    var context: EvaluationContext?
+    let sources = try sources(of: object, work).compactMap { sourceContext.object($0) }
     for relationship in work.relationships {
       let name = relationship.mapping.name
       try failing(at: object, name) {
-        switch relationship.value {
-        case .followed(let followed):
-          let members = try source.relatedObjects(followed)
-          let found = try destinations(reachableBy: name, of: object.shape.name, members)
-          try object.setRelationship(name, to: found.compactMap { destinationContext.object($0) })
-        case .expression(let expression):
-          let evaluation = context ?? evaluationContext(of: work, source: source, destination: object)
-          context = evaluation
-          let mapping = expressionValue(of: relationship.mapping)
-          let value = try evaluate(
-            expression, on: .object(source), in: evaluation.setting("propertyMapping", mapping))
-          try object.setRelationship(name, to: try members(value, name, of: object.shape.name))
+        var found: [MigratingObject] = []
+        for source in sources {
+          let members = try members(of: relationship, of: object, from: source, work)
+          found += members
+          // Of a group, the first object with a value says what a to-one leads to.
+          if !found.isEmpty, case .toOne? = object.shape.properties[name] { break }
         }
+        try object.setRelationship(name, to: found)
       }
+    }
+  }
+
+  /// The source object of a destination object, or all of its group where the group is merged.
+  private func sources(of object: MigratingObject, _ work: MappingWork) throws -> [ManagedObject.ID] {
+    guard let first = try currentSource ?? associations.sources(of: object.objectID, mapping: work.number).first
+    else { return [] }
+    guard work.mapping.grouping?.keep == .merge else { return [first] }
+    return try groupMembers(work.number, first.primaryKey).map {
+      ManagedObject.ID(entityName: first.entityName, primaryKey: $0)
+    }
+  }
+
+  private func members(
+    of relationship: RelationshipWork, of object: MigratingObject, from source: MigratingObject,
+    _ work: MappingWork
+  ) throws -> [MigratingObject] {
+    let name = relationship.mapping.name
+    switch relationship.value {
+    case .followed(let followed):
+      let members = try source.relatedObjects(followed)
+      return try destinations(reachableBy: name, of: object.shape.name, members).compactMap {
+        destinationContext.object($0)
+      }
+    case .expression(let expression):
+      let context = evaluationContext(of: work, source: source, destination: object)
+      let mapping = expressionValue(of: relationship.mapping)
+      let value = try evaluate(
+        expression, on: .object(source), in: context.setting("propertyMapping", mapping))
+      return try members(value, name, of: object.shape.name)
     }
   }
 
@@ -209,14 +238,4 @@ private func whole(_ number: Double) -> Int64? {
 
 extension Decimal {
   fileprivate var doubleValue: Double { Double("\(self)") ?? .nan }
-}
-
-extension AssociationTable {
-  /// The source objects of a destination object, the one that the pass walks along first.
-  fileprivate func sources(
-    of object: MigratingObject, _ mapping: Int, _ current: ManagedObject.ID?
-  ) throws -> [ManagedObject.ID] {
-    if let current { return [current] }
-    return try sources(of: object.objectID, mapping: mapping)
-  }
 }

@@ -21,15 +21,18 @@ public struct MigrationOptions: Hashable, Sendable {
   /// Whether the tables that mirroring to CloudKit keeps are dropped; where entity numbers change they stand against
   /// the migration.
   public var dropsCloudKit = false
+  /// How a way through several versions is carried out.
+  public var chain: ChainRule
 
   public init(
     targetVersion: String? = nil, allowedLosses: Set<String> = [], keepsBackup: Bool = true,
-    busyTimeout: Double = 1, forcesBusy: Bool = false
+    busyTimeout: Double = 1, forcesBusy: Bool = false, chain: ChainRule = .auto
   ) {
     self.targetVersion = targetVersion
     self.allowedLosses = allowedLosses
     self.keepsBackup = keepsBackup
     self.busyTimeout = busyTimeout
     self.forcesBusy = forcesBusy
+    self.chain = chain
   }
 }

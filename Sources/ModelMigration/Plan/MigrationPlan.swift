@@ -8,7 +8,7 @@ public struct MigrationPlan: Sendable {
   public let store: String
   public let modelName: String
   /// Versions on the way, the store's own first and the target last; one alone where nothing is to be done.
-  public let path: [String]
+  public internal(set) var path: [String]
   public let steps: [Step]
   /// From the store's version to the target, all steps in one.
   public let mappingModel: MappingModel
@@ -22,7 +22,7 @@ public struct MigrationPlan: Sendable {
   public let storeBytes: Int64
   package let statementPlan: [StoreStatement]
   package let schema: StoreSchema
-  package let target: ModelVersion
+  package internal(set) var target: ModelVersion
   /// The configuration whose entities the store holds; nil where it holds all.
   package let configuration: String?
   /// How the statements reach the store.
@@ -36,13 +36,23 @@ public struct MigrationPlan: Sendable {
   package let leftOut: LeftOutTables
   package let uriReplacements: [StoreStatement.TextReplacement]
   package let formerMaxima: [String: Int64]
+  /// Stretches that are carried out one after the other, each as one, the store's first; all end in one swap.
+  public let segments: [Segment]
+  /// The first segment, where it is custom.
+  package let customStep: CustomStep?
+  /// All versions on the way.
+  let versions: [ModelVersion]
+  /// Steps of post-processing that are to run on the result.
+  let pendingSteps: [PostProcessingStep]
 
   public var from: String { path.first ?? "" }
   public var to: String { path.last ?? "" }
   /// Whether the store is of the target version already.
   public var isCurrent: Bool { path.count < 2 }
   /// Whether there is nothing to do.
-  public var isDone: Bool { isCurrent && statementPlan.isEmpty }
+  public var isDone: Bool { isCurrent && statementPlan.isEmpty && pendingSteps.isEmpty }
+  /// Names of the steps of post-processing that the store has yet to go through.
+  public var postProcessing: [String] { pendingSteps.map(\.name) }
   /// Whether something stands against carrying it out.
   public var isBlocked: Bool { diagnostics.hasErrors }
   /// The SQL that the migration runs, in order.
@@ -56,6 +66,16 @@ public struct MigrationPlan: Sendable {
     public var route: MigrationRoute
     /// Whether it is carried out together with its neighbours.
     public var isFused: Bool
+  }
+
+  /// A stretch of the way that is carried out as one.
+  public struct Segment: Sendable {
+    /// The versions, its own first and last.
+    public var path: [String]
+    public var isInferred: Bool
+    public var mappingModel: MappingModel
+    /// How many objects each mapping takes; nil where that is known only once the segments before it are carried out.
+    public var entities: [EntityRows]?
   }
 
   /// An entity mapping with the number of objects that it takes.
@@ -79,6 +99,30 @@ public struct MigrationPlan: Sendable {
     public var isAcknowledged: Bool
     /// Primary keys of the first objects, where rows of their own entity tell of it.
     public var examples: [Int64] = []
+  }
+}
+
+extension MigrationPlan {
+  /// The plan of the first segment alone, as the statements and the proof of an inferred one need it.
+  var ofFirstSegment: MigrationPlan {
+    guard segments.count > 1, let end = segments[0].path.last, let version = versions.first(where: { $0.name == end })
+    else { return self }
+    var plan = self
+    plan.path = segments[0].path
+    plan.target = version
+    return plan
+  }
+
+  func pendingSteps(of version: String?) -> [PostProcessingStep] {
+    pendingSteps.filter { $0.versionName == version }
+  }
+
+  /// The versions from the beginning of a segment on.
+  func versions(from segment: Int) -> [ModelVersion] {
+    guard let name = segments[segment].path.first, let start = versions.firstIndex(where: { $0.name == name }) else {
+      return []
+    }
+    return Array(versions[start...])
   }
 }
 

@@ -197,7 +197,7 @@ struct Survey {
     return plan
   }
 
-  private func acknowledged(_ loss: MigrationPlan.Loss) -> MigrationPlan.Loss {
+  func acknowledged(_ loss: MigrationPlan.Loss) -> MigrationPlan.Loss {
     var loss = loss
     let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
     let isRetired = path.dropFirst().contains {
@@ -276,7 +276,7 @@ struct Survey {
     return maxima
   }
 
-  private func restricted(_ version: ModelVersion) -> ModelVersion {
+  func restricted(_ version: ModelVersion) -> ModelVersion {
     guard configuration != nil else { return version }
     var restricted = ModelVersion(
       name: version.name, model: version.model.restricted(toConfiguration: configuration),
@@ -299,7 +299,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func historyDropped(transactions: Int) -> Self {
+  static func historyDropped(transactions: Int) -> Self {
     Self(
       .coreDataSystemTables, .warning,
       "the store's persistent history does not go along: \(transactions) \(transactions == 1 ? "transaction" : "transactions")",
@@ -316,7 +316,7 @@ extension Diagnostic {
       notes: ["as was asked for; the app mirrors the store from the beginning when it opens it the next time"])
   }
 
-  fileprivate static func cloudKitRenumbered(_ tables: [String]) -> Self {
+  static func cloudKitRenumbered(_ tables: [String]) -> Self {
     Self(
       .coreDataSystemTables, .error, "the store mirrors to CloudKit and its entities get other numbers",
       notes: ["rows in \(tables.map { "'\($0)'" }.joined(separator: ", ")) name entities by number"],

@@ -12,22 +12,26 @@ package import PersistentStore
 /// - Parameters:
 ///   - path: the store's file, as the user names it.
 ///   - models: the store is looked for among the versions of all of them.
+///   - custom: mapping models and policies, where inference is not all.
 /// - Throws: ``DiagnosticsError`` where the file is no store, or of no known version, or of one after the target.
 public func planMigration(
-  ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions()
+  ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions(),
+  custom: CustomMigrations = CustomMigrations()
 ) throws -> MigrationPlan {
-  try planMigration(ofStoreAt: path, models: models, options: options, isThorough: true)
+  try planMigration(ofStoreAt: path, models: models, options: options, custom: custom, isThorough: true)
 }
 
 /// - Parameter isThorough: whether rows are counted also where their number bears on nothing.
 func planMigration(
-  ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions, isThorough: Bool
+  ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions, custom: CustomMigrations,
+  isThorough: Bool
 ) throws -> MigrationPlan {
   let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   let bytes = connection.file.byteCount
   let plan = try connection.read { db in
     try planMigration(
-      of: db, store: path, bytes: bytes, models: models, options: options, isThorough: isThorough)
+      of: db, store: path, bytes: bytes, models: models, options: options, custom: custom,
+      isThorough: isThorough)
   }
   try connection.close()
   return plan
@@ -38,7 +42,7 @@ func planMigration(
 /// - Parameter isThorough: whether rows are counted also where their number bears on nothing.
 package func planMigration(
   of db: StoreDatabase, store: String, bytes: Int64, models: [VersionedModel], options: MigrationOptions,
-  isThorough: Bool = true
+  custom: CustomMigrations = CustomMigrations(), isThorough: Bool = true
 ) throws -> MigrationPlan {
   let metadata = try readStoreMetadata(db)
   let physical = try readPhysicalSchema(db)
@@ -50,31 +54,97 @@ package func planMigration(
   // A version that is only passed through, or that the store has already, may break rules; the target may not.
   let flaws = path.count > 1 ? checkModel(of: target).filter { $0.severity == .error } : []
   if !flaws.isEmpty { throw DiagnosticsError(flaws) }
+  let plan = try planPath(
+    path, of: db, store: store, bytes: bytes, model: model, configuration: configuration, options: options,
+    custom: custom, isThorough: isThorough)
+  log(plan, models: models)
+  return plan
+}
+
+/// Plans a way through versions that is known: for what comes after a segment was carried out, too.
+package func planPath(
+  _ path: [ModelVersion], of db: StoreDatabase, store: String, bytes: Int64, model: VersionedModel,
+  configuration: String?, options: MigrationOptions, custom: CustomMigrations, isThorough: Bool = true
+) throws -> MigrationPlan {
+  guard let target = path.last else { throw UnknownVersionError(name: "", models: [model]) }
+  let metadata = try readStoreMetadata(db)
+  let pending = custom.pendingSteps(of: model.name, along: path, done: metadata.postProcessingSteps)
+  let segments = cutSegments(
+    path, of: model.name, custom: custom, rule: options.chain, stops: Set(pending.map(\.versionName)))
+  let first = segments.first ?? SegmentPath(versions: path)
+  var options = options
+  if segments.count > 1 || first.custom != nil || !pending.isEmpty {
+    // Objects that are made or changed one by one, and steps that follow one another, need a private file.
+    if options.route == .inPlace {
+      throw DiagnosticsError(
+        .routeCannotServe("in-place", store: store, reason: "not all of the way is one inferred step"))
+    }
+    if options.route == .auto { options.route = .copy }
+  }
   let survey = Survey(
-    db: db, physical: physical, frameworkVersion: metadata.frameworkVersion ?? 0, path: path,
-    configuration: configuration,
-    allowedLosses: options.allowedLosses, store: store, metadata: metadata, options: options,
-    isThorough: isThorough)
-  let findings = try interruptible(db) { try survey.run() }
-  let plan = MigrationPlan(
+    db: db, physical: try readPhysicalSchema(db), frameworkVersion: metadata.frameworkVersion ?? 0,
+    path: first.versions, configuration: configuration, allowedLosses: options.allowedLosses, store: store,
+    metadata: metadata, options: options, isThorough: isThorough)
+  var findings = try interruptible(db) {
+    guard let custom = first.custom else { return try survey.run() }
+    // Questions about rows make sense only where every property is mapped.
+    if first.diagnostics.hasErrors { return Survey.Findings(mappingModel: custom.mappingModel) }
+    return try survey.run(custom.mappingModel, written: custom.written)
+  }
+  if first.custom != nil {
+    findings.route = RouteChoice(route: .newFile, reason: "a custom mapping makes its objects anew")
+  }
+  let isInferred = segments.allSatisfy { $0.custom == nil }
+  if isInferred {
+    findings.diagnostics += pathFindings(
+      model, path: path, mapping: findings.mappingModel, isOpen: findings.isInferable)
+  }
+  findings.diagnostics += segments.flatMap(\.diagnostics)
+  for segment in segments.dropFirst() where segment.custom == nil {
+    findings.diagnostics += segment.inferenceErrors
+  }
+  return MigrationPlan(
     store: store, modelName: model.name, path: path.map(\.name),
-    steps: zip(path, path.dropFirst()).map { from, to in
-      .init(from: from.name, to: to.name, isInferred: true, route: findings.route.route, isFused: path.count > 2)
-    },
+    steps: steps(of: segments, route: findings.route.route),
     mappingModel: findings.mappingModel, entities: findings.entities,
-    changes: path.first.map { compareModels(from: $0.model, to: target.model) } ?? [],
+    changes: first.versions.first.flatMap { from in
+      first.versions.last.map { compareModels(from: from.model, to: $0.model) }
+    } ?? [],
     losses: findings.losses,
     diagnostics: proposingMappings(
-      (findings.diagnostics
-        + pathFindings(model, path: path, mapping: findings.mappingModel, isOpen: findings.isInferable))
-        .map { located($0, path: path) }, path: path, modelName: model.name
+      findings.diagnostics.map { located($0, path: path) }, path: path, modelName: model.name
     ).ordered,
     storeBytes: bytes, statementPlan: findings.statements, schema: findings.schema, target: target,
     configuration: configuration, route: findings.route.route, routeReason: findings.route.reason,
     rowsAreBounds: findings.rowsAreBounds, touchesRows: findings.touchesRows, leftOut: findings.leftOut,
-    uriReplacements: findings.uriReplacements, formerMaxima: findings.formerMaxima)
-  log(plan, models: models)
-  return plan
+    uriReplacements: findings.uriReplacements, formerMaxima: findings.formerMaxima,
+    segments: segments.enumerated().map { index, segment in
+      .init(
+        path: segment.versions.map(\.name), isInferred: segment.custom == nil,
+        mappingModel: segment.custom?.mappingModel ?? (index == 0 ? findings.mappingModel : segment.inferred),
+        entities: index == 0 ? findings.entities : nil)
+    },
+    customStep: first.custom.flatMap { step in
+      first.versions.first.flatMap { from in
+        first.versions.last.map {
+          CustomStep(
+            source: from, destination: $0, mappingModel: step.mappingModel, policies: custom.policies,
+            configuration: configuration, store: store)
+        }
+      }
+    }, versions: path, pendingSteps: pending)
+}
+
+/// - Parameter route: the first segment's, where it is inferred; later ones alter the file that is there.
+private func steps(of segments: [SegmentPath], route: MigrationRoute) -> [MigrationPlan.Step] {
+  segments.enumerated().flatMap { index, segment in
+    zip(segment.versions, segment.versions.dropFirst()).map { from, to in
+      .init(
+        from: from.name, to: to.name, isInferred: segment.custom == nil,
+        route: segment.custom != nil ? .newFile : index == 0 ? route : .stagedCopy,
+        isFused: segment.versions.count > 2)
+    }
+  }
 }
 
 /// At its place in the file of the version that it is about, else of the target.

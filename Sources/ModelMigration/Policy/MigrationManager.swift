@@ -28,6 +28,8 @@ public final class MigrationManager {
   var currentSource: ManagedObject.ID? { didSet { hasGivenKey = false } }
   /// Whether an object has its key already.
   var hasGivenKey = false
+  /// The source objects that a mapping made one of, by the one that was kept.
+  var groupMembers: (_ mapping: Int, _ kept: Int64) throws -> [Int64] = { _, kept in [kept] }
   /// Where we are, for messages.
   var place: PolicyPlace
   /// One moment and one set of caches for the whole run.

@@ -10,7 +10,8 @@ public import ManagedModel
 /// - Throws: what ``migrateStore(at:models:to:options:monitor:)`` throws; MC6004 after a cancellation.
 public func migrate(
   storeAt path: String, models: [VersionedModel], to destination: MigrationDestination = .inPlaceOfStore,
-  options: MigrationOptions = MigrationOptions(), monitor: MigrationMonitor = MigrationMonitor()
+  options: MigrationOptions = MigrationOptions(), custom: CustomMigrations = CustomMigrations(),
+  monitor: MigrationMonitor = MigrationMonitor()
 ) async throws -> MigrationReport {
   try await withTaskCancellationHandler {
     try await withCheckedThrowingContinuation { continuation in
@@ -18,7 +19,8 @@ public func migrate(
       DispatchQueue.global(qos: .userInitiated).async {
         continuation.resume(
           with: Result {
-            try migrateStore(at: path, models: models, to: destination, options: options, monitor: monitor)
+            try migrateStore(at: path, models: models, to: destination, options: options, custom: custom,
+              monitor: monitor)
           })
       }
     }

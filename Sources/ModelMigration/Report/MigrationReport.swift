@@ -4,7 +4,8 @@ public import ManagedModel
 public struct MigrationReport: Sendable {
   /// The plan that was carried out.
   public let plan: MigrationPlan
-  /// What was found beside the plan's own findings: that an earlier run was interrupted (MC6404).
+  /// What was found beside the plan's own findings: that an earlier run was interrupted (MC6404), what came up in the
+  /// run itself.
   public let diagnostics: [Diagnostic]
   /// Objects in the migrated store.
   public let objects: Int
@@ -13,6 +14,10 @@ public struct MigrationReport: Sendable {
   /// The old store beside the new one, where it was kept.
   public let backup: String?
   public let seconds: Double
+  /// The account of every entity mapping of custom steps, in order.
+  public let mappings: [MappingCount]
+  /// Rules that objects break, as they did in the store before.
+  public let violations: [RuleViolation]
   /// How long each phase took, in order.
   public let phases: [PhaseTime]
 
@@ -31,6 +36,12 @@ public enum MigrationPhase: String, Hashable, Sendable, CaseIterable {
   case clone
   /// The plan's statements, with the new keys, metadata and model cache.
   case alter
+  /// The first pass of a custom step: every mapping's objects, with their attributes.
+  case copy
+  /// The second pass: relationships.
+  case relate
+  /// The third pass: policies' own validation, then every rule of the model over every object.
+  case validate
   case prove
   case swap
 }

@@ -20,15 +20,18 @@ public enum MigrationDestination: Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - path: the store's file, as the user names it.
+///   - custom: mapping models and policies, where inference is not all.
 ///   - monitor: sees the progress, and can end the run.
 /// - Throws: ``MigrationRefusedError`` where the plan says no, ``DiagnosticsError`` where the store is refused, the
-///   migration fails or is cancelled (MC6004), ``UnknownVersionError`` for a target that no model has.
+///   migration fails or is cancelled (MC6004), ``MigrationValidationError`` where the result of a custom step breaks
+///   rules of its model, ``UnknownVersionError`` for a target that no model has.
 public func migrateStore(
   at path: String, models: [VersionedModel], to destination: MigrationDestination = .inPlaceOfStore,
-  options: MigrationOptions = MigrationOptions(), monitor: MigrationMonitor = MigrationMonitor()
+  options: MigrationOptions = MigrationOptions(), custom: CustomMigrations = CustomMigrations(),
+  monitor: MigrationMonitor = MigrationMonitor()
 ) throws -> MigrationReport {
   try monitored(monitor) {
-    try migrateStore(at: path, models: models, to: destination, options: options) { phase in
+    try migrateStore(at: path, models: models, to: destination, options: options, custom: custom) { phase in
       // Once the swap begins there is nothing to cancel any more.
       try monitor.checkCancellation()
       monitor.report(MigrationProgress(phase: phase))
@@ -38,64 +41,67 @@ public func migrateStore(
 
 private func migrateStore(
   at path: String, models: [VersionedModel], to destination: MigrationDestination,
-  options: MigrationOptions, progress: (MigrationPhase) throws -> Void
+  options: MigrationOptions, custom: CustomMigrations, progress: (MigrationPhase) throws -> Void
 ) throws -> MigrationReport {
   var clock = PhaseClock()
   switch destination {
   case .inPlaceOfStore, .nowhere:
     return try replaceStore(
-      at: path, models: models, isDryRun: destination == .nowhere, options: options, &clock,
+      at: path, models: models, isDryRun: destination == .nowhere, options: options, custom: custom, &clock,
       progress: progress)
   case .file(let output):
     return try writeMigratedStore(
-      from: path, to: output, models: models, options: options, &clock, progress: progress)
+      from: path, to: output, models: models, options: options, custom: custom, &clock, progress: progress)
   }
 }
 
 private func replaceStore(
   at path: String, models: [VersionedModel], isDryRun: Bool, options: MigrationOptions,
-  _ clock: inout PhaseClock,
+  custom: CustomMigrations, _ clock: inout PhaseClock,
   progress: (MigrationPhase) throws -> Void
 ) throws -> MigrationReport {
   try clock.begin(.plan, progress)
   let findings = try recoverBeforeMigration(
     ofStoreAt: path, isDryRun: isDryRun, busyTimeout: options.busyTimeout)
   // What can be refused by reading is refused before anything is locked.
-  let first = try planMigration(ofStoreAt: path, models: models, options: options, isThorough: isDryRun)
+  let first = try planMigration(
+    ofStoreAt: path, models: models, options: options, custom: custom, isThorough: isDryRun)
   if first.isBlocked { throw MigrationRefusedError(plan: first) }
   if first.isDone { return clock.report(first, objects: first.objectBound, findings) }
   var options = options
   // A dry run goes as far as it can without touching the store: on a clone.
   if first.route == .inPlace, !isDryRun {
     if let report = try updateStore(
-      at: path, models: models, options: options, findings, &clock, progress: progress)
+      at: path, models: models, options: options, custom: custom, findings, &clock, progress: progress)
     {
       return report
     }
-    options.route = .copy
   }
+  if first.route == .inPlace { options.route = .copy }
   let replacement = try StoreReplacement(
     path: path, busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
   defer { replacement.cancel() }
   // The store may have changed until the lock was taken: this plan is the one that counts.
   let plan = try replacement.read { db in
-    try planMigration(of: db, store: path, bytes: first.storeBytes, models: models, options: options)
+    try planMigration(
+      of: db, store: path, bytes: first.storeBytes, models: models, options: options, custom: custom)
   }
   if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
   if plan.isDone { return clock.report(plan, objects: plan.objectBound, findings) }
-  try clock.begin(.clone, progress)
   let keepsBackup = options.keepsBackup && !isDryRun
-  let clone =
-    try plan.route == .newFile
-    ? replacement.beginNewFile(keepsBackup: keepsBackup) : replacement.beginClone(keepsBackup: keepsBackup)
-  let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in
-    try replacement.read(count)
-  }
-  if isDryRun { return clock.report(plan, objects: objects, findings) }
+  let places = StagingPlaces(
+    clone: { try replacement.beginClone(keepsBackup: keepsBackup) },
+    newFile: { try replacement.beginNewFile(keepsBackup: keepsBackup) },
+    nextFile: { _ in try replacement.beginNextFile() })
+  let runner = SegmentRunner(
+    models: models, options: options, custom: custom, storePath: replacement.file.path, places: places
+  ) { count in try replacement.read(count) }
+  let result = try runner.run(plan) { phase in try clock.begin(phase, progress) }
+  if isDryRun { return clock.report(plan, result, findings) }
   try clock.begin(.swap, progress)
   let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.from : nil)
   return clock.report(
-    plan, objects: objects, findings + replacement.warnings, destination: path,
+    plan, result, findings + replacement.warnings, destination: path,
     backup: backup.map { sibling(of: path, named: $0.path) })
 }
 
@@ -108,7 +114,7 @@ func sibling(of path: String, named file: String) -> String {
 
 private func writeMigratedStore(
   from path: String, to output: String, models: [VersionedModel], options: MigrationOptions,
-  _ clock: inout PhaseClock,
+  custom: CustomMigrations, _ clock: inout PhaseClock,
   progress: (MigrationPhase) throws -> Void
 ) throws -> MigrationReport {
   try clock.begin(.plan, progress)
@@ -121,59 +127,57 @@ private func writeMigratedStore(
   let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   func makePlan(_ db: StoreDatabase) throws -> MigrationPlan {
     let bytes = connection.file.byteCount
-    let plan = try planMigration(of: db, store: path, bytes: bytes, models: models, options: options)
+    let plan = try planMigration(
+      of: db, store: path, bytes: bytes, models: models, options: options, custom: custom)
     if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
     return plan
   }
   let first = try connection.read(makePlan)
-  try clock.begin(.clone, progress)
-  // The store goes on living: the plan that counts is the one for what was cloned.
-  let clone: PrivateStore
+  // The store goes on living: what is migrated is a copy, and the plan that counts is the copy's.
+  let isCustom = first.segments.contains { !$0.isInferred }
+  let staged: PrivateStore
   let plan: MigrationPlan
-  if first.route == .newFile, !first.isDone {
+  if first.route == .newFile, !isCustom, !first.isDone {
     options.route = .newFile
-    (clone, plan) = try connection.stageNewFile(for: output, reading: makePlan)
+    (staged, plan) = try connection.stageNewFile(for: output, reading: makePlan)
   } else {
-    options.route = .clone
-    clone = try connection.stage(for: output)
-    plan = try clone.read(makePlan)
+    if !isCustom { options.route = .clone }
+    staged = try connection.stage(for: output)
+    plan = try staged.read(makePlan)
   }
-  defer { clone.discard() }
-  let objects = try alterAndProve(clone, plan, models: models, &clock, progress: progress) { count in
-    try connection.read(count)
+  var files = [staged]
+  defer { for file in files { file.remove() } }
+  func next(after former: PrivateStore) throws -> PrivateStore {
+    let file = try createNextFile(after: former, at: privateName(besides: output), for: connection.file)
+    files.append(file)
+    return file
   }
+  let places = StagingPlaces(
+    clone: { staged },
+    newFile: { isCustom ? try next(after: staged) : staged },
+    nextFile: { former in
+      let file = try next(after: former)
+      for former in files where former !== file { former.remove() }
+      files = [file]
+      return file
+    })
+  let runner = SegmentRunner(
+    models: models, options: options, custom: custom, storePath: connection.file.path, places: places
+  ) { count in try connection.read(count) }
+  let result = try runner.run(plan) { phase in try clock.begin(phase, progress) }
   try clock.begin(.swap, progress)
   let externalData = try copyExternalData(ofStoreAt: connection.file.path, toStoreAt: output)
   do {
-    try clone.finish(connection.file.header.journalForm)
-    try clone.publish(at: output)
+    try result.file.finish(connection.file.header.journalForm)
+    try result.file.publish(at: output)
+    for file in files where file !== result.file { file.remove() }
+    files = []
   } catch {
     if let externalData { try? FileManager.default.removeItem(atPath: externalData) }
     throw error
   }
   try connection.close()
-  return clock.report(plan, objects: objects, destination: output)
-}
-
-private func alterAndProve(
-  _ clone: PrivateStore, _ plan: MigrationPlan, models: [VersionedModel], _ clock: inout PhaseClock,
-  progress: (MigrationPhase) throws -> Void, readStore: (_ count: (StoreDatabase) throws -> Int) throws -> Int
-) throws -> Int {
-  try clock.begin(.alter, progress)
-  if !plan.isDone { try clone.write { db in try apply(plan, to: db) } }
-  try clock.begin(.prove, progress)
-  try clone.quickCheck()
-  if plan.isCurrent { return plan.entities.map(\.rows).reduce(0, +) }
-  let source = models.first { $0.name == plan.modelName }?.version(named: plan.from)?.model
-  return try clone.read { db in
-    try prove(plan, on: db) {
-      guard let source else { return 0 }
-      return try readStore { db in
-        try countDanglingReferences(
-          db, schema: bindSchema(readPhysicalSchema(db), to: source).schema, model: source)
-      }
-    }
-  }
+  return clock.report(plan, result, destination: output)
 }
 
 /// Times the phases of one run.
@@ -187,7 +191,17 @@ struct PhaseClock {
   }
 
   func report(
-    _ plan: MigrationPlan, objects: Int, _ findings: [Diagnostic] = [], destination: String? = nil, backup: String? = nil
+    _ plan: MigrationPlan, _ result: StagedResult, _ findings: [Diagnostic] = [], destination: String? = nil,
+    backup: String? = nil
+  ) -> MigrationReport {
+    report(
+      plan, objects: result.objects, findings + result.diagnostics, result, destination: destination,
+      backup: backup)
+  }
+
+  func report(
+    _ plan: MigrationPlan, objects: Int, _ findings: [Diagnostic] = [], _ result: StagedResult? = nil,
+    destination: String? = nil, backup: String? = nil
   ) -> MigrationReport {
     let ends = phases.dropFirst().map(\.start) + [ContinuousClock.now]
     let times = zip(phases, ends).map { begun, end in
@@ -195,7 +209,8 @@ struct PhaseClock {
     }
     return MigrationReport(
       plan: plan, diagnostics: findings, objects: objects, destination: destination, backup: backup,
-      seconds: (ContinuousClock.now - start).seconds, phases: times)
+      seconds: (ContinuousClock.now - start).seconds, mappings: result?.mappings ?? [],
+      violations: result?.violations ?? [], phases: times)
   }
 }
 

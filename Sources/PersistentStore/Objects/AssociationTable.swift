@@ -5,7 +5,7 @@ package import ManagedModel
 /// database, so that memory does not grow with the number of objects.
 package final class AssociationTable {
   private let db: Database
-  private let source: StoreSchema
+  let source: StoreSchema
   private let destination: StoreSchema
   private let sourceNames: [Int64: String]
   private let destinationNames: [Int64: String]
@@ -19,7 +19,6 @@ package final class AssociationTable {
     self.destination = destination
     sourceNames = source.namesByNumber
     destinationNames = destination.namesByNumber
-    try db.execute(sql: "PRAGMA temp_store = FILE")
     try db.execute(
       sql: """
         CREATE TEMP TABLE modelc_association (id INTEGER PRIMARY KEY, mapping INTEGER, source_entity INTEGER,
@@ -58,6 +57,8 @@ package final class AssociationTable {
     }
     try insert.run()
   }
+
+  func destinationName(number: Int64) -> String? { destinationNames[number] }
 
   /// In the order in which they were associated.
   package func destinations(of source: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
@@ -141,10 +142,16 @@ package final class AssociationTable {
     return (count, rows.compactMap { Int64.fromDatabaseValue($0[0]) })
   }
 
-  package func count(ofMapping mapping: Int) throws -> Int {
-    let row = try Row.fetchOne(
-      db, sql: "SELECT COUNT(*) FROM temp.modelc_association WHERE mapping = ?", arguments: [mapping])
-    return row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+  /// How many source objects of a mapping became something, and how many objects they became.
+  package func counts(ofMapping mapping: Int) throws -> (sources: Int, destinations: Int) {
+    func count(_ columns: String) throws -> Int {
+      let row = try Row.fetchOne(
+        db,
+        sql: "SELECT COUNT(*) FROM (SELECT DISTINCT \(columns) FROM temp.modelc_association WHERE mapping = ?)",
+        arguments: [mapping])
+      return row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+    }
+    return (try count("source_entity, source"), try count("destination_entity, destination"))
   }
 
   /// Pairs of the mapping whose keys differ, and how many: object URIs that lead elsewhere from now on.

@@ -87,14 +87,14 @@ private func prepareEmptyFile(_ db: Database) throws {
   if try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") != 2 { try db.execute(sql: "VACUUM") }
 }
 
-private func createIndexes(_ schema: StoreSchema, model: ManagedObjectModel, in db: Database) throws {
+func createIndexes(_ schema: StoreSchema, model: ManagedObjectModel, in db: Database) throws {
   for statement in schema.indexStatements { try db.execute(sql: statement) }
   // Derived values count rows by their references: with the indexes, before the triggers.
   for statement in derivedValueStatements(for: model, in: schema) { try db.execute(sql: statement) }
   for trigger in schema.triggers { try db.execute(sql: trigger.sql) }
 }
 
-private func createSystemTables(
+func createSystemTables(
   _ schema: StoreSchema, maxima: [String: Int64], model: ManagedObjectModel, features: FrameworkFeatures,
   in db: Database
 ) throws {

@@ -26,7 +26,8 @@ struct RowScan {
   private static let joinLimit = 40
   /// SQLite yields at most 2,000 columns.
   private static let checkLimit = 400
-  private static let exampleLimit = 5
+  /// How many rows a finding names.
+  private let exampleLimit: Int
 
   private let table: String
   private let key: String
@@ -36,8 +37,9 @@ struct RowScan {
   private var tallies: [String] = []
 
   /// - Parameter key: what names a row in findings.
-  init(table: String, key: String = "Z_PK") {
+  init(table: String, key: String = "Z_PK", exampleLimit: Int = 5) {
     self.table = table
+    self.exampleLimit = exampleLimit
     self.key = quotedIdentifier(key)
   }
 
@@ -128,11 +130,11 @@ struct RowScan {
     let rows = try Row.fetchAll(
       db,
       sql: "SELECT t.\(key)\(value ?? "") FROM \(source(joining: check.joins)) WHERE \(check.condition)"
-        + " ORDER BY t.\(key) LIMIT \(Self.exampleLimit)",
+        + " ORDER BY t.\(key) LIMIT \(exampleLimit)",
       arguments: StatementArguments(check.arguments))
     let keys = rows.compactMap { Int64.fromDatabaseValue($0[0]) }
     var diagnostic = check.diagnostic(count)
-    if !keys.isEmpty { diagnostic.notes.append(.primaryKeys(keys, of: count)) }
+    if !keys.isEmpty { diagnostic.notes.append(.primaryKeys(Array(keys.prefix(5)), of: count)) }
     if value != nil {
       for row in rows {
         guard let key = Int64.fromDatabaseValue(row[0]), let text = String.fromDatabaseValue(row[1]) else {

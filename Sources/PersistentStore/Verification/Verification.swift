@@ -61,9 +61,14 @@ package struct VerificationOptions: Hashable, Sendable {
   package var integrityCheck = Verification.IntegrityCheck.quick
   /// Whether values of the first rows may stand in findings.
   package var showsValues = false
+  /// How many rows a finding names.
+  package var exampleLimit = 5
 
-  package init(integrityCheck: Verification.IntegrityCheck = .quick, showsValues: Bool = false) {
+  package init(
+    integrityCheck: Verification.IntegrityCheck = .quick, showsValues: Bool = false, exampleLimit: Int = 5
+  ) {
     self.integrityCheck = integrityCheck
     self.showsValues = showsValues
+    self.exampleLimit = exampleLimit
   }
 }

@@ -66,7 +66,7 @@ private func yardstick(
 }
 
 /// One pass over each table.
-private func verifyRows(
+func verifyRows(
   _ db: Database, in store: VerifiedStore, options: VerificationOptions, into verification: inout Verification
 ) throws {
   var rows: [Int: Int] = [:]
@@ -74,7 +74,7 @@ private func verifyRows(
     verification.extent.tables += 1
     verification.extent.columns += table.columns.count
     verification.extent.indexes += table.indexes.count
-    var scan = RowScan(table: table.name)
+    var scan = RowScan(table: table.name, exampleLimit: options.exampleLimit)
     let numbers = store.schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.number)
     let references = table.columns.filter(\.role.isReference)
     scan.tally("1")
@@ -94,7 +94,8 @@ private func verifyRows(
   for join in store.schema.joinTables {
     verification.extent.joinTables += 1
     verification.extent.indexes += join.indexes.count
-    var scan = RowScan(table: join.name, key: join.sourceColumn)
+    var scan = RowScan(
+      table: join.name, key: join.sourceColumn, exampleLimit: options.exampleLimit)
     scan.tally("1")
     addJoinChecks(to: &scan, of: join, in: store)
     verification.extent.rules += scan.checkCount

@@ -12,6 +12,8 @@ package final class PrivateStore {
   private let name: String
   private let file: OpenFile
   private var queue: DatabaseQueue?
+  private var source: DatabaseQueue?
+  private var sourcePath: String?
   private var state = State.open
   /// A copy of the store that this file is filled from; removed with the end of the work.
   var sourceCopy: PrivateStore?
@@ -80,10 +82,23 @@ package final class PrivateStore {
         try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [storeURI(path, .immutable)])
       }
     }
+    sourcePath = path
+  }
+
+  /// Reads the attached file by a connection of its own, also while this one is written to.
+  package func readSource<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    guard let sourcePath else { throw DiagnosticsError(.writeFailed(name, "it has no source")) }
+    return try withStoreDiagnostics(for: name, .source) {
+      let queue = try source ?? openQueue(sourcePath, .immutable, connectionConfiguration(readOnly: true) { _ in })
+      source = queue
+      return try queue.read(body)
+    }
   }
 
   /// Ends the work: the file is complete, on the medium, without side files, and opens in the given journal mode.
   package func finish(_ form: StoreHeader.JournalForm = .writeAhead) throws {
+    try source?.close()
+    source = nil
     try using { queue in try queue.close() }
     queue = nil
     try withStoreDiagnostics(for: name, .destination) {
@@ -115,8 +130,10 @@ package final class PrivateStore {
   }
 
   /// Removes the file, finished or not.
-  func remove() {
+  package func remove() {
     state = .discarded
+    try? source?.close()
+    source = nil
     try? queue?.close()
     queue = nil
     sourceCopy?.remove()
@@ -154,6 +171,8 @@ private func openPrivately(
     "locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF",
     // What a freed page held is in the old store as well, which stays or goes as a whole.
     "secure_delete = OFF",
+    // Tables of the run's own grow with the store, so they do not stay in memory.
+    "temp_store = FILE",
   ]
   let configuration = connectionConfiguration(
     readOnly: false, isDefensive: false, byteCount: byteCount

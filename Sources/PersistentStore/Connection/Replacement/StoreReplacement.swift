@@ -28,6 +28,8 @@ package final class StoreReplacement {
   private let lock: StoreLock
   private var staged: PrivateStore?
   private var sourceCopy: PrivateStore?
+  /// Finished files that later ones were filled from.
+  private var formerFiles: [PrivateStore] = []
   private var backup: StoreBackup?
   private var isOver = false
   /// What is to be said though the swap succeeded.
@@ -78,6 +80,19 @@ package final class StoreReplacement {
     return new
   }
 
+  /// A further private file, to be filled from the one that was staged until now, which it sees as schema `source`.
+  package func beginNextFile() throws -> PrivateStore {
+    guard !isOver, let former = staged else {
+      throw DiagnosticsError(.swapFailed(file.name, "nothing was prepared for it"))
+    }
+    for file in formerFiles + [sourceCopy].compactMap(\.self) { file.remove() }
+    formerFiles = [former]
+    sourceCopy = nil
+    let new = try createNextFile(after: former, at: privatePath(besides: file.path), for: file)
+    staged = new
+    return new
+  }
+
   /// Puts the staged file in the store's place.
   ///
   /// - Parameter backupVersion: the old store's version, for the name of its backup; nil keeps none.
@@ -96,7 +111,7 @@ package final class StoreReplacement {
     // From here on the new store stands: nothing is taken back.
     isOver = true
     backup?.keep()
-    sourceCopy?.remove()
+    for file in formerFiles + [sourceCopy].compactMap(\.self) { file.remove() }
     defer { try? lock.close() }
     try willPerform(.syncFolder)
     do { try synchronizeFolder(parentFolder(of: file.path)) } catch {
@@ -110,7 +125,7 @@ package final class StoreReplacement {
     guard !isOver else { return }
     isOver = true
     // The staged file goes last: as long as it is there, the swap has not happened.
-    sourceCopy?.remove()
+    for file in formerFiles + [sourceCopy].compactMap(\.self) { file.remove() }
     backup?.remove()
     staged?.remove()
     try? lock.returnToWAL()

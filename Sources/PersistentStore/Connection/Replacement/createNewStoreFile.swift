@@ -13,3 +13,21 @@ func createNewStoreFile(
   try PrivateStore(
     at: path, for: name, like: original, fill: { _ in }, prepare: { db in try form.apply(to: db) })
 }
+
+/// An empty private file that is to be filled from a finished one, which it sees as schema `source`.
+///
+/// - Parameters:
+///   - path: where it is made; see ``privateName(besides:)``.
+///   - store: the user's store, as messages name it.
+package func createNextFile(
+  after former: PrivateStore, at path: String, for store: StoreFile
+) throws -> PrivateStore {
+  let form = try former.read { db in try FileForm(of: db) }
+  try former.finish(.rollback)
+  let new = try createNewStoreFile(at: path, for: store.name, like: store, form: form)
+  try new.attachSource(former.path)
+  return new
+}
+
+/// A name beside a file under which a private one can be made.
+package func privateName(besides path: String) -> String { privatePath(besides: path) }

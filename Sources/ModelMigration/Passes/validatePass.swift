@@ -1,0 +1,99 @@
+public import ManagedModel
+import ModelMapping
+import PersistentStore
+
+extension Passes {
+  /// Holds every object of the destination against every rule of its model.
+  ///
+  /// A rule that as many objects of the source broke already is a warning; a new violation ends the migration.
+  func validate(adding warnings: [Diagnostic]) throws -> ([RuleViolation], [Diagnostic]) {
+    let findings = try verifyObjects(db, schema: schema, model: model, exampleLimit: 1000)
+    var broken = findings.filter { $0.diagnostic.severity == .error }
+    guard !broken.isEmpty else { return ([], warnings) }
+    let former = try verifyObjects(
+      sourceDB, schema: manager.sourceContext.rows.schema, model: sourceModel, exampleLimit: 1)
+    var (violations, new, known): ([RuleViolation], [Diagnostic], [Diagnostic]) = ([], [], [])
+    broken.sort { ($0.diagnostic.subject?.entity ?? "", $0.diagnostic.message) < ($1.diagnostic.subject?.entity ?? "", $1.diagnostic.message) }
+    for finding in broken {
+      let before = former.filter { isSameRule($0.diagnostic, finding.diagnostic) }.compactMap(\.count).max() ?? 0
+      // A unique index cannot be built over duplicates, whoever made them.
+      let wasThere = before >= (finding.count ?? 1) && finding.diagnostic.code != .constraintConflict
+      violations.append(violation(finding, wasThere))
+      if wasThere { known.append(.knownViolation(finding)) } else { new.append(placed(finding.diagnostic)) }
+    }
+    if !new.isEmpty {
+      let count = violations.filter { !$0.wasThereBefore }.map(\.count).reduce(0, +)
+      throw MigrationValidationError(
+        diagnostics: [.validationFailed(step, count: count, rules: new.count)] + new + known,
+        violations: violations)
+    }
+    return (violations, warnings + known)
+  }
+
+  private func violation(_ finding: Verification.Finding, _ wasThere: Bool) -> RuleViolation {
+    RuleViolation(
+      code: finding.diagnostic.code, entity: finding.diagnostic.subject?.entity,
+      property: finding.diagnostic.subject?.property, count: finding.count ?? 1,
+      primaryKeys: finding.primaryKeys, wasThereBefore: wasThere)
+  }
+
+  /// Duplicates that a policy made are told as such.
+  private func placed(_ diagnostic: Diagnostic) -> Diagnostic {
+    var diagnostic = diagnostic
+    diagnostic.help = ["mend them in the mapping or its policy, or in the source with the app"]
+    guard diagnostic.code == .constraintConflict, let entity = diagnostic.subject?.entity,
+      let work = work.first(where: { work in
+        work.policyName != nil && work.destination.map { model.isKind($0.name, entity) } ?? false
+      })
+    else { return diagnostic }
+    diagnostic.code = .policyMadeDuplicates
+    diagnostic.notes.append("policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' makes such objects")
+    diagnostic.help = ["look for an object before you make one: 'context.findOrCreate(_:having:)'; or group them ('groupBy:')"]
+    return diagnostic
+  }
+
+  /// Whether a rule of the source is the one of the destination: the same kind, about the property that it comes from.
+  private func isSameRule(_ old: Diagnostic, _ new: Diagnostic) -> Bool {
+    guard old.code == new.code, let entity = new.subject?.entity, let source = old.subject?.entity else { return false }
+    let kinds = manager.destinationContext.hierarchy.descendantNames(includingSelf: entity)
+    let mappings = work.map(\.mapping).filter { $0.destinationEntityName.map(kinds.contains) ?? false }
+    return mappings.contains { mapping in
+      guard let from = mapping.sourceEntityName, manager.sourceContext.hierarchy.isKind(from, of: source) else {
+        return false
+      }
+      guard let property = new.subject?.property else { return old.subject?.property == nil }
+      guard let value = mapping.propertyMapping(named: property) else { return old.subject?.property == property }
+      return (value.value.sourceName ?? property) == old.subject?.property
+    }
+  }
+}
+
+extension ManagedObjectModel {
+  fileprivate func isKind(_ name: String, _ ancestor: String) -> Bool {
+    EntityHierarchy(self).isKind(name, of: ancestor) || EntityHierarchy(self).isKind(ancestor, of: name)
+  }
+}
+
+extension Diagnostic.Code {
+  public static let policyMadeDuplicates = Self("MC4304")
+  public static let validationFailed = Self("MC6101")
+  public static let violationWasThere = Self("MC6102")
+}
+
+extension Diagnostic {
+  fileprivate static func validationFailed(_ step: CustomStep, count: Int, rules: Int) -> Self {
+    Self(
+      .validationFailed, .error,
+      "\(count) \(count == 1 ? "violation" : "violations") of \(rules) \(rules == 1 ? "rule" : "rules") of '\(step.destination.name)'",
+      subject: ModelSubject(version: step.destination.name),
+      notes: ["each is told below; `--report FILE` lists the objects", "the store is as it was"], cocoaCode: 1560)
+  }
+
+  fileprivate static func knownViolation(_ finding: Verification.Finding) -> Self {
+    var notes = finding.diagnostic.notes
+    notes.insert("as many objects of the source broke this rule (\(finding.diagnostic.code)) already", at: 0)
+    return Self(
+      .violationWasThere, .warning, finding.diagnostic.message, subject: finding.diagnostic.subject, notes: notes,
+      help: ["give them valid values with the app, or in the mapping"], cocoaCode: finding.diagnostic.cocoaCode)
+  }
+}

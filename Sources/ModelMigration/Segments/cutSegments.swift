@@ -1,0 +1,74 @@
+import ManagedModel
+import ModelMapping
+
+/// How a way through several versions is carried out.
+public enum ChainRule: String, Hashable, Sendable, CaseIterable {
+  /// Steps that can be inferred are carried out as one; custom ones each by themselves.
+  case auto
+  /// From the store's version to the target at once: by the mapping model for exactly these two, or by inference.
+  case direct
+  /// Every step by itself.
+  case stepwise
+}
+
+/// A stretch of the way that is carried out as one: inferred steps fused, or one custom step.
+struct SegmentPath {
+  /// The versions, its own first and last.
+  var versions: [ModelVersion]
+  /// The custom mapping model of the step; nil where it is inferred.
+  var custom: (mappingModel: MappingModel, written: Set<String>)?
+  /// What stands against the custom mapping model.
+  var diagnostics: [Diagnostic] = []
+
+  /// The mapping of an inferred segment, all its steps in one.
+  var inferred: MappingModel {
+    var mapping: MappingModel?
+    for (from, to) in zip(versions, versions.dropFirst()) {
+      let step = inferMappingModel(from: from, to: to).mappingModel
+      mapping = mapping.map { composeMappingModels($0, step) } ?? step
+    }
+    return mapping ?? MappingModel(entityMappings: [], isInferred: true)
+  }
+
+  /// What the models alone say against an inferred segment; its rows are asked once they are there.
+  var inferenceErrors: [Diagnostic] {
+    zip(versions, versions.dropFirst()).flatMap { from, to in
+      inferMappingModel(from: from, to: to).diagnostics.filter { $0.severity == .error }
+    }
+  }
+}
+
+/// Cuts the way from a store's version to the target.
+///
+/// - Parameters:
+///   - path: the versions on the way; one alone makes one segment that does nothing.
+///   - stops: versions whose objects have work to be done on before the way goes on.
+func cutSegments(
+  _ path: [ModelVersion], of model: String, custom: CustomMigrations, rule: ChainRule, stops: Set<String>
+) -> [SegmentPath] {
+  guard let first = path.first, let last = path.last, path.count > 1 else { return [SegmentPath(versions: path)] }
+  let whole = custom.mappingModels(of: model, from: first.name, to: last.name)
+  if rule != .stepwise, !whole.isEmpty { return [customSegment(whole, first, last, custom)] }
+  if rule == .direct { return [SegmentPath(versions: [first, last])] }
+  var segments: [SegmentPath] = []
+  for (from, to) in zip(path, path.dropFirst()) {
+    let models = custom.mappingModels(of: model, from: from.name, to: to.name)
+    if !models.isEmpty {
+      segments.append(customSegment(models, from, to, custom))
+    } else if rule == .auto, let open = segments.last, open.custom == nil, !stops.contains(from.name) {
+      segments[segments.count - 1].versions.append(to)
+    } else {
+      segments.append(SegmentPath(versions: [from, to]))
+    }
+  }
+  return segments
+}
+
+private func customSegment(
+  _ models: [CustomMappingModel], _ from: ModelVersion, _ to: ModelVersion, _ custom: CustomMigrations
+) -> SegmentPath {
+  let (mappingModel, diagnostics) = resolveMappingModel(
+    models, from: from, to: to, policyNames: Set(custom.policies.names))
+  let written = Set(models.flatMap(\.entityMappings).map(\.name))
+  return SegmentPath(versions: [from, to], custom: (mappingModel, written), diagnostics: diagnostics)
+}

@@ -1,0 +1,146 @@
+import Expressions
+import ManagedModel
+import ModelMapping
+import PersistentStore
+
+extension Survey {
+  /// The same questions for a custom step: how many objects each mapping takes, which it leaves behind, which values
+  /// nobody reads.
+  ///
+  /// - Parameter written: names of the mappings that a person wrote; what those leave out is meant.
+  func run(_ mappingModel: MappingModel, written: Set<String>) throws -> Findings {
+    var findings = Findings()
+    let path = path.map(restricted)
+    guard let source = path.first, let target = path.last else { return findings }
+    let (schema, bindDiagnostics) = bindSchema(physical, to: source.model)
+    findings.schema = schema
+    findings.diagnostics += bindDiagnostics
+    findings.mappingModel = mappingModel
+    if bindDiagnostics.hasErrors { return findings }
+    registerFunctions(on: [db])
+    let rows = ObjectRows(db, schema: schema, model: source.model)
+    for mapping in mappingModel.entityMappings {
+      let count = try mapping.sourceEntityName.map { try taken(mapping, of: $0, rows) } ?? 0
+      findings.entities.append(
+        .init(
+          mapping: mapping.name, type: mapping.mappingType, source: mapping.sourceEntityName,
+          destination: mapping.destinationEntityName, rows: count))
+    }
+    for entity in source.model.entities where !entity.isAbstract {
+      let mappings = mappingModel.mappings(fromEntity: entity.name)
+      findings.losses += try dropped(entity.name, mappings, written: written, rows)
+      findings.losses += try unread(entity.name, mappings, written: written, rows)
+    }
+    findings.diagnostics += findings.losses.map { loss in
+      loss.code == .objectsUnread
+        ? .objectsDropped(loss, version: target.name)
+        : .loss(loss, version: target.name, isError: !loss.isAcknowledged)
+    }
+    findings.diagnostics += try strays(rows)
+    findings.diagnostics += try surveySystemTables()
+    return findings
+  }
+
+  private func taken(_ mapping: EntityMapping, of entity: String, _ rows: ObjectRows) throws -> Int {
+    let fetch = ObjectFetch(entityName: entity, predicate: mapping.filter, includesSubentities: false)
+    do { return try rows.count(fetch) } catch is DiagnosticsError {
+      // A filter without a form in SQL is asked object by object, when the objects are copied.
+      return try rows.count(ofEntity: entity)
+    }
+  }
+
+  /// Objects that no mapping takes along.
+  private func dropped(
+    _ entity: String, _ mappings: [EntityMapping], written: Set<String>, _ rows: ObjectRows
+  ) throws -> [MigrationPlan.Loss] {
+    let takers = mappings.filter { $0.destinationEntityName != nil || $0.policyName != nil }
+    let all = try rows.count(ofEntity: entity)
+    guard all > 0, takers.allSatisfy({ $0.filter != nil }) else { return [] }
+    var count = all
+    let filters = takers.compactMap(\.filter)
+    if !filters.isEmpty {
+      let fetch = ObjectFetch(
+        entityName: entity, predicate: filters.count == 1 ? filters[0] : .or(filters), includesSubentities: false)
+      guard let taken = try? rows.count(fetch) else { return [] }
+      count = all - taken
+    }
+    guard count > 0 else { return [] }
+    // A filter, an explicit removal and Xcode's mapping models mean it; what inference removes has to be agreed to.
+    let isMeant = mappings.contains { written.contains($0.name) } || mappings.isEmpty
+    let loss = MigrationPlan.Loss(
+      code: isMeant ? .objectsUnread : .droppedData, entity: entity, property: nil, count: count,
+      isAcknowledged: isMeant)
+    return [isMeant ? loss : acknowledged(loss)]
+  }
+
+  /// Values of attributes that nothing of the mapping model reads; a policy may read anything.
+  private func unread(
+    _ entity: String, _ mappings: [EntityMapping], written: Set<String>, _ rows: ObjectRows
+  ) throws -> [MigrationPlan.Loss] {
+    let takers = mappings.filter { $0.destinationEntityName != nil }
+    guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil }), let shape = rows.shape(named: entity) else {
+      return []
+    }
+    let read = Set(takers.flatMap(\.readKeys))
+    let isMeant = takers.contains { written.contains($0.name) }
+    var questions: [(name: String, condition: SQLCondition)] = []
+    for attribute in rows.hierarchy.attributes(of: entity) where !attribute.isDerived && !read.contains(attribute.name) {
+      guard case .attribute(let found)? = shape.properties[attribute.name] else { continue }
+      questions.append((attribute.name, .isNotNull(.column(shape.columnNames[found.slot]))))
+    }
+    if questions.isEmpty { return [] }
+    let counts = try countRows(db, table: shape.tableName, conditions: questions.map(\.condition))
+    return questions.enumerated().compactMap { index, question in
+      guard let count = counts[shape.number]?.matching[index], count > 0 else { return nil }
+      var loss = MigrationPlan.Loss(
+        code: .droppedData, entity: entity, property: question.name, count: count, isAcknowledged: isMeant)
+      if !isMeant { loss = acknowledged(loss) }
+      return loss
+    }
+  }
+
+  private func strays(_ rows: ObjectRows) throws -> [Diagnostic] {
+    try rows.schema.tables.compactMap { table in
+      let known = Set(rows.schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.number))
+      let stray = try countRows(db, table: table.name).filter { !known.contains($0.key) }.values.map(\.rows).reduce(0, +)
+      return stray > 0 ? .strayRows(inTable: table.name, count: stray) : nil
+    }
+  }
+
+  private func surveySystemTables() throws -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    let history = physical.tables.map(\.name).filter(isHistoryTable)
+    if !history.isEmpty {
+      let rows = try history.filter { $0.uppercased() == "ATRANSACTION" }.map { try countAllRows(db, table: $0) }
+      found.append(.historyDropped(transactions: rows.reduce(0, +)))
+    }
+    let cloudKit = try physical.tables.map(\.name).filter(isCloudKitTable).filter {
+      try countAllRows(db, table: $0) > 0
+    }
+    if !cloudKit.isEmpty { found.append(.cloudKitRenumbered(cloudKit)) }
+    return found
+  }
+}
+
+extension EntityMapping {
+  /// Keys of the source object that its values read.
+  fileprivate var readKeys: [String] {
+    (attributeMappings + relationshipMappings).flatMap { mapping -> [String] in
+      if case .expression(let expression) = mapping.value {
+        return expression.referencedKeyPaths.compactMap(\.keys.first)
+      }
+      return mapping.value.sourceName.map { [$0] } ?? []
+    } + (filter?.referencedKeyPaths.compactMap(\.keys.first) ?? [])
+      + (grouping?.keys.flatMap { $0.referencedKeyPaths.compactMap(\.keys.first) } ?? [])
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func objectsDropped(_ loss: MigrationPlan.Loss, version: String) -> Self {
+    Self(
+      .objectsUnread, .warning,
+      "\(loss.count) \(loss.count == 1 ? "object" : "objects") of '\(loss.entity)' \(loss.count == 1 ? "is" : "are") taken by no mapping to '\(version)'",
+      subject: ModelSubject(version: version, entity: loss.entity),
+      notes: ["they are dropped; the old store has them still"])
+  }
+}

@@ -1,0 +1,96 @@
+package import GRDB
+package import ManagedModel
+
+/// Makes the tables of a new store, without indexes: rows come first.
+package func createTables(of schema: StoreSchema, in db: Database) throws {
+  for statement in schema.tableStatements { try db.execute(sql: statement) }
+}
+
+/// Numbers the places of ordered relationships as Core Data does in a new store.
+package func settlePlaces(of schema: StoreSchema, in db: Database) throws {
+  for table in schema.tables {
+    for column in table.columns {
+      let owner: ColumnRole? =
+        switch column.role {
+        case .order(let reference): .toOne(reference)
+        case .ownerOrder(let reference): .owner(reference)
+        default: nil
+        }
+      guard let owner, let key = table.column(for: owner) else { continue }
+      try numberPlaces(table.name, owner: key.name, order: column.name, then: "Z_PK", db)
+    }
+  }
+  for join in schema.joinTables {
+    if let order = join.destinationOrderColumn {
+      try numberPlaces(join.name, owner: join.sourceColumn, order: order, then: join.destinationColumn, db)
+    }
+    if let order = join.sourceOrderColumn {
+      try numberPlaces(join.name, owner: join.destinationColumn, order: order, then: join.sourceColumn, db)
+    }
+  }
+}
+
+/// Genuine stores begin at 2048 and leave 1024 between neighbours.
+private func numberPlaces(
+  _ table: String, owner: String, order: String, then key: String, _ db: Database
+) throws {
+  let (table, owner, order, key) = (
+    quotedIdentifier(table), quotedIdentifier(owner), quotedIdentifier(order), quotedIdentifier(key)
+  )
+  try db.execute(
+    sql: """
+      UPDATE \(table) SET \(order) = 1024 + 1024 * n.place FROM (SELECT rowid AS id, \
+      ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY \(order), \(key)) AS place FROM \(table) \
+      WHERE \(owner) IS NOT NULL) n WHERE \(table).rowid = n.id
+      """)
+}
+
+/// Completes a new store whose rows are there: indexes, triggers, Core Data's own tables, metadata.
+///
+/// - Parameters:
+///   - metadata: the source's; what the app put there stays.
+///   - formerMaxima: the highest key ever handed out, by root entity.
+package func completeStore(
+  _ schema: StoreSchema, version: ModelVersion, configuration: String?, metadata: StoreMetadata,
+  formerMaxima: [String: Int64], in db: Database
+) throws {
+  let model = version.model.restricted(toConfiguration: configuration)
+  let features = FrameworkFeatures(version: metadata.frameworkVersion ?? 0)
+  for statement in schema.indexStatements { try db.execute(sql: statement) }
+  // Derived values count rows by their references: with the indexes, before the triggers.
+  for statement in derivedValueStatements(for: model, in: schema) { try db.execute(sql: statement) }
+  for trigger in schema.triggers { try db.execute(sql: trigger.sql) }
+  try createSystemTables(schema, maxima: [:], model: model, features: features, in: db)
+  try writePrimaryKeys(of: schema, formerMaxima: formerMaxima, in: db)
+  try writeStoreMetadata(metadata.updated(for: version, configuration: configuration), to: db)
+}
+
+/// Takes over the tables of the attached source that neither the model nor Core Data accounts for, with their rows and
+/// indexes.
+///
+/// - Returns: the names of those that could not be taken over: virtual ones, and names that are taken.
+package func copyUnknownTables(
+  _ physical: PhysicalSchema, bound: StoreSchema, in db: Database
+) throws -> [String] {
+  let known = Set((bound.tables.map(\.name) + bound.joinTables.map(\.name)).map { $0.uppercased() })
+  var left: [String] = []
+  for table in physical.tables where !known.contains(table.name.uppercased()) && !isSystemTable(table.name) {
+    let isPlain = table.sql.uppercased().hasPrefix("CREATE TABLE") && !table.columns.isEmpty
+    guard isPlain, try !db.tableExists(table.name) else {
+      left.append(table.name)
+      continue
+    }
+    // Its own text could hold expressions; what counts are names and types.
+    let columns = table.columns.map { quotedIdentifier($0.name) + " " + declaredType($0.declaredType) }
+    let list = table.columns.map { quotedIdentifier($0.name) }.joined(separator: ", ")
+    try db.execute(sql: "CREATE TABLE \(quotedIdentifier(table.name)) (\(columns.joined(separator: ", ")))")
+    try db.execute(
+      sql: "INSERT INTO main.\(quotedIdentifier(table.name)) (\(list)) "
+        + "SELECT \(list) FROM source.\(quotedIdentifier(table.name))")
+  }
+  return left
+}
+
+private func declaredType(_ type: String) -> String {
+  String(type.filter { $0.isLetter || $0.isNumber || " (),_".contains($0) })
+}
