@@ -63,7 +63,7 @@ struct CompileStamp {
     for folder in sources {
       guard let found = self.files(in: folder, where: { $0.hasSuffix(".yaml") }) else { return nil }
       // An included model stands elsewhere.
-      if let list = found.first(where: { $0.0 == "versions.yaml" })?.1,
+      if let list = found.first(where: { $0.0 == versionListFileName })?.1,
         list.range(of: Data("include".utf8)) != nil
       {
         return nil
@@ -71,9 +71,9 @@ struct CompileStamp {
       files += found
     }
     for folder in mappings {
-      guard let files = files(in: folder, where: { $0.hasSuffix(".yaml") }) else { return nil }
-      digest.add("mappings", Data(folder.utf8))
-      for (name, content) in files { digest.add(name, content) }
+      guard let found = self.files(in: folder, where: { $0.hasSuffix(".yaml") }) else { return nil }
+      files.append(("mappings", Data(folder.utf8)))
+      files += found
     }
     for folder in bundles {
       guard let found = self.files(in: folder, where: { _ in true }) else { return nil }
