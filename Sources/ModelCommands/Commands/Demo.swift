@@ -46,20 +46,26 @@ struct Demo: ParsableCommand {
     let models = join(project.modelsFolder, SampleModel.name)
     try FileManager.default.createDirectory(atPath: models, withIntermediateDirectories: true)
     for file in SampleModel.files { try file.content.write(to: URL(filePath: join(models, file.name))) }
+    let mappings = join(project.migrationsFolder, SampleModel.name)
+    try FileManager.default.createDirectory(atPath: mappings, withIntermediateDirectories: true)
+    for file in SampleModel.mappings { try file.content.write(to: URL(filePath: join(mappings, file.name))) }
     // The first lines of the sample's files name them.
     for file in schemaFiles(in: schemaFolder(of: project)) { try file.write() }
 
-    output.print("1. Models: three versions of a hiking diary, as YAML, compiled to a bundle")
+    output.print("1. Models: six versions of a hiking diary, as YAML, compiled to a bundle")
     let model = try compile(project, output)
+    let custom = try project.customMigrations(for: [model])
+    output.print(
+      "   mapping models of three steps: \(SampleModel.mappings.map(\.name).joined(separator: ", "))")
     let store = join(folder, "Diary.sqlite")
     try createSampleStore(at: store, model)
     output.print("\n2. A store as an app of version V1 would have left it: \(store)")
     output.print("\n3. The plan for it")
-    let plan = try planMigration(ofStoreAt: store, models: [model])
+    let plan = try planMigration(ofStoreAt: store, models: [model], custom: custom)
     output.print(planText(plan))
     output.report(plan.diagnostics, minimum: .warning)
     output.print("\n4. The migration")
-    output.print(runText(try migrateStore(at: store, models: [model]), isDryRun: false))
+    output.print(runText(try migrateStore(at: store, models: [model], custom: custom), isDryRun: false))
     output.print("\n5. The store afterwards")
     output.print(try summary(of: store, model))
     output.print(hints(folder: folder, store: store))
@@ -102,7 +108,7 @@ struct Demo: ParsableCommand {
 
       Next:
         \(programName) inspect -C \(place) \(shellWord(store))
-        edit \(shellWord(join(folder, "Models/Trails/V3.yaml"))), then: \(programName) compile -C \(place)
+        edit \(shellWord(join(folder, "Models/Trails/V6.yaml"))), then: \(programName) compile -C \(place)
         \(programName) adopt -C \(place) YourApp.xcdatamodeld
       """
   }

@@ -12,7 +12,7 @@ struct Init: ParsableCommand {
       and check it, and a .gitignore. A file that is there is never overwritten.
 
       With --modelc it writes a Swift package too: the command line with the project's own migration policies, which \
-      `swift run migrations` builds and runs in modelc's place.
+      `swift run project-modelc` builds and runs in modelc's place.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -45,8 +45,9 @@ struct Init: ParsableCommand {
         folder: folder ?? project.folder, modelsFolder: project.models, modelName: project.model)
       let models = join(project.modelsFolder, modelName(in: project))
       let starters =
-        starterFiles(in: models, isSample: sample)
-        + (modelcPackage.map { policyPackage(in: project.folder, dependingOn: $0, isSample: sample) } ?? [])
+        starterFiles(
+          in: models, mappings: join(project.migrationsFolder, modelName(in: project)), isSample: sample)
+        + (modelcPackage.map { policyPackage(in: project.folder, dependingOn: $0) } ?? [])
       let taken = starters.filter(\.wouldOverwrite)
       guard taken.isEmpty else { throw UsageError(.wouldOverwrite(taken.map(\.path))) }
       let files =
@@ -80,7 +81,7 @@ struct Init: ParsableCommand {
       ?? project.modelsFolder
     let run =
       modelcPackage == nil
-      ? "" : "\n  swift run --package-path \(shellWord(project.folder)) migrations plan\(place) STORE"
+      ? "" : "\n  swift run --package-path \(shellWord(project.folder)) project-modelc plan\(place) STORE"
     return """
       next:
         modelc compile\(place)\(run)

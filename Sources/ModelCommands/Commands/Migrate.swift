@@ -52,10 +52,12 @@ struct Migrate: ParsableCommand {
     var records: [JSONValue] = []
     var worst: Int32 = 0
     var models: [VersionedModel] = []
+    var custom = CustomMigrations()
     do {
       try output.run(json: stores.count == 1 ? [.init("store", .string(stores[0]))] : []) {
         if let outputFile { try requireFreePlace(at: outputFile) }
         models = try project.project.readSoundModels()
+        custom = try project.project.customMigrations(for: models)
       }
     } catch {
       output.say("nothing was written")
@@ -63,7 +65,7 @@ struct Migrate: ParsableCommand {
     }
     for store in stores where worst != 5 {
       // One store's trouble is its own: the others are migrated all the same, unless the user wants to stop.
-      let (record, code) = migrate(store, models: models)
+      let (record, code) = migrate(store, models: models, custom: custom)
       records.append(record)
       if worst == 0 { worst = code }
     }
@@ -75,11 +77,14 @@ struct Migrate: ParsableCommand {
     if worst != 0 { throw ExitCode(worst) }
   }
 
-  private func migrate(_ store: String, models: [VersionedModel]) -> (record: JSONValue, code: Int32) {
+  private func migrate(
+    _ store: String, models: [VersionedModel], custom: CustomMigrations
+  ) -> (record: JSONValue, code: Int32) {
     do {
       let monitor = progress.monitor(output, store: store)
       let report = try cancelling(monitor, onSignals: output) {
-        try migrateStore(at: store, models: models, to: destination, options: options, monitor: monitor)
+        try migrateStore(
+          at: store, models: models, to: destination, options: options, custom: custom, monitor: monitor)
       }
       say(report)
       return (.object(report.plan.jsonMembers + report.jsonMembers), 0)
@@ -91,9 +96,13 @@ struct Migrate: ParsableCommand {
       let (diagnostics, code) = output.explain(error)
       output.report(diagnostics)
       output.say("nothing was written")
-      return (
-        .object([.init("store", .string(store)), .init("diagnostics", .array(diagnostics.map(\.json)))]), code
-      )
+      var members: [JSONValue.Member] = [
+        .init("store", .string(store)), .init("diagnostics", .array(diagnostics.map(\.json))),
+      ]
+      if let error = error as? MigrationValidationError {
+        members.append(.init("violations", .array(error.violations.map(\.json))))
+      }
+      return (.object(members), code)
     }
   }
 

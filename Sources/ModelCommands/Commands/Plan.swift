@@ -60,12 +60,13 @@ struct Plan: ParsableCommand {
     try output.run(json: store.map { [.init("store", .string($0))] } ?? []) {
       if let mapping { try requireFreeFile(at: mapping) }
       let models = try project.project.readSoundModels()
-      if let store { try plan(store, models) } else { try plan(models) }
+      let custom = try project.project.customMigrations(for: models)
+      if let store { try plan(store, models, custom) } else { try plan(models) }
     }
   }
 
-  private func plan(_ store: String, _ models: [VersionedModel]) throws {
-    let plan = try planMigration(ofStoreAt: store, models: models, options: target.options)
+  private func plan(_ store: String, _ models: [VersionedModel], _ custom: CustomMigrations) throws {
+    let plan = try planMigration(ofStoreAt: store, models: models, options: target.options, custom: custom)
     let seconds = plan.estimatedSeconds()
     switch format {
     case .json:

@@ -4,11 +4,11 @@ import ManagedModel
 /// A package of two targets: the project's migration policies, and the command line that has them.
 ///
 /// - Parameter modelc: the path or the URL of modelc's package.
-func policyPackage(in folder: String, dependingOn modelc: String, isSample: Bool) -> [ProjectFile] {
+func policyPackage(in folder: String, dependingOn modelc: String) -> [ProjectFile] {
   [
     ProjectFile(path: join(folder, "Package.swift"), text: manifest(dependingOn: modelc, of: folder)),
     ProjectFile(path: join(folder, "Migrations/Policies/policies.swift"), text: policies),
-    ProjectFile(path: join(folder, "Sources/migrations/main.swift"), text: program),
+    ProjectFile(path: join(folder, "Sources/project-modelc/main.swift"), text: program),
   ]
 }
 
@@ -28,9 +28,9 @@ private func manifest(dependingOn modelc: String, of folder: String) -> String {
     // swift-tools-version: 6.2
     import PackageDescription
 
-    // modelc with this project's own migration policies: `swift run migrations …` in the place of `modelc …`.
+    // modelc with this project's own migration policies: `swift run project-modelc …` in the place of `modelc …`.
     let package = Package(
-      name: "migrations",
+      name: "project-modelc",
       platforms: [.macOS(.v13)],
       dependencies: [
         \(dependency)
@@ -40,7 +40,7 @@ private func manifest(dependingOn modelc: String, of folder: String) -> String {
           name: "Policies", dependencies: [.product(name: "ModelMigration", package: "\(identity)")],
           path: "Migrations/Policies"),
         .executableTarget(
-          name: "migrations",
+          name: "project-modelc",
           dependencies: ["Policies", .product(name: "ModelCommands", package: "\(identity)")]),
       ])
 

@@ -2,11 +2,12 @@ import Foundation
 import ModelFormats
 
 /// The files of a new model: one version to begin with, or the sample with all of its versions.
-func starterFiles(in folder: String, isSample: Bool) -> [ProjectFile] {
+func starterFiles(in folder: String, mappings: String, isSample: Bool) -> [ProjectFile] {
   if isSample {
-    return SampleModel.files.map { name, content in
-      ProjectFile(path: join(folder, name), text: String(decoding: content, as: UTF8.self))
-    }
+    let files =
+      SampleModel.files.map { (join(folder, $0.name), $0.content) }
+      + SampleModel.mappings.map { (join(mappings, $0.name), $0.content) }
+    return files.map { ProjectFile(path: $0, text: String(decoding: $1, as: UTF8.self)) }
   }
   return [
     ProjectFile(path: join(folder, versionListFileName), text: starterList),

@@ -2,7 +2,6 @@ import Foundation
 import ManagedModel
 import ModelFormats
 import ModelMapping
-import ModelMigration
 
 /// What stands under a project's `Migrations/`.
 struct ProjectMappings {
@@ -31,19 +30,6 @@ extension Project {
     return mappings
   }
 
-  /// The mapping models of a project, with the policies that the program brings along.
-  ///
-  /// - Throws: what is wrong in the texts; a mapping model that cannot be read in full would lead a migration astray.
-  func customMigrations(for models: [VersionedModel]) throws(DiagnosticsError) -> CustomMigrations {
-    let mappings = readMappings(for: models)
-    if mappings.diagnostics.hasErrors {
-      throw DiagnosticsError(mappings.diagnostics.filter { $0.severity == .error })
-    }
-    var custom = ModelcCommand.brought
-    custom.mappingModels = mappings.mappingModels
-    return custom
-  }
-
   /// Where the mapping models stand of a model whose folder that is.
   func mappingFolder(ofModelAt path: String) -> String {
     join(migrationsFolder, URL(filePath: path).lastPathComponent)
@@ -70,7 +56,7 @@ extension Project {
     guard isKnown, let destination = model.version(named: mapping.destinationVersionName) else {
       return false
     }
-    if previousVersion(of: destination, in: model)?.name != mapping.sourceVersionName {
+    if !versions(before: destination, in: model).contains(mapping.sourceVersionName) {
       diagnostics.append(.noStep(mapping, of: model, at: place("to", of: mapping)))
     }
     return true
@@ -138,10 +124,10 @@ extension Diagnostic {
     _ mapping: CustomMappingModel, of model: VersionedModel, at place: SourceRange?
   ) -> Self {
     let destination = mapping.destinationVersionName
-    let before = model.version(named: destination).flatMap { previousVersion(of: $0, in: model) }?.name
+    let before = model.version(named: destination).flatMap { versions(before: $0, in: model).first }
     return Self(
       .unusedMapping, .warning,
-      "no migration takes the step from '\(mapping.sourceVersionName)' to '\(destination)', so the mapping is not used",
+      "no path leads from '\(mapping.sourceVersionName)' to '\(destination)', so the mapping is not used",
       place: place,
       notes: [
         Note(before.map { "'\(destination)' follows '\($0)'" } ?? "'\(destination)' follows no version")

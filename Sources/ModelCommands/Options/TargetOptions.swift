@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import ManagedModel
-import ModelMigration
+public import ModelMigration
 
 /// Where a migration leads and what it may lose.
 struct TargetOptions: ParsableArguments {
@@ -32,6 +32,12 @@ struct TargetOptions: ParsableArguments {
   @Flag(help: "Bring the indexes of a store that is of the target version already to those of its model.")
   var applyIndexes = false
 
+  @Option(
+    help: ArgumentHelp(
+      "How several versions are passed: auto, direct (at once) or stepwise (each by itself).",
+      valueName: "rule"))
+  var chain: ChainRule = .auto
+
   func validate() throws {
     for code in allowLoss where code.wholeMatch(of: #/MC[0-9]{4}/#) == nil {
       throw ValidationError("'\(code)' is no code of a loss; one looks like MC3111")
@@ -39,7 +45,7 @@ struct TargetOptions: ParsableArguments {
   }
 
   var options: MigrationOptions {
-    var options = MigrationOptions(targetVersion: to, allowedLosses: Set(allowLoss))
+    var options = MigrationOptions(targetVersion: to, allowedLosses: Set(allowLoss), chain: chain)
     options.route = route.request
     options.rewritesURIs = rewriteURIs
     options.dropsCloudKit = dropCloudKit
@@ -52,6 +58,7 @@ struct TargetOptions: ParsableArguments {
     (to.map { " --to \(shellWord($0))" } ?? "") + allowLoss.map { " --allow-loss \($0)" }.joined()
       + (route == .auto ? "" : " --route \(route.rawValue)") + (rewriteURIs ? " --rewrite-uris" : "")
       + (dropCloudKit ? " --drop-cloudkit" : "") + (applyIndexes ? " --apply-indexes" : "")
+      + (chain == .auto ? "" : " --chain \(chain.rawValue)")
   }
 
   /// A line for every code that was allowed and stands for no loss of this plan.
@@ -73,3 +80,5 @@ enum RouteName: String, CaseIterable, ExpressibleByArgument {
 
   var request: RouteRequest { RouteRequest(rawValue: rawValue) ?? .auto }
 }
+
+extension ChainRule: ExpressibleByArgument {}

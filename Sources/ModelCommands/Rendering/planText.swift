@@ -9,7 +9,12 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   if plan.isDone { return "\(plan.store) is \(plan.to) already; nothing to do" }
   var lines = ["\(plan.store) is \(plan.from), \(humanSize(plan.storeBytes))"]
   lines.append("  path   \(plan.path.joined(separator: " → "))")
-  lines += routeLines(plan)
+  lines +=
+    plan.segments.contains { !$0.isInferred } || plan.segments.count > 1
+    ? segmentLines(plan) : routeLines(plan)
+  if !plan.postProcessing.isEmpty {
+    lines.append("  then   post-processing: \(plan.postProcessing.joined(separator: ", "))")
+  }
   if plan.bytesNeeded > 0 {
     let time = seconds.map { ", about \(humanDuration($0)) on this machine" } ?? ""
     lines.append("  needs  at most \(humanSize(plan.bytesNeeded)) beside the store\(time)")
@@ -52,6 +57,23 @@ func planText(_ plan: PathPlan) -> String {
 /// A line for each property whose value does not simply stay.
 func changeLines(of mapping: MappingModel, _ all: [ModelChange]) -> [String] {
   mapping.entityMappings.flatMap { changes($0, all) }
+}
+
+/// Stretch by stretch, where not all is one.
+private func segmentLines(_ plan: MigrationPlan) -> [String] {
+  var lines = plan.segments.map { segment in
+    let how =
+      segment.isInferred
+      ? "inferred: the private file is altered"
+      : "custom, \(counted(segment.mappingModel.entityMappings.count, "mapping")): a new file is filled, related, validated"
+    return "  step   \(segment.path.joined(separator: " → ")), \(how)"
+  }
+  lines.append("  route  all of it beside the store, proved and swapped in at once")
+  let later = plan.segments.dropFirst().filter { $0.entities == nil }
+  if !later.isEmpty {
+    lines.append("         rows are counted for the first step; `migrate --dry-run` counts them for all")
+  }
+  return lines
 }
 
 func verb(_ type: MappingType) -> String {

@@ -28,6 +28,9 @@ private func title(_ phase: MigrationPhase, _ report: MigrationReport) -> String
   case .plan: "Plan"
   case .clone: report.plan.route == .newFile ? "Open" : "Clone"
   case .alter: report.plan.route == .newFile ? "Fill" : "Alter"
+  case .copy: "Copy"
+  case .relate: "Relate"
+  case .validate: "Validate"
   case .prove: "Prove"
   case .swap: report.isInPlace ? "Commit" : "Swap"
   }
@@ -44,6 +47,13 @@ private func text(_ phase: MigrationPhase, _ report: MigrationReport) -> String 
     return counted(plan.statements.count, "statement") + transaction
   case .prove where report.isInPlace && plan.rowsAreBounds: return "schema and metadata"
   case .prove where report.isInPlace: return "what the statements touched"
+  case .copy:
+    let rows = report.mappings.map(\.taken).reduce(0, +)
+    return "\(counted(rows, "object")) by \(counted(report.mappings.count, "mapping"))"
+  case .relate: return "references of \(counted(report.mappings.map(\.made).reduce(0, +), "object"))"
+  case .validate:
+    return report.violations.isEmpty
+      ? "every rule holds" : "\(counted(report.violations.count, "rule")) broken as before"
   case .prove: return "\(counted(report.objects, "object")), none missing, no reference leads nowhere"
   case .swap:
     guard let backup = report.backup else { return "\(report.destination ?? plan.store) is \(plan.to)" }

@@ -230,7 +230,7 @@ private let describedProjectKeys: [String: DescribedKeys] = [
       "where": "A predicate over the source: other objects are dropped, and the plan says how many.",
       "policy": "The entity migration policy that takes over where expressions end.",
       "groupBy":
-        "Expressions over the source object: objects for which they give the same become one, as duplicates or as an entity of their own.",
+        "Expressions over the source object: objects with the same values become one, such as duplicates.",
       "keep": "Which object of a group gives the values: first (without the key), last, or merge, value by value.",
       "orderBy": "The order within a group, an expression over the source object; by primary key without it.",
       "attributes": "The value expression of each of the destination's attributes, such as $source.name.",

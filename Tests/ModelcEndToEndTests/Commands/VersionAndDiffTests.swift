@@ -9,6 +9,7 @@ struct VersionAndDiffTests {
       let place = Workplace(folder: folder)
       try FolderTemplates.write("sample", to: place.url("P")) { folder in
         expectSuccess(try Modelc.run("init", "--sample", in: folder))
+        try Workplace.cutSample(in: folder)
       }
       return try body(place)
     }
