@@ -44,10 +44,12 @@ struct Migrate: ParsableCommand {
     var records: [JSONValue] = []
     var worst: Int32 = 0
     var models: [VersionedModel] = []
+    var custom = CustomMigrations()
     do {
       try output.run(json: stores.count == 1 ? [.init("store", .string(stores[0]))] : []) {
         if let outputFile { try requireFreePlace(at: outputFile) }
         models = try project.project.readSoundModels()
+        custom = try project.project.customMigrations(for: models)
       }
     } catch {
       output.say("nothing was written")
@@ -55,7 +57,7 @@ struct Migrate: ParsableCommand {
     }
     for store in stores {
       // One store's trouble is its own: the others are migrated all the same.
-      let (record, code) = migrate(store, models: models)
+      let (record, code) = migrate(store, models: models, custom: custom)
       records.append(record)
       if worst == 0 { worst = code }
     }
@@ -67,9 +69,11 @@ struct Migrate: ParsableCommand {
     if worst != 0 { throw ExitCode(worst) }
   }
 
-  private func migrate(_ store: String, models: [VersionedModel]) -> (record: JSONValue, code: Int32) {
+  private func migrate(
+    _ store: String, models: [VersionedModel], custom: CustomMigrations
+  ) -> (record: JSONValue, code: Int32) {
     do {
-      let report = try migrateStore(at: store, models: models, to: destination, options: options)
+      let report = try migrateStore(at: store, models: models, to: destination, options: options, custom: custom)
       say(report)
       return (.object(report.plan.jsonMembers + report.jsonMembers), 0)
     } catch let error as MigrationRefusedError {
@@ -80,9 +84,13 @@ struct Migrate: ParsableCommand {
       let (diagnostics, code) = output.explain(error)
       output.report(diagnostics)
       output.say("nothing was written")
-      return (
-        .object([.init("store", .string(store)), .init("diagnostics", .array(diagnostics.map(\.json)))]), code
-      )
+      var members: [JSONValue.Member] = [
+        .init("store", .string(store)), .init("diagnostics", .array(diagnostics.map(\.json))),
+      ]
+      if let error = error as? MigrationValidationError {
+        members.append(.init("violations", .array(error.violations.map(\.json))))
+      }
+      return (.object(members), code)
     }
   }
 
@@ -107,7 +115,7 @@ struct Migrate: ParsableCommand {
 
   private func say(_ report: MigrationReport) {
     let plan = report.plan
-    output.report(plan.diagnostics, minimum: .warning)
+    output.report(plan.diagnostics + report.diagnostics, minimum: .warning)
     target.unusedCodes(in: plan).forEach(output.say)
     guard !plan.isCurrent || report.destination != nil else {
       if !output.writesJSON { output.print("\(plan.store) is \(plan.to) already; nothing to do") }

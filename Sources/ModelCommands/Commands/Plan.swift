@@ -20,7 +20,8 @@ struct Plan: ParsableCommand {
   func run() throws {
     try output.run(json: [.init("store", .string(store))]) {
       let models = try project.project.readSoundModels()
-      let plan = try planMigration(ofStoreAt: store, models: models, options: target.options)
+      let custom = try project.project.customMigrations(for: models)
+      let plan = try planMigration(ofStoreAt: store, models: models, options: target.options, custom: custom)
       if output.writesJSON {
         output.print(.object(plan.jsonMembers))
       } else {

@@ -66,6 +66,8 @@ struct OutputOptions: ParsableArguments {
     case let error as DiagnosticsError:
       let code = exitStatus(for: error.diagnostics)
       return (error.diagnostics, code == 0 ? 1 : code)
+    case let error as MigrationValidationError:
+      return (error.diagnostics, exitStatus(for: error.diagnostics))
     case let error as UsageError: return ([error.diagnostic], 2)
     case let error as AtomicStoreError: return explain(DiagnosticsError(error.diagnostic()))
     case let error as StoreNotFoundError: return ([.fileNotFound("\(error)")], 2)

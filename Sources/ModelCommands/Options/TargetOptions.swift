@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import ManagedModel
-import ModelMigration
+public import ModelMigration
 
 /// Where a migration leads and what it may lose.
 struct TargetOptions: ParsableArguments {
@@ -13,17 +13,23 @@ struct TargetOptions: ParsableArguments {
       valueName: "code"))
   var allowLoss: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "How several versions are passed: auto, direct (at once) or stepwise (each by itself).", valueName: "rule"))
+  var chain: ChainRule = .auto
+
   func validate() throws {
     for code in allowLoss where code.wholeMatch(of: #/MC[0-9]{4}/#) == nil {
       throw ValidationError("'\(code)' is no code of a loss; one looks like MC3111")
     }
   }
 
-  var options: MigrationOptions { MigrationOptions(targetVersion: to, allowedLosses: Set(allowLoss)) }
+  var options: MigrationOptions { MigrationOptions(targetVersion: to, allowedLosses: Set(allowLoss), chain: chain) }
 
   /// As they would be written again, with a space before each.
   var arguments: String {
     (to.map { " --to \(shellWord($0))" } ?? "") + allowLoss.map { " --allow-loss \($0)" }.joined()
+      + (chain == .auto ? "" : " --chain \(chain.rawValue)")
   }
 
   /// A line for every code that was allowed and stands for no loss of this plan.
@@ -34,3 +40,5 @@ struct TargetOptions: ParsableArguments {
     }
   }
 }
+
+extension ChainRule: ExpressibleByArgument {}

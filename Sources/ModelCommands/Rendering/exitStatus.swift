@@ -20,7 +20,8 @@ private func exitStatus(_ diagnostic: Diagnostic) -> Int32 {
   if code.hasPrefix("MC53") { return 6 }
   if code.hasPrefix("MC5") { return 3 }
   if code == "MC6004" { return 5 }
-  if code.hasPrefix("MC6") { return 4 }
+  // What a policy did, or a mapping's rule refuses, comes up in the run.
+  if code.hasPrefix("MC6") || code.hasPrefix("MC43") || code == "MC4110" { return 4 }
   if code == "MC0014" { return 2 }
   // A file that was named on the command line or belongs to the project is missing; one that a line of a model
   // names is a finding in that model.

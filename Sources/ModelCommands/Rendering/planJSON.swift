@@ -10,6 +10,8 @@ extension MigrationPlan {
       .init("from", .string(from)),
       .init("to", .string(to)),
       .init("steps", .array(steps.map(\.json))),
+      .init("segments", .array(segments.map(\.json))),
+      .init("postProcessing", JSONValue(postProcessing)),
       .init("entities", .array(entities.map(\.json))),
       .init("losses", .array(losses.map(\.json))),
       .init("statements", JSONValue(statements)),
@@ -57,11 +59,45 @@ extension MigrationReport {
       .init(
         "counts",
         .object(rows.compactMap { row in row.destination.map { .init($0, .integer(Int64(row.rows))) } })),
-      .init("violations", .array([])),
+      .init("mappings", .array(mappings.map(\.json))),
+      .init("violations", .array(violations.map(\.json))),
+      .init("warnings", .array(diagnostics.map(\.json))),
       .init("destination", JSONValue(destination)),
       .init("backup", JSONValue(backup)),
       .init("seconds", .number(seconds)),
       .init("peakBytes", .integer(peakMemoryBytes())),
     ]
+  }
+}
+
+extension MigrationPlan.Segment {
+  fileprivate var json: JSONValue {
+    .object([
+      .init("path", JSONValue(path)), .init("mapping", .string(isInferred ? "inferred" : "custom")),
+      .init("entities", entities.map { .array($0.map(\.json)) } ?? .null),
+    ])
+  }
+}
+
+extension MappingCount {
+  fileprivate var json: JSONValue {
+    .object([
+      .init("mapping", .string(mapping)), .init("source", JSONValue(source)),
+      .init("destination", JSONValue(destination)), .init("objects", .integer(Int64(sourceObjects))),
+      .init("taken", .integer(Int64(taken))), .init("carried", .integer(Int64(carried))),
+      .init("made", .integer(Int64(made))),
+    ])
+  }
+}
+
+extension RuleViolation {
+  /// A rule with the objects that break it, a thousand at most.
+  var json: JSONValue {
+    .object([
+      .init("code", .string(code.description)), .init("entity", JSONValue(entity)),
+      .init("property", JSONValue(property)), .init("count", .integer(Int64(count))),
+      .init("primaryKeys", .array(primaryKeys.map { .integer($0) })),
+      .init("wasThereBefore", .boolean(wasThereBefore)),
+    ])
   }
 }

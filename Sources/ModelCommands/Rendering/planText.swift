@@ -4,11 +4,13 @@ import ModelMigration
 
 /// A plan as a person reads it.
 func planText(_ plan: MigrationPlan) -> String {
-  if plan.isCurrent { return "\(plan.store) is \(plan.to) already; nothing to do" }
+  if plan.isNothingToDo { return "\(plan.store) is \(plan.to) already; nothing to do" }
   var lines = ["\(plan.store) is \(plan.from), \(humanSize(plan.storeBytes))"]
   lines.append("  path   \(plan.path.joined(separator: " → "))")
-  let steps = plan.steps.count == 1 ? "one step" : "\(plan.steps.count) steps in one"
-  lines.append("  route  staged copy, \(steps): a private clone is altered, proved and swapped in")
+  lines += plan.segments.contains { !$0.isInferred } || plan.segments.count > 1 ? segmentLines(plan) : [inferredLine(plan)]
+  if !plan.postProcessing.isEmpty {
+    lines.append("  then   post-processing: \(plan.postProcessing.joined(separator: ", "))")
+  }
   lines.append("")
   var table = TextTable(.left, .left, .right)
   for row in plan.entities where row.type != .copy || row.rows > 0 {
@@ -26,6 +28,28 @@ func planText(_ plan: MigrationPlan) -> String {
     }
   }
   return lines.joined(separator: "\n")
+}
+
+private func inferredLine(_ plan: MigrationPlan) -> String {
+  let steps = plan.steps.count == 1 ? "one step" : "\(plan.steps.count) steps in one"
+  return "  route  staged copy, \(steps): a private clone is altered, proved and swapped in"
+}
+
+/// Stretch by stretch, where not all is one.
+private func segmentLines(_ plan: MigrationPlan) -> [String] {
+  var lines = plan.segments.map { segment in
+    let how =
+      segment.isInferred
+      ? "inferred: the private file is altered"
+      : "custom, \(counted(segment.mappingModel.entityMappings.count, "mapping")): a new file is filled, related, validated"
+    return "  step   \(segment.path.joined(separator: " → ")), \(how)"
+  }
+  lines.append("  route  all of it beside the store, proved and swapped in at once")
+  let later = plan.segments.dropFirst().filter { $0.entities == nil }
+  if !later.isEmpty {
+    lines.append("         rows are counted for the first step; `migrate --dry-run` counts them for all")
+  }
+  return lines
 }
 
 private func verb(_ type: MappingType) -> String {

@@ -27,6 +27,9 @@ private func title(_ phase: MigrationPhase) -> String {
   case .plan: "Plan"
   case .clone: "Clone"
   case .alter: "Alter"
+  case .copy: "Copy"
+  case .relate: "Relate"
+  case .validate: "Validate"
   case .prove: "Prove"
   case .swap: "Swap"
   }
@@ -38,6 +41,13 @@ private func text(_ phase: MigrationPhase, _ report: MigrationReport) -> String 
   case .plan: return plan.path.joined(separator: " → ")
   case .clone: return "\(humanSize(plan.storeBytes)), beside the store"
   case .alter: return counted(plan.statements.count, "statement")
+  case .copy:
+    let rows = report.mappings.map(\.taken).reduce(0, +)
+    return "\(counted(rows, "object")) by \(counted(report.mappings.count, "mapping"))"
+  case .relate: return "references of \(counted(report.mappings.map(\.made).reduce(0, +), "object"))"
+  case .validate:
+    return report.violations.isEmpty
+      ? "every rule holds" : "\(counted(report.violations.count, "rule")) broken as before"
   case .prove: return "\(counted(report.objects, "object")), none missing, no reference leads nowhere"
   case .swap:
     guard let backup = report.backup else { return "\(report.destination ?? plan.store) is \(plan.to)" }
