@@ -14,7 +14,8 @@ extension Passes {
     for work in work {
       enter(work)
       try call(.begin, of: work) { try work.policy.begin(work.mapping, with: manager) }
-      if let shape = work.source, work.mapping.mappingType != .remove, work.destination != nil || work.policyName != nil
+      if let shape = work.source, work.mapping.mappingType != .remove,
+        work.destination != nil || work.policyName != nil
       {
         if let rule = work.mapping.grouping {
           try copyGroups(work, shape, rule)
@@ -72,7 +73,8 @@ extension Passes {
       if let filter {
         var passes = false
         try call(.createDestinationInstances, of: work, object: id) {
-          passes = try evaluate(filter, on: .object(object), in: manager.evaluation.setting("source", .object(object)))
+          passes = try evaluate(
+            filter, on: .object(object), in: manager.evaluation.setting("source", .object(object)))
         }
         if !passes { continue }
       }
@@ -111,7 +113,8 @@ extension Passes {
     else { return }
     let isRepointed = work.mapping.onDrop == .repoint
     guard isRepointed || rule.keep == .merge else { return }
-    for key in try groups.members(ofMapping: work.number, kept: kept.primaryKey) where key != kept.primaryKey {
+    for key in try groups.members(ofMapping: work.number, kept: kept.primaryKey) where key != kept.primaryKey
+    {
       let id = ManagedObject.ID(entityName: kept.entityName, primaryKey: key)
       if isRepointed { try associations.associate(id, with: made, mapping: work.number) }
       if rule.keep == .merge, let source = manager.sourceContext.object(id) {
@@ -183,7 +186,8 @@ extension Diagnostic {
     Self(
       .dropDenied, .error,
       "\(count) \(count == 1 ? "reference leads" : "references lead") to objects of '\(entity)' that mapping '\(mapping)' drops",
-      subject: ModelSubject(entity: entity), notes: ["'onDrop: deny' refuses that", "the store is as it was"],
+      subject: ModelSubject(entity: entity),
+      notes: ["'onDrop: deny' refuses that", "the store is as it was"],
       help: ["let the references go ('onDrop: nullify'), or the objects that hold them ('onDrop: cascade')"],
       cocoaCode: 134110)
   }

@@ -123,7 +123,8 @@ extension MigrationManager {
 
   /// The source object of a destination object, or all of its group where the group is merged.
   private func sources(of object: MigratingObject, _ work: MappingWork) throws -> [ManagedObject.ID] {
-    guard let first = try currentSource ?? associations.sources(of: object.objectID, mapping: work.number).first
+    guard
+      let first = try currentSource ?? associations.sources(of: object.objectID, mapping: work.number).first
     else { return [] }
     guard work.mapping.grouping?.keep == .merge else { return [first] }
     return try groupMembers(work.number, first.primaryKey).map {
@@ -151,7 +152,9 @@ extension MigrationManager {
     }
   }
 
-  private func members(_ value: ExpressionValue, _ name: String, of entity: String) throws -> [MigratingObject] {
+  private func members(_ value: ExpressionValue, _ name: String, of entity: String) throws
+    -> [MigratingObject]
+  {
     try value.elements.map { element in
       guard case .object(let object) = element, let object = object as? MigratingObject else {
         throw PolicyMisuse("the value for '\(name)' of '\(entity)' is \(element.label), not an object")

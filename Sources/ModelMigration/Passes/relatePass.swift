@@ -17,7 +17,9 @@ extension Passes {
             try manager.destinationContext.flushIfMany()
           }
           done += 1
-          if done % 256 == 0 { reportProgress(.relate, entity: destination.entityName, completed: done, total: 0) }
+          if done % 256 == 0 {
+            reportProgress(.relate, entity: destination.entityName, completed: done, total: 0)
+          }
         }
       }
       manager.currentSource = nil

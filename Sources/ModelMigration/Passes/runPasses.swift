@@ -65,7 +65,8 @@ struct Passes {
       source: ModelVersion(name: step.source.name, model: sourceModel),
       destination: ModelVersion(name: step.destination.name, model: model), mappingModel: step.mappingModel,
       sourceContext: source, destinationContext: destination,
-      associations: try AssociationTable(db, source: sourceSchema, destination: schema), work: work, first: first)
+      associations: try AssociationTable(db, source: sourceSchema, destination: schema), work: work,
+      first: first)
     let (manager, groups) = (manager, groups)
     manager.groupMembers = { try groups.members(ofMapping: $0, kept: $1) }
     destination.preferredKey = { [weak manager] shape in try manager?.preferredKey(shape) }
@@ -105,7 +106,8 @@ struct Passes {
 
   /// Calls a policy and throws what it fails with, or what it left behind, with the place.
   func call(
-    _ callback: PolicyCallback, of work: MappingWork, object: ManagedObject.ID? = nil, _ body: () throws -> Void
+    _ callback: PolicyCallback, of work: MappingWork, object: ManagedObject.ID? = nil,
+    _ body: () throws -> Void
   ) throws {
     manager.place = PolicyPlace(
       mapping: work.mapping.name, callback: callback, policy: work.policyName, object: object)
@@ -183,14 +185,16 @@ private func makeWork(
   let maxima = Dictionary(
     physical.entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
   for work in work {
-    guard let from = work.source, let to = work.destination, homes[to.rootEntityName] == from.rootEntityName else {
+    guard let from = work.source, let to = work.destination, homes[to.rootEntityName] == from.rootEntityName
+    else {
       continue
     }
     work.keepsKeys = true
     work.sharesKeys = work.hasRival(amongRows: step.mappingModel, destination.hierarchy)
     let handedOut = source.rows.schema.entity(named: from.rootEntityName).flatMap { maxima[$0.number] } ?? 0
     let highest = max(handedOut, try source.rows.highestKey(ofEntity: from.name))
-    destination.reservedKeys[to.rootEntityName] = max(destination.reservedKeys[to.rootEntityName] ?? 0, highest)
+    destination.reservedKeys[to.rootEntityName] = max(
+      destination.reservedKeys[to.rootEntityName] ?? 0, highest)
   }
   return work
 }
@@ -208,7 +212,6 @@ extension MappingWork {
 extension Diagnostic.Code {
   public static let unassociatedObjects = Self("MC4301")
   public static let policySkipped = Self("MC4306")
-  public static let objectIDsChanged = Self("MC6403")
 }
 
 extension Diagnostic {
@@ -244,7 +247,8 @@ extension Diagnostic {
 
   fileprivate static func keysChanged(_ count: Int) -> Self {
     Self(
-      .objectIDsChanged, .warning, "\(count) \(count == 1 ? "object has" : "objects have") another primary key than before",
+      .objectURIsChange, .warning,
+      "\(count) \(count == 1 ? "object has" : "objects have") another primary key than before",
       notes: ["object URIs that an app has kept (x-coredata://…/p12) no longer lead to them"],
       help: ["keys stay where the objects of one table go to one table, each to one object"])
   }

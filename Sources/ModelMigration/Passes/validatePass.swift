@@ -13,9 +13,14 @@ extension Passes {
     let former = try verifyObjects(
       sourceDB, schema: manager.sourceContext.rows.schema, model: sourceModel, exampleLimit: 1)
     var (violations, new, known): ([RuleViolation], [Diagnostic], [Diagnostic]) = ([], [], [])
-    broken.sort { ($0.diagnostic.subject?.entity ?? "", $0.diagnostic.message) < ($1.diagnostic.subject?.entity ?? "", $1.diagnostic.message) }
+    broken.sort {
+      ($0.diagnostic.subject?.entity ?? "", $0.diagnostic.message) < (
+        $1.diagnostic.subject?.entity ?? "", $1.diagnostic.message
+      )
+    }
     for finding in broken {
-      let before = former.filter { isSameRule($0.diagnostic, finding.diagnostic) }.compactMap(\.count).max() ?? 0
+      let before =
+        former.filter { isSameRule($0.diagnostic, finding.diagnostic) }.compactMap(\.count).max() ?? 0
       // A unique index cannot be built over duplicates, whoever made them.
       let wasThere = before >= (finding.count ?? 1) && finding.diagnostic.code != .constraintConflict
       violations.append(violation(finding, wasThere))
@@ -47,22 +52,30 @@ extension Passes {
       })
     else { return diagnostic }
     diagnostic.code = .policyMadeDuplicates
-    diagnostic.notes.append("policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' makes such objects")
-    diagnostic.help = ["look for an object before you make one: 'context.findOrCreate(_:having:)'; or group them ('groupBy:')"]
+    diagnostic.notes.append(
+      "policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' makes such objects")
+    diagnostic.help = [
+      "look for an object before you make one: 'context.findOrCreate(_:having:)'; or group them ('groupBy:')"
+    ]
     return diagnostic
   }
 
   /// Whether a rule of the source is the one of the destination: the same kind, about the property that it comes from.
   private func isSameRule(_ old: Diagnostic, _ new: Diagnostic) -> Bool {
-    guard old.code == new.code, let entity = new.subject?.entity, let source = old.subject?.entity else { return false }
+    guard old.code == new.code, let entity = new.subject?.entity, let source = old.subject?.entity else {
+      return false
+    }
     let kinds = manager.destinationContext.hierarchy.descendantNames(includingSelf: entity)
     let mappings = work.map(\.mapping).filter { $0.destinationEntityName.map(kinds.contains) ?? false }
     return mappings.contains { mapping in
-      guard let from = mapping.sourceEntityName, manager.sourceContext.hierarchy.isKind(from, of: source) else {
+      guard let from = mapping.sourceEntityName, manager.sourceContext.hierarchy.isKind(from, of: source)
+      else {
         return false
       }
       guard let property = new.subject?.property else { return old.subject?.property == nil }
-      guard let value = mapping.propertyMapping(named: property) else { return old.subject?.property == property }
+      guard let value = mapping.propertyMapping(named: property) else {
+        return old.subject?.property == property
+      }
       return (value.value.sourceName ?? property) == old.subject?.property
     }
   }
@@ -86,14 +99,17 @@ extension Diagnostic {
       .validationFailed, .error,
       "\(count) \(count == 1 ? "violation" : "violations") of \(rules) \(rules == 1 ? "rule" : "rules") of '\(step.destination.name)'",
       subject: ModelSubject(version: step.destination.name),
-      notes: ["each is told below; `--report FILE` lists the objects", "the store is as it was"], cocoaCode: 1560)
+      notes: ["each is told below; `--report FILE` lists the objects", "the store is as it was"],
+      cocoaCode: 1560)
   }
 
   fileprivate static func knownViolation(_ finding: Verification.Finding) -> Self {
     var notes = finding.diagnostic.notes
     notes.insert("as many objects of the source broke this rule (\(finding.diagnostic.code)) already", at: 0)
     return Self(
-      .violationWasThere, .warning, finding.diagnostic.message, subject: finding.diagnostic.subject, notes: notes,
-      help: ["give them valid values with the app, or in the mapping"], cocoaCode: finding.diagnostic.cocoaCode)
+      .violationWasThere, .warning, finding.diagnostic.message, subject: finding.diagnostic.subject,
+      notes: notes,
+      help: ["give them valid values with the app, or in the mapping"],
+      cocoaCode: finding.diagnostic.cocoaCode)
   }
 }

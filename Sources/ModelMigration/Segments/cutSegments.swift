@@ -46,7 +46,9 @@ struct SegmentPath {
 func cutSegments(
   _ path: [ModelVersion], of model: String, custom: CustomMigrations, rule: ChainRule, stops: Set<String>
 ) -> [SegmentPath] {
-  guard let first = path.first, let last = path.last, path.count > 1 else { return [SegmentPath(versions: path)] }
+  guard let first = path.first, let last = path.last, path.count > 1 else {
+    return [SegmentPath(versions: path)]
+  }
   let whole = custom.mappingModels(of: model, from: first.name, to: last.name)
   if rule != .stepwise, !whole.isEmpty { return [customSegment(whole, first, last, custom)] }
   if rule == .direct { return [SegmentPath(versions: [first, last])] }

@@ -26,7 +26,8 @@ extension CustomMigrations {
 ///
 /// - Throws: ``DiagnosticsError`` for what a step fails with, ``MigrationValidationError`` where its result breaks rules.
 package func runPostProcessing(
-  _ steps: [PostProcessingStep], on db: StoreDatabase, version: ModelVersion, configuration: String?, store: String
+  _ steps: [PostProcessingStep], on db: StoreDatabase, version: ModelVersion, configuration: String?,
+  store: String
 ) throws {
   let physical = try readPhysicalSchema(db)
   var metadata = try readStoreMetadata(db)
@@ -38,7 +39,8 @@ package func runPostProcessing(
   rows.isWritable = true
   let context = ManagedObjectContext(rows)
   defer { context.close() }
-  let maxima = Dictionary(physical.entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
+  let maxima = Dictionary(
+    physical.entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
   for entity in schema.entities where entity.name == entity.rootEntityName {
     context.reservedKeys[entity.name] = maxima[entity.number]
   }
@@ -50,11 +52,15 @@ package func runPostProcessing(
     if let failure = context.failure { throw DiagnosticsError(.stepFailed(step, failure)) }
   }
   try rows.dropWorkIndexes()
-  for statement in derivedValueStatements(for: model, in: schema) { _ = try execute(.deriveValues(sql: statement), in: db) }
+  for statement in derivedValueStatements(for: model, in: schema) {
+    _ = try execute(.deriveValues(sql: statement), in: db)
+  }
   let after = try verifyObjects(db, schema: schema, model: model, exampleLimit: 5).filter { finding in
     finding.diagnostic.severity == .error
-      && !before.contains { $0.diagnostic.code == finding.diagnostic.code && ($0.count ?? 0) >= (finding.count ?? 1)
-        && $0.diagnostic.subject == finding.diagnostic.subject }
+      && !before.contains {
+        $0.diagnostic.code == finding.diagnostic.code && ($0.count ?? 0) >= (finding.count ?? 1)
+          && $0.diagnostic.subject == finding.diagnostic.subject
+      }
   }
   if !after.isEmpty { throw DiagnosticsError(after.map(\.diagnostic) + [.stepsBrokeRules(steps)]) }
   try writePrimaryKeys(of: schema, formerMaxima: context.reservedKeys, in: db)
@@ -64,15 +70,19 @@ package func runPostProcessing(
 }
 
 extension Diagnostic {
-  fileprivate static func stepFailed(_ step: PostProcessingStep, _ failure: ManagedObjectContext.Failure) -> Self {
+  fileprivate static func stepFailed(_ step: PostProcessingStep, _ failure: ManagedObjectContext.Failure)
+    -> Self
+  {
     let reason =
-      (failure.error as? DiagnosticsError)?.diagnostics.first?.message ?? (failure.error as? PolicyMisuse)?.message
+      (failure.error as? DiagnosticsError)?.diagnostics.first?.message ?? (failure.error as? PolicyMisuse)?
+      .message
       ?? "\(failure.error)"
     var notes: [Note] = []
     if let object = failure.object { notes.append("object \(object.primaryKey) of '\(object.entityName)'") }
     return Self(
       .policyFailed, .error, "post-processing step '\(step.name)' of '\(step.versionName)' failed: \(reason)",
-      subject: ModelSubject(version: step.versionName, entity: failure.object?.entityName, property: failure.property),
+      subject: ModelSubject(
+        version: step.versionName, entity: failure.object?.entityName, property: failure.property),
       notes: notes + ["the store is as it was"], cocoaCode: 134170)
   }
 

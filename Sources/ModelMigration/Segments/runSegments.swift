@@ -65,7 +65,8 @@ struct SegmentRunner {
         try file.quickCheck()
         let objects = try prove(rest.ofFirstSegment, on: file, formerly)
         result = StagedResult(
-          file: file, objects: objects, diagnostics: result?.diagnostics ?? [], mappings: result?.mappings ?? [],
+          file: file, objects: objects, diagnostics: result?.diagnostics ?? [],
+          mappings: result?.mappings ?? [],
           violations: result?.violations ?? [])
       }
       if let end = rest.ofFirstSegment.versionAtEnd { try postProcess(plan, end, result, begin) }
@@ -84,14 +85,16 @@ struct SegmentRunner {
 
   /// Carries out the post-processing of a version that the file has reached.
   private func postProcess(
-    _ plan: MigrationPlan, _ version: ModelVersion, _ result: StagedResult?, _ begin: (MigrationPhase) throws -> Void
+    _ plan: MigrationPlan, _ version: ModelVersion, _ result: StagedResult?,
+    _ begin: (MigrationPhase) throws -> Void
   ) throws {
     let steps = plan.pendingSteps(of: version.name)
     guard !steps.isEmpty, let file = result?.file else { return }
     try begin(.validate)
     try file.write { db in
       try interruptible(db) {
-        try runPostProcessing(steps, on: db, version: version, configuration: plan.configuration, store: plan.store)
+        try runPostProcessing(
+          steps, on: db, version: version, configuration: plan.configuration, store: plan.store)
       }
     }
   }
@@ -101,7 +104,9 @@ struct SegmentRunner {
     return result
   }
 
-  private func prove(_ plan: MigrationPlan, on file: PrivateStore, _ formerly: (() throws -> Int)?) throws -> Int {
+  private func prove(_ plan: MigrationPlan, on file: PrivateStore, _ formerly: (() throws -> Int)?) throws
+    -> Int
+  {
     if plan.isCurrent { return plan.objectBound }
     let source = models.first { $0.name == plan.modelName }?.version(named: plan.from)?.model
     return try file.read { db in
@@ -139,7 +144,9 @@ private func proveResult(of step: CustomStep, counts: PassResult, on db: StoreDa
   let (schema, differences) = bindSchema(try readPhysicalSchema(db), to: model)
   findings += differences.filter { $0.severity == .error }.map { .unprovedStep(step, $0.message) }
   let objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
-  if objects != counts.objects { findings.append(.unprovedStep(step, "it has \(objects) objects, not \(counts.objects)")) }
+  if objects != counts.objects {
+    findings.append(.unprovedStep(step, "it has \(objects) objects, not \(counts.objects)"))
+  }
   if !findings.isEmpty { throw DiagnosticsError(findings) }
 }
 

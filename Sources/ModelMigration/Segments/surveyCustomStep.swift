@@ -60,7 +60,8 @@ extension Survey {
     let filters = takers.compactMap(\.filter)
     if !filters.isEmpty {
       let fetch = ObjectFetch(
-        entityName: entity, predicate: filters.count == 1 ? filters[0] : .or(filters), includesSubentities: false)
+        entityName: entity, predicate: filters.count == 1 ? filters[0] : .or(filters),
+        includesSubentities: false)
       guard let taken = try? rows.count(fetch) else { return [] }
       count = all - taken
     }
@@ -78,13 +79,15 @@ extension Survey {
     _ entity: String, _ mappings: [EntityMapping], written: Set<String>, _ rows: ObjectRows
   ) throws -> [MigrationPlan.Loss] {
     let takers = mappings.filter { $0.destinationEntityName != nil }
-    guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil }), let shape = rows.shape(named: entity) else {
+    guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil }), let shape = rows.shape(named: entity)
+    else {
       return []
     }
     let read = Set(takers.flatMap(\.readKeys))
     let isMeant = takers.contains { written.contains($0.name) }
     var questions: [(name: String, condition: SQLCondition)] = []
-    for attribute in rows.hierarchy.attributes(of: entity) where !attribute.isDerived && !read.contains(attribute.name) {
+    for attribute in rows.hierarchy.attributes(of: entity)
+    where !attribute.isDerived && !read.contains(attribute.name) {
       guard case .attribute(let found)? = shape.properties[attribute.name] else { continue }
       questions.append((attribute.name, .isNotNull(.column(shape.columnNames[found.slot]))))
     }
@@ -102,7 +105,8 @@ extension Survey {
   private func strays(_ rows: ObjectRows) throws -> [Diagnostic] {
     try rows.schema.tables.compactMap { table in
       let known = Set(rows.schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.number))
-      let stray = try countRows(db, table: table.name).filter { !known.contains($0.key) }.values.map(\.rows).reduce(0, +)
+      let stray = try countRows(db, table: table.name).filter { !known.contains($0.key) }.values.map(\.rows)
+        .reduce(0, +)
       return stray > 0 ? .strayRows(inTable: table.name, count: stray) : nil
     }
   }
@@ -111,7 +115,9 @@ extension Survey {
     var found: [Diagnostic] = []
     let history = physical.tables.map(\.name).filter(isHistoryTable)
     if !history.isEmpty {
-      let rows = try history.filter { $0.uppercased() == "ATRANSACTION" }.map { try countAllRows(db, table: $0) }
+      let rows = try history.filter { $0.uppercased() == "ATRANSACTION" }.map {
+        try countAllRows(db, table: $0)
+      }
       found.append(.historyDropped(transactions: rows.reduce(0, +)))
     }
     let cloudKit = try physical.tables.map(\.name).filter(isCloudKitTable).filter {

@@ -79,7 +79,7 @@ package final class ObjectRows {
         + "VALUES (?, \(shape.number), 1\(places))")
     try statement.bind(key, at: 0)
     for (index, cell) in cells.enumerated() { try statement.bind(cell, at: index + 1) }
-    try statement.run()
+    try run(statement, for: shape, key)
   }
 
   /// - Parameter slots: those that changed.
@@ -89,7 +89,14 @@ package final class ObjectRows {
     let statement = try writer("UPDATE \(quotedIdentifier(shape.tableName)) SET \(list) WHERE Z_PK = ?")
     for (index, slot) in slots.enumerated() { try statement.bind(cells[slot], at: index) }
     try statement.bind(key, at: slots.count)
-    try statement.run()
+    try run(statement, for: shape, key)
+  }
+
+  /// Stores of frameworks up to 754 have their constraints in the tables, so that they are held at once.
+  private func run(_ statement: RowStatement, for shape: EntityShape, _ key: Int64) throws {
+    do { try statement.run() } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      throw DiagnosticsError(.constraintBroken(by: key, of: shape.name))
+    }
   }
 
   /// Removes an object's row and its rows in join tables; references to it become nil.
@@ -108,7 +115,9 @@ package final class ObjectRows {
         guard let end, schema.table(ofEntity: end.entity)?.name == shape.tableName else { continue }
         let names = [column.name] + end.companions.compactMap { table.column(for: $0)?.name }
         let list = names.map { quotedIdentifier($0) + " = NULL" }.joined(separator: ", ")
-        try run("UPDATE \(quotedIdentifier(table.name)) SET \(list) WHERE \(quotedIdentifier(column.name)) = ?", key)
+        try run(
+          "UPDATE \(quotedIdentifier(table.name)) SET \(list) WHERE \(quotedIdentifier(column.name)) = ?", key
+        )
       }
     }
     for join in schema.joinTables {
@@ -171,7 +180,8 @@ package final class ObjectRows {
     var changed = [toOne.keySlot]
     cells[toOne.keySlot] = id.map { .integer($0.primaryKey) } ?? .null
     if let slot = toOne.numberSlot {
-      cells[slot] = id.flatMap { schema.entity(named: $0.entityName) }.map { .integer(Int64($0.number)) } ?? .null
+      cells[slot] =
+        id.flatMap { schema.entity(named: $0.entityName) }.map { .integer(Int64($0.number)) } ?? .null
       changed.append(slot)
     }
     if let slot = toOne.orderSlot {
@@ -273,7 +283,8 @@ package final class ObjectRows {
     let columns = [join.near, join.far] + [join.order, join.otherOrder].compactMap(\.self)
     let list = columns.map(quotedIdentifier).joined(separator: ", ")
     let update =
-      replaces ? join.order.map { "DO UPDATE SET \(quotedIdentifier($0)) = excluded.\(quotedIdentifier($0))" } : nil
+      replaces
+      ? join.order.map { "DO UPDATE SET \(quotedIdentifier($0)) = excluded.\(quotedIdentifier($0))" } : nil
     let statement = try writer(
       "INSERT INTO \(quotedIdentifier(join.table)) (\(list)) VALUES "
         + "(\(Array(repeating: "?", count: columns.count).joined(separator: ", "))) "
@@ -349,5 +360,15 @@ package final class ObjectRows {
     let statement = try writer(sql)
     for (index, key) in keys.enumerated() { try statement.bind(key, at: index) }
     try statement.run()
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func constraintBroken(by key: Int64, of entity: String) -> Self {
+    Self(
+      .constraintConflict, .error,
+      "object \(key) of '\(entity)' has the values of another one, and a uniqueness constraint holds them apart",
+      subject: ModelSubject(entity: entity, key: "uniquenessConstraints"),
+      help: ["look for an object before you make one: 'context.findOrCreate(_:having:)'"], cocoaCode: 133021)
   }
 }

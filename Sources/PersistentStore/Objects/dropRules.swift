@@ -9,7 +9,8 @@ extension AssociationTable {
   package func cascade(
     from entities: Set<String>, model: ManagedObjectModel, in db: Database
   ) throws -> [ManagedObject.ID] {
-    try db.execute(sql: "CREATE TEMP TABLE modelc_dropped (entity INTEGER, key INTEGER, PRIMARY KEY (entity, key))")
+    try db.execute(
+      sql: "CREATE TEMP TABLE modelc_dropped (entity INTEGER, key INTEGER, PRIMARY KEY (entity, key))")
     defer { try? db.execute(sql: "DROP TABLE IF EXISTS temp.modelc_dropped") }
     for name in entities.sorted() {
       guard let dropped = try droppedRows(of: name, in: db) else { continue }
@@ -51,7 +52,9 @@ extension AssociationTable {
   package func referencesToDropped(
     of entity: String, model: ManagedObjectModel, in db: Database
   ) throws -> Int {
-    guard let dropped = try droppedRows(of: entity, in: db), let table = source.table(ofEntity: entity) else { return 0 }
+    guard let dropped = try droppedRows(of: entity, in: db), let table = source.table(ofEntity: entity) else {
+      return 0
+    }
     var count = 0
     for reference in sourceReferences(model) where reference.target == table.name {
       let row = try Row.fetchOne(
@@ -68,9 +71,13 @@ extension AssociationTable {
 
   /// A query of the entity's rows of which nothing was made.
   private func droppedRows(of entity: String, in db: Database) throws -> String? {
-    guard let layout = source.entity(named: entity), let table = source.table(ofEntity: entity) else { return nil }
+    guard let layout = source.entity(named: entity), let table = source.table(ofEntity: entity) else {
+      return nil
+    }
     try db.execute(
-      sql: "CREATE INDEX IF NOT EXISTS temp.modelc_association_entity ON modelc_association (source_entity, source)")
+      sql:
+        "CREATE INDEX IF NOT EXISTS temp.modelc_association_entity ON modelc_association (source_entity, source)"
+    )
     return """
       SELECT s.Z_ENT AS entity, s.Z_PK AS key FROM source.\(quotedIdentifier(table.name)) AS s \
       WHERE s.Z_ENT = \(layout.number) AND NOT EXISTS (SELECT 1 FROM temp.modelc_association AS a \
@@ -79,7 +86,9 @@ extension AssociationTable {
   }
 
   /// Every to-one column of the source with the table that it leads to.
-  private func sourceReferences(_ model: ManagedObjectModel) -> [(table: String, column: String, target: String)] {
+  private func sourceReferences(_ model: ManagedObjectModel) -> [(
+    table: String, column: String, target: String
+  )] {
     let hierarchy = EntityHierarchy(model)
     return source.tables.flatMap { table in
       table.columns.compactMap { column in

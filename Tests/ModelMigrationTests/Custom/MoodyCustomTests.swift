@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+import ManagedModel
+import ModelMigration
+import PersistentStore
+import TestSupport
+import Testing
+
+@Suite("Moody, with the mapping models of its own", .needsFixtures)
+struct MoodyCustomTests {
+  private func migrate(_ store: TestStore, to version: Int, chain: ChainRule = .auto) throws
+    -> MigrationReport
+  {
+    try migrateStore(
+      at: store.url.path, models: [try MoodyChain.model()],
+      options: MigrationOptions(
+        targetVersion: MoodyChain.names[version - 1], allowedLosses: ["MC3111"], keepsBackup: false,
+        chain: chain),
+      custom: try MoodyChain.custom())
+  }
+
+  @Test(arguments: 1...4)
+  func `a step gives the objects that Core Data made`(version: Int) throws {
+    try withTemporaryFolder { folder in
+      let store = try MoodyChain.store(version, in: folder)
+      let report = try migrate(store, to: version + 1)
+      #expect(report.plan.steps.map(\.isInferred) == [version == 1])
+      let genuine = try MoodyChain.store(version + 1, in: folder)
+      let mine = try MoodyChain.portrait(store, version: version + 1)
+      #expect(mine == (try MoodyChain.portrait(genuine, version: version + 1)))
+      #expect(mine.count == (version < 4 ? 9 : 7))
+    }
+  }
+
+  @Test func `the policy makes one continent for each code, and relates the countries`() throws {
+    try withTemporaryFolder { folder in
+      let store = try MoodyChain.store(5, in: folder)
+      let report = try migrate(store, to: 6)
+      #expect(report.objects == 9)
+      let rows = try store.read { db in
+        try String.fetchAll(
+          db,
+          sql: """
+            SELECT k.ZNUMERICISO3166CODE || ' ' || c.ZNUMERICISO3166CODE FROM ZCOUNTRY c
+            JOIN ZCONTINENT k ON c.ZCONTINENT = k.Z_PK ORDER BY 1
+            """)
+      }
+      #expect(rows == ["10004 231", "10004 710", "10005 704"])
+      #expect(try store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ZCONTINENT") } == 2)
+    }
+  }
+
+  @Test func `the whole way at once gives what the steps give, in one swap`() throws {
+    try withTemporaryFolder { folder in
+      let once = try MoodyChain.store(1, in: folder)
+      let stepwise = try once.copy(named: "Stepwise.moody")
+      let uuid = try once.read { try String.fetchOne($0, sql: "SELECT Z_UUID FROM Z_METADATA") }
+      let report = try migrate(once, to: 6)
+      #expect(report.plan.segments.map(\.isInferred) == [true, false, false, false, false])
+      for version in 2...6 { _ = try migrate(stepwise, to: version) }
+      #expect(try MoodyChain.portrait(once, version: 6) == MoodyChain.portrait(stepwise, version: 6))
+      #expect(try once.read { try String.fetchOne($0, sql: "SELECT Z_UUID FROM Z_METADATA") } == uuid)
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+        $0.contains(".modelc-")
+      }
+      #expect(left.isEmpty)
+    }
+  }
+
+  @Test func `a country without a continent keeps none, on to version 6`() throws {
+    try withTemporaryFolder { folder in
+      let store = try MoodyChain.store(4, in: folder)
+      try store.write { db in
+        try db.execute(sql: "UPDATE ZCOUNTRY SET ZCONTINENT = NULL WHERE ZNUMERICISO3166CODE = 710")
+      }
+      let middle = try store.copy(named: "Five.moody")
+      _ = try migrate(middle, to: 5)
+      let code = try middle.read { db in
+        try Row.fetchOne(db, sql: "SELECT ZISOCONTINENT FROM ZCOUNTRY WHERE ZNUMERICISO3166CODE = 710")
+      }
+      #expect(code?[0] == nil)
+      _ = try migrate(store, to: 6)
+      let codes = try store.read {
+        try Int.fetchAll($0, sql: "SELECT ZNUMERICISO3166CODE FROM ZCONTINENT ORDER BY 1")
+      }
+      #expect(codes == [10004, 10005])
+    }
+  }
+
+  @Test func `primary keys stay where one table's rows go to one table`() throws {
+    try withTemporaryFolder { folder in
+      let store = try MoodyChain.store(2, in: folder)
+      let keys = "SELECT Z_PK FROM ZMOOD ORDER BY ZREMOTEID"
+      let before = try store.read { try Int64.fetchAll($0, sql: keys) }
+      _ = try migrate(store, to: 6)
+      #expect(try store.read { try Int64.fetchAll($0, sql: keys) } == before)
+    }
+  }
+
+  @Test func `the store is left alone where the result goes to a file of its own`() throws {
+    try withTemporaryFolder { folder in
+      let store = try MoodyChain.store(2, in: folder)
+      let before = try Data(contentsOf: store.url)
+      let output = folder.appending(path: "Six.moody").path
+      _ = try migrateStore(
+        at: store.url.path, models: [try MoodyChain.model()], to: .file(output),
+        options: MigrationOptions(allowedLosses: ["MC3111"]), custom: try MoodyChain.custom())
+      #expect(try Data(contentsOf: store.url) == before)
+      let six = try MoodyChain.portrait(TestStore(at: URL(filePath: output)), version: 6)
+      #expect(six.count == 9)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy {
+          !$0.contains(".modelc-")
+        })
+    }
+  }
+}
