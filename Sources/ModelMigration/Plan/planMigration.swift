@@ -16,13 +16,14 @@ package import PersistentStore
 public func planMigration(
   ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions()
 ) throws -> MigrationPlan {
-  try planMigration(ofStoreAt: path, models: models, options: options, isThorough: true)
+  try planMigration(ofStoreAt: path, models: models, options: options, isThorough: true).plan
 }
 
 /// - Parameter isThorough: whether rows are counted also where their number bears on nothing.
+/// - Returns: the plan, and the file that it was made for.
 func planMigration(
   ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions, isThorough: Bool
-) throws -> MigrationPlan {
+) throws -> (plan: MigrationPlan, file: StoreFile) {
   let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   let bytes = connection.file.byteCount
   let plan = try connection.read { db in
@@ -30,7 +31,7 @@ func planMigration(
       of: db, store: path, bytes: bytes, models: models, options: options, isThorough: isThorough)
   }
   try connection.close()
-  return plan
+  return (plan, connection.file)
 }
 
 /// The same for a store that is open already.
@@ -59,7 +60,8 @@ package func planMigration(
   return MigrationPlan(
     store: store, modelName: model.name, path: path.map(\.name),
     steps: zip(path, path.dropFirst()).map { from, to in
-      .init(from: from.name, to: to.name, isInferred: true, route: findings.route.route, isFused: path.count > 2)
+      .init(
+        from: from.name, to: to.name, isInferred: true, route: findings.route.route, isFused: path.count > 2)
     },
     mappingModel: findings.mappingModel, entities: findings.entities,
     changes: path.first.map { compareModels(from: $0.model, to: target.model) } ?? [],

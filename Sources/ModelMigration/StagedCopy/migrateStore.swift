@@ -46,14 +46,15 @@ private func replaceStore(
 ) throws -> MigrationReport {
   clock.begin(.plan, progress)
   // What can be refused by reading is refused before anything is locked.
-  let first = try planMigration(ofStoreAt: path, models: models, options: options, isThorough: isDryRun)
+  let (first, file) = try planMigration(
+    ofStoreAt: path, models: models, options: options, isThorough: isDryRun)
   if first.isBlocked { throw MigrationRefusedError(plan: first) }
   if first.isDone { return clock.report(first, objects: first.objectBound) }
   var options = options
   // A dry run goes as far as it can without touching the store: on a clone.
   if first.route == .inPlace, !isDryRun {
     if let report = try updateStore(
-      at: path, models: models, options: options, &clock, progress: progress)
+      at: path, models: models, options: options, first: (first, file), &clock, progress: progress)
     {
       return report
     }
@@ -61,10 +62,14 @@ private func replaceStore(
   }
   let replacement = try StoreReplacement(path: path, busyTimeout: options.busyTimeout)
   defer { replacement.cancel() }
-  // The store may have changed until the lock was taken: this plan is the one that counts.
-  let plan = try replacement.read { db in
-    try planMigration(of: db, store: path, bytes: first.storeBytes, models: models, options: options)
-  }
+  // Where the store has changed until the lock was taken, another plan counts.
+  let isUnchanged = first.route != .inPlace && replacement.file.isUnchanged(since: file)
+  let plan =
+    try isUnchanged
+    ? first
+    : replacement.read { db in
+      try planMigration(of: db, store: path, bytes: first.storeBytes, models: models, options: options)
+    }
   if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
   if plan.isDone { return clock.report(plan, objects: plan.objectBound) }
   clock.begin(.clone, progress)

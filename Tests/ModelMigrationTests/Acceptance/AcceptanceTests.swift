@@ -72,10 +72,13 @@ struct AcceptanceTests {
       let found = try store.objects(model.last)
       let lists = found.filter { $0.id.entityName == "Playlist" }
       let lengths = Dictionary(
-        uniqueKeysWithValues: found.filter { $0.id.entityName == "Song" }.map { ($0.id, $0.values["length"]) })
-      #expect(lists.map { $0.toMany["songs"] ?? [] } == [[id("Song", 1), id("Song", 2)], [id("Song", 3)], []])
+        uniqueKeysWithValues: found.filter { $0.id.entityName == "Song" }.map { ($0.id, $0.values["length"]) }
+      )
+      #expect(
+        lists.map { $0.toMany["songs"] ?? [] } == [[id("Song", 1), id("Song", 2)], [id("Song", 3)], []])
       #expect(lists.filter { ($0.toMany["songs"] ?? []).isEmpty }.map(\.id.primaryKey) == [3])
-      #expect(lengths == [id("Song", 1): .double(700), id("Song", 2): .double(100), id("Song", 3): .double(601)])
+      #expect(
+        lengths == [id("Song", 1): .double(700), id("Song", 2): .double(100), id("Song", 3): .double(601)])
       let titles = found.compactMap { $0.values["title"] }
       #expect(titles == [.string("One"), .string("Two")])
     }

@@ -66,9 +66,12 @@ struct RouteChoiceTests {
       }
       let layout = layOutStore(for: model.last, frameworkVersion: 1344)
       #expect(Set(indexes) == Set(layout.indexStatements))
-      #expect(try store.objects(model.last).map { $0.values["name"] } == (0..<3).map { .string("Note \($0)") })
+      #expect(
+        try store.objects(model.last).map { $0.values["name"] } == (0..<3).map { .string("Note \($0)") })
       #expect(try store.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
-      #expect(try store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ZNOTF WHERE ZNAME = 'Note 1'") } == 1)
+      #expect(
+        try store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ZNOTF WHERE ZNAME = 'Note 1'") } == 1
+      )
     }
   }
 
@@ -99,7 +102,8 @@ struct RouteChoiceTests {
   @Test func `a store's own form and what is not the model's go along on every route`() throws {
     let model = try note { $0.replacing("title: string?", with: "title: string = \"none\"") }
     try withTemporaryFolder { folder in
-      let store = try TestStore("first.sqlite", in: folder, of: model.versions[0], usesWAL: false, objects: notes(3))
+      let store = try TestStore(
+        "first.sqlite", in: folder, of: model.versions[0], usesWAL: false, objects: notes(3))
       try store.write { db in
         try db.execute(
           sql: """
