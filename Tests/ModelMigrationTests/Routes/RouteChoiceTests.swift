@@ -35,9 +35,9 @@ struct RouteChoiceTests {
       let before = try Data(contentsOf: store.url)
       let journal = try store.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
       let report = try migrateStore(at: store.url.path, models: [model])
-      // The test's own reading has left an empty log before.
+      // The test's own reading before has left a `-shm`.
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      #expect(Set(names) == ["Store.sqlite", "Store.sqlite.V1.backup"])
+      #expect(Set(names).subtracting(["Store.sqlite-shm"]) == ["Store.sqlite", "Store.sqlite.V1.backup"])
       #expect(report.plan.route == .inPlace)
       #expect(report.plan.routeReason == "only the schema changes, no row is touched")
       #expect(report.plan.statements == ["ALTER TABLE ZNOTE ADD COLUMN ZE VARCHAR"])
