@@ -3,22 +3,26 @@ import PersistentStore
 
 /// Migrates a store where it lies: one durable transaction, in which everything happens or nothing.
 ///
-/// The plan is made again under the lock; nil where that one says another route, because the store changed meanwhile.
+/// Where the store has changed until the lock was taken, the plan is made again; nil where that one says another route.
 ///
+/// - Parameter first: the plan so far, and the file that it was made for.
 /// - Throws: ``MigrationRefusedError``, ``DiagnosticsError``; the store is then what it was.
 func updateStore(
   at path: String, models: [VersionedModel], options: MigrationOptions,
-  custom: CustomMigrations, _ findings: [Diagnostic], _ clock: inout PhaseClock,
-  progress: (MigrationPhase) throws -> Void
+  custom: CustomMigrations, first: (plan: MigrationPlan, file: StoreFile), _ findings: [Diagnostic],
+  _ clock: inout PhaseClock, progress: (MigrationPhase) throws -> Void
 ) throws -> MigrationReport? {
   let lock = try StoreLock(
     StoreFile(path: path), busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
   defer { try? lock.close() }
-  let plan = try lock.read { db in
-    try planMigration(
-      of: db, store: path, bytes: lock.file.byteCount, models: models, options: options, custom: custom,
-      isThorough: false)
-  }
+  let plan =
+    try lock.file.isUnchanged(since: first.file)
+    ? first.plan
+    : lock.read { db in
+      try planMigration(
+        of: db, store: path, bytes: lock.file.byteCount, models: models, options: options, custom: custom,
+        isThorough: false)
+    }
   if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
   if plan.isDone { return clock.report(plan, objects: plan.objectBound, findings) }
   if plan.route != .inPlace { return nil }

@@ -8,7 +8,8 @@ extension StatementPlanner {
   mutating func createSourceViews() {
     let tables = transition.schema.tables.map(\.name) + transition.schema.joinTables.map(\.name)
     let raw = Dictionary(
-      zip(tables, (1...max(1, tables.count)).map { "ZMODELC_TABLE\($0)" }), uniquingKeysWith: { first, _ in first })
+      zip(tables, (1...max(1, tables.count)).map { "ZMODELC_TABLE\($0)" }),
+      uniquingKeysWith: { first, _ in first })
     for name in tables {
       add(.createSourceView(name: raw[name] ?? name, sql: "SELECT * FROM source.\(quotedIdentifier(name))"))
     }
@@ -30,7 +31,8 @@ extension StatementPlanner {
       let condition = SQLCondition.any(conditions).sql
       add(
         .createSourceView(
-          name: view, sql: "SELECT * FROM \(raw[source.name] ?? source.name) WHERE (\(condition)) IS NOT TRUE"))
+          name: view, sql: "SELECT * FROM \(raw[source.name] ?? source.name) WHERE (\(condition)) IS NOT TRUE"
+        ))
       names.renameTable(raw[source.name] ?? source.name, to: view)
     }
   }

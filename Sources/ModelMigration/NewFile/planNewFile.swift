@@ -68,7 +68,8 @@ extension StatementPlanner {
       if let tablePlan = tablePlans[table.name], transferred.contains(table.name) {
         transfer(tablePlan.source.name, to: table.name, indexes: indexFates(of: tablePlan), table.indexes)
       }
-      for join in joinPlans where transition.layout.entity(named: join.destination.source.entity)?.rootEntityName
+      for join in joinPlans
+      where transition.layout.entity(named: join.destination.source.entity)?.rootEntityName
         == table.rootEntityName
       {
         add(.createTable(name: join.destination.name, sql: join.destination.createStatement))
@@ -86,7 +87,9 @@ extension StatementPlanner {
   private mutating func transfer(
     _ source: String, to name: String, indexes fates: IndexFates, _ indexes: [IndexLayout]
   ) {
-    for index in indexes.filter({ fates.present.contains($0.name) }) + fates.foreign { add(.createIndex(index)) }
+    for index in indexes.filter({ fates.present.contains($0.name) }) + fates.foreign {
+      add(.createIndex(index))
+    }
     add(.transferTable(into: name, from: source))
   }
 
@@ -105,7 +108,8 @@ extension StatementPlanner {
       for index in table.indexes where !isMoved || fates?.present.contains(index.name) != true {
         add(.createIndex(index))
       }
-      if !isMoved, let fates, origins.contains(where: { $0.table.name == table.name && $0.kind == .rebuilt }) {
+      if !isMoved, let fates, origins.contains(where: { $0.table.name == table.name && $0.kind == .rebuilt })
+      {
         for index in fates.foreign { add(.createIndex(index)) }
       }
     }
@@ -116,7 +120,8 @@ extension StatementPlanner {
   }
 
   /// What the model knows nothing of, and Core Data's own tables, as they are.
-  fileprivate mutating func copyOtherTables(_ physical: PhysicalSchema, isLeftOut: (_ table: String) -> Bool) {
+  fileprivate mutating func copyOtherTables(_ physical: PhysicalSchema, isLeftOut: (_ table: String) -> Bool)
+  {
     let known = Set(transition.schema.tables.map(\.name) + transition.schema.joinTables.map(\.name))
     for table in physical.tables where !known.contains(table.name) && !isLeftOut(table.name) {
       add(.createTable(name: table.name, sql: table.sql))

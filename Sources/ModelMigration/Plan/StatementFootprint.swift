@@ -64,7 +64,9 @@ struct StatementFootprint {
     }
   }
 
-  private mutating func work(_ work: Work, on table: String) { shares[work, default: 0] += current[table] ?? 0 }
+  private mutating func work(_ work: Work, on table: String) {
+    shares[work, default: 0] += current[table] ?? 0
+  }
 
   private mutating func change(_ column: String, of table: String) {
     work(.update, on: table)

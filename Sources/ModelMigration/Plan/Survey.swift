@@ -313,7 +313,8 @@ extension Diagnostic {
     Self(
       .coreDataSystemTables, .warning,
       "what mirroring to CloudKit keeps of its own does not go along: \(tables == 1 ? "1 table" : "\(tables) tables")",
-      notes: ["as was asked for; the app mirrors the store from the beginning when it opens it the next time"])
+      notes: ["as was asked for; the app mirrors the store from the beginning when it opens it the next time"]
+    )
   }
 
   static func cloudKitRenumbered(_ tables: [String]) -> Self {

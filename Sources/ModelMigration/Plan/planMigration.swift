@@ -18,14 +18,15 @@ public func planMigration(
   ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions(),
   custom: CustomMigrations = CustomMigrations()
 ) throws -> MigrationPlan {
-  try planMigration(ofStoreAt: path, models: models, options: options, custom: custom, isThorough: true)
+  try planMigration(ofStoreAt: path, models: models, options: options, custom: custom, isThorough: true).plan
 }
 
 /// - Parameter isThorough: whether rows are counted also where their number bears on nothing.
+/// - Returns: the plan, and the file that it was made for.
 func planMigration(
   ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions, custom: CustomMigrations,
   isThorough: Bool
-) throws -> MigrationPlan {
+) throws -> (plan: MigrationPlan, file: StoreFile) {
   let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   let bytes = connection.file.byteCount
   let plan = try connection.read { db in
@@ -34,7 +35,7 @@ func planMigration(
       isThorough: isThorough)
   }
   try connection.close()
-  return plan
+  return (plan, connection.file)
 }
 
 /// The same for a store that is open already.

@@ -38,14 +38,17 @@ func surveyIndexes(
   }.sorted()
   var diagnostics: [Diagnostic] = []
   if !missing.isEmpty || !surplus.isEmpty {
-    diagnostics.append(.indexesDiffer(version.name, missing: missing, surplus: surplus, isApplying: isApplying))
+    diagnostics.append(
+      .indexesDiffer(version.name, missing: missing, surplus: surplus, isApplying: isApplying))
   }
   return (plan, diagnostics)
 }
 
 /// A store may number its entities otherwise than its model alone would; the names of indexes do not depend on it, and
 /// those of join tables are the store's own.
-private func keepingNumbers(_ layout: StoreSchema, of schema: StoreSchema, _ version: ModelVersion) -> StoreSchema {
+private func keepingNumbers(_ layout: StoreSchema, of schema: StoreSchema, _ version: ModelVersion)
+  -> StoreSchema
+{
   var layout = layout
   for index in layout.entities.indices {
     if let number = schema.entity(named: layout.entities[index].name)?.number {

@@ -21,7 +21,8 @@ struct ObjectURISurvey {
     _ db: StoreDatabase, _ transition: StoreTransition, schema: StoreSchema, metadata: StoreMetadata,
     isRewriting: Bool, isCounting: Bool
   ) throws {
-    let renamed = transition.mappingModel.entityMappings.compactMap { mapping -> (old: String, new: String)? in
+    let renamed = transition.mappingModel.entityMappings.compactMap {
+      mapping -> (old: String, new: String)? in
       guard let old = mapping.sourceEntityName, let new = mapping.destinationEntityName, old != new,
         transition.source.entity(named: old)?.isAbstract == false
       else { return nil }
@@ -98,7 +99,8 @@ extension StoreTransition {
   fileprivate func goesOn(_ past: PropertyReference) -> Bool {
     let name = String(past.property.prefix { $0 != "." })
     return source.descendantNames(includingSelf: past.entity).contains { entity in
-      destinationName(ofEntity: entity).flatMap { mapping(toEntity: $0) }?.carries(sourceProperty: name) == true
+      destinationName(ofEntity: entity).flatMap { mapping(toEntity: $0) }?.carries(sourceProperty: name)
+        == true
     }
   }
 }

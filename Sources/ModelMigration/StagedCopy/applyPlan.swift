@@ -20,7 +20,8 @@ package func apply(_ plan: MigrationPlan, to db: StoreDatabase) throws {
   try writePrimaryKeys(of: plan.schema, formerMaxima: plan.formerMaxima, in: db)
   try writeModelCache(of: plan.target.model, to: db)
   try writeStoreMetadata(
-    metadata.updated(for: plan.target, configuration: plan.configuration).replacingTexts(plan.uriReplacements),
+    metadata.updated(for: plan.target, configuration: plan.configuration).replacingTexts(
+      plan.uriReplacements),
     to: db)
 }
 

@@ -64,7 +64,7 @@ private func replaceStore(
   let findings = try recoverBeforeMigration(
     ofStoreAt: path, isDryRun: isDryRun, busyTimeout: options.busyTimeout)
   // What can be refused by reading is refused before anything is locked.
-  let first = try planMigration(
+  let (first, file) = try planMigration(
     ofStoreAt: path, models: models, options: options, custom: custom, isThorough: isDryRun)
   if first.isBlocked { throw MigrationRefusedError(plan: first) }
   if first.isDone { return clock.report(first, objects: first.objectBound, findings) }
@@ -72,7 +72,8 @@ private func replaceStore(
   // A dry run goes as far as it can without touching the store: on a clone.
   if first.route == .inPlace, !isDryRun {
     if let report = try updateStore(
-      at: path, models: models, options: options, custom: custom, findings, &clock, progress: progress)
+      at: path, models: models, options: options, custom: custom, first: (first, file), findings, &clock,
+      progress: progress)
     {
       return report
     }
@@ -81,11 +82,14 @@ private func replaceStore(
   let replacement = try StoreReplacement(
     path: path, busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
   defer { replacement.cancel() }
-  // The store may have changed until the lock was taken: this plan is the one that counts.
-  let plan = try replacement.read { db in
-    try planMigration(
-      of: db, store: path, bytes: first.storeBytes, models: models, options: options, custom: custom)
-  }
+  // Where the store has changed until the lock was taken, another plan counts.
+  let isUnchanged = first.route != .inPlace && replacement.file.isUnchanged(since: file)
+  let plan =
+    try isUnchanged
+    ? first
+    : replacement.read { db in
+      try planMigration(of: db, store: path, bytes: first.storeBytes, models: models, options: options, custom: custom)
+    }
   if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
   if plan.isDone { return clock.report(plan, objects: plan.objectBound, findings) }
   let keepsBackup = options.keepsBackup && !isDryRun

@@ -24,7 +24,9 @@ struct IndexFates {
     var open = source
     var wanted = destination
     wanted.removeAll { new in
-      guard let index = open.firstIndex(where: { $0.name == new.name && isSame($0, new) }) else { return false }
+      guard let index = open.firstIndex(where: { $0.name == new.name && isSame($0, new) }) else {
+        return false
+      }
       kept.insert(open.remove(at: index).name)
       return true
     }

@@ -8,6 +8,8 @@ struct JoinTablePlan {
   var source: JoinTableLayout?
   /// Whether ``source`` names its sides the other way round.
   var isFlipped = false
+  /// Whether the store's own names stay.
+  fileprivate(set) var hasRealNames = false
   /// The references of ``source``, from the side of `destination.source`.
   var carried: Links?
   /// References that become rows here, from the side of `destination.source`.
@@ -85,6 +87,7 @@ func planJoinTables(_ transition: StoreTransition) -> [JoinTablePlan] {
       plan.carried = carried
       plan.isFlipped = carried.from.column != found.sourceColumn
       plan.adoptRealNames(transition)
+      if plan.isFlipped, !plan.hasRealNames { plan.fillAnew() }
     }
     return plan
   }
@@ -98,6 +101,7 @@ extension JoinTablePlan {
       source.names != expected.names, expected.names == destination.names,
       !transition.areNamedByTriggers(destination.names)
     else { return }
+    hasRealNames = true
     let real = source.sides(flipped: isFlipped)
     destination.name = source.name
     destination.sourceColumn = real[0].key
@@ -109,6 +113,17 @@ extension JoinTablePlan {
       destination.destinationOrderColumn = order
     }
     destination.indexes = source.indexes
+  }
+}
+
+extension JoinTablePlan {
+  /// A table that is named after its other side from now on is made anew: its primary key begins with the other
+  /// column, and the index over both would only repeat it.
+  fileprivate mutating func fillAnew() {
+    others.insert(contentsOf: [carried].compactMap(\.self), at: 0)
+    source = nil
+    carried = nil
+    isFlipped = false
   }
 }
 

@@ -23,7 +23,8 @@ package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws -
   }
   try db.execute(sql: statement.sql)
   // Only a statement of SQLite's own would tell other connections that the schema is another one.
-  let version = try Row.fetchOne(db, sql: "PRAGMA schema_version").flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+  let version =
+    try Row.fetchOne(db, sql: "PRAGMA schema_version").flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
   try db.execute(sql: "PRAGMA schema_version = \(version + 1)")
   return 0
 }

@@ -113,7 +113,8 @@ private func numberOrderSQL(_ table: String, _ owner: String, _ key: String, _ o
 /// Edits the schema table: SQLite has no statement that renames an index.
 private func renameIndexesSQL(_ renames: [StoreStatement.IndexRename]) -> String {
   func cases(_ value: (IndexLayout) -> String) -> String {
-    renames.map { "WHEN \(SQLLiteral.text($0.name).sql) THEN \(SQLLiteral.text(value($0.index)).sql) " }.joined()
+    renames.map { "WHEN \(SQLLiteral.text($0.name).sql) THEN \(SQLLiteral.text(value($0.index)).sql) " }
+      .joined()
   }
   let names = renames.map { SQLLiteral.text($0.name).sql }.joined(separator: ", ")
   return "UPDATE sqlite_master SET name = CASE name \(cases(\.name))END, sql = CASE name \(cases(\.sql))END"

@@ -45,7 +45,8 @@ struct SystemTablesTests {
   private func tables(_ store: TestStore, _ pattern: String) throws -> Int? {
     try store.read { db in
       try Int.fetchOne(
-        db, sql: "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name LIKE ?", arguments: [pattern])
+        db, sql: "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name LIKE ?",
+        arguments: [pattern])
     }
   }
 
@@ -130,7 +131,8 @@ struct SystemTablesTests {
 
   @Test(arguments: [PropertyListValue.boolean(true), .integer(1)])
   func `work that Core Data has put off is finished first`(_ value: PropertyListValue) throws {
-    let model = try writtenModel(Self.note, Self.note.replacing("title: string?", with: "title: string?, b: string?"))
+    let model = try writtenModel(
+      Self.note, Self.note.replacing("title: string?", with: "title: string?, b: string?"))
     try withStore(model, .auto) { store in
       try setMetadata(store, value, "NSPersistentStoreDeferredLightweightMigrationOptionKey")
       let before = try Data(contentsOf: store.url)
@@ -175,7 +177,8 @@ struct SystemTablesTests {
       func uri(_ entity: String, _ key: Int) -> String { "x-coredata://\(uuid)/\(entity)/p\(key)" }
       try store.write { db in
         try db.execute(
-          sql: "INSERT INTO ZLINK (Z_PK, Z_ENT, Z_OPT, ZTARGET, ZCOMMENT) VALUES (1, 1, 1, ?, ?), (2, 1, 1, ?, NULL)",
+          sql:
+            "INSERT INTO ZLINK (Z_PK, Z_ENT, Z_OPT, ZTARGET, ZCOMMENT) VALUES (1, 1, 1, ?, ?), (2, 1, 1, ?, NULL)",
           arguments: [uri("Note", 1), "see \(uri("Link", 2)) and \(uri("Note", 1))", "https://example.org"])
       }
       try setMetadata(store, .array([.string(uri("Note", 1))]), "com.example.last")

@@ -6,6 +6,7 @@ import PersistentStore
 import TestSupport
 import Testing
 
+/// Where a migration touches rows; one that changes only the schema leaves them as they lie.
 @Suite("Rows that belong to no entity")
 struct StrayRowsTests {
   private func version(_ name: String, _ attributes: [AttributeDescription]) -> ModelVersion {
@@ -20,7 +21,11 @@ struct StrayRowsTests {
       let path = folder.appending(path: "s.sqlite").path
       let old = version("V1", [.init(name: "title", type: .string)])
       let new = version(
-        "V2", [.init(name: "title", type: .string), .init(name: "text", type: .string, isOptional: true)])
+        "V2",
+        [
+          .init(name: "title", type: .string),
+          .init(name: "text", type: .string, isOptional: false, defaultValue: .text("none")),
+        ])
       let file = try createNewStoreFile(at: path)
       try file.write { db in
         _ = try fillStore(

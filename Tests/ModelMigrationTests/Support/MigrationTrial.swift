@@ -74,7 +74,8 @@ struct MigrationTrial {
     let store = try TestStore(
       "\(seed).sqlite", in: folder, of: model.versions[0], frameworkVersion: frameworkVersion,
       usesWAL: seed % 2 == 0, objects: objects)
-    let copies = try routes.map { route in (route, try store.copy(named: "\(seed)-\(route.rawValue).sqlite")) }
+    let copies = try routes.map { route in (route, try store.copy(named: "\(seed)-\(route.rawValue).sqlite"))
+    }
     defer { for (_, copy) in copies { try? FileManager.default.removeItem(at: copy.url) } }
     let stepwise = try store.copy(named: "\(seed)-stepwise.sqlite")
     let before = try store.objects(models[0])

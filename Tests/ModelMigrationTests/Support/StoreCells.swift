@@ -38,7 +38,8 @@ struct StoreCells: Equatable {
     for name in Set(rows.keys).union(other.rows.keys).sorted() where rows[name] != other.rows[name] {
       let (mine, theirs) = (Set(rows[name] ?? []), Set(other.rows[name] ?? []))
       found.append(
-        "\(name) has \(mine.subtracting(theirs).sorted().prefix(3)), not \(theirs.subtracting(mine).sorted().prefix(3))")
+        "\(name) has \(mine.subtracting(theirs).sorted().prefix(3)), not \(theirs.subtracting(mine).sorted().prefix(3))"
+      )
     }
     for name in Set(schema.keys).union(other.schema.keys).sorted() where schema[name] != other.schema[name] {
       found.append("\(name) is \(schema[name] ?? "absent"), not \(other.schema[name] ?? "absent")")

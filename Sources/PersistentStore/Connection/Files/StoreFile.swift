@@ -48,6 +48,12 @@ package struct StoreFile: Hashable, Sendable {
   /// The bytes of the store with the changes that are still in its log.
   package var byteCount: Int64 { status.size + (wal?.size ?? 0) }
 
+  /// Whether nobody has written to the store between the two looks at it; false where a log leaves that open.
+  package func isUnchanged(since former: StoreFile) -> Bool {
+    status == former.status && header == former.header && wal?.hasFrames != true
+      && former.wal?.hasFrames != true
+  }
+
   /// The same file as it is now, under a lock: before that, others could still write to store and log.
   ///
   /// Refuses as busy where meanwhile another file stands there.

@@ -12,6 +12,8 @@ package struct StoreHeader: Hashable, Sendable {
   /// Nil where the last writer was too old to keep the number.
   package var pageCount: Int?
   package var journalForm: JournalForm
+  /// Goes up with every transaction that is written without a log.
+  package var changeCount: Int
 
   /// Nil where the bytes are no header that SQLite would read.
   init?(_ bytes: [UInt8]) {
@@ -24,6 +26,7 @@ package struct StoreHeader: Hashable, Sendable {
     guard (512...65536).contains(pageSize), pageSize & (pageSize - 1) == 0 else { return nil }
     guard let form = JournalForm(rawValue: bytes[19]) else { return nil }
     journalForm = form
+    changeCount = number(at: 24, bytes: 4)
     // 0 in a file without tables; later formats would be unreadable.
     guard number(at: 44, bytes: 4) <= 4 else { return nil }
     let isCountValid = number(at: 24, bytes: 4) == number(at: 92, bytes: 4)

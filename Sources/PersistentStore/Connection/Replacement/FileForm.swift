@@ -22,7 +22,8 @@ struct FileForm: Hashable, Sendable {
     }
     pageSize = try number("page_size")
     autoVacuum = try number("auto_vacuum")
-    encoding = try Row.fetchOne(db, sql: "PRAGMA encoding").flatMap { String.fromDatabaseValue($0[0]) } ?? encoding
+    encoding =
+      try Row.fetchOne(db, sql: "PRAGMA encoding").flatMap { String.fromDatabaseValue($0[0]) } ?? encoding
     userVersion = try number("user_version")
     applicationID = try number("application_id")
   }
