@@ -25,10 +25,13 @@ extension Evaluator {
 
   private mutating func holds(_ comparison: ComparisonPredicate) throws -> Bool {
     let left = try value(of: comparison.left)
-    let right = try value(of: comparison.right)
-    if comparison.modifier == .direct { return try compare(left, comparison, right) }
-    // One value is any and all of itself; of nil there is none.
+    if comparison.modifier == .direct {
+      return try compare(left, comparison, try value(of: comparison.right))
+    }
+    // One value is any and all of itself; of nil there is none, and nothing to compare with either.
     let values = left.elements.flattened
+    if values.isEmpty { return comparison.modifier != .any }
+    let right = try value(of: comparison.right)
     switch comparison.modifier {
     case .any: return try values.contains { value throws in try compare(value, comparison, right) }
     case .all: return try values.allSatisfy { value throws in try compare(value, comparison, right) }

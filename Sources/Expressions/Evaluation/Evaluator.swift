@@ -1,7 +1,7 @@
 /// Evaluates one expression; what `$x := …` assigns stays until its end.
 struct Evaluator {
   /// Deeper trees than any text gives come from archives that want to exhaust the stack.
-  private static let depthLimit = 600
+  private static let depthLimit = 500
 
   let object: ExpressionValue
   let context: EvaluationContext
@@ -107,7 +107,8 @@ private func abridged(_ text: String) -> String {
 
 extension EvaluationError {
   fileprivate static func tooDeep(_ limit: Int) -> EvaluationError {
-    EvaluationError("more than \(limit) levels stand in one another")
+    // The tree itself is too deep to be printed.
+    EvaluationError("more than \(limit) levels stand in one another", expression: "…")
   }
 
   fileprivate static let anyKey = EvaluationError("only Spotlight's stores know 'ANYKEY'")

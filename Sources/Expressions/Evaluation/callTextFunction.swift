@@ -1,9 +1,11 @@
 import Foundation
 import ManagedModel
 
-/// Functions of texts; nil stays nil.
+/// Functions of texts; with nil for an argument they give nil.
 func textual(_ selector: String, _ arguments: [ExpressionValue]) throws -> ExpressionValue? {
   switch selector {
+  case _ where ["replace", "transform", "substr"].contains(selector) && arguments.contains(where: \.isNull):
+    return .null
   case "uppercase:": return try mapText(selector, arguments[0]) { .string($0.uppercased()) }
   case "lowercase:": return try mapText(selector, arguments[0]) { .string($0.lowercased()) }
   case "canonical:":
@@ -120,6 +122,8 @@ func parsing(
   _ selector: String, _ arguments: [ExpressionValue], _ dates: DateFormatterCache
 ) throws -> ExpressionValue? {
   switch selector {
+  case _ where ["parseDate", "formatDate"].contains(selector) && arguments.contains(where: \.isNull):
+    return .null
   case "parseInt":
     return try mapText(selector, arguments[0]) { text in
       Int64(text.trimmed).map { .integer($0) } ?? .null

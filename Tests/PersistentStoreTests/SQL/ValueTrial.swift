@@ -83,13 +83,17 @@ struct ValueTrial {
     let bound = Dictionary(uniqueKeysWithValues: compiler.parameters.map { ($0, Self.now) })
     let condition = compiler.isOfEntity(includesSubentities: true)
     let statement = try db.makeStatement(
-      sql: "SELECT \(sql) FROM \(compiler.from) WHERE \(condition) AND t0.Z_PK = :modelc_key")
+      sql:
+        "SELECT typeof(value), value, CAST(value AS BLOB) FROM (SELECT \(sql) AS value FROM \(compiler.from) WHERE \(condition) AND t0.Z_PK = :modelc_key)"
+    )
     return (keys[entity] ?? []).map { id in
       do {
         var arguments = StatementArguments(bound)
         arguments += StatementArguments(["modelc_key": id.primaryKey])
         guard let row = try Row.fetchOne(statement, arguments: arguments) else { return .failure("no row") }
-        return .cell(row[0])
+        // As bytes, because GRDB ends text at a zero byte.
+        guard String.fromDatabaseValue(row[0]) == "text" else { return .cell(row[1]) }
+        return .cell(String(decoding: Data.fromDatabaseValue(row[2]) ?? Data(), as: UTF8.self).databaseValue)
       } catch {
         return .failure((error as? DatabaseError)?.message ?? "\(error)")
       }

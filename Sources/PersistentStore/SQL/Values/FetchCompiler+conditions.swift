@@ -8,18 +8,26 @@ extension FetchCompiler {
     switch predicate {
     case .constant(let value): return value ? "1" : "0"
     case .not(let operand): return "NOT (\(try memoryCondition(operand, scope)))"
-    case .and(let operands): return try joined(operands, " AND ", none: "1", scope)
-    case .or(let operands): return try joined(operands, " OR ", none: "0", scope)
+    case .and(let operands): return try joined(operands, "AND", none: "1", scope)
+    case .or(let operands): return try joined(operands, "OR", none: "0", scope)
     case .comparison(let comparison): return try memoryCondition(comparison, scope)
     }
   }
 
+  /// SQLite computes both sides of `AND`, and a function may refuse what the left side has ruled out:
+  /// `b != 0 AND a / b > 2`. `CASE` keeps the order.
   private mutating func joined(
-    _ operands: [Predicate], _ separator: String, none: String, _ scope: Scope
+    _ operands: [Predicate], _ sign: String, none: String, _ scope: Scope
   ) throws(NoSQLForm) -> String {
     var parts: [String] = []
     for operand in operands { parts.append("(\(try memoryCondition(operand, scope)))") }
-    return parts.isEmpty ? none : parts.joined(separator: separator)
+    guard let last = parts.last else { return none }
+    guard parts.dropFirst().contains(where: { $0.contains("modelc_") }) else {
+      return parts.joined(separator: " \(sign) ")
+    }
+    let decided = sign == "AND" ? ("NOT ", "0") : ("", "1")
+    let cases = parts.dropLast().map { "WHEN \(decided.0)\($0) THEN \(decided.1)" }.joined(separator: " ")
+    return "CASE \(cases) ELSE \(last) END"
   }
 
   private mutating func memoryCondition(
@@ -47,9 +55,9 @@ extension FetchCompiler {
     // One value is any and all of itself; of nil there is none.
     switch comparison.modifier {
     case .direct: return direct
-    case .any: return "(\(left.sql) IS NOT NULL AND \(direct))"
-    case .all: return "(\(left.sql) IS NULL OR \(direct))"
-    case .none: return "NOT (\(left.sql) IS NOT NULL AND \(direct))"
+    case .any: return "CASE WHEN \(left.sql) IS NULL THEN 0 ELSE \(direct) END"
+    case .all: return "CASE WHEN \(left.sql) IS NULL THEN 1 ELSE \(direct) END"
+    case .none: return "CASE WHEN \(left.sql) IS NULL THEN 1 ELSE NOT (\(direct)) END"
     }
   }
 

@@ -61,6 +61,8 @@ struct TypedSQL {
   var kind: ValueKind
   /// Whether it is a cell as the store holds it, or a literal: decimals and dates are then numbers.
   var isPlain = false
+  /// Whether it is the result of a registered function, which takes care of zero bytes itself.
+  var isCall = false
   /// How many bits an integer needs at most, sign apart.
   var bits = 64
   /// The entity of an object.
@@ -69,21 +71,18 @@ struct TypedSQL {
 
   static let null = TypedSQL(sql: "NULL", kind: .null, isPlain: true, constant: .null)
 
-  /// How a registered function takes it. SQLite's C interface would end text at a zero byte, so cells go as bytes.
+  /// How a registered function takes it. SQLite's C interface would end text at a zero byte, so texts go as bytes.
   var argument: String {
-    if kind.isText, isPlain, constant == nil { return "CAST(\(sql) AS BLOB)" }
-    return isText ? String(sql.dropFirst(Self.castStart.count).dropLast(Self.castEnd.count)) : sql
-  }
-
-  /// Whether the SQL is the result of a registered function that gives text.
-  private var isText: Bool {
-    kind.isText && sql.hasPrefix(Self.castStart) && sql.hasSuffix(Self.castEnd) && !isPlain
+    guard kind.isText, constant == nil else { return sql }
+    return isCall
+      ? String(sql.dropFirst(Self.castStart.count).dropLast(Self.castEnd.count)) : "CAST(\(sql) AS BLOB)"
   }
 
   /// The result of a registered function.
   static func call(_ name: String, _ arguments: [String], _ kind: ValueKind, bits: Int = 64) -> TypedSQL {
     let sql = "\(name)(\(arguments.joined(separator: ", ")))"
-    return TypedSQL(sql: kind.isText ? castStart + sql + castEnd : sql, kind: kind, bits: bits)
+    return TypedSQL(
+      sql: kind.isText ? castStart + sql + castEnd : sql, kind: kind, isCall: true, bits: bits)
   }
 
   private static let castStart = "CAST("
