@@ -166,7 +166,8 @@ extension Expression.CastType {
 extension PredefinedFunction {
   fileprivate func type(ofArguments types: [ExpressionType]) -> ExpressionType {
     switch selector {
-    case "uppercase:", "lowercase:", "canonical:", "concat", "trim", "replace", "substr", "formatDate", "hash",
+    case "uppercase:", "lowercase:", "canonical:", "concat", "trim", "replace", "substr", "formatDate",
+      "hash",
       "transform":
       .string
     case "now", "parseDate": .date

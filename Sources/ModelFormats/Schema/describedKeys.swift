@@ -208,7 +208,10 @@ private let describedProjectKeys: [String: DescribedKeys] = [
     ]),
   "a version": DescribedKeys(
     "A version off the main line.",
-    ["name": "Its name, which is its file's.", "from": "The version it leaves from."]),
+    [
+      "name": "Its name, which is its file's.", "from": "The version it leaves from.",
+      "infer": "Whether a mapping into it may be inferred; true without the key.",
+    ]),
   "a mapping model": DescribedKeys(
     "How the objects of one version become those of another, where inference does not say it.",
     [
@@ -230,7 +233,8 @@ private let describedProjectKeys: [String: DescribedKeys] = [
       "policy": "The entity migration policy that takes over where expressions end.",
       "groupBy":
         "Expressions over the source object: objects for which they give the same become one, as duplicates or as an entity of their own.",
-      "keep": "Which object of a group gives the values: first (without the key), last, or merge, value by value.",
+      "keep":
+        "Which object of a group gives the values: first (without the key), last, or merge, value by value.",
       "orderBy": "The order within a group, an expression over the source object; by primary key without it.",
       "attributes": "The value expression of each of the destination's attributes, such as $source.name.",
       "relationships":

@@ -23,7 +23,8 @@ final class MappingWork {
   let variables: [String: ExpressionValue]
 
   init(
-    _ number: Int, _ mapping: EntityMapping, policy: EntityMigrationPolicy.Type?, source: ManagedObjectContext,
+    _ number: Int, _ mapping: EntityMapping, policy: EntityMigrationPolicy.Type?,
+    source: ManagedObjectContext,
     destination: ManagedObjectContext
   ) {
     self.number = number
@@ -33,7 +34,8 @@ final class MappingWork {
     self.source = mapping.sourceEntityName.flatMap { source.rows.shape(named: $0) }
     self.destination = mapping.destinationEntityName.flatMap { destination.rows.shape(named: $0) }
     variables = [
-      "entityMapping": expressionValue(of: mapping), "entityPolicy": .object(PolicyObject(policy: self.policy)),
+      "entityMapping": expressionValue(of: mapping),
+      "entityPolicy": .object(PolicyObject(policy: self.policy)),
     ]
     guard let shape = self.destination else { return }
     for property in mapping.attributeMappings {
@@ -76,7 +78,9 @@ private func attributeWork(
     if attribute.attribute.isDerived { return [] }
     switch mapping.value {
     case .source(let name):
-      if case .attribute(let old)? = source?.properties[name], isStoredAlike(old.attribute, attribute.attribute) {
+      if case .attribute(let old)? = source?.properties[name],
+        isStoredAlike(old.attribute, attribute.attribute)
+      {
         return [.copy(from: old.slot, to: attribute.slot)]
       }
     case .constant(let value):

@@ -122,7 +122,9 @@ extension MigrationManager {
     }
   }
 
-  private func members(_ value: ExpressionValue, _ name: String, of entity: String) throws -> [MigratingObject] {
+  private func members(_ value: ExpressionValue, _ name: String, of entity: String) throws
+    -> [MigratingObject]
+  {
     try value.elements.map { element in
       guard case .object(let object) = element, let object = object as? MigratingObject else {
         throw PolicyMisuse("the value for '\(name)' of '\(entity)' is \(element.label), not an object")

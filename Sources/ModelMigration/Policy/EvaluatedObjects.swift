@@ -20,7 +20,9 @@ extension MigratingObject: EvaluatedObject {
       return .collection(ValueCollection(members, as: toMany.isOrdered ? .orderedSet : .set))
     case .composite(let paths):
       var elements: [String: ExpressionValue] = [:]
-      for path in paths { elements[String(path.dropFirst(key.count + 1))] = try expressionValue(forKey: path) }
+      for path in paths {
+        elements[String(path.dropFirst(key.count + 1))] = try expressionValue(forKey: path)
+      }
       return .dictionary(elements)
     case .transient: return .null
     }
@@ -67,7 +69,9 @@ struct ManagerObject: EvaluatedObject {
   }
 
   private func text(_ value: ExpressionValue) throws -> String {
-    guard case .string(let text) = value else { throw EvaluationError("a name is needed, found \(value.label)") }
+    guard case .string(let text) = value else {
+      throw EvaluationError("a name is needed, found \(value.label)")
+    }
     return text
   }
 

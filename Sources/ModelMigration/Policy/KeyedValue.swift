@@ -77,12 +77,15 @@ extension AttributeValue {
       guard let number = (value as? Int64) ?? wholeNumber(value), type.holds(number) else { return nil }
       self = .integer(number)
     case .decimal:
-      guard let number = (value as? Decimal) ?? (value as? Double).flatMap({ Decimal(string: "\($0)") }) else {
+      guard let number = (value as? Decimal) ?? (value as? Double).flatMap({ Decimal(string: "\($0)") })
+      else {
         return nil
       }
       self = .decimal(number)
     case .double, .float:
-      guard let number = (value as? Double) ?? (value as? Float).map(Double.init) ?? wholeNumber(value).map(Double.init)
+      guard
+        let number = (value as? Double) ?? (value as? Float).map(Double.init)
+          ?? wholeNumber(value).map(Double.init)
       else { return nil }
       self = .double(number)
     case .boolean:

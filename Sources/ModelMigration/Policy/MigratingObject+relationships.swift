@@ -40,7 +40,8 @@ extension MigratingObject {
     }
     guard managedObjectContext.hierarchy.isKind(member.shape.name, of: destination) else {
       throw PolicyMisuse(
-        "'\(key)' of '\(shape.name)' leads to '\(destination)' and cannot hold an object of '\(member.shape.name)'")
+        "'\(key)' of '\(shape.name)' leads to '\(destination)' and cannot hold an object of '\(member.shape.name)'"
+      )
     }
   }
 
@@ -48,7 +49,9 @@ extension MigratingObject {
     let former = try managedObjectContext.rows.destination(of: toOne, loadedCells())
     if former == target?.objectID { return }
     var order: Int64?
-    if let inverse = inverse(of: toOne, in: target) ?? former.flatMap({ inverse(of: toOne, entity: $0.entityName) }) {
+    if let inverse = inverse(of: toOne, in: target)
+      ?? former.flatMap({ inverse(of: toOne, entity: $0.entityName) })
+    {
       switch inverse {
       case .toOne(let back):
         if let former, let object = managedObjectContext.object(former) { try object.point(back, to: nil) }

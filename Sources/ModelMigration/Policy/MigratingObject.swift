@@ -25,7 +25,10 @@ public final class MigratingObject: Hashable {
   var isPending = false
 
   /// An object whose row exists.
-  init(_ id: ManagedObject.ID, _ shape: EntityShape, _ context: ManagedObjectContext, at cursor: ObjectCursor? = nil) {
+  init(
+    _ id: ManagedObject.ID, _ shape: EntityShape, _ context: ManagedObjectContext,
+    at cursor: ObjectCursor? = nil
+  ) {
     objectID = id
     self.shape = shape
     managedObjectContext = context
@@ -185,7 +188,8 @@ public final class MigratingObject: Hashable {
       return try rows.members(of: toMany, owner: objectID.primaryKey).compactMap {
         managedObjectContext.object($0)
       }
-    case .attribute, .composite, .transient: throw PolicyMisuse("'\(key)' of '\(shape.name)' is no relationship")
+    case .attribute, .composite, .transient:
+      throw PolicyMisuse("'\(key)' of '\(shape.name)' is no relationship")
     }
   }
 

@@ -74,7 +74,10 @@ public final class MigrationManager {
     destinationContext.recording(destinationInstance, nil) {
       guard sourceInstance.managedObjectContext === sourceContext,
         destinationInstance.managedObjectContext === destinationContext
-      else { throw PolicyMisuse("objects are associated the wrong way round: first the source's, then the destination's") }
+      else {
+        throw PolicyMisuse(
+          "objects are associated the wrong way round: first the source's, then the destination's")
+      }
       try associations.associate(
         sourceInstance.objectID, with: destinationInstance.objectID, mapping: try number(of: mapping.name))
     }

@@ -91,7 +91,8 @@ extension Diagnostic {
   static func sourceObjectInRelationship(_ key: String, of entity: String) -> Self {
     Self(
       .builtFromSource, .error,
-      "'\(key)' of '\(entity)' would get objects of the source", subject: ModelSubject(entity: entity, property: key),
+      "'\(key)' of '\(entity)' would get objects of the source",
+      subject: ModelSubject(entity: entity, property: key),
       notes: ["a relationship of the destination can only lead to objects of the destination"],
       help: ["ask for what became of them: destinationInstances(\"<mapping>\", …)"], cocoaCode: 134170)
   }

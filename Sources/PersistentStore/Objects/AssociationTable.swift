@@ -51,9 +51,10 @@ package final class AssociationTable {
   package func associate(
     _ sourceEntity: Int, _ source: Int64, with destinationEntity: Int, _ destination: Int64, mapping: Int
   ) throws {
-    for (index, value) in [Int64(mapping), Int64(sourceEntity), source, Int64(destinationEntity), destination]
-      .enumerated()
-    {
+    for (index, value) in [
+      Int64(mapping), Int64(sourceEntity), source, Int64(destinationEntity), destination,
+    ]
+    .enumerated() {
       try insert.bind(value, at: index)
     }
     try insert.run()
@@ -96,7 +97,8 @@ package final class AssociationTable {
   /// All pairs of a mapping in the order in which they were associated, one for each destination object: the source
   /// that came first. What is associated meanwhile does not come.
   package func forEachDestination(
-    ofMapping mapping: Int, _ body: (_ source: ManagedObject.ID, _ destination: ManagedObject.ID) throws -> Void
+    ofMapping mapping: Int,
+    _ body: (_ source: ManagedObject.ID, _ destination: ManagedObject.ID) throws -> Void
   ) throws {
     let rows = try RowReader(
       db,
@@ -129,13 +131,16 @@ package final class AssociationTable {
 
   /// How many objects of an entity no mapping accounts for, and the keys of the first.
   package func unassociated(entity: String) throws -> (count: Int, keys: [Int64]) {
-    guard let layout = destination.entity(named: entity), let table = destination.table(ofEntity: entity) else {
+    guard let layout = destination.entity(named: entity), let table = destination.table(ofEntity: entity)
+    else {
       return (0, [])
     }
     let condition =
       "FROM main.\(quotedIdentifier(table.name)) WHERE Z_ENT = \(layout.number) AND Z_PK NOT IN "
       + "(SELECT destination FROM temp.modelc_association WHERE destination_entity = \(layout.number))"
-    let count = try Row.fetchOne(db, sql: "SELECT COUNT(*) \(condition)").flatMap { Int.fromDatabaseValue($0[0]) }
+    let count = try Row.fetchOne(db, sql: "SELECT COUNT(*) \(condition)").flatMap {
+      Int.fromDatabaseValue($0[0])
+    }
     guard let count, count > 0 else { return (0, []) }
     let rows = try Row.fetchAll(db, sql: "SELECT Z_PK \(condition) ORDER BY Z_PK LIMIT 5")
     return (count, rows.compactMap { Int64.fromDatabaseValue($0[0]) })

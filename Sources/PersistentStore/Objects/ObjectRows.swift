@@ -108,7 +108,9 @@ package final class ObjectRows {
         guard let end, schema.table(ofEntity: end.entity)?.name == shape.tableName else { continue }
         let names = [column.name] + end.companions.compactMap { table.column(for: $0)?.name }
         let list = names.map { quotedIdentifier($0) + " = NULL" }.joined(separator: ", ")
-        try run("UPDATE \(quotedIdentifier(table.name)) SET \(list) WHERE \(quotedIdentifier(column.name)) = ?", key)
+        try run(
+          "UPDATE \(quotedIdentifier(table.name)) SET \(list) WHERE \(quotedIdentifier(column.name)) = ?", key
+        )
       }
     }
     for join in schema.joinTables {
@@ -171,7 +173,8 @@ package final class ObjectRows {
     var changed = [toOne.keySlot]
     cells[toOne.keySlot] = id.map { .integer($0.primaryKey) } ?? .null
     if let slot = toOne.numberSlot {
-      cells[slot] = id.flatMap { schema.entity(named: $0.entityName) }.map { .integer(Int64($0.number)) } ?? .null
+      cells[slot] =
+        id.flatMap { schema.entity(named: $0.entityName) }.map { .integer(Int64($0.number)) } ?? .null
       changed.append(slot)
     }
     if let slot = toOne.orderSlot {
@@ -273,7 +276,8 @@ package final class ObjectRows {
     let columns = [join.near, join.far] + [join.order, join.otherOrder].compactMap(\.self)
     let list = columns.map(quotedIdentifier).joined(separator: ", ")
     let update =
-      replaces ? join.order.map { "DO UPDATE SET \(quotedIdentifier($0)) = excluded.\(quotedIdentifier($0))" } : nil
+      replaces
+      ? join.order.map { "DO UPDATE SET \(quotedIdentifier($0)) = excluded.\(quotedIdentifier($0))" } : nil
     let statement = try writer(
       "INSERT INTO \(quotedIdentifier(join.table)) (\(list)) VALUES "
         + "(\(Array(repeating: "?", count: columns.count).joined(separator: ", "))) "

@@ -145,6 +145,7 @@ extension Diagnostic {
     Self(
       .unknownPropertyOrEntity, .error, "'\(entity)' has no property '\(key)'",
       subject: ModelSubject(entity: entity, property: key),
-      help: nearestName(to: key, among: shape.properties.keys.sorted()).map { ["did you mean '\($0)'?"] } ?? [])
+      help: nearestName(to: key, among: shape.properties.keys.sorted()).map { ["did you mean '\($0)'?"] }
+        ?? [])
   }
 }
