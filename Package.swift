@@ -85,6 +85,7 @@ let package = Package(
       name: "ModelMigrationTests",
       dependencies: [
         "ModelMigration", "ModelMapping", "PersistentStore", "ModelFormats", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

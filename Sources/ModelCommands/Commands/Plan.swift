@@ -70,7 +70,8 @@ struct Plan: ParsableCommand {
     let seconds = plan.estimatedSeconds()
     switch format {
     case .json:
-      output.print(.object(plan.jsonMembers + [.init("estimatedSeconds", seconds.map { .number($0) } ?? .null)]))
+      output.print(
+        .object(plan.jsonMembers + [.init("estimatedSeconds", seconds.map { .number($0) } ?? .null)]))
     case .markdown: output.print(planMarkdown(plan, seconds: seconds))
     case .text:
       output.print(planText(plan, seconds: seconds))

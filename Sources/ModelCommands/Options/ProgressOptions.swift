@@ -10,7 +10,8 @@ struct ProgressOptions: ParsableArguments {
   @Option(help: "Progress: a bar, plain lines, JSON lines, none, or what suits (auto).")
   var progress: Style = .auto
 
-  @Flag(name: .shortAndLong, help: "Log the models, the mapping and every statement with its rows and seconds.")
+  @Flag(
+    name: .shortAndLong, help: "Log the models, the mapping and every statement with its rows and seconds.")
   var verbose = false
 
   /// A monitor that writes as asked.
@@ -35,7 +36,8 @@ struct ProgressOptions: ParsableArguments {
     case .json: .json
     case .auto:
       output.quiet || output.writesJSON
-        ? nil : isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+        ? nil
+        : isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
           ? .bar : .plain(from: 1)
     }
   }

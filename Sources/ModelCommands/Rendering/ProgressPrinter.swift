@@ -64,7 +64,9 @@ package final class ProgressPrinter: @unchecked Sendable {
     let tenth = progress.fraction.map { Int($0 * 10) } ?? 0
     if let shown = shownTenth, shown.phase == progress.phase, shown.tenth == tenth { return }
     shownTenth = (progress.phase, tenth)
-    write("\(printable(store)): \(title(progress)) \(percent(progress))".trimmingCharacters(in: .whitespaces) + "\n")
+    write(
+      "\(printable(store)): \(title(progress)) \(percent(progress))".trimmingCharacters(in: .whitespaces)
+        + "\n")
   }
 
   private func title(_ progress: MigrationProgress) -> String {

@@ -10,7 +10,8 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   if plan.bytesNeeded > 0 {
     let time = seconds.map { ", about \(humanDuration($0)) on this machine" } ?? ""
     lines += [
-      "Store: \(humanSize(plan.storeBytes)); needs at most \(humanSize(plan.bytesNeeded)) beside it\(time).", "",
+      "Store: \(humanSize(plan.storeBytes)); needs at most \(humanSize(plan.bytesNeeded)) beside it\(time).",
+      "",
     ]
   }
   lines += ["| | Entity | Objects |", "|---|---|---:|"]

@@ -209,7 +209,10 @@ private let describedProjectKeys: [String: DescribedKeys] = [
     ]),
   "a version": DescribedKeys(
     "A version off the main line.",
-    ["name": "Its name, which is its file's.", "from": "The version it leaves from."]),
+    [
+      "name": "Its name, which is its file's.", "from": "The version it leaves from.",
+      "infer": "Whether a mapping into it may be inferred; true without the key.",
+    ]),
   "a mapping model": DescribedKeys(
     "How the objects of one version become those of another, where inference does not say it.",
     [

@@ -48,7 +48,8 @@ public func planPath(
   let composed = mapping ?? MappingModel(entityMappings: [], isInferred: true)
   diagnostics += pathFindings(model, path: path, mapping: composed, isOpen: !diagnostics.hasErrors)
   diagnostics += findPossibleLosses(composed, path: path)
-  let proposed = proposingMappings(diagnostics.map { located($0, path: path) }, path: path, modelName: model.name)
+  let proposed = proposingMappings(
+    diagnostics.map { located($0, path: path) }, path: path, modelName: model.name)
   return PathPlan(
     modelName: model.name, path: path.map(\.name), mappingModel: composed,
     changes: path.first.map { compareModels(from: $0.model, to: end.model) } ?? [],

@@ -34,10 +34,12 @@ extension MigrationPlan {
 /// What was measured on this machine, or is measured now.
 private func cachedMachineSpeed() -> MachineSpeed? {
   let environment = ProcessInfo.processInfo.environment
-  let base = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+  let base =
+    environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
     ?? environment["HOME"].map { URL(filePath: $0).appending(path: ".cache") }
   let file = base?.appending(path: "modelc/speed.json")
-  if let file, let age = try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate,
+  if let file,
+    let age = try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate,
     abs(age.timeIntervalSinceNow) < 30 * 86_400, let data = try? Data(contentsOf: file),
     let speed = try? JSONDecoder().decode(MachineSpeed.self, from: data), speed.isSensible
   {

@@ -3,12 +3,15 @@ import ModelMapping
 
 /// What a step asks of rows, said without a store: each a warning, with the codes that the plan of a store gives the
 /// rows that break it.
-func findConditions(_ step: MappingModel, from source: ModelVersion, to destination: ModelVersion) -> [Diagnostic]
+func findConditions(_ step: MappingModel, from source: ModelVersion, to destination: ModelVersion)
+  -> [Diagnostic]
 {
   let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(destination.model))
   var found: [Diagnostic] = []
   for mapping in step.entityMappings {
-    guard let name = mapping.destinationEntityName, let sourceName = mapping.sourceEntityName else { continue }
+    guard let name = mapping.destinationEntityName, let sourceName = mapping.sourceEntityName else {
+      continue
+    }
     if after.entity(named: name)?.isAbstract == true, before.entity(named: sourceName)?.isAbstract == false {
       found.append(.wantsNoObjects(name, destination.name))
     }
@@ -38,7 +41,9 @@ func findConditions(_ step: MappingModel, from source: ModelVersion, to destinat
     let former = before.lineage(of: sourceName).flatMap(\.uniquenessConstraints)
     for constraint in after.entity(named: name)?.uniquenessConstraints ?? [] {
       let past = constraint.map { mapping.propertyMapping(named: $0)?.value.sourceName }
-      if past.contains(nil) || former.contains(where: { Set($0) == Set(past.compactMap(\.self)) }) { continue }
+      if past.contains(nil) || former.contains(where: { Set($0) == Set(past.compactMap(\.self)) }) {
+        continue
+      }
       found.append(.wantsDistinct(constraint, name, destination.name))
     }
   }
@@ -79,7 +84,8 @@ func findPossibleLosses(_ mapping: MappingModel, path: [ModelVersion]) -> [Diagn
 }
 
 extension Diagnostic {
-  fileprivate static func wantsValue(_ name: String, _ entity: String, _ version: String, isNew: Bool) -> Self {
+  fileprivate static func wantsValue(_ name: String, _ entity: String, _ version: String, isNew: Bool) -> Self
+  {
     Self(
       .missingAttributeValues, .warning,
       isNew
@@ -89,7 +95,8 @@ extension Diagnostic {
       help: ["give '\(name)' a default, or make it optional"], cocoaCode: 134110)
   }
 
-  fileprivate static func wantsObject(_ name: String, _ entity: String, _ version: String, isNew: Bool) -> Self
+  fileprivate static func wantsObject(_ name: String, _ entity: String, _ version: String, isNew: Bool)
+    -> Self
   {
     Self(
       .missingRelationshipValues, .warning,
@@ -112,13 +119,15 @@ extension Diagnostic {
     return Self(
       .duplicateValues, .warning,
       "'\(entity)' is unique by \(names) in '\(version)': duplicates stand against it",
-      subject: ModelSubject(version: version, entity: entity, key: "uniquenessConstraints"), cocoaCode: 134111)
+      subject: ModelSubject(version: version, entity: entity, key: "uniquenessConstraints"), cocoaCode: 134111
+    )
   }
 
   fileprivate static func mayLose(_ name: String, _ subject: ModelSubject) -> Self {
     Self(
       .droppedData, .warning,
       "'\(name)' has no place in '\(subject.version ?? "")': what a store holds of it would be lost",
-      subject: subject, help: ["if that is meant, list '\(name)' under `retired:`; if not, it wants a renaming identifier"])
+      subject: subject,
+      help: ["if that is meant, list '\(name)' under `retired:`; if not, it wants a renaming identifier"])
   }
 }

@@ -1,35 +1,38 @@
 package import ManagedModel
 import ModelFormats
-package import ModelMapping
+import ModelMapping
 
-/// Puts beside every refusal of a step the mapping model that would do it, as a file to paste.
+/// Puts beside the refusals of each step the mapping model that would do it, as a file to paste.
+///
+/// A step has one file: where several things are refused, it stands at the last of them and does them all.
 ///
 /// - Parameters:
 ///   - path: the versions on the way; a finding belongs to the step into the version that it names.
 ///   - modelName: tells the folder under `Migrations/`.
+/// - Returns: the findings in order.
 package func proposingMappings(
   _ findings: [Diagnostic], path: [ModelVersion], modelName: String
 ) -> [Diagnostic] {
-  findings.map { finding in
-    guard finding.severity == .error,
-      let step = zip(path, path.dropFirst()).first(where: { $1.name == finding.subject?.version })
-    else { return finding }
-    let stated = finding.code == .mappingWanted
-    guard
-      let mapping = stated
-        ? CustomMappingModel(sourceVersionName: step.0.name, destinationVersionName: step.1.name)
-        : suggestMapping(for: [finding], from: step.0, to: step.1)
-    else { return finding }
-    var proposed = finding
-    let file = "Migrations/\(modelName)/\(mapping.fileName)"
-    proposed.proposal = Diagnostic.Proposal(
-      stated ? "if inference does it right, say so in '\(file)':" : "or map it, in '\(file)':",
-      text: writeMappingFile([mapping]))
-    return proposed
+  var proposed = findings.ordered
+  for (from, to) in zip(path, path.dropFirst()) {
+    let indices = proposed.indices.filter {
+      proposed[$0].severity == .error && proposed[$0].subject?.version == to.name
+    }
+    // A narrowed number is a loss that may be accepted; among others nothing is decided about it.
+    let decided = indices.filter { indices.count == 1 || proposed[$0].code != .numericNarrowing }
+    let isUnstated = decided.allSatisfy { proposed[$0].code == .mappingWanted }
+    let empty = CustomMappingModel(sourceVersionName: from.name, destinationVersionName: to.name)
+    let suggestion = suggestMapping(for: decided.map { proposed[$0] }, from: from, to: to)
+    let answered = decided.filter {
+      proposed[$0].code == .mappingWanted || suggestMapping(for: [proposed[$0]], from: from, to: to) != nil
+    }
+    guard let last = answered.last, let mapping = suggestion ?? (isUnstated ? empty : nil) else { continue }
+    let file = "'Migrations/\(modelName)/\(from.name)-\(to.name).yaml'"
+    let words =
+      isUnstated
+      ? "if inference does it right, say so in \(file):"
+      : answered.count == 1 ? "or map it, in \(file):" : "or map these \(answered.count), in \(file):"
+    proposed[last].proposal = Diagnostic.Proposal(words, text: writeMappingFile([mapping]))
   }
-}
-
-extension CustomMappingModel {
-  /// `V2-V3.yaml`.
-  package var fileName: String { "\(sourceVersionName)-\(destinationVersionName).yaml" }
+  return proposed
 }

@@ -25,7 +25,7 @@ public struct StageHandlers<Context>: Sendable {
   /// The handlers around one step of a path.
   ///
   /// - Throws: MC3408 for every name that nothing is registered under.
-  func handlers(
+  package func handlers(
     from source: String, to destination: String, in model: VersionedModel
   ) throws(DiagnosticsError) -> (stage: CustomMigrationStage, willMigrate: Handler?, didMigrate: Handler?)? {
     guard let stage = model.customStage(from: source, to: destination) else { return nil }

@@ -78,7 +78,8 @@ extension Diagnostic {
   fileprivate static func backwardPath(from: String, to target: String) -> Self {
     Self(
       .backwardPath, .error, "'\(target)' stands before '\(from)', and no migration goes back",
-      subject: ModelSubject(version: target), help: ["a backup from before the migration has the older version"],
+      subject: ModelSubject(version: target),
+      help: ["a backup from before the migration has the older version"],
       cocoaCode: 134506)
   }
 

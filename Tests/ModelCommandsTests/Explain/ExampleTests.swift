@@ -40,7 +40,9 @@ import Testing
 
   /// Codes that inference raises without a store.
   private static let inferredCodes: Set = [
-    "MC3103", "MC3106", "MC3107", "MC3108", "MC3114", "MC3116", "MC3201", "MC3202",
+    "MC3103", "MC3104", "MC3106", "MC3107", "MC3108", "MC3112", "MC3113", "MC3114", "MC3116", "MC3201",
+    "MC3202",
+    "MC3203", "MC3204", "MC3205", "MC3402", "MC3407",
   ]
 
   @Test(arguments: inferred)
@@ -61,7 +63,17 @@ import Testing
 
   private func inferenceFindings(_ files: [String: String]) throws -> [Diagnostic] {
     let versions = try read(files).model?.versions ?? []
-    return zip(versions, versions.dropFirst()).flatMap { inferMappingModel(from: $0, to: $1).diagnostics }
+    var findings = checkNameHistory(versions)
+    var stepwise: MappingModel?
+    for (from, to) in zip(versions, versions.dropFirst()) {
+      let (step, found) = inferMappingModel(from: from, to: to)
+      findings += found
+      stepwise = stepwise.map { composeMappingModels($0, step) } ?? step
+    }
+    if let difference = stepwise.flatMap({ comparePaths(versions, stepwise: $0) }) {
+      findings.append(difference)
+    }
+    return findings
   }
 
   private func findings(_ files: [String: String]) throws -> [Diagnostic] {

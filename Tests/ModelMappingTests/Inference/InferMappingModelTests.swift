@@ -115,7 +115,7 @@ struct InferMappingModelTests {
       ]
     }
     #expect(infer(model(maxCount: 0), model(maxCount: 1)).diagnostics.map(\.code) == [.toManyBecomesToOne])
-    #expect(infer(model(maxCount: 1), model(maxCount: 0)).diagnostics.isEmpty)
+    #expect(infer(model(maxCount: 1), model(maxCount: 0)).diagnostics.map(\.code) == [.storageFormMoves])
   }
 
   @Test func `one root may gain a parent, two may not share one`() {

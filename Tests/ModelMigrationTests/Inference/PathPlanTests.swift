@@ -1,0 +1,87 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+import ModelMigration
+import TestSupport
+import Testing
+
+@Suite("Plans between versions, without a store") struct PathPlanTests {
+  private func model(_ list: String, _ versions: String...) throws -> VersionedModel {
+    try withTemporaryFolder { folder in
+      try writeVersions(versions, list: list, into: folder)
+      return try #require(readVersionedModel(folder: folder).model)
+    }
+  }
+
+  private let hut = "entities: {Hut: {attributes: {a: string?}}}"
+
+  @Test func `conditions and possible losses are warnings, refusals are errors`() throws {
+    let model = try model(
+      "current: V2\nversions: [V1, V2]\n",
+      "entities: {Hut: {attributes: {a: string?, gone: string?, t: string?}}}",
+      """
+      entities:
+        Hut:
+          attributes: {a: string, new: integer16, t: date?}
+          uniquenessConstraints: [[a]]
+      """)
+    let plan = try planPath(from: "V1", models: [model])
+    let found = plan.diagnostics.map { "\($0.code) \($0.severity)" }.sorted()
+    #expect(
+      found == [
+        "MC3101 warning", "MC3101 warning", "MC3103 error", "MC3105 warning", "MC3111 warning",
+      ])
+    #expect(plan.isBlocked)
+    #expect(plan.diagnostics.first { $0.code == .incompatibleAttributeTypes }?.proposal != nil)
+  }
+
+  @Test func `a branch has its own way, and a missing step is named`() throws {
+    let list = "current: V3\nversions: [V1, {name: V2, from: V1}, V3]\n"
+    let model = try model(
+      list, hut, "entities: {Hut: {attributes: {a: string?, b: string?}}}",
+      "entities: {Hut: {attributes: {a: string?, c: string?}}}")
+    #expect(try planPath(from: "V1", models: [model]).path == ["V1", "V3"])
+    #expect(try planPath(from: "V1", to: "V2", models: [model]).path == ["V1", "V2"])
+    let error = #expect(throws: DiagnosticsError.self) { try planPath(from: "V2", models: [model]) }
+    #expect(error?.diagnostics.first?.code == .noMigrationPath)
+    #expect(
+      error?.diagnostics.first?.notes.contains { $0.message == "missing is a step 'V2' → 'V3'" } == true)
+    let back = #expect(throws: DiagnosticsError.self) { try planPath(from: "V3", to: "V1", models: [model]) }
+    #expect(back?.diagnostics.first?.code == .backwardPath)
+    #expect(back?.diagnostics.first?.cocoaCode == 134506)
+  }
+
+  @Test func `a way that modelc goes and Core Data does not is told`() throws {
+    let model = try model(
+      "current: V3\nversions: [V1, V2, V3]\n", "entities: {Hut: {attributes: {a: string?, v: string?}}}", hut,
+      "entities: {Hut: {attributes: {a: string?, v: date?}}}")
+    let plan = try planPath(from: "V1", models: [model])
+    #expect(!plan.isBlocked)
+    #expect(plan.diagnostics.contains { $0.code.description == "MC3401" && $0.severity == .warning })
+    #expect(
+      try !planPath(from: "V2", models: [model]).diagnostics.contains { $0.code.description == "MC3401" })
+  }
+
+  @Test func `stage handlers are found by name`() throws {
+    let list = """
+      current: V2
+      versions: [V1, V2]
+      stages: [{custom: [V1, V2], willMigrate: fill, didMigrate: tidy}]
+      """
+    let model = try model(list, hut, "entities: {Hut: {attributes: {a: string}}}")
+    var handlers = StageHandlers<String>(["fill": { _, _ in }, "tidi": { _, _ in }])
+    let error = #expect(throws: DiagnosticsError.self) {
+      _ = try handlers.handlers(from: "V1", to: "V2", in: model)
+    }
+    #expect(error?.diagnostics.map(\.code) == [.unknownStageHandler])
+    #expect(error?.diagnostics.first?.help == ["did you mean 'tidi'?"])
+    handlers["tidy"] = { stage, context in
+      if stage.nextVersionName != "V2" || context != "store" { throw CocoaError(.coderInvalidValue) }
+    }
+    let found = try #require(try handlers.handlers(from: "V1", to: "V2", in: model))
+    try found.didMigrate?(found.stage, "store")
+    #expect(found.willMigrate != nil)
+    let none = try handlers.handlers(from: "V2", to: "V1", in: model)
+    #expect(none?.stage == nil)
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import Logging
+import ManagedModel
+import ModelMigration
+import PersistentStore
+import TestSupport
+import Testing
+
+@Suite("A migration that is watched, and one that is cancelled") struct MonitorTests {
+  private func model() -> VersionedModel {
+    func version(_ more: [AttributeDescription]) -> ManagedObjectModel {
+      ManagedObjectModel(entities: [
+        EntityDescription(name: "Note", attributes: [.init(name: "title", type: .string)] + more)
+      ])
+    }
+    return versionedModel([version([]), version([.init(name: "rank", type: .integer16, defaultValue: "3")])])
+  }
+
+  private func store(in folder: URL, of model: VersionedModel) throws -> TestStore {
+    let objects = (1...200).map { ManagedObject("Note", $0, values: ["title": .string("secret \($0)")]) }
+    return try TestStore(in: folder, of: model.versions[0], objects: objects)
+  }
+
+  /// What was seen, from whatever thread.
+  private final class Seen<Element: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var items: [Element] = []
+    func add(_ item: Element) { lock.withLock { items.append(item) } }
+    var all: [Element] { lock.withLock { items } }
+  }
+
+  @Test func `phases come in order, rows are counted, and the log hides values`() throws {
+    try withTemporaryFolder { folder in
+      let model = model()
+      let store = try store(in: folder, of: model)
+      let (seen, lines) = (Seen<MigrationProgress>(), Seen<String>())
+      let logger = Logger(label: "test") { _ in Collector(write: { lines.add($0) }) }
+      let monitor = MigrationMonitor(logger: logger) { seen.add($0) }
+      _ = try migrateStore(at: store.url.path, models: [model], monitor: monitor)
+      let phases = seen.all.map(\.phase).reduce(into: [MigrationPhase]()) {
+        if $0.last != $1 { $0.append($1) }
+      }
+      #expect(phases == [.plan, .clone, .alter, .prove, .swap])
+      #expect(seen.all.contains { $0.phase == .alter && $0.entity == "Note" && $0.total > 200 })
+      let text = lines.all.joined(separator: "\n")
+      #expect(text.contains("mapping V1 → V2: inferred"))
+      #expect(text.contains("ADD COLUMN") && text.contains("ZRANK") && text.contains("rows=200"))
+      #expect(!text.contains("secret"))
+    }
+  }
+
+  @Test(arguments: [MigrationPhase.plan, .clone, .alter, .prove])
+  func `cancelled in any phase before the swap, the store is what it was`(phase: MigrationPhase) throws {
+    try withTemporaryFolder { folder in
+      let model = model()
+      let store = try store(in: folder, of: model)
+      let before = try Data(contentsOf: store.url)
+      let box = Seen<MigrationMonitor>()
+      let monitor = MigrationMonitor { if $0.phase == phase { box.all.first?.cancel() } }
+      box.add(monitor)
+      let error = #expect(throws: DiagnosticsError.self) {
+        try migrateStore(at: store.url.path, models: [model], monitor: monitor)
+      }
+      #expect(error?.diagnostics.map(\.code) == [.cancelled])
+      #expect(error?.diagnostics.first?.cocoaCode == 134120)
+      #expect(try Data(contentsOf: store.url) == before)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Store.sqlite"])
+    }
+  }
+
+  @Test func `a statement that runs is ended`() throws {
+    try withTemporaryFolder { folder in
+      let store = try store(in: folder, of: model())
+      try store.read { db in
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
+        let start = ContinuousClock.now
+        #expect(throws: (any Error).self) {
+          try db.interrupting(when: { ContinuousClock.now - start > .milliseconds(50) }) {
+            try db.execute(sql: endless)
+          }
+        }
+        #expect(ContinuousClock.now - start < .seconds(20))
+      }
+    }
+  }
+
+  @Test func `in the background, and cancelled with its task`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "modelc-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let model = model()
+    let store = try store(in: folder, of: model)
+    #expect(try migrationRequired(at: store.url.path, models: [model]))
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await migrate(storeAt: store.url.path, models: [model])
+    }
+    await #expect(throws: DiagnosticsError.self) { try await task.value }
+    #expect(try migrationRequired(at: store.url.path, models: [model]))
+    let report = try await migrate(storeAt: store.url.path, models: [model])
+    #expect(report.objects == 200)
+    #expect(try !migrationRequired(at: store.url.path, models: [model]))
+    #expect(throws: DiagnosticsError.self) {
+      try migrationRequired(at: store.url.path, models: [model], to: "V1")
+    }
+  }
+}
+
+private struct Collector: LogHandler {
+  let write: @Sendable (String) -> Void
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.debug
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let notes = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }.sorted().joined(separator: " ")
+    write("\(event.message) \(notes)")
+  }
+}
