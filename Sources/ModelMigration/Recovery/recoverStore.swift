@@ -31,7 +31,7 @@ public func recoverStore(
     return report(
       path, found, version: version, storeExists: true, undidChanges: hasUndone, isDryRun: true)
   }
-  if hasUndone { try undoUnfinishedChanges(in: file, busyTimeout: busyTimeout) }
+  if try hasUndone || hasEmptyJournal(file) { try undoUnfinishedChanges(in: file, busyTimeout: busyTimeout) }
   var found = try findLeftovers(ofStoreAt: file.path)
   if !found.isEmpty {
     let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)

@@ -75,9 +75,7 @@ package final class StoreLock {
         registerTriggerFunctions(db)
         // The next closing moves the log into the store.
         try db.setFlag(.keepsWALOnClose, false)
-        return try withSystemErrors(db, file.path) {
-          try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
-        }
+        return try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
       }
     }
   }
