@@ -47,7 +47,8 @@ public func recoverStore(
 /// Clears what an earlier run left before a new one begins.
 ///
 /// - Returns: the finding that says so, or nothing.
-func recoverBeforeMigration(ofStoreAt path: String, isDryRun: Bool, busyTimeout: Double) throws -> [Diagnostic]
+func recoverBeforeMigration(ofStoreAt path: String, isDryRun: Bool, busyTimeout: Double) throws
+  -> [Diagnostic]
 {
   let file = try StoreFile(path: path)
   var found = try findLeftovers(ofStoreAt: file.path)

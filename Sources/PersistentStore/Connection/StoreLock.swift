@@ -147,7 +147,9 @@ extension Diagnostic {
   fileprivate static func heldOpen(_ name: String, by programs: [String]) -> Diagnostic {
     var diagnostic = inUse(name)
     diagnostic.notes = [
-      Note("it is open in \(programs.prefix(3).joined(separator: ", "))\(programs.count > 3 ? " and others" : "")"),
+      Note(
+        "it is open in \(programs.prefix(3).joined(separator: ", "))\(programs.count > 3 ? " and others" : "")"
+      ),
       "a connection that stays open would go on with the old file", "nothing was written",
     ]
     diagnostic.help = ["quit that program, then try again; '--force-busy' goes on without asking"]

@@ -77,7 +77,7 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
 
   private static let cells = [
     HostileStore(
-      "an index that computes without measure", verify: ["MC6005"], migrate: ["MC6005"],
+      "a column that computes without measure", migrate: ["MC6005"],
       sql: """
         PRAGMA writable_schema = ON;
         UPDATE sqlite_master SET sql = replace(sql, 'ZDATE TIMESTAMP',
@@ -85,7 +85,7 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
         PRAGMA writable_schema = RESET
         """),
     HostileStore(
-      "the highest of all keys", 
+      "the highest of all keys",
       sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807"),
     HostileStore(
       "values of wrong types", verify: ["MC6116"],

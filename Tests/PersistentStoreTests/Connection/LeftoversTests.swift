@@ -74,7 +74,8 @@ import Testing
     try withStore { folder, store in
       try make([Self.staged], in: folder)
       let path = folder.appending(path: Self.staged).path
-      let script = "import fcntl,sys; f = open(sys.argv[1]); fcntl.flock(f, fcntl.LOCK_EX)\n"
+      let script =
+        "import fcntl,sys; f = open(sys.argv[1]); fcntl.flock(f, fcntl.LOCK_EX)\n"
         + "print('ready', flush=True); sys.stdin.read()"
       let process = Process()
       let (input, output) = (Pipe(), Pipe())
