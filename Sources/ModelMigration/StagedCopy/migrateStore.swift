@@ -62,7 +62,9 @@ private func replaceStore(
   // What can be refused by reading is refused before anything is locked.
   let first = try planMigration(ofStoreAt: path, models: models, options: options)
   if first.isBlocked { throw MigrationRefusedError(plan: first) }
-  if first.isCurrent { return clock.report(first, objects: first.entities.map(\.rows).reduce(0, +), findings) }
+  if first.isCurrent {
+    return clock.report(first, objects: first.entities.map(\.rows).reduce(0, +), findings)
+  }
   let replacement = try StoreReplacement(
     path: path, busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
   defer { replacement.cancel() }
@@ -159,7 +161,8 @@ private struct PhaseClock {
   }
 
   func report(
-    _ plan: MigrationPlan, objects: Int, _ findings: [Diagnostic] = [], destination: String? = nil, backup: String? = nil
+    _ plan: MigrationPlan, objects: Int, _ findings: [Diagnostic] = [], destination: String? = nil,
+    backup: String? = nil
   ) -> MigrationReport {
     let ends = phases.dropFirst().map(\.start) + [ContinuousClock.now]
     let times = zip(phases, ends).map { begun, end in

@@ -9,7 +9,7 @@ private let memoryCeiling: Int64 = 384 << 20
 
 /// How long a connection's statements may work, in seconds: a base, and more for every byte of the store. Genuine
 /// migrations take less than a hundredth of it; a few kilobytes that keep SQLite busy for longer are made to.
-private func timeCeiling(forBytes count: Int64) -> Double { 8 + Double(count) / 500_000 }
+private func timeCeiling(forBytes count: Int64) -> Double { 4 + Double(count) / 500_000 }
 
 /// Ends the statements of one connection that take too long, or that somebody wants to end.
 ///
