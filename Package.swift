@@ -99,7 +99,8 @@ let package = Package(
     .testTarget(
       name: "ModelcEndToEndTests",
       dependencies: [
-        "modelc", "TestSupport", "ManagedModel", "ModelFormats", "ModelCommands", "PersistentStore",
+        "modelc", "modelc-faults", "TestSupport", "ManagedModel", "ModelFormats", "ModelCommands",
+        "PersistentStore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Snapshots"]),

@@ -1,7 +1,10 @@
 // modelc-faults: runs a command, numbers the calls by which it changes files below one folder, and lets one of them
 // come to grief: the process is killed instead of it, or it fails, or writes half.
 //
-//   modelc-faults --below FOLDER --log FILE [--at NUMBER --do kill|short|EIO|ENOSPC|EDQUOT|EACCES] -- COMMAND…
+//   modelc-faults --below FOLDER --log FILE [--at NUMBER --do FAULT] -- COMMAND…
+//
+// A FAULT is kill, short, EIO, ENOSPC, EDQUOT, EACCES, or one of SIGINT, SIGTERM and SIGHUP, which the process gets
+// while the call passes.
 //
 // The calls are seen where they enter the kernel (ptrace(2), seccomp(2)), so none is missed, whichever library makes
 // it, and the command is the very binary that users run. The log has a line for each: number, name, path. A full disk
@@ -226,6 +229,13 @@ static int errorNamed(const char *name) {
   return 0;
 }
 
+static int signalNamed(const char *name) {
+  if (!strcmp(name, "SIGINT")) return SIGINT;
+  if (!strcmp(name, "SIGTERM")) return SIGTERM;
+  if (!strcmp(name, "SIGHUP")) return SIGHUP;
+  return 0;
+}
+
 static FILE *logFile;
 static long wanted = -1, seen = 0;
 static const char *action = "";
@@ -251,6 +261,8 @@ static void judge(pid_t process, pid_t main) {
   }
   if (!strcmp(action, "kill")) {
     kill(main, SIGKILL);
+  } else if (signalNamed(action)) {
+    kill(main, signalNamed(action));
   } else if (!strcmp(action, "short")) {
     isFull = ENOSPC;
     if (call->count >= 0 && info.arguments[call->count] > 1)
@@ -298,12 +310,13 @@ int main(int count, char **arguments) {
     else if (!strcmp(arguments[index], "--do")) action = value;
     else break;
   }
-  int isKnown = wanted < 0 || !strcmp(action, "kill") || !strcmp(action, "short") || errorNamed(action);
+  int isKnown = wanted < 0 || !strcmp(action, "kill") || !strcmp(action, "short") || errorNamed(action) ||
+                signalNamed(action);
   if (!folder || !logPath || !isKnown || index + 1 >= count || strcmp(arguments[index], "--")) {
     fprintf(
         stderr,
-        "usage: modelc-faults --below FOLDER --log FILE [--at NUMBER --do kill|short|EIO|ENOSPC|EDQUOT|EACCES] "
-        "-- COMMAND…\n");
+        "usage: modelc-faults --below FOLDER --log FILE [--at NUMBER --do FAULT] -- COMMAND…\n"
+        "FAULT: kill, short, EIO, ENOSPC, EDQUOT, EACCES, SIGINT, SIGTERM, SIGHUP\n");
     return 2;
   }
   folderLength = strlen(folder);

@@ -24,7 +24,7 @@ package func executeWatched(
       let changed: Int
       do {
         changed = try execute(statement, in: db)
-      } catch where concernsStatement(error) {
+      } catch  where concernsStatement(error) {
         throw DiagnosticsError(failure(statement, error))
       }
       completed += weight

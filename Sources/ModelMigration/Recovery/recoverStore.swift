@@ -31,7 +31,7 @@ public func recoverStore(
     return report(
       path, found, version: version, storeExists: true, undidChanges: hasUndone, isDryRun: true)
   }
-  if hasUndone { try undoUnfinishedChanges(in: file, busyTimeout: busyTimeout) }
+  if try hasUndone || hasEmptyJournal(file) { try undoUnfinishedChanges(in: file, busyTimeout: busyTimeout) }
   var found = try findLeftovers(ofStoreAt: file.path)
   if !found.isEmpty {
     let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
@@ -47,7 +47,8 @@ public func recoverStore(
 /// Clears what an earlier run left before a new one begins.
 ///
 /// - Returns: the finding that says so, or nothing.
-func recoverBeforeMigration(ofStoreAt path: String, isDryRun: Bool, busyTimeout: Double) throws -> [Diagnostic]
+func recoverBeforeMigration(ofStoreAt path: String, isDryRun: Bool, busyTimeout: Double) throws
+  -> [Diagnostic]
 {
   let file = try StoreFile(path: path)
   var found = try findLeftovers(ofStoreAt: file.path)

@@ -9,16 +9,17 @@ private let memoryCeiling: Int64 = 384 << 20
 
 /// How long a connection's statements may work, in seconds: a base, and more for every byte of the store. Genuine
 /// migrations take less than a hundredth of it; a few kilobytes that keep SQLite busy for longer are made to.
-private func timeCeiling(forBytes count: Int64) -> Double { 8 + Double(count) / 500_000 }
+private func timeCeiling(forBytes count: Int64) -> Double { 4 + Double(count) / 500_000 }
 
 /// Ends the statements of one connection that take too long, or that somebody wants to end.
 ///
-/// SQLite asks every few thousand steps of its virtual machine. Only the time between two questions counts, and of a
-/// long pause a tenth of a second: a connection that rests, or waits for its turn, spends nothing.
+/// SQLite asks every few thousand steps of its virtual machine. The processor's time between two questions counts: a
+/// connection that rests, or waits for its turn, spends none.
 final class StatementGuard: @unchecked Sendable {
   private let ceiling: Double
   private var spent = 0.0
-  private var last = DispatchTime.now().uptimeNanoseconds
+  /// When the last question was asked, on the clock of which thread.
+  private var last: (thread: UInt, seconds: Double)?
   /// Further reasons to end, the newest last.
   private var questions: [() -> Bool] = []
 
@@ -52,11 +53,21 @@ final class StatementGuard: @unchecked Sendable {
   }
 
   private func shouldStop() -> Bool {
-    let now = DispatchTime.now().uptimeNanoseconds
-    spent += min(0.1, Double(now - last) / 1e9)
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    let now = (thread: currentThread, seconds: Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9)
+    if let last, last.thread == now.thread { spent += now.seconds - last.seconds }
     last = now
     return spent > ceiling || questions.contains { $0() }
   }
+}
+
+private var currentThread: UInt {
+  #if canImport(Darwin)
+    unsafe UInt(bitPattern: pthread_self())
+  #else
+    UInt(pthread_self())
+  #endif
 }
 
 /// Finds the guard of a connection.

@@ -80,10 +80,8 @@ package final class StoreLock {
         registerTriggerFunctions(db)
         // The next closing moves the log into the store.
         try db.setFlag(.keepsWALOnClose, false)
-        return try withSystemErrors(db, file.path) {
-          try db.withRollbackJournal(rewritesRows && file.header.journalForm == .writeAhead) {
-            try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
-          }
+        return try db.withRollbackJournal(rewritesRows && file.header.journalForm == .writeAhead) {
+          try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
         }
       }
     }
@@ -156,7 +154,9 @@ extension Diagnostic {
   fileprivate static func heldOpen(_ name: String, by programs: [String]) -> Diagnostic {
     var diagnostic = inUse(name)
     diagnostic.notes = [
-      Note("it is open in \(programs.prefix(3).joined(separator: ", "))\(programs.count > 3 ? " and others" : "")"),
+      Note(
+        "it is open in \(programs.prefix(3).joined(separator: ", "))\(programs.count > 3 ? " and others" : "")"
+      ),
       "a connection that stays open would go on with the old file", "nothing was written",
     ]
     diagnostic.help = ["quit that program, then try again; '--force-busy' goes on without asking"]

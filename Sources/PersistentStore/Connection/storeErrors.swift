@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import GRDB
 public import ManagedModel
@@ -26,23 +25,8 @@ func withStoreDiagnostics<Result>(
   }
 }
 
-/// Runs statements; where the system refused one of their calls, its own error is thrown instead of SQLite's, which
-/// takes a spent quota for a broken disk.
-///
-/// - Parameter path: the file that is written.
-func withSystemErrors<Result>(_ db: Database, _ path: String, _ body: () throws -> Result) throws -> Result {
-  do {
-    return try body()
-  } catch let error as DatabaseError where [.SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode) {
-    let code = unsafe sqlite3_system_errno(db.sqliteConnection)
-    guard [ENOSPC, EDQUOT, EACCES, EPERM, EROFS].contains(code) else { throw error }
-    throw SystemError(code, "write", path)
-  }
-}
-
 /// Whether an error is one of a statement or its rows; room, time, files and locks are no statement's fault.
 package func concernsStatement(_ error: any Error) -> Bool {
-  if error is SystemError { return false }
   guard let error = error as? DatabaseError else { return true }
   return Diagnostic.storeError("", .destination, error) == nil
 }
@@ -63,7 +47,9 @@ extension Diagnostic.Code {
 // Shared by the whole folder: the same trouble with a file comes up wherever files are touched.
 extension Diagnostic {
   static func storeError(_ name: String, _ role: StoreRole, _ error: DatabaseError) -> Diagnostic? {
-    let words = (error.message ?? error.resultCode.description).lowercased()
+    // A copy of pages fails without a message.
+    let message = error.message == "not an error" ? nil : error.message
+    let words = (message ?? error.resultCode.description).lowercased()
     switch (error.resultCode, role) {
     case (_, .source) where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK:
       return .hotJournal(of: name)
@@ -86,6 +72,7 @@ extension Diagnostic {
       Diagnostic(
         .readOnlyStore, .error, "'\(name)' cannot be read: \(error.reason)",
         help: ["run as a user who may read it"])
+    case ENOSPC, EDQUOT: .diskFull(name)
     default: .readFailed(name, "cannot \(error.action) it: \(error.reason)")
     }
   }

@@ -20,9 +20,9 @@ func findPrimaryKeyFlaws(
     guard store.hierarchy.entity(named: entity.name)?.canonicalName != entity.recordedName else { continue }
     findings.append(Verification.Finding(.otherName(entity.name, entity.recordedName, entity.number)))
   }
-  let names = physical.entityRows.map(\.name)
-  for name in Set(names).sorted() where names.count(where: { $0 == name }) > 1 {
-    findings.append(Verification.Finding(.nameTwice(name), count: names.count { $0 == name }))
+  let counts = Dictionary(physical.entityRows.map { ($0.name, 1) }, uniquingKeysWith: +)
+  for (name, count) in counts.sorted(by: { $0.key < $1.key }) where count > 1 {
+    findings.append(Verification.Finding(.nameTwice(name), count: count))
   }
   return findings
 }

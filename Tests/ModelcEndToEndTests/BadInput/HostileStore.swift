@@ -77,6 +77,17 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
 
   private static let cells = [
     HostileStore(
+      "a column that computes without measure", migrate: ["MC6005"],
+      sql: """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_master SET sql = replace(sql, 'ZDATE TIMESTAMP',
+          'ZDATE TIMESTAMP, ZWORK AS (hex(zeroblob(190000000)))') WHERE name = 'ZMOOD';
+        PRAGMA writable_schema = RESET
+        """),
+    HostileStore(
+      "the highest of all keys",
+      sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807"),
+    HostileStore(
       "values of wrong types", verify: ["MC6116"],
       sql: "UPDATE ZMOOD SET ZDATE = 'soon', ZLATITUDE = x'00', ZREMOTEIDENTIFIER = x'FF'"),
     HostileStore("primary keys that are null", verify: ["MC5206"]) { db in

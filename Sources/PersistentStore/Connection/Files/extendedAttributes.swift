@@ -32,7 +32,8 @@ extension OpenFile {
     }
 
     private func extendedAttributeNames() throws(SystemError) -> [String] {
-      let bytes = try unsafe readAttribute { pointer, count in unsafe flistxattr(descriptor, pointer, count) } ?? []
+      let bytes =
+        try unsafe readAttribute { pointer, count in unsafe flistxattr(descriptor, pointer, count) } ?? []
       return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
 

@@ -10,16 +10,28 @@ package func hasUnfinishedJournal(_ file: StoreFile) throws -> Bool {
   }
 }
 
+/// Whether a journal without content lies beside a store: its writer died before it wrote to it, or after it was done.
+package func hasEmptyJournal(_ file: StoreFile) throws -> Bool {
+  try withStoreDiagnostics(for: file.name) {
+    try FileStatus(atPath: file.path + "-journal")?.kind == .regular && !hasUnfinishedJournal(file)
+  }
+}
+
 /// Takes back what a program left half done in a store's file, as its journal says.
 ///
-/// SQLite does it at the first read of a connection that may write; nothing of the journal is interpreted here.
+/// SQLite does it at the first read of a connection that may write; nothing of the journal is interpreted here. An
+/// empty journal is removed.
 package func undoUnfinishedChanges(in file: StoreFile, busyTimeout: TimeInterval = 1) throws {
   try withStoreDiagnostics(for: file.name, .destination) {
     try retryingWhileBusy(busyTimeout) {
+      // A journal's name that is there when the lock is held, and whose content does not count, is nobody's.
       let opened = try openExclusively(file) { db in
         for setting in ["synchronous = FULL", "fullfsync = ON"] { try db.execute(sql: "PRAGMA \(setting)") }
         try db.execute(sql: "BEGIN EXCLUSIVE")
         try db.execute(sql: "ROLLBACK")
+      }
+      try opened.queue.unsafeRead { _ in
+        if try hasEmptyJournal(file) { try removeFile(file.path + "-journal") }
       }
       try opened.close()
     }

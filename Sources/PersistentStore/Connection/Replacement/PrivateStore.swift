@@ -62,9 +62,7 @@ package final class PrivateStore {
   {
     try using { queue in
       try queue.writeWithoutTransaction { db in
-        try withSystemErrors(db, path) {
-          try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
-        }
+        try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
       }
     }
   }

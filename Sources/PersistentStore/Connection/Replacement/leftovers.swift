@@ -54,7 +54,9 @@ private func leftoversOfOneWork(
   _ staged: String, _ files: [String], among names: [String], store: String, folder: String
 ) throws -> [Leftover] {
   func leftover(_ name: String, _ meaning: Leftover.Meaning) throws -> Leftover? {
-    guard let status = try FileStatus(atPath: "\(folder)/\(name)"), status.kind == .regular else { return nil }
+    guard let status = try FileStatus(atPath: "\(folder)/\(name)"), status.kind == .regular else {
+      return nil
+    }
     return Leftover(path: "\(folder)/\(name)", meaning: meaning, byteCount: status.size)
   }
   let marks = files.filter { $0.hasPrefix(staged + backupMark) }.sorted()

@@ -1,0 +1,105 @@
+import Foundation
+import ManagedModel
+import PersistentStore
+import TestSupport
+import Testing
+
+@Suite("What an interrupted replacement leaves") struct LeftoversTests {
+  private static let staged = ".s.sqlite.modelc-0123abcd"
+
+  private func withStore(_ body: (_ folder: URL, _ store: URL) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store)
+      try body(folder, store)
+    }
+  }
+
+  private func make(_ names: [String], in folder: URL) throws {
+    for name in names { try Data("x".utf8).write(to: folder.appending(path: name)) }
+  }
+
+  private func settle(_ store: URL) throws -> [Leftover] {
+    let found = try findLeftovers(ofStoreAt: store.path)
+    try removeLeftovers(found, ofStoreAt: store.path, named: store.path)
+    #expect(try findLeftovers(ofStoreAt: store.path).filter { $0.meaning != .inUse } == [])
+    return found
+  }
+
+  @Test func `before the swap the copy and the backup are needless`() throws {
+    try withStore { folder, store in
+      try make([Self.staged, Self.staged + "-journal", Self.staged + ".backup"], in: folder)
+      try FileManager.default.linkItem(
+        at: folder.appending(path: Self.staged + ".backup"),
+        to: folder.appending(path: "s.sqlite.V1.backup"))
+      // Somebody's own backup.
+      try make(["s.sqlite.V0.backup"], in: folder)
+      let meanings = try settle(store).map(\.meaning)
+      #expect(meanings == [.needlessBackup, .needlessBackup, .unfinishedFile, .unfinishedFile])
+      #expect(try listing(of: folder) == ["s.sqlite", "s.sqlite.V0.backup"])
+    }
+  }
+
+  @Test func `after the swap the backup stays`() throws {
+    try withStore { folder, store in
+      for suffix in ["", "-wal"] {
+        try make([Self.staged + ".backup" + suffix], in: folder)
+        try FileManager.default.linkItem(
+          at: folder.appending(path: Self.staged + ".backup" + suffix),
+          to: folder.appending(path: "s.sqlite.V1.backup" + suffix))
+      }
+      #expect(try settle(store).map(\.meaning) == [.backupMark, .backupMark])
+      #expect(try listing(of: folder) == ["s.sqlite", "s.sqlite.V1.backup", "s.sqlite.V1.backup-wal"])
+    }
+  }
+
+  @Test func `other names, links and folders are none`() throws {
+    try withStore { folder, store in
+      let others = [
+        ".s.sqlite.modelc-0123ABCD", ".s.sqlite.modelc-0123abc", ".s.sqlite.modelc-0123abcd.txt",
+        ".t.sqlite.modelc-0123abcd", "s.sqlite.modelc-0123abcd",
+      ]
+      try make(others, in: folder)
+      try FileManager.default.createSymbolicLink(
+        at: folder.appending(path: Self.staged), withDestinationURL: store)
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: ".s.sqlite.modelc-99999999"), withIntermediateDirectories: false)
+      let before = try listing(of: folder)
+      #expect(try settle(store) == [])
+      #expect(try listing(of: folder) == before)
+    }
+  }
+
+  @Test(.needsPython) func `what a living process works on is left alone`() throws {
+    try withStore { folder, store in
+      try make([Self.staged], in: folder)
+      let path = folder.appending(path: Self.staged).path
+      let script =
+        "import fcntl,sys; f = open(sys.argv[1]); fcntl.flock(f, fcntl.LOCK_EX)\n"
+        + "print('ready', flush=True); sys.stdin.read()"
+      let process = Process()
+      let (input, output) = (Pipe(), Pipe())
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = ["python3", "-c", script, path]
+      process.standardInput = input
+      process.standardOutput = output
+      try process.run()
+      _ = output.fileHandleForReading.availableData
+      #expect(try settle(store).map(\.meaning) == [.inUse])
+      #expect(try listing(of: folder).contains(Self.staged))
+      try input.fileHandleForWriting.close()
+      process.waitUntilExit()
+      #expect(try settle(store).map(\.meaning) == [.unfinishedFile])
+    }
+  }
+
+  @Test func `a replacement leaves none of its private names`() throws {
+    try withStore { folder, store in
+      let replacement = try StoreReplacement(path: store.path)
+      _ = try replacement.beginClone()
+      #expect(try findLeftovers(ofStoreAt: store.path).map(\.meaning) == [.inUse])
+      _ = try replacement.commit(backupVersion: "V1")
+      #expect(try listing(of: folder) == ["s.sqlite", "s.sqlite.V1.backup"])
+    }
+  }
+}
