@@ -13,7 +13,8 @@ public struct ModelcCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Compile.self, Migrate.self, Plan.self, Diff.self, Inspect.self, Verify.self, Explain.self,
-      VersionCommand.self, Adopt.self, Export.self, Fixture.self, Init.self, Demo.self,
+      VersionCommand.self, Adopt.self, Export.self, Fixture.self, Check.self, Release.self, TestCommand.self,
+      Init.self, Demo.self,
     ])
 
   public init() {}

@@ -10,6 +10,9 @@ struct Init: ParsableCommand {
     discussion: """
       Writes a model of one version (or the sample, with all of its versions), the schemas by which editors complete \
       and check it, and a .gitignore. A file that is there is never overwritten.
+
+      With --ci, also the job that runs `modelc check` for every change, and a hook for git that runs its quick part \
+      before a commit; a project that has models keeps them as they are.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -17,6 +20,9 @@ struct Init: ParsableCommand {
 
   @Flag(help: "Begin with the sample, a hiking diary, instead of an almost empty model.")
   var sample = false
+
+  @Option(help: "Also the files that run the checks: github or gitlab.")
+  var ci: CIService?
 
   @Argument(
     help: ArgumentHelp(
@@ -34,13 +40,16 @@ struct Init: ParsableCommand {
       let project = Project(
         folder: folder ?? project.folder, modelsFolder: project.models, modelName: project.model)
       let models = join(project.modelsFolder, modelName(in: project))
-      let starters = starterFiles(in: models, isSample: sample)
-      let taken = starters.filter(\.wouldOverwrite)
+      let hasModels = ci != nil && !sample && (try? project.modelPaths())?.isEmpty == false
+      let starters = hasModels ? [] : starterFiles(in: models, isSample: sample)
+      let checks = ci.map { ciFiles($0, in: project.folder, arguments: modelArguments) } ?? []
+      let taken = (starters + checks).filter(\.wouldOverwrite)
       guard taken.isEmpty else { throw UsageError(.wouldOverwrite(taken.map(\.path))) }
+      let begin = hasModels ? [] : schemaFiles(in: schemaFolder(of: project))
       let files =
-        starters + schemaFiles(in: schemaFolder(of: project))
-        + (ignoreFile(in: project.folder).map { [$0] } ?? [])
+        starters + begin + ignored(hasModels, project) + checks
       for file in files { try file.write() }
+      for hook in checks where hook.path.hasSuffix("pre-commit") { try hook.makeExecutable() }
       if output.writesJSON {
         output.print(.object([.init("written", JSONValue(files.map(\.path)))]))
       } else {
@@ -49,6 +58,14 @@ struct Init: ParsableCommand {
       }
     }
   }
+
+  /// A project with models has decided what git ignores.
+  private func ignored(_ hasModels: Bool, _ project: Project) -> [ProjectFile] {
+    hasModels ? [] : ignoreFile(in: project.folder).map { [$0] } ?? []
+  }
+
+  /// The jobs run in the project's folder.
+  private var modelArguments: String { project.models.map { " --models \(shellWord($0))" } ?? "" }
 
   /// What was asked for, else the sample's name, else the folder's, where that can name a model.
   private func modelName(in project: Project) -> String {
@@ -63,6 +80,13 @@ struct Init: ParsableCommand {
 
   private func nextSteps(_ project: Project, _ starters: [ProjectFile]) -> String {
     let place = project.folder == "." ? "" : " -C \(shellWord(project.folder))"
+    guard !starters.isEmpty else {
+      return """
+        next:
+          modelc release\(place) VERSION --fixture 1000    for each version that is out
+          git config core.hooksPath .githooks
+        """
+    }
     let version = starters.last { !$0.path.hasSuffix("versions.yaml") }?.path ?? project.modelsFolder
     return """
       next:

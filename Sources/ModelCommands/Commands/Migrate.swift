@@ -16,6 +16,7 @@ struct Migrate: ParsableCommand {
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var target: TargetOptions
+  @OptionGroup var fleet: FleetOptions
 
   @Option(
     name: [.customShort("o")],
@@ -28,7 +29,10 @@ struct Migrate: ParsableCommand {
   @Flag(help: "Do not keep the old store.")
   var noBackup = false
 
-  @Option(help: ArgumentHelp("Write the run's record to a file, as JSON.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Write the run's record to a file, as JSON; 'jsonl' or 'jsonl=FILE' for a line for each store as it ends.",
+      valueName: "file"))
   var report: String?
 
   @Argument(help: "The stores.")
@@ -53,6 +57,7 @@ struct Migrate: ParsableCommand {
       output.say("nothing was written")
       throw error
     }
+    if isFleet { return try runFleet(models: models) }
     for store in stores {
       // One store's trouble is its own: the others are migrated all the same.
       let (record, code) = migrate(store, models: models)
@@ -94,12 +99,12 @@ struct Migrate: ParsableCommand {
     if !files.fileExists(atPath: folder.path) { throw UsageError(.noFolder(folder.relativePath, for: path)) }
   }
 
-  private var destination: MigrationDestination {
+  var destination: MigrationDestination {
     if let outputFile { return .file(outputFile) }
     return dryRun ? .nowhere : .inPlaceOfStore
   }
 
-  private var options: MigrationOptions {
+  var options: MigrationOptions {
     var options = target.options
     options.keepsBackup = !noBackup
     return options

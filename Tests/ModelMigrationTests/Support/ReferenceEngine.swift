@@ -72,6 +72,8 @@ struct ReferenceEngine {
     switch value {
     case .source(let name): object.values[name]
     case .constant(let constant): constant
+    // Inference, whose answers this engine is for, never gives one.
+    case .expression: nil
     case .converted(let inner, _, let to): self.value(of: inner, from: object).map { convert($0, to: to) }
     case .defaulted(let inner, let fallback): self.value(of: inner, from: object) ?? fallback
     }
