@@ -14,8 +14,8 @@ public struct ModelcCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Compile.self, Migrate.self, Plan.self, Diff.self, Inspect.self, Verify.self, Explain.self,
-      VersionCommand.self, MapCommand.self, Adopt.self, Export.self, Fixture.self, Init.self, Demo.self,
-      Recover.self,
+      VersionCommand.self, MapCommand.self, Adopt.self, Export.self, Fixture.self, Check.self, Release.self,
+      TestCommand.self, Init.self, Demo.self, Recover.self,
     ])
 
   public init() {}

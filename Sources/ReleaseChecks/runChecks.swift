@@ -46,20 +46,21 @@ private func checkModel(
   func step(_ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic]) -> CheckStep {
     CheckStep(kind: kind, model: model.name, name: name, findings: findings)
   }
-  var steps = [step(.compile, counted(model.versions.count, "version"), subject.diagnostics)]
   let (lock, findings) = checkLock(subject, base: base)
+  let compiled = options.level == .source ? subject.diagnostics : mendable(subject, lock)
+  var steps = [step(.compile, counted(model.versions.count, "version"), compiled)]
   let isWaived = model.isDisposable
   steps.append(
     step(.release, "released versions", isWaived ? findings.filter { !$0.isWaivedForCaches } : findings))
   let released = subject.released(lock)
   // What does not compile cannot be mapped.
   guard !subject.diagnostics.hasErrors else { return (steps, released.count) }
+  guard !isWaived else { return (steps, released.count) }
   for version in model.versions where lock?.entry(version.name) == nil {
     guard let former = model.predecessor(of: version) else { continue }
     let found = checkStep(VersionStep(from: former, to: version)) + unneeded(version, former, lock)
     steps.append(step(.lint, "\(former.name) → \(version.name)", found))
   }
-  guard !isWaived else { return (steps, released.count) }
   let mappings = options.mappings[model.name] ?? MappingChecks()
   if !mappings.diagnostics.isEmpty { steps.append(step(.path, "mapping models", mappings.diagnostics)) }
   for version in released where version.name != model.currentVersionName {
@@ -81,15 +82,24 @@ private func checkModel(
   return (steps, released.count)
 }
 
+/// What was found in the files, without warnings about released versions: nobody may change those.
+private func mendable(_ subject: CheckedModel, _ lock: ReleaseLock?) -> [Diagnostic] {
+  let released = Set(subject.released(lock).compactMap { $0.sourceMap?.file })
+  return subject.diagnostics.filter { finding in
+    finding.severity == .error || !released.contains(finding.place?.file ?? "")
+  }
+}
+
 private func checkStores(
   of subject: CheckedModel, _ lock: ReleaseLock?, _ base: BaseModel?, options: CheckOptions
 ) -> [CheckStep] {
   let kept = lock.map { keptStores(subject, $0) } ?? (stores: [], findings: [])
   let further = (options.stores + (base?.stores ?? [])).map { CheckedStore(path: $0) }
   let stores = kept.stores + further
+  let released = Set(lock?.entries.map(\.version) ?? [])
   let runs = concurrentMap(stores) { store in
     let versions = subject.model.versions
-    let key = options.cache?.key("store \(options.level)", versions, files: [store.path])
+    let key = options.cache?.key("store \(options.level) \(lock?.text ?? "")", versions, files: [store.path])
     if options.budget == nil, let key, let cache = options.cache, cache.holds(key) {
       return [
         CheckStep(
@@ -97,7 +107,7 @@ private func checkStores(
           findings: [])
       ]
     }
-    let steps = checkStore(store, of: subject, options: options)
+    let steps = checkStore(store, of: subject, released: released, options: options)
     if let key, steps.allSatisfy(\.findings.isEmpty) { options.cache?.keep(key) }
     return steps
   }

@@ -106,7 +106,7 @@ struct CompileStamp {
   private static let sizeLimit = 256 << 20
 
   /// `$XDG_CACHE_HOME`, else `~/.cache`, on macOS `~/Library/Caches`.
-  private static var cacheFolder: URL? {
+  static var cacheFolder: URL? {
     let environment = ProcessInfo.processInfo.environment
     if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") {
       return URL(filePath: folder).appending(path: "modelc/compile")
@@ -121,7 +121,7 @@ struct CompileStamp {
   }
 
   /// The program's path, size and time.
-  private static var tool: String? {
+  static var tool: String? {
     #if os(Linux)
       let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     #else

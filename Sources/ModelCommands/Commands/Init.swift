@@ -13,6 +13,9 @@ struct Init: ParsableCommand {
 
       With --modelc it writes a Swift package too: the command line with the project's own migration policies, which \
       `swift run project-modelc` builds and runs in modelc's place.
+
+      With --ci, also the job that runs `modelc check` for every change, and a hook for git that runs its quick part \
+      before a commit; a project that has models keeps them as they are.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -27,6 +30,9 @@ struct Init: ParsableCommand {
       "Write a package for migration policies, which depends on modelc's own: its path or URL.",
       valueName: "package"))
   var modelcPackage: String?
+
+  @Option(help: "Also the files that run the checks: github or gitlab.")
+  var ci: CIService?
 
   @Argument(
     help: ArgumentHelp(
@@ -44,16 +50,21 @@ struct Init: ParsableCommand {
       let project = Project(
         folder: folder ?? project.folder, modelsFolder: project.models, modelName: project.model)
       let models = join(project.modelsFolder, modelName(in: project))
+      let hasModels = ci != nil && !sample && (try? project.modelPaths())?.isEmpty == false
       let starters =
-        starterFiles(
-          in: models, mappings: join(project.migrationsFolder, modelName(in: project)), isSample: sample)
+        (hasModels
+          ? []
+          : starterFiles(
+            in: models, mappings: join(project.migrationsFolder, modelName(in: project)), isSample: sample))
         + (modelcPackage.map { policyPackage(in: project.folder, dependingOn: $0) } ?? [])
-      let taken = starters.filter(\.wouldOverwrite)
+      let checks = ci.map { ciFiles($0, in: project.folder, arguments: modelArguments) } ?? []
+      let taken = (starters + checks).filter(\.wouldOverwrite)
       guard taken.isEmpty else { throw UsageError(.wouldOverwrite(taken.map(\.path))) }
+      let begin = hasModels ? [] : schemaFiles(in: schemaFolder(of: project))
       let files =
-        starters + schemaFiles(in: schemaFolder(of: project))
-        + (ignoreFile(in: project.folder).map { [$0] } ?? [])
+        starters + begin + ignored(hasModels, project) + checks
       for file in files { try file.write() }
+      for hook in checks where hook.path.hasSuffix("pre-commit") { try hook.makeExecutable() }
       if output.writesJSON {
         output.print(.object([.init("written", JSONValue(files.map(\.path)))]))
       } else {
@@ -62,6 +73,14 @@ struct Init: ParsableCommand {
       }
     }
   }
+
+  /// A project with models has decided what git ignores.
+  private func ignored(_ hasModels: Bool, _ project: Project) -> [ProjectFile] {
+    hasModels ? [] : ignoreFile(in: project.folder).map { [$0] } ?? []
+  }
+
+  /// The jobs run in the project's folder.
+  private var modelArguments: String { project.models.map { " --models \(shellWord($0))" } ?? "" }
 
   /// What was asked for, else the sample's name, else the folder's, where that can name a model.
   private func modelName(in project: Project) -> String {
@@ -76,6 +95,13 @@ struct Init: ParsableCommand {
 
   private func nextSteps(_ project: Project, _ starters: [ProjectFile]) -> String {
     let place = project.folder == "." ? "" : " -C \(shellWord(project.folder))"
+    guard starters.contains(where: { $0.path.hasPrefix(project.modelsFolder) }) else {
+      return """
+        next:
+          modelc release\(place) VERSION --fixture 1000    for each version that is out
+          git config core.hooksPath .githooks
+        """
+    }
     let version =
       starters.last { $0.path.hasPrefix(project.modelsFolder) && !$0.path.hasSuffix(versionListFileName) }?.path
       ?? project.modelsFolder

@@ -18,6 +18,7 @@ struct Migrate: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var target: TargetOptions
   @OptionGroup var progress: ProgressOptions
+  @OptionGroup var fleet: FleetOptions
 
   @Option(
     name: [.customShort("o")],
@@ -33,7 +34,10 @@ struct Migrate: ParsableCommand {
   @Flag(help: "Go on though another program has the store open, as long as it holds no lock.")
   var forceBusy = false
 
-  @Option(help: ArgumentHelp("Write the run's record to a file, as JSON.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Write the run's record to a file, as JSON; 'jsonl' or 'jsonl=FILE' for a line for each store as it ends.",
+      valueName: "file"))
   var report: String?
 
   @Argument(help: "The stores.")
@@ -63,6 +67,7 @@ struct Migrate: ParsableCommand {
       output.say("nothing was written")
       throw error
     }
+    if isFleet { return try runFleet(models: models, custom: custom) }
     for store in stores where worst != 5 {
       // One store's trouble is its own: the others are migrated all the same, unless the user wants to stop.
       let (record, code) = migrate(store, models: models, custom: custom)
@@ -114,12 +119,12 @@ struct Migrate: ParsableCommand {
     if !files.fileExists(atPath: folder.path) { throw UsageError(.noFolder(folder.relativePath, for: path)) }
   }
 
-  private var destination: MigrationDestination {
+  var destination: MigrationDestination {
     if let outputFile { return .file(outputFile) }
     return dryRun ? .nowhere : .inPlaceOfStore
   }
 
-  private var options: MigrationOptions {
+  var options: MigrationOptions {
     var options = target.options
     options.keepsBackup = !noBackup
     options.forcesBusy = forceBusy

@@ -1,8 +1,8 @@
-/// Every code that modelc raises, explained: the pages `MC0.md` to `MC6.md` beside this file, which are the reference
+/// Every code that modelc raises, explained: the pages `MC0.md` to `MC7.md` beside this file, which are the reference
 /// too. By code.
 package let catalogue: [Explanation] = [
   PackageResources.MC0_md, PackageResources.MC1_md, PackageResources.MC2_md, PackageResources.MC3_md,
-  PackageResources.MC4_md, PackageResources.MC5_md, PackageResources.MC6_md,
+  PackageResources.MC4_md, PackageResources.MC5_md, PackageResources.MC6_md, PackageResources.MC7_md,
 ].flatMap { Explanation.parse(String(decoding: $0, as: UTF8.self)) }.sorted { $0.code < $1.code }
 
 /// The explanation of a code as it is written anywhere: `MC1301`, `mc1301`, `1301`.

@@ -19,6 +19,11 @@ struct ProjectFile: Hashable {
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(text.utf8).write(to: url, options: .atomic)
   }
+
+  /// For scripts.
+  func makeExecutable() throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+  }
 }
 
 /// Where a project keeps the schemas of its YAML files.

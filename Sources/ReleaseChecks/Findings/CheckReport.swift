@@ -11,7 +11,12 @@ package struct CheckStep: Sendable {
   /// What was looked at: `V1 → V3`.
   package var name: String
   package var findings: [Diagnostic]
-  package var seconds = 0.0
+  package var seconds: Double
+
+  package init(kind: Kind, model: String, name: String, findings: [Diagnostic], seconds: Double = 0) {
+    (self.kind, self.model, self.name) = (kind, model, name)
+    (self.findings, self.seconds) = (findings, seconds)
+  }
 }
 
 /// A finding with what became of it.
@@ -29,6 +34,13 @@ package struct CheckFinding: Sendable {
   package var step: String
   package var kind: CheckStep.Kind
   package var state: State
+
+  package init(
+    diagnostic: Diagnostic, model: String, step: String, kind: CheckStep.Kind, state: State
+  ) {
+    (self.diagnostic, self.model, self.step) = (diagnostic, model, step)
+    (self.kind, self.state) = (kind, state)
+  }
 
   package var counts: Bool { state == .new }
 }

@@ -20,6 +20,8 @@ func keptStores(
   var missing: [ModelVersion] = []
   var findings: [Diagnostic] = []
   for version in subject.released(lock) {
+    // A version that was edited has no store any more; that is told as such.
+    if version.versionChecksum != lock.entry(version.name)?.checksum { continue }
     let path = subject.places.store(of: version.name)
     if FileManager.default.fileExists(atPath: path) {
       found.append(CheckedStore(path: path, version: version.name))
@@ -38,7 +40,9 @@ func keptStores(
 /// Migrates a store from its version to every later one on the way to the current version.
 ///
 /// - Returns: a step for each pair of versions.
-func checkStore(_ store: CheckedStore, of subject: CheckedModel, options: CheckOptions) -> [CheckStep] {
+func checkStore(
+  _ store: CheckedStore, of subject: CheckedModel, released: Set<String>, options: CheckOptions
+) -> [CheckStep] {
   let model = subject.model
   func step(_ name: String, _ findings: [Diagnostic], _ seconds: Double = 0) -> CheckStep {
     CheckStep(kind: .store, model: model.name, name: name, findings: findings, seconds: seconds)
@@ -48,7 +52,8 @@ func checkStore(_ store: CheckedStore, of subject: CheckedModel, options: CheckO
       return [step(store.path, [.otherVersion(store, subject)])]
     }
     guard let path = path(from: version, in: model) else { return [] }
-    let run = StoreRun(store: store.path, version: version, model: model, options: options)
+    let run = StoreRun(
+      store: store.path, version: version, model: model, released: released, options: options)
     let flaws = try run.flaws()
     let folder = FileManager.default.temporaryDirectory.appending(path: "modelc-check-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -69,8 +69,9 @@ private func checkAgainstBase(
 ) -> [Diagnostic] {
   guard let base else { return [] }
   var findings: [Diagnostic] = []
-  let former = base.lockText.map { readReleaseLock($0, file: subject.places.lockFile).lock } ?? ReleaseLock()
-  for entry in former.entries {
+  let former = base.lockText.map { readReleaseLock($0, file: subject.places.lockFile) }
+  // One that was edited by hand there says nothing.
+  for entry in former?.lock.entries ?? [] where former?.diagnostics.isEmpty == true {
     let now = lock.entry(entry.version)
     if now?.text != entry.text { findings.append(.lockLineChanged(entry, now, subject, base)) }
   }

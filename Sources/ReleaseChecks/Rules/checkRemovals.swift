@@ -29,7 +29,11 @@ func removals(of step: VersionStep) -> [Removal] {
       continue
     }
     for attribute in entity.attributes where !attribute.isTransient && !attribute.isDerived {
-      if !mapping.carries(sourceProperty: attribute.name) {
+      // One that changed its type is told by inference.
+      let isThere = mapping.destinationEntityName.map { name in
+        step.after.attributes(of: name).contains { $0.canonicalName == attribute.canonicalName }
+      }
+      if isThere != true, !mapping.carries(sourceProperty: attribute.name) {
         found.append(Removal(entity: entity.name, property: attribute.name))
       }
     }

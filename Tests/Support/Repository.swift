@@ -1,14 +1,13 @@
-import Foundation
-import TestSupport
+public import Foundation
 
 /// A git repository in a temporary folder.
-struct Repository {
-  var folder: URL
+public struct Repository {
+  public let folder: URL
 
   /// What git said that failed.
-  struct Failure: Error { var arguments: [String], message: String }
+  public struct Failure: Error { public var arguments: [String], message: String }
 
-  static func with<Result>(_ body: (Repository) throws -> Result) throws -> Result {
+  public static func with<Result>(_ body: (Repository) throws -> Result) throws -> Result {
     try withTemporaryFolder { folder in
       let repository = Repository(folder: folder)
       try repository.git("init", "--quiet", "--initial-branch", "main")
@@ -17,7 +16,7 @@ struct Repository {
   }
 
   /// Runs git without the user's own settings.
-  func git(_ arguments: String...) throws {
+  public func git(_ arguments: String...) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["git"] + arguments
@@ -37,19 +36,15 @@ struct Repository {
     }
   }
 
-  func commit(_ subject: String) throws {
+  public func commit(_ subject: String) throws {
     try git("add", "--all")
     try git("commit", "--quiet", "--message", subject)
   }
 
-  func write(_ text: String, to path: String) throws {
+  public func write(_ text: String, to path: String) throws {
     let file = folder.appending(path: path)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(text.utf8).write(to: file)
-  }
-
-  func modelc(_ arguments: String..., in path: String = ".") throws -> Modelc.Run {
-    try Modelc.run(arguments, in: folder.appending(path: path))
   }
 }

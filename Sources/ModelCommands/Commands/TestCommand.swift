@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import ModelFormats
+import ReleaseChecks
+
+struct TestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Migrate the stores of Tests/Migrations and compare what comes out.",
+    discussion: """
+      Each YAML file of Tests/Migrations/<Model> names a store or states objects, the versions from and to, and what is \
+      expected: counts, objects, queries. `modelc explain MC7025` shows one. Tests whose files, store and versions have \
+      not changed since they passed are not run again.
+      """)
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: CheckOutput
+
+  @Flag(help: "Write into the files what came out, instead of comparing it.")
+  var update = false
+
+  @Flag(help: "Run tests too that have not changed since they passed.")
+  var noCache = false
+
+  @Argument(help: ArgumentHelp("A part of a test's name, or of 'V1 → V3'.", valueName: "filter"))
+  var filter: String?
+
+  func run() throws {
+    try output.plain.run {
+      try output.requirePlaces()
+      let start = ContinuousClock.now
+      let models = try readCheckedModels(of: project.project)
+      let flaws = models.flatMap(\.diagnostics).filter { $0.severity == .error }
+      if !flaws.isEmpty { throw DiagnosticsError(flaws) }
+      var options = CheckOptions(today: today())
+      if !noCache { options.cache = resultCache() }
+      let folder = migrationTestFolder(of: project.project)
+      let runs = models.map { subject in
+        runMigrationTests(
+          of: subject, in: join(folder, subject.model.name), filter: filter, options: options, updates: update
+        )
+      }
+      let steps = runs.flatMap(\.steps)
+      if steps.isEmpty { throw DiagnosticsError(.noTests(folder, models.map(\.model.name), filter)) }
+      try output.write(report(steps, models, seconds(since: start)))
+      for file in runs.flatMap(\.updated) { output.plain.say("wrote \(file)") }
+      if output.format == .text { zip(models, runs).forEach(printCoverage) }
+      let cached = runs.map(\.cached).reduce(0, +)
+      if cached > 0 { output.plain.say("\(counted(cached, "test")) unchanged since they passed") }
+      if steps.flatMap(\.findings).hasErrors { throw ExitCode(1) }
+    }
+  }
+
+  private func report(_ steps: [CheckStep], _ models: [CheckedModel], _ seconds: Double) -> CheckReport {
+    let findings = steps.flatMap { step in
+      step.findings.map {
+        CheckFinding(diagnostic: $0, model: step.model, step: step.name, kind: .test, state: .new)
+      }
+    }
+    var report = CheckReport(steps: steps, findings: findings, models: models.map(\.model.name))
+    report.versions = models.map(\.model.versions.count).reduce(0, +)
+    report.seconds = seconds
+    return report
+  }
+
+  /// Which steps of the way to the current version some test takes.
+  private func printCoverage(_ subject: CheckedModel, _ run: MigrationTestRun) {
+    let paths = testCoverage(of: subject.model, run.covered)
+    guard !paths.isEmpty else { return }
+    var table = TextTable(
+      .left, .right, header: ["from", "tests to \(subject.model.currentVersionName)", "other tests"])
+    for path in paths { table.append(path.from, grouped(path.toCurrent), grouped(path.others)) }
+    output.plain.print(table.lines(indent: 2).joined(separator: "\n"))
+    let covered = paths.count { $0.toCurrent > 0 }
+    output.plain.print("\(covered) of \(counted(paths.count, "path")) to the current version tested")
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noTests(_ folder: String, _ models: [String], _ filter: String?) -> Self {
+    Self(
+      .nothingChecked, .error,
+      filter.map { "no test matches '\($0)'" } ?? "there is no migration test in '\(folder)'",
+      help: [
+        "write '\(folder)/\(models.first ?? "Model")/V1.yaml'; `modelc explain MC7025` shows one",
+        "`modelc release VERSION --fixture 1000` keeps stores that `modelc check` migrates without a test",
+      ])
+  }
+}

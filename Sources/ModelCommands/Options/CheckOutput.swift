@@ -1,0 +1,119 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import ModelFormats
+import ReleaseChecks
+
+/// How a check says what it found, on standard output and in files.
+struct CheckOutput: ParsableArguments {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json, jsonl, sarif, junit, github, gitlab, markdown
+  }
+
+  @Option(
+    help: "How the result is written: text, json, jsonl, sarif, junit, github, gitlab or markdown.")
+  var format: Format = .text
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a report to a file too, in any of those formats: sarif=out.sarif; repeatable.",
+      valueName: "format=file"))
+  var report: [String] = []
+
+  @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
+  var color: ColorMode = .auto
+
+  @Flag(name: .shortAndLong, help: "Only results and trouble; no progress.")
+  var quiet = false
+
+  func validate() throws {
+    for report in report where Self.parse(report) == nil {
+      throw ValidationError(
+        "'\(report)' is no report; one looks like sarif=out.sarif, and formats are "
+          + Format.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+  }
+
+  private static func parse(_ text: String) -> (format: Format, file: String)? {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let format = Format(rawValue: parts[0]) else { return nil }
+    return (format, parts[1])
+  }
+
+  /// For refusals and progress, as other commands write them.
+  var plain: OutputOptions {
+    var output = OutputOptions()
+    output.format = format == .text || format == .github || format == .markdown ? .text : .json
+    output.color = color
+    output.quiet = quiet
+    return output
+  }
+
+  /// Refuses files that cannot be written before anything is checked.
+  func requirePlaces() throws {
+    for (_, file) in report.compactMap(Self.parse) {
+      let folder = URL(filePath: file).deletingLastPathComponent().path
+      let isWritable = FileManager.default.isWritableFile(atPath: folder)
+      if !isExistingFolder(folder) || isExistingFolder(file) || !isWritable {
+        throw UsageError(
+          .reportNotWritten(
+            file, isExistingFolder(folder) ? "it cannot be written there" : "there is no such folder"))
+      }
+    }
+  }
+
+  /// Writes the result, the files that were asked for, and the summary of a GitHub job where there is one.
+  func write(_ report: CheckReport) throws {
+    plain.print(text(report, format))
+    for (format, file) in self.report.compactMap(Self.parse) {
+      try write(text(report, format), to: file)
+    }
+    if let summary = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !summary.isEmpty {
+      let former = (try? String(contentsOf: URL(filePath: summary), encoding: .utf8)) ?? ""
+      try write(former + text(report, .markdown), to: summary)
+    }
+  }
+
+  private func write(_ text: String, to file: String) throws {
+    do {
+      try Data(text.utf8).write(to: URL(filePath: file))
+    } catch {
+      throw UsageError(.reportNotWritten(file, error.localizedDescription))
+    }
+  }
+
+  private func text(_ report: CheckReport, _ format: Format) -> String {
+    switch format {
+    case .text: checkText(report, usesColor: usesColor)
+    case .json: report.json.prettyPrinted + "\n"
+    case .jsonl: report.jsonLines.map { $0.compact + "\n" }.joined()
+    default:
+      reportText(
+        report, as: ReportFormat(rawValue: format.rawValue) ?? .markdown,
+        titles: Dictionary(catalogue.map { ($0.code, $0.title) }, uniquingKeysWith: { first, _ in first }),
+        version: ModelcCommand.configuration.version)
+    }
+  }
+
+  private var usesColor: Bool {
+    color.usesColor(isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
+  }
+}
+
+/// Whether a folder is there, or a link to one.
+func isExistingFolder(_ path: String) -> Bool {
+  let url = URL(filePath: path).resolvingSymlinksInPath()
+  return (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
+}
+
+extension Diagnostic.Code {
+  static let reportNotWritten = Self("MC7023")
+}
+
+extension Diagnostic {
+  fileprivate static func reportNotWritten(_ file: String, _ reason: String) -> Self {
+    Self(
+      .reportNotWritten, .error, "the report '\(file)' cannot be written: \(reason)",
+      help: ["name a file in a folder that is there"])
+  }
+}

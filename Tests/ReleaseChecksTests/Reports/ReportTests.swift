@@ -1,0 +1,86 @@
+import Foundation
+import ManagedModel
+import ReleaseChecks
+import TestSupport
+import Testing
+
+@Suite("Reports of a check") struct ReportTests {
+  /// Texts that every form has to encode, with a finding in each state.
+  private var report: CheckReport {
+    let place = SourceRange(
+      file: "Models/Ü b,c/V1.yaml", start: SourceLocation(line: 3, column: 5),
+      end: SourceLocation(line: 3, column: 9))
+    let worst = Diagnostic(
+      Diagnostic.Code("MC7001"), .error, "50 % of <'a|b'> & \"c\": changed\u{1}",
+      subject: ModelSubject(version: "V1", entity: "Hut", property: "name"), place: place,
+      notes: [.init("here: too", place: place)], help: ["mend\nit"])
+    let quiet = Diagnostic(Diagnostic.Code("MC7018"), .warning, "a delete rule", place: place)
+    let remark = Diagnostic(Diagnostic.Code("MC7006"), .information, "numbers shift")
+    let steps = [
+      CheckStep(kind: .release, model: "Huts", name: "released versions", findings: [worst], seconds: 0.25),
+      CheckStep(kind: .lint, model: "Huts", name: "V1 → V2", findings: [quiet, remark]),
+    ]
+    let findings = [
+      CheckFinding(diagnostic: worst, model: "Huts", step: "released versions", kind: .release, state: .new),
+      CheckFinding(
+        diagnostic: quiet, model: "Huts", step: "V1 → V2", kind: .lint,
+        state: .suppressed(reason: "reviewed", inFile: true)),
+      CheckFinding(diagnostic: remark, model: "Huts", step: "V1 → V2", kind: .lint, state: .old),
+    ]
+    var report = CheckReport(steps: steps, findings: findings, models: ["Huts"])
+    report.base = "main"
+    return report
+  }
+
+  private func text(_ format: ReportFormat) -> String {
+    reportText(report, as: format, titles: ["MC7001": "a released version was changed"], version: "0.1.0")
+  }
+
+  @Test(.enabled(if: ReportJudge.isAvailable, "Python with jsonschema and xmlschema cannot be had"))
+  func `SARIF and JUnit are what their schemas say`() throws {
+    #expect(try ReportJudge.judge(text(.sarif), against: "sarif-schema-2.1.0.json") == "")
+    #expect(try ReportJudge.judge(text(.junit), against: "junit-10.xsd") == "")
+    // The judge can say no.
+    let broken = text(.sarif).replacing("\"level\"", with: "\"livel\"")
+    #expect(try ReportJudge.judge(broken, against: "sarif-schema-2.1.0.json") != "")
+    let other = text(.junit).replacing("<testcase name", with: "<testcase nome")
+    #expect(try ReportJudge.judge(other, against: "junit-10.xsd") != "")
+  }
+
+  @Test func `a suppressed finding stays in SARIF, marked`() throws {
+    let sarif = try #require(
+      JSONSerialization.jsonObject(with: Data(text(.sarif).utf8)) as? [String: Any])
+    let runs = try #require(sarif["runs"] as? [[String: Any]])
+    let results = try #require(runs.first?["results"] as? [[String: Any]])
+    #expect(results.map { $0["ruleId"] as? String } == ["MC7001", "MC7018", "MC7006"])
+    #expect(results.map { $0["baselineState"] as? String } == ["new", "new", "unchanged"])
+    let suppressions = results.map { ($0["suppressions"] as? [[String: String]])?.first }
+    #expect(suppressions[0] == nil && suppressions[2] == nil)
+    #expect(suppressions[1] == ["kind": "inSource", "justification": "reviewed"])
+  }
+
+  @Test func `annotations in the form that GitHub reads`() {
+    #expect(
+      text(.github)
+        == "::error file=Models/Ü b%2Cc/V1.yaml,line=3,endLine=3,col=5,endColumn=9,title=MC7001 Huts"
+        + "::50 %25 of <'a|b'> & \"c\": changed\u{1}%0Ahere: too%0Ahelp: mend%0Ait\n")
+  }
+
+  @Test func `what GitLab reads holds what counts, with stable fingerprints`() throws {
+    let issues = try #require(
+      JSONSerialization.jsonObject(with: Data(text(.gitlab).utf8)) as? [[String: Any]])
+    #expect(issues.map { $0["check_name"] as? String } == ["MC7001"])
+    #expect((issues[0]["fingerprint"] as? String)?.count == 64)
+    #expect(issues[0]["severity"] as? String == "critical")
+    let location = try #require(issues[0]["location"] as? [String: Any])
+    #expect((location["lines"] as? [String: Int]) == ["begin": 3])
+    #expect(text(.gitlab) == text(.gitlab))
+  }
+
+  @Test func `a summary for a pull request`() {
+    let lines = text(.markdown).split(separator: "\n")
+    #expect(lines.first == "### Stores: not ready for a release")
+    #expect(lines.contains { $0.contains("| MC7001 | `Models/Ü b,c/V1.yaml:3` | 50 % of &lt;'a\\|b'>") })
+    #expect(lines.last == "2 findings of before, or allowed with a reason.")
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import ModelCommands
+import TestSupport
+import Testing
+
+/// What cannot be checked is an error that says what to do, never a success.
+@Suite("A gate with nothing to stand on") struct BadInputTests {
+  @Test func `no models`() throws {
+    try withTemporaryFolder { folder in
+      #expect(ModelcCommand.run(["check", "-q", "-C", folder.path]) == 2)
+      #expect(ModelcCommand.run(["test", "-q", "-C", folder.path]) == 2)
+      #expect(ModelcCommand.run(["release", "V1", "-C", folder.path]) == 2)
+    }
+  }
+
+  @Test func `no lock, an empty one, one with the marks of a merge, one that lists a version twice`() throws {
+    try ReleasedProject.with { project in
+      let lock = "Models/Huts/released.lock"
+      let text = try String(contentsOfFile: project.file(lock), encoding: .utf8)
+      let lines = text.split(separator: "\n").map(String.init)
+      let cases: [(text: String?, code: String)] = [
+        (nil, "MC7011"), ("", "MC7011"), (lines[0] + "\n", "MC7011"), ("<<<<<<< HEAD\n" + text, "MC7011"),
+        (text.replacing(" V2\n", with: " V1\n"), "MC7013"), (text + lines[1] + "\n", "MC7011"),
+        (text.replacing("total 2", with: "total 3"), "MC7011"), ("x\n" + text, "MC7011"),
+      ]
+      for (content, code) in cases {
+        if let content {
+          try project.write(content, to: lock)
+        } else {
+          try FileManager.default.removeItem(atPath: project.file(lock))
+        }
+        let run = try project.check()
+        #expect(run.code == 1)
+        #expect(
+          run.found.contains { $0.code == code && $0.file?.hasSuffix("released.lock") == true }, "\(run)")
+      }
+    }
+  }
+
+  @Test func `a kept store that is none, is gone, or is of another version`() throws {
+    try ReleasedProject.with { project in
+      let store = "Models/Huts/Released/V1.sqlite"
+      try project.write("no store", to: store)
+      #expect(try project.check().found.contains { $0.code == "MC7009" && $0.severity == "error" })
+      try FileManager.default.removeItem(atPath: project.file(store))
+      let gone = try project.check()
+      #expect(gone.code == 1 && gone.found.contains { $0.code == "MC7009" && $0.severity == "error" })
+      let files = FileManager.default
+      try files.copyItem(
+        atPath: project.file("Models/Huts/Released/V2.sqlite"), toPath: project.file(store))
+      #expect(try project.check().code == 1)
+      try files.removeItem(atPath: project.file("Models/Huts/Released"))
+      let without = try project.check()
+      #expect(without.code == 0 && without.found.contains { $0.code == "MC7009" && $0.severity == "warning" })
+      #expect(try project.check("--fail-on", "warning").code == 1)
+    }
+  }
+
+  @Test func `a revision that is not there, and a shallow clone`() throws {
+    try ReleasedProject.with { project in
+      #expect(try project.check("--against", "nowhere").code == 2)
+      try project.edit("Models/Huts/V3.yaml", "opened: date?", "openedOn: date?")
+      try project.commit("a change")
+      try withTemporaryFolder { folder in
+        try project.repository.git(
+          "clone", "--quiet", "--depth", "1", "file://\(project.path)", folder.appending(path: "c").path)
+        let clone = folder.appending(path: "c").path
+        #expect(ModelcCommand.run(["check", "-q", "-C", clone, "--against", "HEAD~1"]) == 2)
+        #expect(ModelcCommand.run(["check", "-q", "-C", clone, "--against", "HEAD"]) == 0)
+      }
+    }
+  }
+
+  @Test func `a report that cannot be written, and one that there is not`() throws {
+    try ReleasedProject.with { project in
+      let run: (String) -> Int32 = { ModelcCommand.run(["check", "-q", "-C", project.path, "--report", $0]) }
+      #expect(run("sarif=\(project.file("no/folder/x.sarif"))") == 2)
+      #expect(run("sarif=\(project.path)") == 2)
+      #expect(run("pdf=x") == 2)
+      #expect(run("sarif=\(project.file("x.sarif"))") == 0)
+      #expect(FileManager.default.fileExists(atPath: project.file("x.sarif")))
+    }
+  }
+
+  @Test func `releases that are none`() throws {
+    try ReleasedProject.with { project in
+      let release: ([String]) -> Int32 = { ModelcCommand.run(["release", "-q", "-C", project.path] + $0) }
+      #expect(release(["V9"]) == 1)
+      #expect(release(["V1"]) == 0)
+      try project.edit("Models/Huts/versions.yaml", "current: V3", "current: V2")
+      #expect(release(["V3"]) == 1)
+      try project.edit("Models/Huts/V1.yaml", "beds: integer16", "beds: integer32")
+      #expect(release(["V1"]) == 1)
+      try project.edit("Models/Huts/released.lock", "v1.0 V1", "v1.2 V1")
+      #expect(release(["V2"]) == 1)
+    }
+  }
+
+  @Test func `two releases on two branches conflict in git`() throws {
+    try ReleasedProject.with { project in
+      try project.repository.git("checkout", "--quiet", "-b", "other")
+      #expect(ModelcCommand.run(["release", "-q", "V3", "--tag", "v2", "-C", project.path]) == 0)
+      try project.commit("theirs")
+      try project.repository.git("checkout", "--quiet", "main")
+      #expect(ModelcCommand.run(["release", "-q", "V3", "--tag", "v2b", "-C", project.path]) == 0)
+      try project.commit("ours")
+      #expect(throws: Repository.Failure.self) { try project.repository.git("merge", "other") }
+      #expect(try project.check().found.contains { $0.code == "MC7011" })
+    }
+  }
+}
