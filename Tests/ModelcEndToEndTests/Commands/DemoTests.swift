@@ -12,7 +12,7 @@ struct DemoTests {
       expectSuccess(run)
       #expect(run.stderr.isEmpty)
       #expect(!run.stdout.contains("\u{1B}"))
-      #expect(run.stdout.contains("Migrated 1,000 objects"))
+      #expect(run.stdout.contains("Migrated 1,004 objects"))
       #expect(run.stdout.contains("recognised by its hashes as V6"))
       #expect(run.stdout.contains("inspect -C 'trip to the Alps' 'trip to the Alps/Diary.sqlite'"))
       let left = try FolderSnapshot(folder).names.filter { $0.contains("Diary") }
