@@ -16,7 +16,7 @@ extension Migrate {
 
   var isFleet: Bool { fleet.jobs != nil || fleet.shard != nil || linesFile != nil }
 
-  func runFleet(models: [VersionedModel]) throws {
+  func runFleet(models: [VersionedModel], custom: CustomMigrations) throws {
     var seen: Set<String> = []
     let named = stores.filter { seen.insert($0).inserted }
     let share = fleet.shard?.share(of: named) ?? named
@@ -28,7 +28,7 @@ extension Migrate {
     queue.maxConcurrentOperationCount = fleet.jobs ?? 1
     let shared = tally
     for store in share {
-      queue.addOperation { shared.add(migrateOne(store, models, destination, options)) }
+      queue.addOperation { shared.add(migrateOne(store, models, custom, destination, options)) }
     }
     queue.waitUntilAllOperationsAreFinished()
     let ofAll = share.count == named.count ? "" : " of \(grouped(named.count))"
@@ -52,11 +52,12 @@ private struct FleetResult: Sendable {
 }
 
 private func migrateOne(
-  _ store: String, _ models: [VersionedModel], _ destination: MigrationDestination,
-  _ options: MigrationOptions
+  _ store: String, _ models: [VersionedModel], _ custom: CustomMigrations,
+  _ destination: MigrationDestination, _ options: MigrationOptions
 ) -> FleetResult {
   do {
-    let report = try migrateStore(at: store, models: models, to: destination, options: options)
+    let report = try migrateStore(
+      at: store, models: models, to: destination, options: options, custom: custom)
     let plan = report.plan
     return FleetResult(
       store: store, status: plan.isCurrent ? .current : .migrated,
