@@ -26,7 +26,7 @@ func checkMappedChanges(
       let isToldAlready =
         inverse.map { told.contains(SourceRelationship(entity: new.destinationEntityName, name: $0.name)) }
         ?? false
-      if before != after, !isToldAlready || inverse == new {
+      if before != after, !old.isToMany || new.isToMany, !isToldAlready || inverse == new {
         found.append(.storageFormMoves(new, from: before, to: after, subject))
       }
     }

@@ -11,6 +11,8 @@ extension MappingSuggestion {
       } else if let expression = expression(for: attribute, from: old, code) {
         set(attribute.name, expression, attributesOf: index)
       } else {
+        // What no expression tells begins with its default, for the policy to replace.
+        set(attribute.name, nil, attributesOf: index)
         usePolicy(index)
       }
     }
@@ -70,7 +72,7 @@ extension MappingSuggestion {
   private func converted(_ value: String, from old: AttributeDescription, to new: AttributeType) -> String? {
     if old.type == new || (old.type.isNumeric && new.isNumeric) { return value }
     switch (old.type, new) {
-    case (.date, .string): return "format(\(value), \"yyyy-MM-dd HH:mm:ss\")"
+    case (.date, .string): return "formatDate(\(value), \"yyyy-MM-dd HH:mm:ss\")"
     case (.string, .date): return "parseDate(\(value), \"yyyy-MM-dd HH:mm:ss\")"
     case (.string, .integer16), (.string, .integer32), (.string, .integer64): return "parseInt(\(value))"
     case (.string, .decimal), (.string, .double), (.string, .float): return "parseDouble(\(value))"

@@ -43,6 +43,11 @@ extension MappingSuggestion {
       let value = old.isToMany ? "objectFrom:withIndex:($source.\(old.name), 0)" : "$source.\(old.name)"
       set(relationship.name, lookup(old.name, value), relationshipsOf: index)
     }
+    // The other side follows from this one.
+    guard let inverse = destination.inverse(of: relationship), inverse != relationship else { return }
+    for index in mappings(toHeirsOf: relationship.destinationEntityName) {
+      set(inverse.name, nil, relationshipsOf: index)
+    }
   }
 
   /// The relationship's old destination becomes its new one: an object of the new entity for each of the old one's.

@@ -151,7 +151,7 @@ import Testing
   @Test func `an explanation as JSON`() throws {
     let json = try #require(explanation(of: "MC3101")).json
     #expect(json["code"] == "MC3101")
-    #expect(json["severities"] == ["error"])
+    #expect(json["severities"] == ["error", "warning"])
     #expect(json["cocoa"] == [134110])
     for key in ["title", "whatItMeans", "whyItMatters", "example", "whatToDo"] {
       guard case .string(let text)? = json[key] else {

@@ -34,7 +34,7 @@ import Testing
       lines: ["opened: parseDate($source.opened, \"yyyy-MM-dd HH:mm:ss\")"]),
     Case(
       testDescription: "date to text", old: hut("opened: date?"), new: hut("opened: string?"), code: "MC3103",
-      lines: ["opened: format($source.opened, \"yyyy-MM-dd HH:mm:ss\")"]),
+      lines: ["opened: formatDate($source.opened, \"yyyy-MM-dd HH:mm:ss\")"]),
     Case(
       testDescription: "number to text", old: hut("beds: integer16 = 0"), new: hut("beds: string = none"),
       code: "MC3103", lines: ["beds: CAST($source.beds, \"NSString\")"]),
@@ -51,7 +51,7 @@ import Testing
     Case(
       testDescription: "a new required text", old: hut("name: string?"),
       new: hut("name: string?, code: string"),
-      code: "MC3101", rows: ("Hut", "code"), lines: ["code: ''"]),
+      code: "MC3101", rows: ("Hut", "code"), lines: ["code: \"''\""]),
     Case(
       testDescription: "a text that becomes required", old: hut("name: string?"), new: hut("name: string"),
       code: "MC3101", rows: ("Hut", "name"), lines: ["name: coalesce($source.name, '')"]),

@@ -33,7 +33,7 @@ import Testing
     if let first = refusals.first { return "\(first.code): \(first.message)" }
     let flaws = (checkModel(of: from) + checkModel(of: to)).filter { $0.severity == .error }
     if let flaw = flaws.first { return "not run, \(flaw.code): \(flaw.message)" }
-    let objects = RandomObjects.draw(from.model, seed: 7)
+    let objects = distinct(RandomObjects.draw(from.model, seed: 7), in: from.model)
     return try withTemporaryFolder { folder in
       let store = try TestStore(in: folder, of: from, objects: objects)
       let model = VersionedModel(name: name, versions: [from, to], currentVersionName: to.name)
@@ -49,6 +49,25 @@ import Testing
         ReferenceEngine(before, mapping, from: from.model, to: to.model).run(), to.model)
       let migrated = normalized(try store.objects(to.model), to.model)
       return migrated == expected ? "inferred, \(migrated.count) objects" : "inferred, differs"
+    }
+  }
+
+  /// Of a table with a uniqueness constraint one object, so that random values cannot break it.
+  private func distinct(_ objects: [ManagedObject], in model: ManagedObjectModel) -> [ManagedObject] {
+    let hierarchy = EntityHierarchy(model)
+    let constrained = Set(
+      model.entities.filter { !$0.uniquenessConstraints.isEmpty }.map { hierarchy.rootName(of: $0.name) })
+    var seen: Set<String> = []
+    let kept = objects.filter { object in
+      let root = hierarchy.rootName(of: object.id.entityName)
+      return !constrained.contains(root) || seen.insert(root).inserted
+    }
+    let ids = Set(kept.map(\.id))
+    return kept.map { object in
+      var object = object
+      object.toOne = object.toOne.filter { ids.contains($0.value) }
+      object.toMany = object.toMany.mapValues { list in list.filter(ids.contains) }
+      return object
     }
   }
 
