@@ -125,8 +125,9 @@ private func writeMigratedStore(
     },
     nextFile: { former, isLast in
       let file = try createNextFile(after: former, at: isLast ? output : nil, for: connection.file)
-      for former in files { former.remove() }
-      files = [file]
+      // The new file is filled from the one before it; those before that have served.
+      for other in files where other !== former { other.remove() }
+      files = [former, file]
       return file
     })
   let runner = SegmentRunner(
