@@ -33,7 +33,8 @@ struct Export: ParsableCommand {
 
   @Option(
     name: .customLong("as"),
-    help: "What to write: xcdatamodeld, momd, swift or json-schema; or yaml or jsonl, the objects of a store.")
+    help: "What to write: xcdatamodeld, momd, swift or json-schema; or yaml or jsonl, the objects of a store."
+  )
   var kind: Kind
 
   @Option(

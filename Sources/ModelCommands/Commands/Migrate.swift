@@ -73,7 +73,8 @@ struct Migrate: ParsableCommand {
     _ store: String, models: [VersionedModel], custom: CustomMigrations
   ) -> (record: JSONValue, code: Int32) {
     do {
-      let report = try migrateStore(at: store, models: models, to: destination, options: options, custom: custom)
+      let report = try migrateStore(
+        at: store, models: models, to: destination, options: options, custom: custom)
       say(report)
       return (.object(report.plan.jsonMembers + report.jsonMembers), 0)
     } catch let error as MigrationRefusedError {

@@ -15,7 +15,8 @@ struct TargetOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How several versions are passed: auto, direct (at once) or stepwise (each by itself).", valueName: "rule"))
+      "How several versions are passed: auto, direct (at once) or stepwise (each by itself).",
+      valueName: "rule"))
   var chain: ChainRule = .auto
 
   func validate() throws {
@@ -24,7 +25,9 @@ struct TargetOptions: ParsableArguments {
     }
   }
 
-  var options: MigrationOptions { MigrationOptions(targetVersion: to, allowedLosses: Set(allowLoss), chain: chain) }
+  var options: MigrationOptions {
+    MigrationOptions(targetVersion: to, allowedLosses: Set(allowLoss), chain: chain)
+  }
 
   /// As they would be written again, with a space before each.
   var arguments: String {

@@ -7,7 +7,9 @@ func planText(_ plan: MigrationPlan) -> String {
   if plan.isNothingToDo { return "\(plan.store) is \(plan.to) already; nothing to do" }
   var lines = ["\(plan.store) is \(plan.from), \(humanSize(plan.storeBytes))"]
   lines.append("  path   \(plan.path.joined(separator: " → "))")
-  lines += plan.segments.contains { !$0.isInferred } || plan.segments.count > 1 ? segmentLines(plan) : [inferredLine(plan)]
+  lines +=
+    plan.segments.contains { !$0.isInferred } || plan.segments.count > 1
+    ? segmentLines(plan) : [inferredLine(plan)]
   if !plan.postProcessing.isEmpty {
     lines.append("  then   post-processing: \(plan.postProcessing.joined(separator: ", "))")
   }

@@ -43,13 +43,15 @@ package func planMigration(
   let flaws = path.count > 1 ? checkModel(of: target).filter { $0.severity == .error } : []
   if !flaws.isEmpty { throw DiagnosticsError(flaws) }
   return try planPath(
-    path, of: db, store: store, bytes: bytes, model: model.name, configuration: configuration, options: options,
+    path, of: db, store: store, bytes: bytes, model: model.name, configuration: configuration,
+    options: options,
     custom: custom)
 }
 
 /// Plans a way through versions that is known: for what comes after a segment was carried out, too.
 package func planPath(
-  _ path: [ModelVersion], of db: StoreDatabase, store: String, bytes: Int64, model: String, configuration: String?,
+  _ path: [ModelVersion], of db: StoreDatabase, store: String, bytes: Int64, model: String,
+  configuration: String?,
   options: MigrationOptions, custom: CustomMigrations
 ) throws -> MigrationPlan {
   guard let target = path.last else { throw UnknownVersionError(name: "", models: []) }

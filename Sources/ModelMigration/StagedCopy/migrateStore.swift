@@ -68,7 +68,8 @@ private func replaceStore(
   defer { replacement.cancel() }
   // The store may have changed until the lock was taken: this plan is the one that counts.
   let plan = try replacement.read { db in
-    try planMigration(of: db, store: path, bytes: first.storeBytes, models: models, options: options, custom: custom)
+    try planMigration(
+      of: db, store: path, bytes: first.storeBytes, models: models, options: options, custom: custom)
   }
   if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
   if plan.isNothingToDo { return clock.report(plan, objects: plan.entities.map(\.rows).reduce(0, +)) }
@@ -104,7 +105,8 @@ private func writeMigratedStore(
   let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   func makePlan(_ db: StoreDatabase) throws -> MigrationPlan {
     let bytes = connection.file.byteCount
-    let plan = try planMigration(of: db, store: path, bytes: bytes, models: models, options: options, custom: custom)
+    let plan = try planMigration(
+      of: db, store: path, bytes: bytes, models: models, options: options, custom: custom)
     if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
     return plan
   }
