@@ -7,6 +7,7 @@ extension Passes {
   ///
   /// A rule that as many objects of the source broke already is a warning; a new violation ends the migration.
   func validate(adding warnings: [Diagnostic]) throws -> ([RuleViolation], [Diagnostic]) {
+    for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
     let findings = try verifyObjects(db, schema: schema, model: model, exampleLimit: 1000)
     var broken = findings.filter { $0.diagnostic.severity == .error }
     guard !broken.isEmpty else { return ([], warnings) }

@@ -105,7 +105,8 @@ public struct MigrationPlan: Sendable {
 extension MigrationPlan {
   /// The plan of the first segment alone, as the statements and the proof of an inferred one need it.
   var ofFirstSegment: MigrationPlan {
-    guard segments.count > 1, let end = segments[0].path.last, let version = versions.first(where: { $0.name == end })
+    guard segments.count > 1, let end = segments[0].path.last,
+      let version = versions.first(where: { $0.name == end })
     else { return self }
     var plan = self
     plan.path = segments[0].path
@@ -119,7 +120,8 @@ extension MigrationPlan {
 
   /// The versions from the beginning of a segment on.
   func versions(from segment: Int) -> [ModelVersion] {
-    guard let name = segments[segment].path.first, let start = versions.firstIndex(where: { $0.name == name }) else {
+    guard let name = segments[segment].path.first, let start = versions.firstIndex(where: { $0.name == name })
+    else {
       return []
     }
     return Array(versions[start...])

@@ -19,7 +19,8 @@ public func migrate(
       DispatchQueue.global(qos: .userInitiated).async {
         continuation.resume(
           with: Result {
-            try migrateStore(at: path, models: models, to: destination, options: options, custom: custom,
+            try migrateStore(
+              at: path, models: models, to: destination, options: options, custom: custom,
               monitor: monitor)
           })
       }

@@ -161,8 +161,9 @@ private func writeMigratedStore(
     newFile: { isCustom ? try next(after: staged) : staged },
     nextFile: { former in
       let file = try next(after: former)
-      for former in files where former !== file { former.remove() }
-      files = [file]
+      // The new file is filled from the one before it; those before that have served.
+      for other in files where other !== former && other !== file { other.remove() }
+      files = [former, file]
       return file
     })
   let runner = SegmentRunner(

@@ -319,9 +319,15 @@ package final class ObjectRows {
     workIndexes.append(name)
   }
 
-  package func dropWorkIndexes() throws {
+  /// Lets go of statements: no function of a connection can be registered anew, and no index dropped, while one of them
+  /// stands at a row.
+  package func releaseStatements() {
     readers = [:]
     writers = [:]
+  }
+
+  package func dropWorkIndexes() throws {
+    releaseStatements()
     for name in workIndexes { try db.execute(sql: "DROP INDEX main.\(name)") }
     workIndexes = []
     indexed = []

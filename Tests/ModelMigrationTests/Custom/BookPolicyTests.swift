@@ -89,8 +89,8 @@ struct BookPolicyTests {
               (SELECT COUNT(*) FROM ZFILE WHERE ZBOOK IS NOT NULL AND ZUSER IS NOT NULL)
             """)
       }
-      #expect(after == before)
-      #expect((after?[3] as Int? ?? 0) > 0)
+      #expect(after.map { Array($0.databaseValues) } == before.map { Array($0.databaseValues) })
+      #expect((after.flatMap { Int.fromDatabaseValue($0[3]) } ?? 0) > 0)
     }
   }
 }

@@ -87,7 +87,8 @@ package final class PrivateStore {
   package func readSource<Result>(_ body: (Database) throws -> Result) throws -> Result {
     guard let sourcePath else { throw DiagnosticsError(.writeFailed(name, "it has no source")) }
     return try withStoreDiagnostics(for: name, .source) {
-      let queue = try source ?? openQueue(sourcePath, .immutable, connectionConfiguration(readOnly: true) { _ in })
+      let queue =
+        try source ?? openQueue(sourcePath, .immutable, connectionConfiguration(readOnly: true) { _ in })
       source = queue
       return try queue.read(body)
     }
