@@ -139,7 +139,12 @@ private func stored(_ values: [DatabaseValue]) throws -> DatabaseValue {
   guard let value = try expressionValue(values[3], kinds: values[2], at: 0).attributeValue(as: type) else {
     return .null
   }
-  if case .string(let text) = value, text.utf8.contains(0) { return Data(text.utf8).databaseValue }
+  // The compiled call is cast to text.
+  switch value {
+  case .string(let text), .uri(let text):
+    if text.utf8.contains(0) { return Data(text.utf8).databaseValue }
+  default: break
+  }
   guard let cell = databaseValue(value, of: attribute) else {
     throw EvaluationError("the value does not fit an attribute of type \(type.name)")
   }
