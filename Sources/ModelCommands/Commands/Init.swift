@@ -103,7 +103,8 @@ struct Init: ParsableCommand {
         """
     }
     let version =
-      starters.last { $0.path.hasPrefix(project.modelsFolder) && !$0.path.hasSuffix(versionListFileName) }?.path
+      starters.last { $0.path.hasPrefix(project.modelsFolder) && !$0.path.hasSuffix(versionListFileName) }?
+      .path
       ?? project.modelsFolder
     let run =
       modelcPackage == nil

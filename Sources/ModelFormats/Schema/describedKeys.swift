@@ -186,7 +186,8 @@ private let describedProjectKeys: [String: DescribedKeys] = [
     "The versions of a model, in their order.",
     [
       "current": "The version that stores are migrated to unless told otherwise.",
-      "disposable": "Whether its stores are caches that are made anew: `check` then asks for no path from old versions.",
+      "disposable":
+        "Whether its stores are caches that are made anew: `check` then asks for no path from old versions.",
       "versions": "Oldest first; each migrates to the next. {name, from} leaves the main line.",
       "stages":
         "How Core Data's staged migration goes through them: {lightweight: [V1, V2]} and {custom: [V2, V3]}.",
@@ -234,7 +235,8 @@ private let describedProjectKeys: [String: DescribedKeys] = [
       "policy": "The entity migration policy that takes over where expressions end.",
       "groupBy":
         "Expressions over the source object: objects with the same values become one, such as duplicates.",
-      "keep": "Which object of a group gives the values: first (without the key), last, or merge, value by value.",
+      "keep":
+        "Which object of a group gives the values: first (without the key), last, or merge, value by value.",
       "orderBy": "The order within a group, an expression over the source object; by primary key without it.",
       "attributes": "The value expression of each of the destination's attributes, such as $source.name.",
       "relationships":

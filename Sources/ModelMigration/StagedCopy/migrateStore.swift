@@ -88,7 +88,8 @@ private func replaceStore(
     try isUnchanged
     ? first
     : replacement.read { db in
-      try planMigration(of: db, store: path, bytes: first.storeBytes, models: models, options: options, custom: custom)
+      try planMigration(
+        of: db, store: path, bytes: first.storeBytes, models: models, options: options, custom: custom)
     }
   if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
   if plan.isDone { return clock.report(plan, objects: plan.objectBound, findings) }

@@ -15,6 +15,13 @@ import Testing
     }
   }
 
+  private func expectSameRows(_ sql: String, _ old: URL, _ new: URL) throws {
+    let (before, after) = try (
+      withStore(old) { try rows(sql, in: $0) }, withStore(new) { try rows(sql, in: $0) }
+    )
+    #expect(after == before)
+  }
+
   @Test func `every trail has the region that it named, and each region stands once`() throws {
     try withTrails { _, old, new in
       let before = try withStore(old) { db in
@@ -36,7 +43,7 @@ import Testing
   @Test func `a stage says how hard it is, and keeps its trail and hut`() throws {
     try withTrails { _, old, new in
       let sql = "SELECT Z_PK, ZTITLE, ZTRAIL, ZHUT FROM ZSTAGE ORDER BY Z_PK"
-      #expect(try withStore(new) { try rows(sql, in: $0) } == withStore(old) { try rows(sql, in: $0) })
+      try expectSameRows(sql, old, new)
       let effort = try withStore(new) { db in
         try rows("SELECT count(*) FROM ZSTAGE WHERE abs(ZEFFORT - (ZLENGTH + ZASCENT / 100)) < 1e-9", in: db)
       }
@@ -47,13 +54,12 @@ import Testing
   @Test func `huts leave the table that they shared with all that they had`() throws {
     try withTrails { _, old, new in
       let huts = "SELECT Z_PK, ZNAME, ZBEDS, ZELEVATION FROM ZHUT ORDER BY Z_PK"
-      #expect(try withStore(new) { try rows(huts, in: $0) } == withStore(old) { try rows(huts, in: $0) })
+      try expectSameRows(huts, old, new)
       let photos = "SELECT Z_PK, ZCAPTION, ZVISIT, Z_FOK_VISIT FROM ZPHOTO ORDER BY Z_PK"
-      #expect(try withStore(new) { try rows(photos, in: $0) } == withStore(old) { try rows(photos, in: $0) })
+      try expectSameRows(photos, old, new)
+      let counts = try rowCounts(of: new)
       #expect(
-        try rowCounts(of: new) == [
-          "Hut": 40, "Photo": 510, "Region": 4, "Stage": 125, "Trail": 25, "Visit": 300,
-        ])
+        counts == ["Hut": 40, "Photo": 510, "Region": 4, "Stage": 125, "Trail": 25, "Visit": 300])
     }
   }
 
