@@ -163,7 +163,7 @@ extension FetchCompiler {
     _ left: TypedSQL, _ comparison: ComparisonPredicate.Operator, _ right: TypedSQL,
     _ options: ComparisonPredicate.Options
   ) throws(NoSQLForm) -> String {
-    if left.kind == .null || right.kind == .null { return "0" }
+    if left.kind == .null || right.kind == .null { return isNever(left, comparison, right, options) }
     try requireComparable(left, right)
     if areNative(left, right), !(options.isFolding && left.kind.isText) {
       return "IFNULL(\(left.sql) \(comparison.rawValue) \(right.sql), 0)"
@@ -175,7 +175,7 @@ extension FetchCompiler {
     _ left: TypedSQL, _ comparison: ComparisonPredicate.Operator, _ right: TypedSQL,
     _ options: ComparisonPredicate.Options
   ) throws(NoSQLForm) -> String {
-    if left.kind == .null || right.kind == .null { return "0" }
+    if left.kind == .null || right.kind == .null { return isNever(left, comparison, right, options) }
     guard left.kind.isText || left.kind == .uuid, right.kind.isText || right.kind == .uuid else {
       throw NoSQLForm("'\(comparison.rawValue)' of what is no text")
     }
@@ -185,6 +185,14 @@ extension FetchCompiler {
       return "IFNULL(\(range), 0)"
     }
     return compareCall(left, comparison, right, options)
+  }
+
+  /// A comparison with nil; what the other side refuses, it refuses here too.
+  private func isNever(
+    _ left: TypedSQL, _ comparison: ComparisonPredicate.Operator, _ right: TypedSQL,
+    _ options: ComparisonPredicate.Options
+  ) -> String {
+    left.mayFail || right.mayFail ? compareCall(left, comparison, right, options) : "0"
   }
 
   private func compareCall(

@@ -149,11 +149,13 @@ extension FetchCompiler {
     guard operands.allSatisfy({ $0.kind.isNumber || $0.kind == .null }) else {
       throw NoSQLForm("'\(place)' calculates with what is no number")
     }
-    if operands.contains(where: { $0.kind == .null }) { return .null }
+    if operands.contains(where: { $0.kind == .null }), !operands.contains(where: \.mayFail) { return .null }
     let isWhole = operands.allSatisfy { $0.kind == .integer || $0.kind == .boolean }
     if isWhole, let native = nativeArithmetic(sign, left, right) { return native }
     let kind: ValueKind =
-      if operands.contains(where: { $0.kind == .number }) {
+      if operands.contains(where: { $0.kind == .null }) {
+        .null
+      } else if operands.contains(where: { $0.kind == .number }) {
         .number
       } else if sign == .power {
         isWhole ? .number : .double

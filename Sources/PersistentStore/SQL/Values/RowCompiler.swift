@@ -97,7 +97,7 @@ private func storedSQL(
   _ value: TypedSQL, as attribute: AttributeDescription
 ) throws(NoSQLForm) -> String {
   let type = attribute.type
-  guard value.kind != .null else { return "NULL" }
+  guard value.kind != .null else { return value.mayFail ? value.sql : "NULL" }
   guard let kind = ValueKind(type), attribute.type != .transformable || value.kind == .binary else {
     throw NoSQLForm("a value of type \(type.name)")
   }

@@ -69,6 +69,9 @@ struct TypedSQL {
   var entity: String?
   var constant: ConstantValue?
 
+  /// Whether a registered function may refuse a row's values.
+  var mayFail: Bool { sql.contains("modelc_") }
+
   static let null = TypedSQL(sql: "NULL", kind: .null, isPlain: true, constant: .null)
 
   /// How a registered function takes it. SQLite's C interface would end text at a zero byte, so texts go as bytes.
