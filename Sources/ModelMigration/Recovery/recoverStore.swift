@@ -50,7 +50,8 @@ public func recoverStore(
 func recoverBeforeMigration(ofStoreAt path: String, isDryRun: Bool, busyTimeout: Double) throws
   -> [Diagnostic]
 {
-  let file = try StoreFile(path: path)
+  // What is no store is told by the plan, which knows the models.
+  guard let file = try? StoreFile(path: path) else { return [] }
   var found = try findLeftovers(ofStoreAt: file.path)
   guard !found.isEmpty else { return [] }
   if !isDryRun {

@@ -35,6 +35,12 @@ final class StatementGuard: @unchecked Sendable {
     unsafe sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 1)
     unsafe sqlite3_limit(connection, SQLITE_LIMIT_TRIGGER_DEPTH, 1)
     unsafe sqlite3_limit(connection, SQLITE_LIMIT_WORKER_THREADS, 0)
+    installHandler(on: db)
+  }
+
+  /// The handler alone.
+  func installHandler(on db: Database) {
+    let connection = unsafe db.sqliteConnection
     GuardRegister.shared.add(self, for: UInt(bitPattern: connection))
     unsafe sqlite3_progress_handler(
       connection, 4_000,
@@ -43,6 +49,10 @@ final class StatementGuard: @unchecked Sendable {
         let statementGuard = unsafe Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue()
         return statementGuard.shouldStop() ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  static func removeHandler(from db: Database) {
+    unsafe sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil)
   }
 
   /// Runs the body while one more question is asked.

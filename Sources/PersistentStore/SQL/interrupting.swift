@@ -7,9 +7,12 @@ extension Database {
     when shouldStop: @escaping () -> Bool, _ body: () throws -> Result
   ) throws -> Result {
     // A connection has one handler, which its guard has taken.
-    guard let statementGuard = GuardRegister.shared[unsafe UInt(bitPattern: sqliteConnection)] else {
-      return try body()
+    if let statementGuard = GuardRegister.shared[unsafe UInt(bitPattern: sqliteConnection)] {
+      return try statementGuard.asking(shouldStop, body)
     }
+    let statementGuard = StatementGuard(byteCount: nil)
+    statementGuard.installHandler(on: self)
+    defer { StatementGuard.removeHandler(from: self) }
     return try statementGuard.asking(shouldStop, body)
   }
 }

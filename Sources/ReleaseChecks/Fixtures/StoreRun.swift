@@ -1,5 +1,6 @@
 import Foundation
 public import ManagedModel
+import ModelMapping
 import ModelMigration
 import PersistentStore
 
@@ -187,7 +188,7 @@ extension Diagnostic {
     let names = path.map(\.name).joined(separator: " → ")
     let list = entities.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
     return Self(
-      .routesDiffer, .error, "'\(store)' comes out otherwise at once than version by version",
+      .pathsDiffer, .error, "'\(store)' comes out otherwise at once than version by version",
       notes: [
         Note("the way: \(names)"),
         Note(

@@ -37,39 +37,24 @@ func checkPath(
     let (mapping, found) = inferMappingModel(from: step.from, to: step.to)
     if !isPaved(step.from.name, step.to.name) {
       let errors = found.filter { $0.severity == .error }
-      findings += found
+      // What the rules on single steps say too is said by them.
+      findings += found.filter { $0.code != .oneDefaultForAll }
       if let error = errors.first { findings.append(.brokenPath(path, step, error)) }
     }
     composed = composed.map { composeMappingModels($0, mapping) } ?? mapping
   }
   guard path.versions.count > 2, !findings.hasErrors else { return findings }
-  let (direct, refused) = inferMappingModel(from: first, to: last)
+  let (_, refused) = inferMappingModel(from: first, to: last)
   if let error = refused.first(where: { $0.severity == .error }) {
     findings.append(.refusedInOneStep(path, error))
-  } else if let composed, let other = difference(composed, direct) {
-    findings.append(.otherResultInOneStep(path, other))
+  } else if let composed, let difference = comparePaths(path.versions, stepwise: composed) {
+    findings.append(last.sourceMap.map { difference.located(by: $0) } ?? difference)
   }
   return findings
 }
 
-/// The first property that the two ways fill from different sources.
-private func difference(_ chained: MappingModel, _ direct: MappingModel) -> (
-  entity: String, property: String
-)? {
-  for mapping in direct.entityMappings {
-    guard let name = mapping.destinationEntityName else { continue }
-    let other = chained.mappings(toEntity: name).first
-    for property in mapping.attributeMappings
-    where property.value.sourceName != other?.propertyMapping(named: property.name)?.value.sourceName {
-      return (name, property.name)
-    }
-  }
-  return nil
-}
-
 extension Diagnostic.Code {
   public static let noPathToCurrent = Self("MC7003")
-  public static let routesDiffer = Self("MC3402")
 }
 
 extension Diagnostic {
@@ -103,21 +88,6 @@ extension Diagnostic {
       notes: [Note("\(error.code): \(error.message)", place: nil)],
       help: ["list the versions as `stages:`, which Core Data follows since 2023, or add a mapping model"],
       cocoaCode: 134140)
-  }
-
-  fileprivate static func otherResultInOneStep(
-    _ path: ReleasedPath, _ property: (entity: String, property: String)
-  ) -> Self {
-    let last = path.versions.last
-    let subject = ModelSubject(version: last?.name, entity: property.entity, property: property.property)
-    return Self(
-      .routesDiffer, .warning,
-      "'\(property.entity).\(property.property)' is another one after \(path.name) version by version than in one step",
-      subject: subject, place: last?.sourceMap?.nearestRange(to: subject),
-      notes: [
-        "a name went and came back on the way: Core Data, which goes in one step, keeps the old values"
-      ],
-      help: ["give the later property a renaming identifier of its own, or another name"])
   }
 }
 

@@ -19,7 +19,6 @@ func checkUniqueDefaults(_ step: VersionStep) -> [Diagnostic] {
 }
 
 extension Diagnostic.Code {
-  public static let uniqueConstant = Self("MC3104")
   public static let defaultChanged = Self("MC7017")
 }
 
@@ -37,7 +36,7 @@ extension Diagnostic {
 
   fileprivate static func uniqueDefault(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
     Self(
-      .uniqueConstant, .error,
+      .oneDefaultForAll, .error,
       "'\(entity).\(name)' must be unique, and every object of '\(step.old.name)' would get its default",
       subject: step.subject(entity, name),
       notes: ["a store with two objects of '\(entity)' would be refused (MC3105)"],

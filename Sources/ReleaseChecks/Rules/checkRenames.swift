@@ -1,4 +1,5 @@
-public import ManagedModel
+import ManagedModel
+import ModelMapping
 
 /// A property, or an entity, that goes while another of the same kind comes: what a rename without an identifier looks
 /// like (MC3204).
@@ -47,17 +48,13 @@ private func likeliest(_ name: String, among candidates: [String]) -> String? {
   candidates.count == 1 ? candidates[0] : nearestName(to: name, among: candidates)
 }
 
-extension Diagnostic.Code {
-  public static let looksRenamed = Self("MC3204")
-}
-
 extension Diagnostic {
   fileprivate static func looksRenamed(
     _ old: String, _ new: String?, _ entity: String, _ step: VersionStep
   ) -> Self {
     let name = new ?? entity
     return Self(
-      .looksRenamed, .warning, "'\(name)' looks like '\(old)' of '\(step.old.name)' under another name",
+      .likelyRename, .warning, "'\(name)' looks like '\(old)' of '\(step.old.name)' under another name",
       subject: step.subject(entity, new),
       notes: [
         "without a renaming identifier '\(old)' is removed and '\(name)' begins empty"

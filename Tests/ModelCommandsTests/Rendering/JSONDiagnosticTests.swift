@@ -24,7 +24,8 @@ struct JSONDiagnosticTests {
         "notes":[{"message":"see","file":"V1.yaml","line":1,"column":2,"endLine":1,"endColumn":2}],\
         "help":["add one"],\
         "fixits":[{"message":"add","line":4,"column":7,"endLine":4,"endColumn":13,"replacement":"x\\ny"},\
-        {"message":"there","file":"V1.yaml","line":1,"column":2,"endLine":1,"endColumn":2,"replacement":""}]}
+        {"message":"there","file":"V1.yaml","line":1,"column":2,"endLine":1,"endColumn":2,"replacement":""}],\
+        "proposal":null}
         """)
   }
 
@@ -37,7 +38,7 @@ struct JSONDiagnosticTests {
       json.compact == """
         {"code":"MC5001","severity":"\(label)","message":"no store","file":null,"line":null,"column":null,\
         "endLine":null,"endColumn":null,"version":null,"entity":null,"property":null,"cocoa":null,\
-        "notes":[],"help":[],"fixits":[]}
+        "notes":[],"help":[],"fixits":[],"proposal":null}
         """)
   }
 }

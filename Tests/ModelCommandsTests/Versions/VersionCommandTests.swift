@@ -17,11 +17,11 @@ import Testing
   @Test(
     arguments: [
       (["diff", "V2", "V3"], 0), (["diff", "V2", "V3", "--exit-code"], 1),
-      (["diff", "V3", "--exit-code"], 0),
+      (["diff", "V6", "--exit-code"], 0),
       (["diff", "V2", "--format", "mermaid"], 0), (["diff", "V9"], 2),
       (["diff", "V2", "--format", "xml"], 2),
       (["version", "list"], 0), (["version", "list", "Trails", "--format", "json"], 0),
-      (["version", "list", "Roads"], 2), (["version", "new", "V4"], 0), (["version", "new", "V3"], 1),
+      (["version", "list", "Roads"], 2), (["version", "new", "V7"], 0), (["version", "new", "V3"], 1),
       (["version", "new"], 2),
     ] as [([String], Int32)])
   func `exit codes on a project`(_ arguments: [String], _ code: Int32) throws {
@@ -42,13 +42,13 @@ import Testing
 
   @Test func `a draft compiles before and after it is changed`() throws {
     try withProject { folder in
-      #expect(ModelcCommand.run(["version", "new", "V4", "-C", folder]) == 0)
+      #expect(ModelcCommand.run(["version", "new", "V7", "-C", folder]) == 0)
       #expect(ModelcCommand.run(["compile", "-C", folder]) == 0)
-      let file = URL(filePath: folder).appending(path: "Models/Trails/V4.yaml")
+      let file = URL(filePath: folder).appending(path: "Models/Trails/V7.yaml")
       let model = try String(contentsOf: file, encoding: .utf8)
       try Data(model.replacing("beds: integer16 = 0", with: "beds: integer32 = 0").utf8).write(to: file)
       #expect(ModelcCommand.run(["compile", "-C", folder]) == 0)
-      #expect(ModelcCommand.run(["diff", "V4", "--exit-code", "-C", folder]) == 1)
+      #expect(ModelcCommand.run(["diff", "V7", "--exit-code", "-C", folder]) == 1)
     }
   }
 }

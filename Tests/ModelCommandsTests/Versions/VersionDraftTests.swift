@@ -134,29 +134,32 @@ import Testing
   @Test func `the sample, with a draft that is still a copy`() throws {
     var model = try Package.trails()
     let last = try #require(model.versions.last)
-    model.versions.append(ModelVersion(name: "V4", model: last.model, predecessorName: "V3"))
+    model.versions.append(ModelVersion(name: "V7", model: last.model, predecessorName: "V6"))
     #expect(
       VersionTable(model).text == """
-        Trails: 4 versions
+        Trails: 7 versions
           version  follows  entities  checksum       state
           V1                       5  db2BVSM9+Sb7…
           V2       V1              6  cKxMqTFbMywt…
-          V3       V2              8  PkpU55Bv6CpM…  current
-          V4       V3              8  PkpU55Bv6CpM…  draft, same hashes as V3
+          V3       V2              8  PkpU55Bv6CpM…
+          V4       V3              9  SPuwSM4iFFYy…
+          V5       V4              7  RcW1FldQq9Ad…
+          V6       V5              8  lCv/8nHq9PoO…  current
+          V7       V6              8  lCv/8nHq9PoO…  draft, same hashes as V6
         """)
   }
 
   @Test func `as JSON, with every key`() throws {
     let json = VersionTable(try Package.trails()).json([])
     #expect(json["model"] == "Trails")
-    #expect(json["current"] == "V3")
+    #expect(json["current"] == "V6")
     #expect(json["diagnostics"] == [])
     guard case .array(let versions)? = json["versions"] else {
       Issue.record("no versions")
       return
     }
-    #expect(versions.map { $0["name"] } == ["V1", "V2", "V3"])
-    #expect(versions.map { $0["predecessor"] } == [.null, "V1", "V2"])
+    #expect(versions.map { $0["name"] } == ["V1", "V2", "V3", "V4", "V5", "V6"])
+    #expect(versions.map { $0["predecessor"] } == [.null, "V1", "V2", "V3", "V4", "V5"])
     for version in versions {
       guard case .object(let members) = version else { continue }
       #expect(

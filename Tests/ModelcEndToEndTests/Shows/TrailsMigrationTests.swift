@@ -87,7 +87,7 @@ import Testing
       try place.replace("RegionPolicy", with: "RegionPolice", in: "T/Migrations/Trails/V5-V6.yaml")
       let run = try place.modelc("migrate", "Diary.sqlite", "-C", "T")
       expectRefusal(run, "MC4201", exit: 1)
-      #expect(run.stderr.contains("V5-V6.yaml:8:13: error[MC4201]"), "\(run.stderr)")
+      #expect(run.stderr.contains("V5-V6.yaml:9:13: error[MC4201]"), "\(run.stderr)")
       #expect(run.stderr.contains("did you mean 'RegionPolicy'?"))
       #expect(try Data(contentsOf: place.url("Diary.sqlite")) == Data(contentsOf: old))
       // It compiles all the same: compile need not have the policies.

@@ -22,9 +22,11 @@ package final class PrivateStore {
 
   /// Makes the file, which must not exist, and lets `fill` write its first content.
   ///
-  /// - Parameter original: whose owner, permissions and extended attributes it gets.
+  /// - Parameters:
+  ///   - original: whose owner, permissions and extended attributes it gets.
+  ///   - isBounded: whether its statements may take no longer than a store of the original's size can account for.
   init(
-    at path: String, for name: String, like original: StoreFile?,
+    at path: String, for name: String, like original: StoreFile?, isBounded: Bool = true,
     fill: (OpenFile) throws -> Void,
     prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) throws {
@@ -40,7 +42,7 @@ package final class PrivateStore {
         if let original { try file.takeAttributes(of: OpenFile(reading: original.path)) }
         try fill(file)
         if try file.status().size > 0 { try file.setJournalForm(.rollback) }
-        queue = try openPrivately(path, byteCount: original?.byteCount, prepare)
+        queue = try openPrivately(path, byteCount: isBounded ? original?.byteCount : nil, prepare)
       }
     } catch {
       discard()

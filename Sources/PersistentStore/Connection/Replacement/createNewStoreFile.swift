@@ -10,8 +10,9 @@ package func createNewStoreFile(at path: String) throws -> PrivateStore {
 func createNewStoreFile(
   at path: String, for name: String, like original: StoreFile?, form: FileForm = .genuine
 ) throws -> PrivateStore {
+  // Its tables are our own; the time between their statements is that of the user's policies.
   try PrivateStore(
-    at: path, for: name, like: original, fill: { _ in }, prepare: { db in try form.apply(to: db) })
+    at: path, for: name, like: original, isBounded: false, fill: { _ in }, prepare: { db in try form.apply(to: db) })
 }
 
 /// An empty private file that is to be filled from a finished one, which it sees as schema `source`.
