@@ -12,7 +12,8 @@ func createNewStoreFile(
 ) throws -> PrivateStore {
   // Its tables are our own; the time between their statements is that of the user's policies.
   try PrivateStore(
-    at: path, for: name, like: original, isBounded: false, fill: { _ in }, prepare: { db in try form.apply(to: db) })
+    at: path, for: name, like: original, isBounded: false, fill: { _ in },
+    prepare: { db in try form.apply(to: db) })
 }
 
 /// An empty private file that is to be filled from a finished one, which it sees as schema `source`.
