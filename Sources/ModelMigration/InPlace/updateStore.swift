@@ -39,7 +39,8 @@ func updateStore(
       try clock.begin(.swap, progress)
       return objects
     }
-    try lock.close()
+    // The transaction is over: what closing says changes nothing of that, and the backup belongs to the old store.
+    try? lock.close()
     return clock.report(
       plan, objects: objects, findings, destination: path,
       backup: backup.map { sibling(of: path, named: $0.path) })
