@@ -90,7 +90,12 @@ package final class StoreLock {
   /// Connections of a store with a log hold a lock all the time, so only one without can have unseen ones.
   func refuseOtherWriters() throws {
     guard !file.usesWAL, !ignoresIdleConnections else { return }
-    let others = otherWriters(of: file.status.identity)
+    var others = otherWriters(of: file.status.identity)
+    // A process that another has just started holds its parent's files until its program is loaded.
+    for _ in 0..<40 where !others.isEmpty {
+      Thread.sleep(forTimeInterval: 0.05)
+      others = otherWriters(of: file.status.identity)
+    }
     if !others.isEmpty { throw DiagnosticsError(.heldOpen(file.name, by: others)) }
   }
 

@@ -48,6 +48,17 @@ import Testing
         #expect(codes { try StoreReplacement(path: store.path).cancel() } == [])
       }
     }
+
+    /// As a program does that another started, until it is loaded: it holds its parent's files.
+    @Test func `a program that lets go of the store at once is waited for`() throws {
+      try withTemporaryFolder { folder in
+        let store = folder.appending(path: "s.sqlite")
+        try makeStore(at: store)
+        let other = try OtherProcess(holding: store, ["SELECT count(*) FROM ZNOTE"], seconds: 0.3)
+        try StoreReplacement(path: store.path).cancel()
+        other.end()
+      }
+    }
   #endif
 
   @Test(arguments: ["WAL", "DELETE"])

@@ -9,18 +9,19 @@ final class OtherProcess {
 
   struct DidNotStart: Error { var output: String }
 
-  /// Runs statements on its connection and waits; the last result is fetched as far as one row.
-  init(holding store: URL, _ statements: [String]) throws {
+  /// Runs statements on its connection and waits, or ends after some seconds; the last result is fetched as far
+  /// as one row.
+  init(holding store: URL, _ statements: [String], seconds: Double? = nil) throws {
     try start(
       """
-      import sqlite3, sys
+      import os, sqlite3, sys, time
       c = sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None)
       keep = []
       for s in sys.argv[2:]:
         r = c.execute(s)
         keep.append((r, r.fetchone()))
       print("ready", flush=True)
-      sys.stdin.read()
+      \(seconds.map { "time.sleep(\($0)); os._exit(0)" } ?? "sys.stdin.read()")
       """, [store.path] + statements)
   }
 
