@@ -52,19 +52,16 @@ let package = Package(
         "ManagedModel", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    // The sample of `modelc demo` and the pages of `modelc explain`, in C.
+    .target(name: "EmbeddedFiles", exclude: (0...7).map { "MC\($0).md" }),
     .target(
       name: "ModelCommands",
       dependencies: [
         "ManagedModel", "Expressions", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
-        "ReleaseChecks",
+        "ReleaseChecks", "EmbeddedFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
-      ],
-      // The sample of `modelc demo`, links to Models/Trails; the pages of `modelc explain`.
-      resources: [
-        "versions", "V1", "V2", "V3", "V4", "V5", "V6", "V3-V4", "V4-V5", "V5-V6",
-      ].map { .embedInCode("Demo/Trails/\($0).yaml") }
-        + ["MC0", "MC1", "MC2", "MC3", "MC4", "MC5", "MC6", "MC7"].map { .embedInCode("Explain/\($0).md") }),
+      ]),
     // A test tool, in C; Benchmarks/faults uses it.
     .executableTarget(name: "modelc-faults", path: "Tests/Faults"),
     .executableTarget(name: "modelc", dependencies: ["ModelCommands", "Migrations"]),
@@ -105,11 +102,14 @@ let package = Package(
       ],
       exclude: ["Snapshots"]),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  // `#embed`
+  cLanguageStandard: .gnu2x
 )
 
 // House rules, the same for every target that holds Swift.
-for target in package.targets where target.type != .system && target.name != "modelc-faults" {
+let cTargets: Set = ["EmbeddedFiles", "modelc-faults"]
+for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = [
     .treatAllWarnings(as: .error),
     .strictMemorySafety(),

@@ -1,9 +1,9 @@
-/// Every code that modelc raises, explained: the pages `MC0.md` to `MC7.md` beside this file, which are the reference
+import EmbeddedFiles
+
+/// Every code that modelc raises, explained: the pages `MC0.md` to `MC7.md` of EmbeddedFiles, which are the reference
 /// too. By code.
-package let catalogue: [Explanation] = [
-  PackageResources.MC0_md, PackageResources.MC1_md, PackageResources.MC2_md, PackageResources.MC3_md,
-  PackageResources.MC4_md, PackageResources.MC5_md, PackageResources.MC6_md, PackageResources.MC7_md,
-].flatMap { Explanation.parse(String(decoding: $0, as: UTF8.self)) }.sorted { $0.code < $1.code }
+package let catalogue: [Explanation] = unsafe embedded(explanationPages)
+  .flatMap { Explanation.parse(String(decoding: $0.content, as: UTF8.self)) }.sorted { $0.code < $1.code }
 
 /// The explanation of a code as it is written anywhere: `MC1301`, `mc1301`, `1301`.
 package func explanation(of text: String) -> Explanation? {

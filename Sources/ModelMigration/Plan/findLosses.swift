@@ -164,15 +164,12 @@ extension Diagnostic {
   /// - Parameter isError: whether the loss blocks, because nobody has agreed to it.
   static func loss(_ loss: MigrationPlan.Loss, version: String, isError: Bool) -> Self {
     let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
+    let isOne = loss.count == 1
+    let what = "\(loss.count) \(loss.property == nil ? "object" : "value")\(isOne ? "" : "s") of '\(name)'"
     let message =
-      switch (loss.code, loss.property) {
-      case (.numericNarrowing, _):
-        "\(loss.count) \(loss.count == 1 ? "value" : "values") of '\(name)' do not fit the new type exactly"
-      case (_, nil):
-        "\(loss.count) \(loss.count == 1 ? "object" : "objects") of '\(name)' have no place in '\(version)'"
-      default:
-        "\(loss.count) \(loss.count == 1 ? "value" : "values") of '\(name)' have no place in '\(version)'"
-      }
+      loss.code == .numericNarrowing
+      ? "\(what) \(isOne ? "does" : "do") not fit the new type exactly"
+      : "\(what) \(isOne ? "has" : "have") no place in '\(version)'"
     return Self(
       loss.code, isError ? .error : .information, message,
       subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),

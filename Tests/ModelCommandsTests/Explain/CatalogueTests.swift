@@ -26,7 +26,7 @@ import Testing
 
   @Test func `every section of the pages is whole`() throws {
     var headings: [String] = []
-    let pages = Package.folder.appending(path: "Sources/ModelCommands/Explain")
+    let pages = Package.folder.appending(path: "Sources/EmbeddedFiles")
     for name in try FileManager.default.contentsOfDirectory(atPath: pages.path).sorted()
     where name.hasSuffix(".md") {
       let text = try String(contentsOf: pages.appending(path: name), encoding: .utf8)
