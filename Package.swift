@@ -108,6 +108,14 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// What `Benchmarks/run` times from within; nobody else builds it.
+if Context.environment["MODELC_BENCHMARKS"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "migration-required", dependencies: ["ManagedModel", "ModelFormats", "ModelMigration"],
+      path: "Benchmarks/required"))
+}
+
 // House rules, the same for every target that holds Swift.
 for target in package.targets where target.type != .system && target.name != "modelc-faults" {
   target.swiftSettings = [

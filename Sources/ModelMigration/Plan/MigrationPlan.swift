@@ -123,7 +123,9 @@ extension MigrationPlan {
   }
 
   /// Whether a handler works on the objects of the store's own version, before the first step.
-  var beginsWithHandler: Bool { stages.contains { $0.currentVersionName == from && $0.willMigrateHandler != nil } }
+  var beginsWithHandler: Bool {
+    stages.contains { $0.currentVersionName == from && $0.willMigrateHandler != nil }
+  }
 
   /// The versions from the beginning of a segment on.
   func versions(from segment: Int) -> [ModelVersion] {

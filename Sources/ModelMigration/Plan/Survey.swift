@@ -132,12 +132,16 @@ struct Survey {
     findings.rowsAreBounds = !isThorough && findings.route.route == .inPlace && !findings.touchesRows
     var losses = LossCounter(transition)
     let rowsAreBounds = findings.rowsAreBounds
+    // Into a new file every row goes by itself.
+    let looksAtAll = isThorough || findings.route.route == .newFile
     try losses.count(
       { table, conditions in
-        guard !isThorough, conditions.isEmpty, !footprint.workedTables.contains(table),
+        guard !looksAtAll, conditions.isEmpty, !footprint.workedTables.contains(table),
           let layout = transition.schema.tables.first(where: { $0.name == table })
         else { return try countRows(db, table: table, conditions: conditions) }
-        if rowsAreBounds { return boundRows(of: layout, in: transition.schema, shares).mapValues { ($0, []) } }
+        if rowsAreBounds {
+          return boundRows(of: layout, in: transition.schema, shares).mapValues { ($0, []) }
+        }
         // Rows that nothing is done with are counted without looking at them.
         let entities = transition.schema.entities.filter { $0.rootEntityName == layout.rootEntityName }
         guard entities.count == 1 else { return try countRows(db, table: table) }

@@ -129,7 +129,8 @@ struct SegmentRunner {
   ) -> (didMigrate: [ObjectWork], willMigrate: [ObjectWork]) {
     func work(_ stage: CustomMigrationStage, _ name: String?) -> ObjectWork? {
       guard let name, let handler = custom.stageHandlers[name] else { return nil }
-      let title = "handler '\(name)' of the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)'"
+      let title =
+        "handler '\(name)' of the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)'"
       return ObjectWork(name: title, versionName: version) { context in try handler(stage, context) }
     }
     return (

@@ -69,8 +69,9 @@ extension Diagnostic {
 
   fileprivate static func workBrokeRules(_ works: [ObjectWork]) -> Self {
     let names = works.map(\.name).joined(separator: ", ")
+    let verb = works.count == 1 ? "leaves" : "leave"
     return Self(
-      .validationFailed, .error, "\(names) \(works.count == 1 ? "leaves" : "leave") objects that break rules of their model",
+      .validationFailed, .error, "\(names) \(verb) objects that break rules of their model",
       notes: ["the store is as it was"], cocoaCode: 1560)
   }
 }

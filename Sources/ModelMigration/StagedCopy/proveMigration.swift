@@ -24,7 +24,8 @@ private func proveResult(
     reportProgress(
       .prove, entity: table.rootEntityName, completed: Int64(index), total: Int64(plan.schema.tables.count))
     let isSteady = plan.route == .stagedCopy && !footprint.changedRowSets.contains(table.name)
-    let (rows, differences) = try isSteady ? proveCount(of: table, plan, on: db) : proveRows(of: table, plan, on: db)
+    let (rows, differences) =
+      try isSteady ? proveCount(of: table, plan, on: db) : proveRows(of: table, plan, on: db)
     objects += rows
     findings += differences
   }

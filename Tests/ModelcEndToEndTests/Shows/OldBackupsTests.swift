@@ -5,7 +5,8 @@ import Testing
 
 /// A14 of `acceptance.md`.
 @Suite("A14: old backups in one folder") struct OldBackupsTests {
-  @Test func `stores of three versions and a bad one reach the last as step by step, each in one swap`() throws
+  @Test func `stores of three versions reach the last as step by step, each in one swap, a bad one aside`()
+    throws
   {
     try withTemporaryFolder { folder in
       let place = Workplace(folder: folder)
