@@ -11,7 +11,7 @@ struct ObjectWork {
 
 /// Lets works change the objects of a store, one after the other, and holds the result against the model's rules.
 ///
-/// - Throws: ``DiagnosticsError`` with MC4302 for what a work fails with, MC6103 where rules are broken that were not
+/// - Throws: ``DiagnosticsError`` with MC4302 for what a work fails with, MC6101 where rules are broken that were not
 ///   broken before.
 func workOnObjects(
   _ works: [ObjectWork], of db: StoreDatabase, version: ModelVersion, configuration: String?

@@ -98,11 +98,14 @@ struct StageHandlerTests {
         notes.map { $0.values["title"] }
           == [.string("untitled!"), .string("two!"), .string("untitled!")])
       #expect(notes.map { $0.values["length"] } == [.integer(9), .integer(4), .integer(9)])
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Store.sqlite"])
+      // The test's own reading leaves side files.
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(names.allSatisfy { $0.hasPrefix("Store.sqlite") && !$0.hasSuffix(".backup") })
       // A store that begins later meets only its own stage.
-      let later = try TestStore("later.sqlite", in: folder, of: model().versions[1], objects: [notes[0]])
+      let named = ManagedObject("Note", 1, values: ["title": .string("one")])
+      let later = try TestStore("later.sqlite", in: folder, of: model().versions[1], objects: [named])
       _ = try migrate(later, Self.handlers)
-      #expect(try later.objects(model().last).map { $0.values["title"] } == [.string("untitled!")])
+      #expect(try later.objects(model().last).map { $0.values["length"] } == [.integer(3)])
     }
   }
 
@@ -144,7 +147,7 @@ struct StageHandlerTests {
     handlers["mark"] = { _, context in try Self.titles(context) { _ in nil } }
     try expectUntouched(handlers) { error in
       let codes = (error as? DiagnosticsError)?.diagnostics.map(\.code.description) ?? []
-      #expect(codes.last == "MC6103")
+      #expect(codes.last == "MC6101")
     }
   }
 
