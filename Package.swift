@@ -107,6 +107,14 @@ let package = Package(
   cLanguageStandard: .gnu2x
 )
 
+// What `Benchmarks/run` times from within; nobody else builds it.
+if Context.environment["MODELC_BENCHMARKS"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "migration-required", dependencies: ["ManagedModel", "ModelFormats", "ModelMigration"],
+      path: "Benchmarks/required"))
+}
+
 // House rules, the same for every target that holds Swift.
 let cTargets: Set = ["EmbeddedFiles", "modelc-faults"]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {

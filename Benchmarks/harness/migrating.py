@@ -1,6 +1,7 @@
 """T1–T6: modelc by every route that it has, other tools, and SQLite's own limits, on one store, in turn."""
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 
@@ -23,6 +24,13 @@ GOALS = {
     ("T4", "modelc in-place"): 0.75, ("T6", "modelc in-place"): 0.40, ("T6", "modelc clone"): 0.60,
     ("T3", "modelc clone"): 0.50, ("T5", "modelc"): 1.08,
 }
+
+
+def ask(required, store, shop):
+    """Milliseconds in which an app learns whether its store has to be migrated: the first time, and the median."""
+    command = [required, store, os.path.join(shop, "Models", "Shop"), "41"]
+    times = [float(line) for line in subprocess.check_output(command, text=True).split()]
+    return {"first": times[0], "median": statistics.median(times)}
 
 
 class Migrating:

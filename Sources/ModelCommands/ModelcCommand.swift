@@ -29,13 +29,16 @@ public struct ModelcCommand: ParsableCommand {
   ///   - arguments: without the program's name.
   ///   - policies: the policies that mapping models may name, by their class names, with or without a module.
   ///   - postProcessing: work on the objects of a version, by the model's name.
+  ///   - stageHandlers: what the stages of `versions.yaml` name as `willMigrate` and `didMigrate`.
   /// - Returns: the exit code.
   public static func run(
     _ arguments: [String], policies: [EntityMigrationPolicy.Type] = [],
-    postProcessing: [String: [PostProcessingStep]] = [:]
+    postProcessing: [String: [PostProcessingStep]] = [:],
+    stageHandlers: [String: StageHandlers.Handler] = [:]
   ) -> Int32 {
     let migrations = CustomMigrations(
-      policies: PolicyRegistry(policies), postProcessing: postProcessing)
+      policies: PolicyRegistry(policies), postProcessing: postProcessing,
+      stageHandlers: StageHandlers(stageHandlers))
     return $brought.withValue(migrations) { run(arguments) }
   }
 

@@ -12,6 +12,11 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   lines +=
     plan.segments.contains { !$0.isInferred } || plan.segments.count > 1
     ? segmentLines(plan) : routeLines(plan)
+  for stage in plan.stages {
+    let handlers = [("before", stage.willMigrateHandler), ("after", stage.didMigrateHandler)]
+      .compactMap { moment, name in name.map { "'\($0)' \(moment)" } }.joined(separator: ", ")
+    lines.append("  stage  \(stage.currentVersionName) → \(stage.nextVersionName), handlers: \(handlers)")
+  }
   if !plan.postProcessing.isEmpty {
     lines.append("  then   post-processing: \(plan.postProcessing.joined(separator: ", "))")
   }

@@ -24,16 +24,7 @@ extension MigrationPlan {
   /// Whether a statement gives references other values, or removes what they lead to.
   var touchesReferences: Bool {
     let footprint = StatementFootprint(statementPlan, shares: [:])
-    if !footprint.changedRowSets.isEmpty { return true }
-    return schema.tables.contains { table in
-      let changed = footprint.changedColumns[table.name] ?? []
-      return table.columns.contains { column in
-        switch column.role {
-        case .toOne, .owner: changed.contains(column.name)
-        default: false
-        }
-      }
-    }
+    return !footprint.changedRowSets.isEmpty || schema.hasReferences(among: footprint)
   }
 
   /// Objects that go on; where rows were not counted, a number that they do not exceed.
@@ -44,6 +35,21 @@ extension MigrationPlan {
     return schema.tables.reduce(0) { sum, table in
       let names = schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.name)
       return sum + (going.filter { names.contains($0.destination ?? "") }.map(\.rows).max() ?? 0)
+    }
+  }
+}
+
+extension StoreSchema {
+  /// Whether a column that is given values holds keys of other objects.
+  func hasReferences(among footprint: StatementFootprint) -> Bool {
+    tables.contains { table in
+      let changed = footprint.changedColumns[table.name] ?? []
+      return table.columns.contains { column in
+        switch column.role {
+        case .toOne, .owner: changed.contains(column.name)
+        default: false
+        }
+      }
     }
   }
 }

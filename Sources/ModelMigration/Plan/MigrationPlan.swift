@@ -33,6 +33,8 @@ public struct MigrationPlan: Sendable {
   public let rowsAreBounds: Bool
   /// Whether rows are written, moved or removed.
   package let touchesRows: Bool
+  /// Bytes of the pages that the statements change, about: what a journal of them takes.
+  let journalBytes: Int64
   package let leftOut: LeftOutTables
   package let uriReplacements: [StoreStatement.TextReplacement]
   package let formerMaxima: [String: Int64]
@@ -44,6 +46,8 @@ public struct MigrationPlan: Sendable {
   let versions: [ModelVersion]
   /// Steps of post-processing that are to run on the result.
   let pendingSteps: [PostProcessingStep]
+  /// Custom stages on the way whose handlers are to run.
+  public let stages: [CustomMigrationStage]
 
   public var from: String { path.first ?? "" }
   public var to: String { path.last ?? "" }
@@ -116,6 +120,11 @@ extension MigrationPlan {
 
   func pendingSteps(of version: String?) -> [PostProcessingStep] {
     pendingSteps.filter { $0.versionName == version }
+  }
+
+  /// Whether a handler works on the objects of the store's own version, before the first step.
+  var beginsWithHandler: Bool {
+    stages.contains { $0.currentVersionName == from && $0.willMigrateHandler != nil }
   }
 
   /// The versions from the beginning of a segment on.

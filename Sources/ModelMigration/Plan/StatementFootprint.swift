@@ -9,6 +9,8 @@ struct StatementFootprint {
 
   /// By kind, the tables' shares of the store, added up; only tables with rows count.
   private(set) var shares: [Work: Double] = [:]
+  /// Tables of the store that rows are read from or changed in, by the names that they have in it.
+  private(set) var workedTables: Set<String> = []
   /// Tables that gain or lose rows, or whose rows get other entity numbers, by their last name.
   private(set) var changedRowSets: Set<String> = []
   /// Columns that are given values, by the table's last name.
@@ -16,15 +18,22 @@ struct StatementFootprint {
   /// Whether every statement is about indexes.
   private(set) var concernsOnlyIndexes = true
   private var current: [String: Double]
+  /// Names at this moment → names in the store.
+  private var originals: [String: String]
 
   /// - Parameter shares: of the store's bytes, by table; 0 for an empty table.
   init(_ statements: [StoreStatement], shares: [String: Double]) {
     current = shares
+    originals = Dictionary(shares.keys.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })
     for statement in statements { add(statement) }
   }
 
   /// Whether any row is written, moved or removed.
   var touchesRows: Bool { shares.contains { $0.key != .createIndex && $0.value > 0 } }
+  /// Whether rows only get other values: none comes, goes, or is written anew with its columns.
+  var changesOnlyValues: Bool {
+    changedRowSets.isEmpty && shares.allSatisfy { $0.key == .update || $0.value == 0 }
+  }
   /// Whether the time grows with the rows.
   var growsWithRows: Bool { shares.contains { $0.value > 0 } }
 
@@ -34,9 +43,12 @@ struct StatementFootprint {
     default: concernsOnlyIndexes = false
     }
     switch statement {
-    case .renameTable(let name, let newName): current[newName] = current.removeValue(forKey: name)
+    case .renameTable(let name, let newName):
+      current[newName] = current.removeValue(forKey: name)
+      originals[newName] = originals.removeValue(forKey: name)
     case .dropTable(let name):
       work(.dropTable, on: name)
+      changedRowSets.insert(name)
       current[name] = nil
     case .dropColumn(let table, _): work(.dropColumn, on: table)
     case .update(let table, let assignments, _):
@@ -59,6 +71,7 @@ struct StatementFootprint {
     case .createSourceView(let name, let sql):
       let table = sql.firstMatch(of: #/FROM (?:source\.)?"?([^ "]+)"?/#).map { String($0.1) }
       current[name] = table.flatMap { current[$0] } ?? 0
+      originals[name] = table.flatMap { originals[$0] }
     case .createTable, .renameColumn, .addColumn, .dropIndex, .renameIndexes, .createTrigger, .dropTrigger:
       break
     }
@@ -66,6 +79,7 @@ struct StatementFootprint {
 
   private mutating func work(_ work: Work, on table: String) {
     shares[work, default: 0] += current[table] ?? 0
+    if work != .createIndex, let original = originals[table] { workedTables.insert(original) }
   }
 
   private mutating func change(_ column: String, of table: String) {
@@ -77,6 +91,7 @@ struct StatementFootprint {
   private mutating func insert(_ work: Work, into table: String, from source: String) {
     let share = current[source] ?? 0
     shares[work, default: 0] += share
+    if let original = originals[source] { workedTables.insert(original) }
     current[table] = (current[table] ?? 0) + share
     changedRowSets.insert(table)
   }

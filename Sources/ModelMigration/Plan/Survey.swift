@@ -16,6 +16,8 @@ struct Survey {
   let options: MigrationOptions
   /// Whether rows are counted even where no number of them bears on the result.
   let isThorough: Bool
+  /// Whether a handler may change the rows before the first step: what they say against it is then said again after.
+  let isProvisional: Bool
 
   struct Findings {
     var mappingModel = MappingModel(entityMappings: [], isInferred: true)
@@ -28,6 +30,8 @@ struct Survey {
     var schema = StoreSchema(entities: [], tables: [], joinTables: [])
     var route = RouteChoice(route: .stagedCopy, reason: "")
     var touchesRows = false
+    /// The part of the store's bytes that statements change, from 0 to 1.
+    var workedShare = 0.0
     /// Whether numbers of rows are upper bounds, because counting would have read them for nothing.
     var rowsAreBounds = false
     var leftOut = LeftOutTables()
@@ -60,7 +64,7 @@ struct Survey {
       let obstacles = try askObstacles(transition, step: step, previous: from.model, version: to.name)
       // What stands against one step stands against the next as well: it is told where it begins.
       let known = Set(findings.diagnostics.map(\.findingKey))
-      findings.diagnostics += obstacles.filter { !known.contains($0.findingKey) }
+      findings.diagnostics += obstacles.filter { !known.contains($0.findingKey) }.map(asOfNow)
     }
     guard let last else {
       try surveyCurrent(source, schema, into: &findings)
@@ -90,7 +94,7 @@ struct Survey {
     findings.route = try chooseRoute(
       options.route,
       RouteCosts(
-        altering: footprint, anew: nil, newFileObstacle: "only indexes change", dropsSystemTables: false),
+        altering: footprint, newFileObstacle: "only indexes change", dropsSystemTables: false),
       store: store)
   }
 
@@ -124,16 +128,24 @@ struct Survey {
     let altering = planStatements(transition)
     findings.diagnostics += [deferredWork(in: metadata, store: store)].compactMap(\.self)
     findings.diagnostics += try surveySystemTables(transition, &findings.leftOut)
-    let plan = try plan(transition, altering, shares, into: &findings)
+    let (plan, footprint) = try plan(transition, altering, shares, into: &findings)
     findings.rowsAreBounds = !isThorough && findings.route.route == .inPlace && !findings.touchesRows
     var losses = LossCounter(transition)
     let rowsAreBounds = findings.rowsAreBounds
+    // Into a new file every row goes by itself.
+    let looksAtAll = isThorough || findings.route.route == .newFile
     try losses.count(
       { table, conditions in
-        guard rowsAreBounds, conditions.isEmpty,
+        guard !looksAtAll, conditions.isEmpty, !footprint.workedTables.contains(table),
           let layout = transition.schema.tables.first(where: { $0.name == table })
         else { return try countRows(db, table: table, conditions: conditions) }
-        return boundRows(of: layout, in: transition.schema, shares).mapValues { ($0, []) }
+        if rowsAreBounds {
+          return boundRows(of: layout, in: transition.schema, shares).mapValues { ($0, []) }
+        }
+        // Rows that nothing is done with are counted without looking at them.
+        let entities = transition.schema.entities.filter { $0.rootEntityName == layout.rootEntityName }
+        guard entities.count == 1 else { return try countRows(db, table: table) }
+        return [entities[0].number: (try countAllRows(db, table: table), [])]
       },
       all: { table in try countAllRows(db, table: table) })
     findings.entities = transition.mappingModel.entityMappings.map { mapping in
@@ -151,7 +163,7 @@ struct Survey {
       return loss
     }
     findings.diagnostics += findings.losses.map {
-      .loss($0, version: path.last?.name ?? "", isError: !$0.isAcknowledged)
+      asOfNow(.loss($0, version: path.last?.name ?? "", isError: !$0.isAcknowledged))
     }
     findings.formerMaxima = formerMaxima(transition)
     findings.diagnostics += plan.diagnostics
@@ -163,7 +175,7 @@ struct Survey {
   private func plan(
     _ transition: StoreTransition, _ altering: StatementPlan, _ shares: TableShares,
     into findings: inout Findings
-  ) throws -> StatementPlan {
+  ) throws -> (plan: StatementPlan, footprint: StatementFootprint) {
     let leftOut = findings.leftOut
     // Whether rows may be read to count URIs depends on the route, and the route on whether they are rewritten.
     let rewriting = try ObjectURISurvey(
@@ -171,7 +183,10 @@ struct Survey {
       isCounting: false)
     let footprint = StatementFootprint(altering.statements + rewriting.statements, shares: shares.shares)
     findings.touchesRows = footprint.touchesRows
-    var costs = RouteCosts(altering: footprint, dropsSystemTables: leftOut.isLarge)
+    findings.workedShare = footprint.workedTables.reduce(0) { $0 + (shares.shares[$1] ?? 0) }
+    var costs = RouteCosts(
+      altering: footprint, dropsSystemTables: leftOut.isLarge, keepsBackup: options.keepsBackup,
+      touchesReferences: altering.schema.hasReferences(among: footprint))
     var anew: StatementPlan?
     if [.newFile, .copy].contains(options.route) || options.route == .auto && footprint.growsWithRows {
       costs.newFileObstacle = newFileObstacle(physical, transition)
@@ -187,14 +202,23 @@ struct Survey {
       ? rewriting
       : try ObjectURISurvey(
         db, transition, schema: altering.schema, metadata: metadata, isRewriting: false,
-        isCounting: isThorough || footprint.touchesRows)
+        isCounting: isThorough)
     findings.diagnostics += uris.diagnostics
     findings.uriReplacements = uris.replacements
     var plan = altering
     if findings.route.route == .newFile, let anew { plan = anew }
     plan.diagnostics = altering.diagnostics
     plan.statements += uris.statements
-    return plan
+    return (plan, footprint)
+  }
+
+  /// What rows say that may be others when the step begins.
+  private func asOfNow(_ diagnostic: Diagnostic) -> Diagnostic {
+    guard isProvisional, diagnostic.severity == .error else { return diagnostic }
+    var diagnostic = diagnostic
+    diagnostic.severity = .warning
+    diagnostic.notes.append("a handler changes objects before the step; what they say then counts")
+    return diagnostic
   }
 
   func acknowledged(_ loss: MigrationPlan.Loss) -> MigrationPlan.Loss {

@@ -2,9 +2,12 @@ import Foundation
 package import PersistentStore
 
 extension MigrationPlan {
-  /// Room that the run needs beside the store while it works, at most: the new file, and the old one where it stays
-  /// as a backup and its file system cannot share it.
-  public var bytesNeeded: Int64 { isCurrent || isBlocked ? 0 : 2 * storeBytes }
+  /// Room that the run needs beside the store while it works, at most: the new file, or in place the journal, and the
+  /// old one where it stays as a backup and its file system cannot share it.
+  public var bytesNeeded: Int64 {
+    if isCurrent || isBlocked { return 0 }
+    return storeBytes + (route == .inPlace ? journalBytes : storeBytes)
+  }
 
   /// Rows that statements change or copy; each counts as often as a statement takes it.
   package var rowsToChange: Int {

@@ -40,8 +40,9 @@ func findObstacles(
       }
       for recipe in recipes {
         guard let value = recipe.values[name] else { continue }
-        if let demand = demand(
-          of: recipe.column.role, entity: name, step: step, before: before, transition: transition)
+        if !value.isNeverNull,
+          let demand = demand(
+            of: recipe.column.role, entity: name, step: step, before: before, transition: transition)
         {
           obstacles.append(
             Obstacle(table: source.name, number: number, condition: .isNull(value)) { count, keys in
@@ -50,7 +51,7 @@ func findObstacles(
         }
         obstacles += lostObjectObstacles(
           recipe, value, entity: name, source.name, number, version, transition)
-        obstacles += storageObstacles(recipe, value, entity: name, source.name, number, version, transition)
+        obstacles += storageObstacles(recipe, entity: name, source.name, number, version, transition)
       }
       obstacles += toManyObstacles(
         name, source: source, number: number, step: step, version: version, transition)
@@ -127,20 +128,22 @@ private func lostObjectObstacles(
   }
 }
 
-/// Bytes that may lie in files beside the store are stored in another form than bytes that may not.
+/// Bytes that lie in files beside the store, where they may no longer: SQL does not bring them back.
 private func storageObstacles(
-  _ recipe: ColumnRecipe, _ value: SQLExpression, entity: String, _ table: String, _ number: Int,
-  _ version: String, _ transition: StoreTransition
+  _ recipe: ColumnRecipe, entity: String, _ table: String, _ number: Int, _ version: String,
+  _ transition: StoreTransition
 ) -> [Obstacle] {
   guard case .attribute(let reference) = recipe.column.role,
     let new = transition.destination.attribute(named: reference.property, of: entity),
     let mapping = transition.mapping(toEntity: entity), let sourceName = mapping.sourceEntityName,
     let name = mapping.propertyMapping(named: new.name)?.value.sourceName,
     let old = transition.source.attribute(named: name, of: sourceName),
-    old.allowsExternalBinaryDataStorage != new.allowsExternalBinaryDataStorage
+    old.allowsExternalBinaryDataStorage, !new.allowsExternalBinaryDataStorage,
+    let past = transition.sourceReference(name, seenFrom: sourceName),
+    let column = transition.schema.table(ofEntity: sourceName)?.column(for: .attribute(past))
   else { return [] }
   return [
-    Obstacle(table: table, number: number, condition: .isNotNull(value)) { count, keys in
+    Obstacle(table: table, number: number, condition: .isExternal(.column(column.name))) { count, keys in
       .storageFormChanged(new, entity: entity, version: version, count: count, keys: keys)
     }
   ]
@@ -190,18 +193,12 @@ extension Diagnostic {
   fileprivate static func storageFormChanged(
     _ attribute: AttributeDescription, entity: String, version: String, count: Int, keys: [Int64]
   ) -> Self {
-    let verb = attribute.allowsExternalBinaryDataStorage ? "gains" : "loses"
-    return Self(
+    Self(
       .storageFormChanged, .error,
-      "'\(entity).\(attribute.name)' \(verb) external storage and \(count) objects have a value in the old form",
+      "'\(entity).\(attribute.name)' loses external storage and \(count) \(count == 1 ? "object has its value" : "objects have their values") in a file beside the store",
       subject: ModelSubject(version: version, entity: entity, property: attribute.name),
-      notes: [
-        .examples(keys, count: count),
-        "bytes that may lie in files beside the store carry a mark that other bytes do not",
-      ],
-      help: [
-        "leave external storage as it is, or add an attribute of another name and copy the bytes in the app"
-      ])
+      notes: [.examples(keys, count: count)],
+      help: ["leave external storage as it is, or map the attribute: then the files are read"])
   }
 
   fileprivate static func abstractWithRows(

@@ -63,18 +63,24 @@ package func planMigration(
 }
 
 /// Plans a way through versions that is known: for what comes after a segment was carried out, too.
+///
+/// - Parameter isBegun: whether what is to be done with the objects of the first version is done.
 package func planPath(
   _ path: [ModelVersion], of db: StoreDatabase, store: String, bytes: Int64, model: VersionedModel,
-  configuration: String?, options: MigrationOptions, custom: CustomMigrations, isThorough: Bool = true
+  configuration: String?, options: MigrationOptions, custom: CustomMigrations, isThorough: Bool = true,
+  isBegun: Bool = false
 ) throws -> MigrationPlan {
   guard let target = path.last else { throw UnknownVersionError(name: "", models: [model]) }
   let metadata = try readStoreMetadata(db)
   let pending = custom.pendingSteps(of: model.name, along: path, done: metadata.postProcessingSteps)
+  let listed = model.handledStages(along: path)
   let segments = cutSegments(
-    path, of: model.name, custom: custom, rule: options.chain, stops: Set(pending.map(\.versionName)))
+    path, of: model.name, custom: custom, rule: options.chain,
+    stops: Set(pending.map(\.versionName) + listed.flatMap { [$0.currentVersionName, $0.nextVersionName] }))
+  let stages = listed.filter { $0.isPassed(by: segments) }
   let first = segments.first ?? SegmentPath(versions: path)
   var options = options
-  if segments.count > 1 || first.custom != nil || !pending.isEmpty {
+  if segments.count > 1 || first.custom != nil || !pending.isEmpty || !stages.isEmpty {
     // Objects that are made or changed one by one, and steps that follow one another, need a private file.
     if options.route == .inPlace {
       throw DiagnosticsError(
@@ -85,7 +91,9 @@ package func planPath(
   let survey = Survey(
     db: db, physical: try readPhysicalSchema(db), frameworkVersion: metadata.frameworkVersion ?? 0,
     path: first.versions, configuration: configuration, allowedLosses: options.allowedLosses, store: store,
-    metadata: metadata, options: options, isThorough: isThorough)
+    metadata: metadata, options: options, isThorough: isThorough,
+    isProvisional: !isBegun
+      && stages.contains { $0.currentVersionName == path.first?.name && $0.willMigrateHandler != nil })
   var findings = try interruptible(db) {
     guard let custom = first.custom else { return try survey.run() }
     // Questions about rows make sense only where every property is mapped.
@@ -101,6 +109,7 @@ package func planPath(
       model, path: path, mapping: findings.mappingModel, isOpen: findings.isInferable)
   }
   findings.diagnostics += segments.flatMap(\.diagnostics)
+  findings.diagnostics += checkHandlers(listed, of: segments, among: custom.stageHandlers)
   for segment in segments.dropFirst() where segment.custom == nil {
     findings.diagnostics += segment.inferenceErrors
   }
@@ -117,7 +126,8 @@ package func planPath(
     ).ordered,
     storeBytes: bytes, statementPlan: findings.statements, schema: findings.schema, target: target,
     configuration: configuration, route: findings.route.route, routeReason: findings.route.reason,
-    rowsAreBounds: findings.rowsAreBounds, touchesRows: findings.touchesRows, leftOut: findings.leftOut,
+    rowsAreBounds: findings.rowsAreBounds, touchesRows: findings.touchesRows,
+    journalBytes: minimumJournal + Int64(findings.workedShare * Double(bytes)), leftOut: findings.leftOut,
     uriReplacements: findings.uriReplacements, formerMaxima: findings.formerMaxima,
     segments: segments.enumerated().map { index, segment in
       .init(
@@ -133,8 +143,11 @@ package func planPath(
             configuration: configuration, store: store)
         }
       }
-    }, versions: path, pendingSteps: pending)
+    }, versions: path, pendingSteps: pending, stages: stages)
 }
+
+/// Room for the pages of the schema and the metadata.
+private let minimumJournal: Int64 = 65_536
 
 /// - Parameter route: the first segment's, where it is inferred; later ones alter the file that is there.
 private func steps(of segments: [SegmentPath], route: MigrationRoute) -> [MigrationPlan.Step] {

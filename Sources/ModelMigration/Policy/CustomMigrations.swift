@@ -1,20 +1,24 @@
 public import ModelMapping
 
-/// What a project adds to inference: its mapping models, the policies that they name, and its post-processing.
+/// What a project adds to inference: its mapping models, the policies that they name, its post-processing, and the
+/// handlers of its stages.
 public struct CustomMigrations: Sendable {
   /// By the name of the model whose versions they are between. Several for one step are carried out as one.
   public var mappingModels: [String: [CustomMappingModel]]
   public var policies: PolicyRegistry
   /// By the name of the model: work on the objects of a version, after its schema stands.
   public var postProcessing: [String: [PostProcessingStep]]
+  /// What runs around the steps of custom stages.
+  public var stageHandlers: StageHandlers
 
   public init(
     mappingModels: [String: [CustomMappingModel]] = [:], policies: PolicyRegistry = PolicyRegistry(),
-    postProcessing: [String: [PostProcessingStep]] = [:]
+    postProcessing: [String: [PostProcessingStep]] = [:], stageHandlers: StageHandlers = StageHandlers()
   ) {
     self.mappingModels = mappingModels
     self.policies = policies
     self.postProcessing = postProcessing
+    self.stageHandlers = stageHandlers
   }
 
   /// The mapping models for exactly this step.

@@ -36,10 +36,16 @@ struct SegmentRunner {
     var options = options
     options.route = .clone
     var result: StagedResult?
-    if let step = plan.versions.first, !plan.pendingSteps(of: step.name).isEmpty, !plan.isCurrent {
+    if let version = plan.versions.first, !plan.isCurrent,
+      !plan.pendingSteps(of: version.name).isEmpty || plan.beginsWithHandler
+    {
       try begin(.clone)
-      result = StagedResult(file: try places.clone(), objects: 0)
-      try postProcess(plan, step, result, begin)
+      let file = try places.clone()
+      result = StagedResult(file: file, objects: 0)
+      try workOnObjects(of: version, plan, result, begin)
+      // The objects are others now.
+      rest = try planAgain(plan.versions, plan, on: file, options)
+      result?.diagnostics += rest.diagnostics.filter { $0.severity == .warning }
     }
     while true {
       let isFirst = result == nil
@@ -69,34 +75,68 @@ struct SegmentRunner {
           mappings: result?.mappings ?? [],
           violations: result?.violations ?? [])
       }
-      if let end = rest.ofFirstSegment.versionAtEnd { try postProcess(plan, end, result, begin) }
+      if let end = rest.ofFirstSegment.versionAtEnd { try workOnObjects(of: end, plan, result, begin) }
       guard rest.segments.count > 1, let made = result else { break }
-      guard let model = models.first(where: { $0.name == plan.modelName }) else { break }
-      rest = try made.file.read { db in
-        try planPath(
-          rest.versions(from: 1), of: db, store: plan.store, bytes: plan.storeBytes, model: model,
-          configuration: plan.configuration, options: options, custom: custom)
-      }
+      rest = try planAgain(rest.versions(from: 1), plan, on: made.file, options)
       result?.diagnostics += rest.diagnostics.filter { $0.severity == .warning }
-      if rest.isBlocked { throw MigrationRefusedError(plan: rest) }
     }
     return try required(result)
   }
 
-  /// Carries out the post-processing of a version that the file has reached.
-  private func postProcess(
-    _ plan: MigrationPlan, _ version: ModelVersion, _ result: StagedResult?,
+  /// The plan for the rest of the way, from what the file holds now.
+  private func planAgain(
+    _ versions: [ModelVersion], _ plan: MigrationPlan, on file: PrivateStore, _ options: MigrationOptions
+  ) throws -> MigrationPlan {
+    guard let model = models.first(where: { $0.name == plan.modelName }) else { return plan }
+    let rest = try file.read { db in
+      try planPath(
+        versions, of: db, store: plan.store, bytes: plan.storeBytes, model: model,
+        configuration: plan.configuration, options: options, custom: custom, isBegun: true)
+    }
+    if rest.isBlocked { throw MigrationRefusedError(plan: rest) }
+    return rest
+  }
+
+  /// Carries out what is to be done with the objects of a version that the file has reached: the handler of the stage
+  /// that led there, post-processing, and the handler of the stage that leads on.
+  private func workOnObjects(
+    of version: ModelVersion, _ plan: MigrationPlan, _ result: StagedResult?,
     _ begin: (MigrationPhase) throws -> Void
   ) throws {
     let steps = plan.pendingSteps(of: version.name)
-    guard !steps.isEmpty, let file = result?.file else { return }
+    let (before, after) = handlers(around: version.name, plan)
+    guard let file = result?.file, !(before + after).isEmpty || !steps.isEmpty else { return }
     try begin(.validate)
     try file.write { db in
       try interruptible(db) {
-        try runPostProcessing(
-          steps, on: db, version: version, configuration: plan.configuration, store: plan.store)
+        for (works, isBefore) in [(before, true), (after, false)] {
+          if !works.isEmpty {
+            try ModelMigration.workOnObjects(
+              works, of: db, version: version, configuration: plan.configuration)
+          }
+          if isBefore, !steps.isEmpty {
+            try runPostProcessing(
+              steps, on: db, version: version, configuration: plan.configuration, store: plan.store)
+          }
+        }
       }
     }
+  }
+
+  /// The handlers that run once a version is reached, and those that run before it is left.
+  private func handlers(
+    around version: String, _ plan: MigrationPlan
+  ) -> (didMigrate: [ObjectWork], willMigrate: [ObjectWork]) {
+    func work(_ stage: CustomMigrationStage, _ name: String?) -> ObjectWork? {
+      guard let name, let handler = custom.stageHandlers[name] else { return nil }
+      let title =
+        "handler '\(name)' of the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)'"
+      return ObjectWork(name: title, versionName: version) { context in try handler(stage, context) }
+    }
+    return (
+      plan.stages.filter { $0.nextVersionName == version }.compactMap { work($0, $0.didMigrateHandler) },
+      plan.stages.filter { $0.currentVersionName == version }.compactMap { work($0, $0.willMigrateHandler) }
+    )
   }
 
   private func required(_ result: StagedResult?) throws -> StagedResult {

@@ -101,7 +101,12 @@ private struct MappedRow {
     case .source(let name):
       guard var reference = transition.sourceReference(name, seenFrom: sourceEntity) else { return .null }
       reference.property += element
-      return table.column(for: .attribute(reference)).map { .column($0.name) } ?? .null
+      guard let column = table.column(for: .attribute(reference)) else { return .null }
+      let past = transition.source.attribute(named: name, of: sourceEntity)
+      let wasExternal = past?.allowsExternalBinaryDataStorage ?? false
+      // A value moves into a file, or back, when the app saves it the next time.
+      if wasExternal == external { return .column(column.name) }
+      return external ? .marked(.column(column.name)) : .unmarked(.column(column.name))
     case .expression: return .null
     case .constant(let constant): return .literal(SQLLiteral(constant, usesExternalStorage: external))
     case .converted(let inner, let from, let to):

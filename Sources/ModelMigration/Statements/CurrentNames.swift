@@ -38,6 +38,8 @@ extension SQLExpression {
     case .literal: return self
     case .coalesce(let first, let second): return .coalesce(renamed(first), renamed(second))
     case .converted(let value, let from, let to): return .converted(renamed(value), from: from, to: to)
+    case .marked(let value): return .marked(renamed(value))
+    case .unmarked(let value): return .unmarked(renamed(value))
     case .renumbered(let value, let numbers): return .renumbered(renamed(value), numbers)
     case .byEntity(let cases):
       return .byEntity(cases.map { EntityCase(numbers: $0.numbers, value: renamed($0.value)) })

@@ -72,7 +72,9 @@ struct TablePlan {
   private static func carriedColumn(_ value: SQLExpression) -> String? {
     switch value {
     case .column(let name): name
-    case .renumbered(let inner, _), .coalesce(let inner, _), .converted(let inner, _, _): carriedColumn(inner)
+    case .renumbered(let inner, _), .coalesce(let inner, _), .converted(let inner, _, _), .marked(let inner),
+      .unmarked(let inner):
+      carriedColumn(inner)
     case .literal, .byEntity, .lookup, .referrer: nil
     }
   }

@@ -175,7 +175,7 @@ extension StatementPlanner {
     case .coalesce(let first, let second):
       collect(first, of: table, into: &used)
       collect(second, of: table, into: &used)
-    case .literal, .converted, .renumbered, .byEntity, .lookup: break
+    case .literal, .converted, .marked, .unmarked, .renumbered, .byEntity, .lookup: break
     }
   }
 }

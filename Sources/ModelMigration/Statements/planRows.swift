@@ -90,7 +90,8 @@ extension StatementPlanner {
       let renumber = isRenumbered ? [StoreStatement.Assignment("Z_ENT", renumbered(numbers))] : []
       let assignments = renumber + only.assignments
       if !assignments.isEmpty {
-        add(.update(table: table.destination.name, assignments: assignments, where: nil))
+        let rows = isRenumbered ? nil : changedRows(assignments)
+        add(.update(table: table.destination.name, assignments: assignments, where: rows))
       }
       return
     }
@@ -102,8 +103,25 @@ extension StatementPlanner {
     for group in groups where !group.assignments.isEmpty {
       let condition = SQLCondition.entity(
         in: group.entities.compactMap { transition.newNumber(ofDestination: $0) })
-      add(.update(table: table.destination.name, assignments: group.assignments, where: condition))
+      let rows = changedRows(group.assignments).map { SQLCondition.all([condition, $0]) } ?? condition
+      add(.update(table: table.destination.name, assignments: group.assignments, where: rows))
     }
+  }
+
+  /// The rows that assignments give another value than they have; nil where that is not told without computing it.
+  ///
+  /// A row that is left alone costs nothing, neither in the table nor in a journal.
+  private func changedRows(_ assignments: [StoreStatement.Assignment]) -> SQLCondition? {
+    var conditions: [SQLCondition] = []
+    for assignment in assignments {
+      let column = SQLExpression.column(assignment.column)
+      switch assignment.value {
+      case .coalesce(column, .literal): conditions.append(.isNull(column))
+      case .null: conditions.append(.isNotNull(column))
+      default: return nil
+      }
+    }
+    return .any(conditions)
   }
 
   /// Whether every row goes on as it lies, cell by cell.
@@ -193,12 +211,23 @@ extension StatementPlanner {
 }
 
 extension SQLExpression {
+  /// Whether every row has a value.
+  var isNeverNull: Bool {
+    switch self {
+    case .literal(let literal): literal != .null
+    case .coalesce(let first, let second): first.isNeverNull || second.isNeverNull
+    case .converted(let value, _, _), .marked(let value), .unmarked(let value): value.isNeverNull
+    case .column, .renumbered, .byEntity, .lookup, .referrer: false
+    }
+  }
+
   /// Whether the value stands in rows of other objects.
   var readsOtherRows: Bool {
     switch self {
     case .referrer, .lookup: true
     case .coalesce(let first, let second): first.readsOtherRows || second.readsOtherRows
-    case .converted(let value, _, _), .renumbered(let value, _): value.readsOtherRows
+    case .converted(let value, _, _), .renumbered(let value, _), .marked(let value), .unmarked(let value):
+      value.readsOtherRows
     case .column, .literal, .byEntity: false
     }
   }

@@ -3,12 +3,12 @@ public import ManagedModel
 /// The handlers that custom stages name (`willMigrate:` and `didMigrate:` in `versions.yaml`), by name.
 ///
 /// Core Data has them as closures of `NSCustomMigrationStage`; here a program registers them, and the list of
-/// versions says where they run: the first while the store still has the older schema, the second once it has the
-/// newer one. A handler that throws ends the migration, and the store is as it was.
-///
-/// - Parameter Context: what a handler works on: the objects of the store at that moment.
-public struct StageHandlers<Context>: Sendable {
-  public typealias Handler = @Sendable (CustomMigrationStage, Context) throws -> Void
+/// versions says where they run: the first while the objects still have the older schema, the second once they have
+/// the newer one. Both work on a private file, and what they leave is held against the rules of its version. A
+/// handler that throws ends the migration, and the store is as it was.
+public struct StageHandlers: Sendable {
+  /// Fetches, inserts, changes and deletes objects of the context.
+  public typealias Handler = @Sendable (CustomMigrationStage, ManagedObjectContext) throws -> Void
 
   private var byName: [String: Handler]
 
@@ -21,23 +21,6 @@ public struct StageHandlers<Context>: Sendable {
 
   /// Sorted.
   public var names: [String] { byName.keys.sorted() }
-
-  /// The handlers around one step of a path.
-  ///
-  /// - Throws: MC3408 for every name that nothing is registered under.
-  package func handlers(
-    from source: String, to destination: String, in model: VersionedModel
-  ) throws(DiagnosticsError) -> (stage: CustomMigrationStage, willMigrate: Handler?, didMigrate: Handler?)? {
-    guard let stage = model.customStage(from: source, to: destination) else { return nil }
-    let wanted = [stage.willMigrateHandler, stage.didMigrateHandler].compactMap(\.self)
-    let unknown = wanted.filter { byName[$0] == nil }
-    if !unknown.isEmpty {
-      throw DiagnosticsError(unknown.map { .unknownHandler($0, of: stage, known: names) })
-    }
-    return (
-      stage, stage.willMigrateHandler.flatMap { byName[$0] }, stage.didMigrateHandler.flatMap { byName[$0] }
-    )
-  }
 }
 
 extension VersionedModel {
@@ -49,10 +32,44 @@ extension VersionedModel {
     }
     return nil
   }
+
+  /// The custom stages with handlers on a way, in its order.
+  func handledStages(along path: [ModelVersion]) -> [CustomMigrationStage] {
+    zip(path, path.dropFirst()).compactMap { customStage(from: $0.name, to: $1.name) }
+      .filter { $0.willMigrateHandler != nil || $0.didMigrateHandler != nil }
+  }
+}
+
+extension CustomMigrationStage {
+  fileprivate var handlerNames: [String] { [willMigrateHandler, didMigrateHandler].compactMap(\.self) }
+
+  /// Whether the segments stop at both its versions.
+  func isPassed(by segments: [SegmentPath]) -> Bool {
+    segments.contains { $0.versions.map(\.name) == [currentVersionName, nextVersionName] }
+  }
+}
+
+/// What stands against the stages of a way: handlers that nobody has registered, or that the way goes past.
+///
+/// - Parameters:
+///   - stages: of the whole way.
+///   - segments: how it is carried out.
+func checkHandlers(
+  _ stages: [CustomMigrationStage], of segments: [SegmentPath], among handlers: StageHandlers
+) -> [Diagnostic] {
+  stages.flatMap { stage -> [Diagnostic] in
+    guard stage.isPassed(by: segments) else {
+      return stage.handlerNames.map { .handlerSkipped($0, of: stage) }
+    }
+    return stage.handlerNames.filter { handlers[$0] == nil }.map {
+      .unknownHandler($0, of: stage, known: handlers.names)
+    }
+  }
 }
 
 extension Diagnostic.Code {
   public static let unknownStageHandler = Self("MC3408")
+  public static let stageHandlerSkipped = Self("MC3409")
 }
 
 extension Diagnostic {
@@ -69,5 +86,13 @@ extension Diagnostic {
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] }
         ?? ["run the migration by the program that brings the handler along, or remove the name"],
       cocoaCode: 134140)
+  }
+
+  fileprivate static func handlerSkipped(_ name: String, of stage: CustomMigrationStage) -> Self {
+    Self(
+      .stageHandlerSkipped, .warning,
+      "the handler '\(name)' does not run: this way does not stop at the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)'",
+      subject: ModelSubject(version: stage.nextVersionName),
+      help: ["leave out `--chain direct`, or let the mapping model do what the handler does"])
   }
 }

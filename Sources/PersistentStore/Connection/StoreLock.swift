@@ -64,6 +64,17 @@ package final class StoreLock {
     }
   }
 
+  /// Refuses with MC5306, before anything is written, where there is too little room for a change of the store where it
+  /// lies.
+  ///
+  /// - Parameters:
+  ///   - journal: bytes that the transaction's journal takes.
+  ///   - keepsBackup: whether room for a backup is needed too.
+  package func requireRoom(journal: Int64, keepsBackup: Bool) throws {
+    let backup = keepsBackup ? file.byteCount + (file.wal?.size ?? 0) : 0
+    try requireFreeSpace(journal + backup, inFolder: parentFolder(of: file.path), for: file.name)
+  }
+
   /// Changes the store where it lies, in one durable transaction: all of it happens, or nothing.
   ///
   /// A store in write-ahead mode keeps it. Where many rows change it is left for the transaction: a log would take
@@ -80,6 +91,8 @@ package final class StoreLock {
         registerTriggerFunctions(db)
         // The next closing moves the log into the store.
         try db.setFlag(.keepsWALOnClose, false)
+        // A page that leaves the cache early has the journal synced before it.
+        if rewritesRows { try db.execute(sql: "PRAGMA cache_size = -16000") }
         return try db.withRollbackJournal(rewritesRows && file.header.journalForm == .writeAhead) {
           try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
         }

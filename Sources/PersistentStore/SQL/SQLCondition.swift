@@ -6,6 +6,8 @@ package indirect enum SQLCondition: Hashable, Sendable {
   case isNotNull(SQLExpression)
   /// Rows whose column holds the key of a row of `table` that satisfies the condition.
   case refers(column: String, table: String, to: SQLCondition)
+  /// Rows whose bytes lie in a file beside the store; the cell then has its name.
+  case isExternal(SQLExpression)
   /// Rows whose number changes, or does not fit, when converted; see `SQLExpression.converted`.
   case differs(SQLExpression, SQLExpression)
   /// Rows whose column, a text, contains one of the texts; the column is quoted already.
@@ -22,6 +24,7 @@ package indirect enum SQLCondition: Hashable, Sendable {
     case .isNotNull(let value): "\(value.sql) IS NOT NULL"
     case .refers(let column, let table, let condition):
       "\(quotedIdentifier(column)) IN (SELECT Z_PK FROM \(quotedIdentifier(table)) WHERE \(condition.sql))"
+    case .isExternal(let value): "SUBSTR(\(value.sql), 1, 1) = X'02'"
     case .differs(let left, let right): "\(left.sql) <> \(right.sql)"
     case .containsText(let column, let texts):
       "typeof(\(column)) = 'text' AND ("

@@ -9,6 +9,10 @@ package indirect enum SQLExpression: Hashable, Sendable {
   case coalesce(SQLExpression, SQLExpression)
   /// A stored value of one attribute type as one of another.
   case converted(SQLExpression, from: AttributeType, to: AttributeType)
+  /// Bytes as an attribute with external storage keeps them inline: after a byte 1.
+  case marked(SQLExpression)
+  /// Bytes without the mark of those that lie inline.
+  case unmarked(SQLExpression)
   /// An entity number as the number that replaces it; a number that is not listed becomes null.
   case renumbered(SQLExpression, [Int: Int])
   /// One value or another by the row's `Z_ENT`; null for entities that no case names.
@@ -41,6 +45,8 @@ package indirect enum SQLExpression: Hashable, Sendable {
     case .literal(let literal): literal.sql
     case .coalesce(let first, let second): "COALESCE(\(first.sql), \(second.sql))"
     case .converted(let value, let from, let to): convertedSQL(value.sql, from: from, to: to)
+    case .marked(let value): "CAST(X'01' || \(value.sql) AS BLOB)"
+    case .unmarked(let value): "SUBSTR(\(value.sql), 2)"
     case .renumbered(let value, let numbers):
       "CASE \(value.sql) "
         + numbers.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value) " }.joined() + "END"

@@ -1,6 +1,8 @@
 package import GRDB
 
-/// How many rows each entity has in a table, and for how many of them each condition holds; one scan answers all.
+/// How many rows each entity has in a table, and for how many of them each condition holds.
+///
+/// One scan answers all where the table has rows of one entity, as most have; several are sorted by SQLite or an index.
 ///
 /// - Returns: by entity number, the count of rows and the counts of `conditions` in their order; rows whose number is
 ///   none count under -1, which no entity has.
@@ -8,6 +10,7 @@ package func countRows(
   _ db: Database, table: String, conditions: [SQLCondition] = []
 ) throws -> [Int: (rows: Int, matching: [Int])] {
   let sums = conditions.map { ", SUM(CASE WHEN \($0.sql) THEN 1 ELSE 0 END)" }.joined()
+  if let only = try countRowsOfOneEntity(db, table: table, sums: sums, conditions.count) { return only }
   let rows = try Row.fetchAll(
     db, sql: "SELECT Z_ENT, COUNT(*)\(sums) FROM \(quotedIdentifier(table)) GROUP BY Z_ENT")
   var counts: [Int: (rows: Int, matching: [Int])] = [:]
@@ -21,6 +24,26 @@ package func countRows(
     )
   }
   return counts
+}
+
+/// The same by one scan; nil where the rows do not all have one number.
+private func countRowsOfOneEntity(
+  _ db: Database, table: String, sums: String, _ conditions: Int
+) throws -> [Int: (rows: Int, matching: [Int])]? {
+  guard
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT MIN(Z_ENT), MAX(Z_ENT), COUNT(*), COUNT(Z_ENT), \
+        SUM(typeof(Z_ENT) = 'integer')\(sums) FROM \(quotedIdentifier(table))
+        """)
+  else { return nil }
+  func count(_ index: Int) -> Int { Int.fromDatabaseValue(row[index]) ?? 0 }
+  if count(2) == 0 { return [:] }
+  guard let number = Int.fromDatabaseValue(row[0]), number == Int.fromDatabaseValue(row[1]),
+    count(2) == count(3), count(2) == count(4)
+  else { return nil }
+  return [number: (count(2), (0..<conditions).map { count($0 + 5) })]
 }
 
 /// How many rows a table has, whatever they are.

@@ -61,27 +61,4 @@ import Testing
     #expect(
       try !planPath(from: "V2", models: [model]).diagnostics.contains { $0.code.description == "MC3401" })
   }
-
-  @Test func `stage handlers are found by name`() throws {
-    let list = """
-      current: V2
-      versions: [V1, V2]
-      stages: [{custom: [V1, V2], willMigrate: fill, didMigrate: tidy}]
-      """
-    let model = try model(list, hut, "entities: {Hut: {attributes: {a: string}}}")
-    var handlers = StageHandlers<String>(["fill": { _, _ in }, "tidi": { _, _ in }])
-    let error = #expect(throws: DiagnosticsError.self) {
-      _ = try handlers.handlers(from: "V1", to: "V2", in: model)
-    }
-    #expect(error?.diagnostics.map(\.code) == [.unknownStageHandler])
-    #expect(error?.diagnostics.first?.help == ["did you mean 'tidi'?"])
-    handlers["tidy"] = { stage, context in
-      if stage.nextVersionName != "V2" || context != "store" { throw CocoaError(.coderInvalidValue) }
-    }
-    let found = try #require(try handlers.handlers(from: "V1", to: "V2", in: model))
-    try found.didMigrate?(found.stage, "store")
-    #expect(found.willMigrate != nil)
-    let none = try handlers.handlers(from: "V2", to: "V1", in: model)
-    #expect(none?.stage == nil)
-  }
 }

@@ -87,8 +87,12 @@ import Testing
       codes: ["MC3103"], words: ["string", "integer16"]),
     Case(
       testDescription: "A13 external storage, with bytes", old: hut("a: binary?"),
-      new: hut("a: {type: binary?, externalStorage: true}"), objects: huts(["a": .binary(Data([1]))]),
-      codes: ["MC3117"], words: ["1 object", "primary key 1"]),
+      new: hut("a: {type: binary?, externalStorage: true}"), objects: huts(["a": .binary(Data([1]))], [:]),
+      codes: []),
+    Case(
+      testDescription: "A13 external storage no more, with bytes inline",
+      old: hut("a: {type: binary?, externalStorage: true}"), new: hut("a: binary?"),
+      objects: huts(["a": .binary(Data([2, 0]))], ["a": .binary(Data())], [:]), codes: []),
   ]
 
   static let constraints: [Case] = [

@@ -263,6 +263,21 @@ private struct Interruption: Error {}
     }
   }
 
+  @Test(.needsMounting) func `too little room for the journal of a change in place is said, too`() throws {
+    try Medium.with(size: "300k") { medium in
+      let store = try Fixtures.copyStore(bookmarks, into: medium.folder)
+      let before = try FolderSnapshot(medium.folder)
+      let lock = try StoreLock(StoreFile(path: store.path))
+      try lock.requireRoom(journal: 50_000, keepsBackup: true)
+      let journal = try refusal { try lock.requireRoom(journal: 300_000, keepsBackup: false) }
+      #expect(journal.code.description == "MC5306")
+      let both = try refusal { try lock.requireRoom(journal: 200_000, keepsBackup: true) }
+      #expect(both.code.description == "MC5306")
+      try lock.close()
+      #expect(try FolderSnapshot(medium.folder) == before)
+    }
+  }
+
   @Test(.needsMounting) func `a disk that becomes full costs nothing but time`() throws {
     try Medium.with(size: "600k") { medium in
       let store = try Fixtures.copyStore(bookmarks, into: medium.folder)

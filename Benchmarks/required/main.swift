@@ -1,0 +1,16 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+import ModelMigration
+
+// `migration-required STORE MODEL COUNT`: asks `migrationRequired(at:models:)` so many times and prints the milliseconds
+// of each, as an app that has its model in memory asks at every launch.
+let arguments = CommandLine.arguments
+let reading = readVersionedModel(folder: URL(filePath: arguments[2]))
+let models: [VersionedModel] = [reading.model].compactMap(\.self)
+for _ in 0..<(Int(arguments[3]) ?? 1) {
+  let start = ContinuousClock.now
+  guard try migrationRequired(at: arguments[1], models: models) else { exit(1) }
+  let elapsed = (ContinuousClock.now - start).components
+  print(Double(elapsed.seconds) * 1e3 + Double(elapsed.attoseconds) * 1e-15)
+}

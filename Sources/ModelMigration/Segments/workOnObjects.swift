@@ -1,0 +1,77 @@
+import ManagedModel
+import PersistentStore
+
+/// Work on the objects of a complete store that no schema change brings.
+struct ObjectWork {
+  /// What it is called in messages: `post-processing step 'words' of 'V2'`.
+  var name: String
+  var versionName: String
+  var work: (ManagedObjectContext) throws -> Void
+}
+
+/// Lets works change the objects of a store, one after the other, and holds the result against the model's rules.
+///
+/// - Throws: ``DiagnosticsError`` with MC4302 for what a work fails with, MC6101 where rules are broken that were not
+///   broken before.
+func workOnObjects(
+  _ works: [ObjectWork], of db: StoreDatabase, version: ModelVersion, configuration: String?
+) throws {
+  let physical = try readPhysicalSchema(db)
+  let model = version.model.restricted(toConfiguration: configuration)
+  let schema = bindSchema(physical, to: model).schema
+  registerFunctions(on: [db])
+  let before = try verifyObjects(db, schema: schema, model: model, exampleLimit: 1)
+  let rows = ObjectRows(db, schema: schema, model: model)
+  rows.isWritable = true
+  let context = ManagedObjectContext(rows)
+  defer { context.close() }
+  let maxima = Dictionary(
+    physical.entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
+  for entity in schema.entities where entity.name == entity.rootEntityName {
+    context.reservedKeys[entity.name] = maxima[entity.number]
+  }
+  for work in works {
+    do {
+      try work.work(context)
+      try context.flush()
+    } catch { context.record(error, nil, nil) }
+    if let failure = context.failure { throw DiagnosticsError(.workFailed(work, failure)) }
+  }
+  try rows.dropWorkIndexes()
+  for statement in derivedValueStatements(for: model, in: schema) {
+    _ = try execute(.deriveValues(sql: statement), in: db)
+  }
+  let after = try verifyObjects(db, schema: schema, model: model, exampleLimit: 5).filter { finding in
+    finding.diagnostic.severity == .error
+      && !before.contains {
+        $0.diagnostic.code == finding.diagnostic.code && ($0.count ?? 0) >= (finding.count ?? 1)
+          && $0.diagnostic.subject == finding.diagnostic.subject
+      }
+  }
+  if !after.isEmpty { throw DiagnosticsError(after.map(\.diagnostic) + [.workBrokeRules(works)]) }
+  try writePrimaryKeys(of: schema, formerMaxima: context.reservedKeys, in: db)
+}
+
+extension Diagnostic {
+  fileprivate static func workFailed(_ work: ObjectWork, _ failure: ManagedObjectContext.Failure) -> Self {
+    let reason =
+      (failure.error as? DiagnosticsError)?.diagnostics.first?.message ?? (failure.error as? PolicyMisuse)?
+      .message
+      ?? "\(failure.error)"
+    var notes: [Note] = []
+    if let object = failure.object { notes.append("object \(object.primaryKey) of '\(object.entityName)'") }
+    return Self(
+      .policyFailed, .error, "\(work.name) failed: \(reason)",
+      subject: ModelSubject(
+        version: work.versionName, entity: failure.object?.entityName, property: failure.property),
+      notes: notes + ["the store is as it was"], cocoaCode: 134170)
+  }
+
+  fileprivate static func workBrokeRules(_ works: [ObjectWork]) -> Self {
+    let names = works.map(\.name).joined(separator: ", ")
+    let verb = works.count == 1 ? "leaves" : "leave"
+    return Self(
+      .validationFailed, .error, "\(names) \(verb) objects that break rules of their model",
+      notes: ["the store is as it was"], cocoaCode: 1560)
+  }
+}
