@@ -10,6 +10,8 @@ package struct CustomStep: Sendable {
   package var policies: PolicyRegistry
   /// The configuration whose entities the store holds; nil where it holds all.
   package var configuration: String?
+  /// Whether nothing goes as a statement: for tests, which hold the two ways against each other.
+  package var goesByObjects = false
   /// The store, as its user named it.
   package var store: String
 

@@ -13,6 +13,19 @@ final class MappingWork {
   let destination: EntityShape?
   private(set) var attributes: [AttributeWork] = []
   private(set) var relationships: [RelationshipWork] = []
+  /// How its objects are made by one statement; nil where they are made one by one.
+  var transfer: RowTransfer?
+  /// How the default work makes an object of a row; nil where it makes it value by value.
+  fileprivate(set) var plan: RowPlan?
+  /// What the plan leaves to be worked out.
+  fileprivate(set) var workedOut: [AttributeWork] = []
+  /// References that stand in the rows as soon as these are made.
+  var fills: [ReferenceFill] = []
+  /// Names of those that anybody may see already, and of those whose other side does not come with its rows.
+  var shown: Set<String> = []
+  var lateFills: Set<String> = []
+  /// Relationships that need nothing more to be done.
+  var settled: Set<String> = []
   /// Whether its objects keep the keys of those that they are made of.
   var keepsKeys = false
   /// Whether another mapping may have taken such a key.
@@ -38,6 +51,7 @@ final class MappingWork {
       "entityPolicy": .object(PolicyObject(policy: self.policy)),
     ]
     guard let shape = self.destination else { return }
+    defer { makePlan(shape) }
     for property in mapping.attributeMappings {
       attributes += attributeWork(property, shape.properties[property.name], of: shape, from: self.source)
     }
@@ -49,6 +63,23 @@ final class MappingWork {
       case .constant, .converted, .defaulted: nil
       }
     }
+  }
+}
+
+extension MappingWork {
+  /// Whether each of its objects has the key of its source object, and no other mapping makes objects of both entities.
+  var isKeyed: Bool { keepsKeys && !sharesKeys && mapping.grouping == nil }
+
+  fileprivate func makePlan(_ shape: EntityShape) {
+    let plan = RowPlan(shape)
+    for attribute in attributes {
+      switch attribute {
+      case .copy(let from, let to): plan.origins[to] = .column(from)
+      case .constant(let cell, let to): plan.origins[to] = .cell(cell)
+      case .value: workedOut.append(attribute)
+      }
+    }
+    self.plan = plan
   }
 }
 

@@ -11,6 +11,8 @@ extension Passes {
       try Set(work.compactMap { $0.source?.name }).map { try manager.sourceContext.rows.count(ofEntity: $0) }
         .reduce(0, +))
     var done: Int64 = 0
+    manager.isCopying = true
+    defer { manager.isCopying = false }
     for work in work {
       enter(work)
       try call(.begin, of: work) { try work.policy.begin(work.mapping, with: manager) }
@@ -19,6 +21,9 @@ extension Passes {
       {
         if let rule = work.mapping.grouping {
           try copyGroups(work, shape, rule)
+        } else if try transferred(work) {
+          done += Int64(work.takenCount)
+          reportProgress(.copy, entity: shape.name, completed: done, total: total)
         } else {
           try copyObjects(work, shape) {
             done += 1
@@ -49,12 +54,16 @@ extension Passes {
     manager.currentSource = object.objectID
     try call(.createDestinationInstances, of: work, object: object.objectID) {
       try work.policy.createDestinationInstances(forSource: object, in: work.mapping, manager: manager)
-      try manager.destinationContext.flushIfMany()
+      if manager.hasGivenKey, !manager.isAssociated, manager.associations.isKeyed(work.number) {
+        try manager.spellAsideFromCurrent(work)
+      }
+      // The cursor still stands at the row that cells come from.
+      try manager.destinationContext.flushFresh()
     }
   }
 
   /// The source objects that pass the mapping's filter, in the order of their keys.
-  private func forEachSource(
+  func forEachSource(
     _ work: MappingWork, _ shape: EntityShape, _ body: (MigratingObject) throws -> Void
   ) throws {
     let rows = manager.sourceContext.rows

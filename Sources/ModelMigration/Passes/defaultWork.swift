@@ -10,12 +10,24 @@ extension MigrationManager {
     let work = currentWork
     guard let shape = work.destination else { return }
     let context = destinationContext
-    let object = try context.insert(shape, key: try key(for: source, shape) ?? context.newKey(shape))
-    try applyAttributes(of: work, from: source, to: object)
+    let given = try key(for: source, shape)
+    let object: MigratingObject
+    if let given, let plan = work.plan, let cursor = source.currentCursor {
+      object = context.insert(plan, key: given, from: cursor)
+      if !work.workedOut.isEmpty { try apply(work.workedOut, of: work, from: source, to: object) }
+    } else {
+      object = try context.insert(shape, key: given ?? context.newKey(shape))
+      try apply(work.attributes, of: work, from: source, to: object)
+    }
+    if given != nil, !isAssociated, associations.isKeyed(work.number) {
+      isAssociated = true
+      return associations.addKeyed(1, mapping: work.number)
+    }
     guard let sourceShape = work.source, source.objectID.entityName == sourceShape.name else {
       associate(sourceInstance: source, withDestinationInstance: object, for: work.mapping)
       return
     }
+    try spellAsideFromCurrent(work)
     try associations.associate(
       sourceShape.number, source.objectID.primaryKey, with: shape.number, object.objectID.primaryKey,
       mapping: work.number)
@@ -32,7 +44,8 @@ extension MigrationManager {
   }
 
   private func preferredKey(_ source: ManagedObject.ID, _ shape: EntityShape) throws -> Int64? {
-    guard currentWork.keepsKeys, shape.name == currentWork.destination?.name, source == currentSource,
+    guard isCopying, currentWork.keepsKeys, shape.name == currentWork.destination?.name,
+      source == currentSource,
       !hasGivenKey
     else { return nil }
     hasGivenKey = true
@@ -44,14 +57,32 @@ extension MigrationManager {
 
   /// Gives an object that several became the values that it lacks from another one of them.
   func fillAttributes(of object: MigratingObject, from source: MigratingObject) throws {
-    try applyAttributes(of: currentWork, from: source, to: object, isFilling: true)
+    try apply(currentWork.attributes, of: currentWork, from: source, to: object, isFilling: true)
   }
 
-  private func applyAttributes(
-    of work: MappingWork, from source: MigratingObject, to object: MigratingObject, isFilling: Bool = false
+  /// Works out what the current mapping gives to a source object's attributes, for the place of what it fails with.
+  func tryAttributes(of source: MigratingObject) throws {
+    let work = currentWork
+    guard let shape = work.destination else { return }
+    let object = MigratingObject(
+      inserting: ManagedObject.ID(entityName: shape.name, primaryKey: source.objectID.primaryKey), shape,
+      destinationContext)
+    object.isPending = true
+    try apply(work.attributes, of: work, from: source, to: object)
+  }
+
+  /// Before another pair than one of equal keys is written, those are, without an object that only has the key.
+  func spellAsideFromCurrent(_ work: MappingWork) throws {
+    let isAlone = hasGivenKey && !isAssociated
+    try associations.spell(mapping: work.number, excluding: isAlone ? currentSource?.primaryKey : nil)
+  }
+
+  private func apply(
+    _ attributes: [AttributeWork], of work: MappingWork, from source: MigratingObject,
+    to object: MigratingObject, isFilling: Bool = false
   ) throws {
     var context: EvaluationContext?
-    for attribute in work.attributes {
+    for attribute in attributes {
       if isFilling, try object.cell(attribute.slot) != .null { continue }
       switch attribute {
       case .copy(let from, let to): try object.setCell(try source.cell(from), to)
@@ -104,9 +135,11 @@ extension MigrationManager {
   /// What a policy's `super` does in the relate pass.
   func relateDestinationInstance(_ object: MigratingObject) throws {
     let work = currentWork
-    guard !work.relationships.isEmpty else { return }
+    if !work.fills.isEmpty { try object.reveal(work.fills.map(\.toOne.keySlot)) }
+    let open = work.openRelationships
+    guard !open.isEmpty else { return }
     let sources = try sources(of: object, work).compactMap { sourceContext.object($0) }
-    for relationship in work.relationships {
+    for relationship in open {
       let name = relationship.mapping.name
       try failing(at: object, name) {
         var found: [MigratingObject] = []

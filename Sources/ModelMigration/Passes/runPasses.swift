@@ -34,6 +34,7 @@ struct Passes {
   let manager: MigrationManager
   let work: [MappingWork]
   let groups: GroupTable
+  let transferredJoins = TransferredJoins()
 
   init(
     _ step: CustomStep, source sourceDB: StoreDatabase, destination db: StoreDatabase,
@@ -58,6 +59,7 @@ struct Passes {
     let destination = ManagedObjectContext(rows)
     work = try makeWork(step, source: source, destination: destination, physical: physical)
     groups = try GroupTable(db)
+    if !step.goesByObjects { planTransfers(work, source: source, destination: destination) }
     guard let first = work.first else {
       throw DiagnosticsError(.nothingMapped(step))
     }
@@ -69,15 +71,24 @@ struct Passes {
       first: first)
     let (manager, groups) = (manager, groups)
     manager.groupMembers = { try groups.members(ofMapping: $0, kept: $1) }
+    manager.associations.writePending = { [weak destination] in try destination?.flush() }
+    for work in work where work.isKeyed {
+      if let from = work.source, let to = work.destination {
+        manager.associations.key(work.number, from: from, to: to)
+      }
+    }
+    destination.filledEntities = Set(work.filter { !$0.fills.isEmpty }.compactMap { $0.destination?.name })
     destination.preferredKey = { [weak manager] shape in try manager?.preferredKey(shape) }
   }
 
   func run(_ begin: (MigrationPhase) throws -> Void) throws -> PassResult {
     defer {
+      manager.destinationContext.willFollow = {}
       manager.destinationContext.close()
       manager.sourceContext.close()
     }
     try begin(.copy)
+    manager.destinationContext.willFollow = { try takeBackReferences() }
     try copy()
     try begin(.relate)
     try relate()
@@ -86,6 +97,8 @@ struct Passes {
     try manager.destinationContext.flush()
     try manager.destinationContext.rows.dropWorkIndexes()
     try settlePlaces(of: schema, in: db)
+    for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
+    try createPlainIndexes(of: schema, in: db)
     var result = PassResult(objects: 0, mappings: try account(), diagnostics: try warnings(), violations: [])
     (result.violations, result.diagnostics) = try validate(adding: result.diagnostics)
     let left = try copyUnknownTables(physical, bound: manager.sourceContext.rows.schema, in: db)

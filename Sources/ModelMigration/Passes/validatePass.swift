@@ -8,7 +8,10 @@ extension Passes {
   /// A rule that as many objects of the source broke already is a warning; a new violation ends the migration.
   func validate(adding warnings: [Diagnostic]) throws -> ([RuleViolation], [Diagnostic]) {
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
-    let findings = try verifyObjects(db, schema: schema, model: model, exampleLimit: 1000)
+    var findings = try verifyObjects(db, schema: schema, model: model, exampleLimit: 1000)
+    if try forgetDangling(findings) {
+      findings = try verifyObjects(db, schema: schema, model: model, exampleLimit: 1000)
+    }
     var broken = findings.filter { $0.diagnostic.severity == .error }
     guard !broken.isEmpty else { return ([], warnings) }
     let former = try verifyObjects(
@@ -34,6 +37,20 @@ extension Passes {
         violations: violations)
     }
     return (violations, warnings + known)
+  }
+
+  /// References that came with the rows, where the source's led nowhere.
+  private func forgetDangling(_ findings: [Verification.Finding]) throws -> Bool {
+    guard findings.contains(where: { $0.diagnostic.code == .danglingReferences }) else { return false }
+    var isChanged = false
+    for work in work {
+      guard let shape = work.destination else { continue }
+      for fill in work.fills {
+        try manager.destinationContext.rows.forgetReferences(of: shape, fill.toOne, beside: fill.targets)
+        isChanged = true
+      }
+    }
+    return isChanged
   }
 
   private func violation(_ finding: Verification.Finding, _ wasThere: Bool) -> RuleViolation {

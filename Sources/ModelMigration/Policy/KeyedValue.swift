@@ -6,6 +6,10 @@ public protocol KeyedValue {
   /// - Parameter keyedValue: what ``MigratingObject/value(forKey:)`` gives; nil where it is no such value.
   init?(keyedValue: Any)
   var keyedValue: Any { get }
+  /// The same for the value of an attribute.
+  init?(attributeValue: AttributeValue)
+  /// As a value of an attribute of the type, where that needs no conversion; nil leaves it to ``keyedValue``.
+  func attributeValue(as type: AttributeType) -> AttributeValue?
 }
 
 extension KeyedValue {
@@ -15,17 +19,53 @@ extension KeyedValue {
   }
 
   public var keyedValue: Any { self }
+
+  public init?(attributeValue: AttributeValue) { self.init(keyedValue: attributeValue.foundationValue) }
+
+  public func attributeValue(as type: AttributeType) -> AttributeValue? { nil }
+}
+
+extension KeyedValue where Self: FixedWidthInteger {
+  public init?(attributeValue: AttributeValue) {
+    guard case .integer(let number) = attributeValue else {
+      self.init(keyedValue: attributeValue.foundationValue)
+      return
+    }
+    self.init(exactly: number)
+  }
+}
+
+extension String: KeyedValue {
+  public init?(attributeValue: AttributeValue) {
+    guard case .string(let text) = attributeValue else { return nil }
+    self = text
+  }
+
+  public func attributeValue(as type: AttributeType) -> AttributeValue? {
+    type == .string ? .string(self) : nil
+  }
 }
 
 extension Int: KeyedValue {}
 extension Int16: KeyedValue {}
 extension Int32: KeyedValue {}
 extension Int64: KeyedValue {}
-extension Double: KeyedValue {}
+extension Double: KeyedValue {
+  public init?(attributeValue: AttributeValue) {
+    guard case .double(let number) = attributeValue else {
+      self.init(keyedValue: attributeValue.foundationValue)
+      return
+    }
+    self = number
+  }
+
+  public func attributeValue(as type: AttributeType) -> AttributeValue? {
+    type == .double ? .double(self) : nil
+  }
+}
 extension Float: KeyedValue {}
 extension Decimal: KeyedValue {}
 extension Bool: KeyedValue {}
-extension String: KeyedValue {}
 extension Date: KeyedValue {}
 extension Data: KeyedValue {}
 extension UUID: KeyedValue {}

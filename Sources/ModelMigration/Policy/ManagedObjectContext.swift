@@ -15,6 +15,16 @@ public final class ManagedObjectContext {
   /// Objects of the destination that are in use, so that there is one for each row.
   private var live: [ManagedObject.ID: WeakObject] = [:]
   private var pending: [MigratingObject] = []
+  /// New objects that are found here, and not among those in use, until they are written: most end there.
+  private var fresh: [MigratingObject] = []
+  /// The object that a callback is about.
+  private var current: MigratingObject?
+  /// References of these entities' objects stand in their rows before they are due; ``willFollow`` is called before
+  /// anybody can see that.
+  var filledEntities: Set<String> = []
+  var willFollow: () throws -> Void = {}
+  /// Who wants to know of changed references, by the shape of the objects.
+  var watches: [ObjectIdentifier: ReferenceWatch] = [:]
   private var nextKeys: [String: Int64] = [:]
   private var orders: [PropertyReference: Int64] = [:]
   /// Gives a new object the key of the source object that it is made for, where that is free.
@@ -53,7 +63,8 @@ public final class ManagedObjectContext {
   ///   has no form in SQL.
   public func fetch(_ request: FetchRequest) throws -> [MigratingObject] {
     try flush()
-    return try rows.fetch(try objectFetch(request)).compactMap { object($0) }
+    let fetch = try objectFetch(request)
+    return try rows.fetch(fetch).compactMap { object($0) }
   }
 
   public func count(for request: FetchRequest) throws -> Int {
@@ -96,10 +107,27 @@ public final class ManagedObjectContext {
       entityName: request.entityName, sortDescriptors: request.sortDescriptors, limit: request.fetchLimit,
       includesSubentities: request.includesSubentities)
     if let predicate = request.predicate {
-      fetch.predicate = try parsePredicate(predicate.format)
+      let parsed = try parsePredicate(predicate.format)
+      fetch.predicate = parsed
+      if !filledEntities.isEmpty,
+        parsed.referencedKeyPaths.contains(where: { isRelationship($0.keys, of: fetch) })
+      {
+        try willFollow()
+      }
       fetch.arguments = try predicate.arguments.mapValues(argumentCell)
     }
     return fetch
+  }
+
+  private func isRelationship(_ keys: [String], of fetch: ObjectFetch) -> Bool {
+    keys.count > 1 || hierarchy.relationship(named: keys.first ?? "", of: fetch.entityName) != nil
+  }
+
+  /// Makes references what they are to be seen as, before those of objects of the entity, or of a sub-entity, are read.
+  func follow(_ entity: String) throws {
+    if filledEntities.isEmpty { return }
+    let kinds = hierarchy.descendantNames(includingSelf: entity)
+    if kinds.contains(where: filledEntities.contains) { try willFollow() }
   }
 
   // MARK: - Inserting and deleting
@@ -120,8 +148,17 @@ public final class ManagedObjectContext {
 
   func insert(_ shape: EntityShape, key: Int64) throws -> MigratingObject {
     let id = ManagedObject.ID(entityName: shape.name, primaryKey: key)
-    let object = MigratingObject(inserting: id, shape, self)
-    live[id] = WeakObject(object: object)
+    return enter(MigratingObject(inserting: id, shape, self))
+  }
+
+  /// A new object whose cells are those of the row at which a cursor stands, as the plan says.
+  func insert(_ plan: RowPlan, key: Int64, from cursor: ObjectCursor) -> MigratingObject {
+    let id = ManagedObject.ID(entityName: plan.shape.name, primaryKey: key)
+    return enter(MigratingObject(inserting: id, plan, from: cursor, self))
+  }
+
+  private func enter(_ object: MigratingObject) -> MigratingObject {
+    fresh.append(object)
     insertedCount += 1
     noteChange(of: object)
     return object
@@ -150,6 +187,7 @@ public final class ManagedObjectContext {
       live[object.objectID] = nil
       try rows.delete(object.shape, object.objectID.primaryKey)
       for entry in live.values { entry.object?.refault() }
+      for object in fresh + [current].compactMap(\.self) { object.refault() }
     }
   }
 
@@ -157,22 +195,53 @@ public final class ManagedObjectContext {
 
   /// The object of a row that exists.
   package func object(_ id: ManagedObject.ID) -> MigratingObject? {
-    if let known = live[id]?.object { return known }
+    if let known = known(id) { return known }
     guard let shape = rows.shape(named: id.entityName) else { return nil }
     let object = MigratingObject(id, shape, self)
-    if rows.isWritable { live[id] = WeakObject(object: object) }
+    if rows.isWritable { register(object) }
     return object
+  }
+
+  private func known(_ id: ManagedObject.ID) -> MigratingObject? {
+    guard rows.isWritable else { return nil }
+    if let current, current.objectID == id { return current }
+    for object in fresh where object.objectID.primaryKey == id.primaryKey && object.objectID == id {
+      return object
+    }
+    return live.isEmpty ? nil : live[id]?.object
+  }
+
+  private func register(_ object: MigratingObject) {
+    object.isRegistered = true
+    live[object.objectID] = WeakObject(object: object)
+  }
+
+  /// Whether the object was made and not written yet.
+  func isFresh(_ id: ManagedObject.ID) -> Bool { fresh.contains { $0.objectID == id && !$0.isDeleted } }
+
+  /// Runs a callback about one object, which needs no place among those in use.
+  func with(_ id: ManagedObject.ID, _ shape: EntityShape, _ body: (MigratingObject) throws -> Void) rethrows {
+    if let known = known(id) { return try body(known) }
+    var object = MigratingObject(id, shape, self)
+    current = object
+    defer { current = nil }
+    try body(object)
+    current = nil
+    // Who kept it is to find the same one.
+    if !object.isRegistered, object.isPending || !isKnownUniquelyReferenced(&object) { register(object) }
   }
 
   /// The object of a reference; nil where it leads nowhere.
   func existingObject(_ id: ManagedObject.ID) -> MigratingObject? {
-    if let known = live[id]?.object { return known }
+    if let known = known(id) { return known }
     guard let name = try? rows.entityName(ofKey: id.primaryKey, inTableOf: id.entityName) else { return nil }
     return object(ManagedObject.ID(entityName: name, primaryKey: id.primaryKey))
   }
 
+  func shape(of id: ManagedObject.ID) -> EntityShape? { rows.shape(named: id.entityName) }
+
   func forget(_ id: ManagedObject.ID) {
-    if rows.isWritable, live[id]?.object == nil { live[id] = nil }
+    if live[id]?.object == nil { live[id] = nil }
   }
 
   func noteChange(of object: MigratingObject) {
@@ -185,8 +254,21 @@ public final class ManagedObjectContext {
   package func flush() throws {
     guard !pending.isEmpty else { return }
     let objects = pending
-    pending.removeAll(keepingCapacity: true)
+    pending = []
     for object in objects { try object.write() }
+    for index in fresh.indices where !fresh[index].isDeleted { register(fresh[index]) }
+    fresh = []
+  }
+
+  /// The same for the few objects of one callback; those that nobody has kept are let go.
+  func flushFresh() throws {
+    if pending.count > 16 { return try flush() }
+    for index in pending.indices { try pending[index].write() }
+    pending.removeAll(keepingCapacity: true)
+    for index in fresh.indices where !isKnownUniquelyReferenced(&fresh[index]) && !fresh[index].isDeleted {
+      register(fresh[index])
+    }
+    fresh.removeAll(keepingCapacity: true)
   }
 
   /// The same where much has gathered.
@@ -195,6 +277,7 @@ public final class ManagedObjectContext {
   /// Lets go of everything.
   func close() {
     pending = []
+    fresh = []
     live = [:]
   }
 
@@ -265,4 +348,12 @@ extension EntityDescription {
   ) throws -> MigratingObject {
     try context.insert(entityName)
   }
+}
+
+/// Whether references that stand in rows already were changed by a policy.
+final class ReferenceWatch {
+  var slots: Set<Int>
+  var sawChange = false
+
+  init(_ slots: Set<Int>) { self.slots = slots }
 }

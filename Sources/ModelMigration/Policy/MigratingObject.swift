@@ -19,10 +19,20 @@ public final class MigratingObject: Hashable {
   private var changedSlots: Set<Int>?
   /// Where the row stands now, as long as the cursor stands there.
   private var cursor: (ObjectCursor, position: Int)?
+  /// Of a new object: whose row its cells come from, until it is written.
+  private var origin: (plan: RowPlan, cursor: ObjectCursor)?
+  /// What is otherwise than the origin has it.
+  private var changes: [(slot: Int, cell: StoredCell)] = []
+  /// `Z_OPT` of a new object.
+  private var lock = StoredCell.integer(1)
+  /// References that stand in the row already, though nobody has set them yet.
+  private var hiddenSlots: [Int] = []
   private var transientValues: [String: Any] = [:]
   public internal(set) var isDeleted = false
   /// Whether it waits to be written.
   var isPending = false
+  /// Whether it is among its context's objects in use.
+  var isRegistered = false
 
   /// An object whose row exists.
   init(
@@ -44,7 +54,24 @@ public final class MigratingObject: Hashable {
     cells = shape.defaults
   }
 
-  deinit { managedObjectContext.forget(objectID) }
+  /// A new object with the cells of another one's row.
+  init(
+    inserting id: ManagedObject.ID, _ plan: RowPlan, from cursor: ObjectCursor,
+    _ context: ManagedObjectContext
+  ) {
+    objectID = id
+    shape = plan.shape
+    managedObjectContext = context
+    origin = (plan, cursor)
+  }
+
+  deinit { if isRegistered { managedObjectContext.forget(objectID) } }
+
+  /// The cursor that stands at its row, where one does.
+  var currentCursor: ObjectCursor? {
+    guard let (cursor, position) = cursor, cursor.position == position else { return nil }
+    return cursor
+  }
 
   public static func == (left: MigratingObject, right: MigratingObject) -> Bool {
     left === right
@@ -64,17 +91,30 @@ public final class MigratingObject: Hashable {
 
   package func cell(_ slot: Int) throws -> StoredCell {
     if let cells { return cells[slot] }
+    if let origin {
+      return changes.last { $0.slot == slot }?.cell ?? origin.plan.cell(slot, from: origin.cursor)
+    }
     if let (cursor, position) = cursor, cursor.position == position { return cursor.cell(slot) }
     return try loadedCells()[slot]
   }
 
   func loadedCells() throws -> [StoredCell] {
     if let cells { return cells }
+    if let origin {
+      var made = shape.columnNames.indices.map { origin.plan.cell($0, from: origin.cursor) }
+      for change in changes { made[change.slot] = change.cell }
+      lock = origin.cursor.lock
+      self.origin = nil
+      changes = []
+      cells = made
+      return made
+    }
     if let (cursor, position) = cursor, cursor.position == position { return cursor.cells }
     cursor = nil
     // A row that is gone, or of another entity than a reference says, reads as an object without values.
-    let loaded =
+    var loaded =
       try managedObjectContext.rows.load(shape, objectID.primaryKey) ?? shape.columnNames.map { _ in .null }
+    for slot in hiddenSlots { loaded[slot] = .null }
     cells = loaded
     return loaded
   }
@@ -87,10 +127,15 @@ public final class MigratingObject: Hashable {
     let slots = body(&changed)
     cells = changed
     changedSlots?.formUnion(slots)
+    if !hiddenSlots.isEmpty { hiddenSlots.removeAll(where: slots.contains) }
     managedObjectContext.noteChange(of: self)
   }
 
   package func setCell(_ cell: StoredCell, _ slot: Int) throws {
+    if origin != nil {
+      changes.append((slot, cell))
+      return managedObjectContext.noteChange(of: self)
+    }
     try change { cells in
       cells[slot] = cell
       return [slot]
@@ -100,17 +145,62 @@ public final class MigratingObject: Hashable {
   /// Writes the row, if something changed.
   func write() throws {
     isPending = false
-    guard !isDeleted, let cells else { return }
+    guard !isDeleted else { return }
+    let rows = managedObjectContext.rows
+    if let origin {
+      try rows.insert(origin.plan, objectID.primaryKey, from: origin.cursor, changes: changes)
+      self.origin = nil
+      changes = []
+      changedSlots = []
+      return
+    }
+    guard let cells else { return }
     if let changedSlots {
-      try managedObjectContext.rows.update(shape, objectID.primaryKey, cells, slots: changedSlots.sorted())
+      if !managedObjectContext.watches.isEmpty,
+        let watch = managedObjectContext.watches[ObjectIdentifier(shape)],
+        !watch.slots.isDisjoint(with: changedSlots)
+      {
+        watch.sawChange = true
+      }
+      try rows.update(shape, objectID.primaryKey, cells, slots: changedSlots.sorted())
     } else {
-      try managedObjectContext.rows.insert(shape, objectID.primaryKey, cells)
+      try rows.insert(shape, objectID.primaryKey, lock: lock, cells)
     }
     changedSlots = []
   }
 
   /// Forgets what was read, after rows were changed by other ways than through objects.
   func refault() { if changedSlots?.isEmpty == true { cells = nil } }
+
+  // MARK: - References that stand already
+
+  /// Lets references that stand in the row be nil, as they are before they are set.
+  func hide(_ slots: [Int]) {
+    hiddenSlots = slots
+    if !slots.isEmpty { refault() }
+  }
+
+  /// Lets them be seen: they were set.
+  func reveal(_ slots: [Int]) throws {
+    guard cells != nil else {
+      hiddenSlots = []
+      return
+    }
+    hiddenSlots = []
+    guard let row = try managedObjectContext.rows.load(shape, objectID.primaryKey) else { return }
+    for slot in slots { cells?[slot] = row[slot] }
+    changedSlots?.subtract(slots)
+  }
+
+  /// Empties those that nobody has set.
+  func emptyHidden() throws {
+    for slot in hiddenSlots {
+      try change { cells in
+        cells[slot] = .null
+        return [slot]
+      }
+    }
+  }
 
   // MARK: - Key-value access
 
@@ -152,8 +242,33 @@ public final class MigratingObject: Hashable {
 
   /// Typed access: `object["name"] as String?`.
   public subscript<Value: KeyedValue>(_ key: String) -> Value? {
-    get { value(forKey: key).flatMap(Value.init(keyedValue:)) }
-    set { setValue(newValue?.keyedValue, forKey: key) }
+    get {
+      let found = managedObjectContext.recording(self, key) { () -> Value? in
+        // An attribute's value needs no box on its way.
+        if let value = try readAttribute(key) { return value.flatMap { Value(attributeValue: $0) } }
+        return try readValue(key).flatMap { Value(keyedValue: $0) }
+      }
+      return found ?? nil
+    }
+    set {
+      managedObjectContext.recording(self, key) {
+        if let newValue, case .attribute(let attribute) = try property(key),
+          let typed = newValue.attributeValue(as: attribute.attribute.type)
+        {
+          try managedObjectContext.requireWritable(self, key)
+          guard let cell = storedCell(typed, of: attribute.attribute) else {
+            throw PolicyMisuse.wrongValue(key, of: shape.name, type: attribute.attribute.type)
+          }
+          return try setCell(cell, attribute.slot)
+        }
+        try writeValue(newValue?.keyedValue, key)
+      }
+    }
+  }
+
+  func readAttribute(_ key: String) throws -> AttributeValue?? {
+    guard case .attribute(let attribute) = try property(key) else { return nil }
+    return .some(try attributeValue(attribute, key))
   }
 
   private func readValue(_ key: String) throws -> Any? {
@@ -180,10 +295,12 @@ public final class MigratingObject: Hashable {
     let rows = managedObjectContext.rows
     switch try property(key) {
     case .toOne(let toOne):
+      try managedObjectContext.follow(shape.name)
       if case .null = try cell(toOne.keySlot) { return [] }
       guard let id = try rows.destination(of: toOne, loadedCells()) else { return [] }
       return managedObjectContext.existingObject(id).map { [$0] } ?? []
     case .toMany(let toMany):
+      try managedObjectContext.follow(toMany.destinationEntityName)
       try managedObjectContext.flush()
       return try rows.members(of: toMany, owner: objectID.primaryKey).compactMap {
         managedObjectContext.object($0)
@@ -243,7 +360,12 @@ public final class MigratingObject: Hashable {
 /// An optional in an `Any` that is nil counts as nil, and so does `NSNull`.
 private func present(_ value: Any?) -> Any? {
   guard let value else { return nil }
-  if value is NSNull { return nil }
+  switch value {
+  // A look into the value costs more than all else that is done with it.
+  case is String, is NSNumber, is Date, is Data, is MigratingObject: return value
+  case is NSNull: return nil
+  default: break
+  }
   let mirror = Mirror(reflecting: value)
   guard mirror.displayStyle == .optional else { return value }
   return mirror.children.first.flatMap { present($0.value) }

@@ -25,9 +25,18 @@ public final class MigrationManager {
   private(set) var cancellation: (any Error)?
   var currentWork: MappingWork
   /// The source object that destination objects are made for just now.
-  var currentSource: ManagedObject.ID? { didSet { hasGivenKey = false } }
+  var currentSource: ManagedObject.ID? {
+    didSet {
+      hasGivenKey = false
+      isAssociated = false
+    }
+  }
   /// Whether an object has its key already.
   var hasGivenKey = false
+  /// Whether that object is associated with it.
+  var isAssociated = false
+  /// Whether source objects are copied just now.
+  var isCopying = false
   /// The source objects that a mapping made one of, by the one that was kept.
   var groupMembers: (_ mapping: Int, _ kept: Int64) throws -> [Int64] = { _, kept in [kept] }
   /// Where we are, for messages.
@@ -80,8 +89,18 @@ public final class MigrationManager {
         throw PolicyMisuse(
           "objects are associated the wrong way round: first the source's, then the destination's")
       }
-      try associations.associate(
-        sourceInstance.objectID, with: destinationInstance.objectID, mapping: try number(of: mapping.name))
+      let number = try number(of: mapping.name)
+      let (source, destination) = (sourceInstance.objectID, destinationInstance.objectID)
+      if number == currentWork.number, source == currentSource, hasGivenKey, !isAssociated,
+        associations.isKeyed(number), source.primaryKey == destination.primaryKey,
+        destination.entityName == currentWork.destination?.name
+      {
+        isAssociated = true
+        return associations.addKeyed(1, mapping: number)
+      }
+      if number == currentWork.number { try spellAsideFromCurrent(currentWork) }
+      try associations.associate(source, with: destination, mapping: number)
+      return
     }
   }
 
@@ -117,6 +136,14 @@ public final class MigrationManager {
   ) throws -> [ManagedObject.ID] {
     let number = try number(of: mappingName)
     guard let sources else { return try associations.all(.destination, ofMapping: number) }
+    if sources.count == 1, isAssociated, number == currentWork.number, let currentSource,
+      sources[0].objectID == currentSource, sources[0].managedObjectContext === sourceContext,
+      let entity = currentWork.destination?.name
+    {
+      // What was made just now need not be written to be found.
+      let id = ManagedObject.ID(entityName: entity, primaryKey: currentSource.primaryKey)
+      if associations.isKeyed(number), destinationContext.isFresh(id) { return [id] }
+    }
     var seen: Set<ManagedObject.ID> = []
     var found: [ManagedObject.ID] = []
     for source in sources {
@@ -187,8 +214,8 @@ public final class MigrationManager {
 
   /// Throws what a callback left behind.
   func throwFailures() throws {
-    for context in [destinationContext, sourceContext] {
-      if let failure = context.failure { throw DiagnosticsError(Diagnostic.failure(failure, at: place)) }
+    if let failure = destinationContext.failure ?? sourceContext.failure {
+      throw DiagnosticsError(Diagnostic.failure(failure, at: place))
     }
     if let cancellation {
       throw DiagnosticsError(

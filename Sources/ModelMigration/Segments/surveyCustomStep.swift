@@ -104,9 +104,7 @@ extension Survey {
 
   private func strays(_ rows: ObjectRows) throws -> [Diagnostic] {
     try rows.schema.tables.compactMap { table in
-      let known = Set(rows.schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.number))
-      let stray = try countRows(db, table: table.name).filter { !known.contains($0.key) }.values.map(\.rows)
-        .reduce(0, +)
+      let stray = try rows.strayCount(inTableOf: table.rootEntityName)
       return stray > 0 ? .strayRows(inTable: table.name, count: stray) : nil
     }
   }

@@ -3,6 +3,9 @@ package import ManagedModel
 
 /// Which source objects became which destination objects, by entity mapping: a table of the connection's temporary
 /// database, so that memory does not grow with the number of objects.
+///
+/// Where each object that a mapping made has the key of its source object, the rows themselves tell the pairs, and
+/// nothing is written: such a mapping is *keyed*. The first pair that is another one writes them all down.
 package final class AssociationTable {
   private let db: Database
   let source: StoreSchema
@@ -12,11 +15,15 @@ package final class AssociationTable {
   private let insert: RowStatement
   private let bySource: RowReader
   private var byDestination: RowReader?
+  private var keyed: KeyedMappings
+  /// Writes what waits to be written, before rows are asked for pairs.
+  package var writePending: () throws -> Void = {}
 
   package init(_ db: Database, source: StoreSchema, destination: StoreSchema) throws {
     self.db = db
     self.source = source
     self.destination = destination
+    keyed = KeyedMappings(db)
     sourceNames = source.namesByNumber
     destinationNames = destination.namesByNumber
     try db.execute(
@@ -38,37 +45,77 @@ package final class AssociationTable {
   package func associate(
     _ source: ManagedObject.ID, with destination: ManagedObject.ID, mapping: Int
   ) throws {
-    try insert.bind(Int64(mapping), at: 0)
-    try insert.bind(Int64(self.source.entity(named: source.entityName)?.number ?? 0), at: 1)
-    try insert.bind(source.primaryKey, at: 2)
-    try insert.bind(Int64(self.destination.entity(named: destination.entityName)?.number ?? 0), at: 3)
-    try insert.bind(destination.primaryKey, at: 4)
-    try insert.run()
+    try associate(
+      self.source.entity(named: source.entityName)?.number ?? 0, source.primaryKey,
+      with: self.destination.entity(named: destination.entityName)?.number ?? 0, destination.primaryKey,
+      mapping: mapping)
   }
 
   /// Numbers of the two entities are the caller's to know: for the default work, which does this once per object.
   package func associate(
     _ sourceEntity: Int, _ source: Int64, with destinationEntity: Int, _ destination: Int64, mapping: Int
   ) throws {
-    for (index, value) in [
-      Int64(mapping), Int64(sourceEntity), source, Int64(destinationEntity), destination,
-    ]
-    .enumerated() {
-      try insert.bind(value, at: index)
-    }
+    try spell(mapping: mapping)
+    try insert.bind(Int64(mapping), at: 0)
+    try insert.bind(Int64(sourceEntity), at: 1)
+    try insert.bind(source, at: 2)
+    try insert.bind(Int64(destinationEntity), at: 3)
+    try insert.bind(destination, at: 4)
     try insert.run()
   }
+
+  // MARK: - Keyed mappings
+
+  /// States that the mapping alone makes objects of the entity with keys of the source's, each for its source object.
+  package func key(_ mapping: Int, from source: EntityShape, to destination: EntityShape) {
+    keyed[mapping] = KeyedMappings.Pairs(source: source, destination: destination)
+  }
+
+  package func isKeyed(_ mapping: Int) -> Bool { keyed[mapping] != nil }
+
+  /// Counts pairs that the rows tell.
+  package func addKeyed(_ count: Int, mapping: Int) { keyed[mapping]?.count += count }
+
+  /// Writes the pairs of a keyed mapping down, so that others can stand beside them.
+  ///
+  /// - Parameter key: of an object that has its source object's key and is not associated with it.
+  package func spell(mapping: Int, excluding key: Int64? = nil) throws {
+    guard let pairs = keyed[mapping] else { return }
+    try writePending()
+    keyed[mapping] = nil
+    let exclusion = key.map { " AND d.Z_PK <> \($0)" } ?? ""
+    try db.execute(
+      sql: """
+        INSERT INTO temp.modelc_association (mapping, source_entity, source, destination_entity, destination) \
+        SELECT \(mapping), \(pairs.source.number), d.Z_PK, \(pairs.destination.number), d.Z_PK \
+        \(pairs.rows)\(exclusion) ORDER BY d.Z_PK
+        """)
+  }
+
+  package func spellAll() throws {
+    for mapping in keyed.byMapping.keys.sorted() { try spell(mapping: mapping) }
+  }
+
+  // MARK: - Asking
 
   func destinationName(number: Int64) -> String? { destinationNames[number] }
 
   /// In the order in which they were associated.
   package func destinations(of source: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
+    if keyed[mapping] != nil {
+      try writePending()
+      return try keyed.destination(of: source, mapping: mapping)
+    }
     guard let number = self.source.entity(named: source.entityName)?.number else { return [] }
     try bySource.restart([Int64(mapping), source.primaryKey, Int64(number)])
     return try objects(bySource, destinationNames)
   }
 
   package func sources(of destination: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
+    if keyed[mapping] != nil {
+      try writePending()
+      return try keyed.source(of: destination, mapping: mapping)
+    }
     guard let number = self.destination.entity(named: destination.entityName)?.number else { return [] }
     let reader = try byDestination ?? makeDestinationReader()
     byDestination = reader
@@ -101,6 +148,17 @@ package final class AssociationTable {
     ofMapping mapping: Int,
     _ body: (_ source: ManagedObject.ID, _ destination: ManagedObject.ID) throws -> Void
   ) throws {
+    if let pairs = keyed[mapping] {
+      try writePending()
+      let rows = try RowReader(db, sql: "SELECT d.Z_PK \(pairs.rows) ORDER BY d.Z_PK")
+      while try rows.step() {
+        guard let key = rows.integer(0) else { continue }
+        try body(
+          ManagedObject.ID(entityName: pairs.source.name, primaryKey: key),
+          ManagedObject.ID(entityName: pairs.destination.name, primaryKey: key))
+      }
+      return
+    }
     let rows = try RowReader(
       db,
       sql: "SELECT source_entity, source, destination_entity, destination, MIN(id) AS first "
@@ -118,6 +176,7 @@ package final class AssociationTable {
 
   /// All destinations of a mapping, or all its sources, each once.
   package func all(_ side: Side, ofMapping mapping: Int) throws -> [ManagedObject.ID] {
+    try spell(mapping: mapping)
     let (columns, names) =
       side == .source
       ? ("source_entity, source", sourceNames) : ("destination_entity, destination", destinationNames)
@@ -136,6 +195,12 @@ package final class AssociationTable {
     else {
       return (0, [])
     }
+    try writePending()
+    let told = keyed.byMapping.values.filter { $0.destination.name == entity }.map(\.count).reduce(0, +)
+    let all = try Row.fetchOne(
+      db, sql: "SELECT COUNT(*) FROM main.\(quotedIdentifier(table.name)) WHERE Z_ENT = \(layout.number)")
+    if all.flatMap({ Int.fromDatabaseValue($0[0]) }) == told { return (0, []) }
+    try spellAll()
     let condition =
       "FROM main.\(quotedIdentifier(table.name)) WHERE Z_ENT = \(layout.number) AND Z_PK NOT IN "
       + "(SELECT destination FROM temp.modelc_association WHERE destination_entity = \(layout.number))"
@@ -149,6 +214,7 @@ package final class AssociationTable {
 
   /// How many source objects of a mapping became something, and how many objects they became.
   package func counts(ofMapping mapping: Int) throws -> (sources: Int, destinations: Int) {
+    if let pairs = keyed[mapping] { return (pairs.count, pairs.count) }
     func count(_ columns: String) throws -> Int {
       let row = try Row.fetchOne(
         db,
@@ -168,10 +234,14 @@ package final class AssociationTable {
   }
 
   /// Forgets all associations; objects stay.
-  package func clear() throws { try db.execute(sql: "DELETE FROM temp.modelc_association") }
+  package func clear() throws {
+    keyed = KeyedMappings(db)
+    try db.execute(sql: "DELETE FROM temp.modelc_association")
+  }
 
   package func drop() throws {
     byDestination = nil
+    keyed = KeyedMappings(db)
     try db.execute(sql: "DROP TABLE IF EXISTS temp.modelc_association")
   }
 }

@@ -89,7 +89,7 @@ package struct ToOneShape {
   package var inverseName: String?
   package var keySlot: Int
   /// Holds the destination's entity number, where that entity has sub-entities.
-  var numberSlot: Int?
+  package var numberSlot: Int?
   /// Holds the place in the ordered to-many at the other end.
   package var orderSlot: Int?
 }

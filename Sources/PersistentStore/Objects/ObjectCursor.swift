@@ -24,7 +24,9 @@ package final class ObjectCursor {
     let list = shape.columnNames.map { ", t0." + quotedIdentifier($0) }.joined()
     rows = try RowReader(
       store.db,
-      sql: "SELECT t0.Z_PK\(list) FROM \(from) WHERE t0.Z_ENT = \(shape.number)\(condition) ORDER BY t0.Z_PK")
+      sql:
+        "SELECT t0.Z_PK, t0.Z_OPT\(list) FROM \(from) WHERE t0.Z_ENT = \(shape.number)\(condition) ORDER BY t0.Z_PK"
+    )
   }
 
   /// Goes to the next object.
@@ -40,7 +42,19 @@ package final class ObjectCursor {
   }
 
   /// The cell of a slot of the object that the cursor stands at.
-  package func cell(_ slot: Int) -> StoredCell { rows.cell(slot + 1) }
+  package func cell(_ slot: Int) -> StoredCell { rows.cell(slot + 2) }
 
-  package var cells: [StoredCell] { shape.columnNames.indices.map { rows.cell($0 + 1) } }
+  package var cells: [StoredCell] { shape.columnNames.indices.map { rows.cell($0 + 2) } }
+
+  /// `Z_OPT`
+  package var lock: StoredCell { rows.cell(1) }
+
+  /// Binds the cell of a slot as it is, without a look at it.
+  func bind(_ slot: Int, to place: Int, of statement: RowStatement) throws {
+    try rows.bind(slot + 2, to: place, of: statement)
+  }
+
+  func bindLock(to place: Int, of statement: RowStatement) throws {
+    try rows.bind(1, to: place, of: statement)
+  }
 }

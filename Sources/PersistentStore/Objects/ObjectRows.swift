@@ -16,6 +16,9 @@ package final class ObjectRows {
   private var namesByNumber: [Int64: String] = [:]
   private var readers: [String: RowReader] = [:]
   private var writers: [String: RowStatement] = [:]
+  private var inserters: [ObjectIdentifier: RowStatement] = [:]
+  /// Of a store that nobody changes: the objects of each entity, by table.
+  private var counts: [String: [Int: Int]] = [:]
 
   package init(
     _ db: Database, schema: StoreSchema, model: ManagedObjectModel,
@@ -40,12 +43,33 @@ package final class ObjectRows {
 
   package func count(ofEntity name: String, includingSubentities: Bool = false) throws -> Int {
     guard let shape = shape(named: name) else { return 0 }
+    if !isWritable, !includingSubentities { return try counts(inTable: shape)[shape.number] ?? 0 }
     let kinds = includingSubentities ? hierarchy.descendantNames(includingSelf: name) : [name]
     let numbers = kinds.compactMap { schema.entity(named: $0).map { String($0.number) } }
     let rows = try reader(
       "SELECT COUNT(*) FROM \(quotedIdentifier(shape.tableName)) WHERE Z_ENT IN (\(numbers.joined(separator: ", ")))"
     )
     return try rows.step() ? Int(rows.integer(0) ?? 0) : 0
+  }
+
+  /// How many rows the table of an entity has that are of none of its entities; of a store that nobody changes.
+  package func strayCount(inTableOf name: String) throws -> Int {
+    guard let shape = shape(named: name) else { return 0 }
+    return try counts(inTable: shape)[0] ?? 0
+  }
+
+  /// One look at the table tells of all its entities; strays stand under 0.
+  private func counts(inTable shape: EntityShape) throws -> [Int: Int] {
+    if let known = counts[shape.tableName] { return known }
+    let numbers = schema.entities.filter { $0.rootEntityName == shape.rootEntityName }.map(\.number)
+    let columns = numbers.map { "COUNT(*) FILTER (WHERE Z_ENT = \($0))" } + ["COUNT(*)"]
+    let row = try Row.fetchOne(
+      db, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(quotedIdentifier(shape.tableName))")
+    let found = columns.indices.map { index in row.flatMap { Int.fromDatabaseValue($0[index]) } ?? 0 }
+    var made = Dictionary(zip(numbers, found), uniquingKeysWith: { first, _ in first })
+    made[0] = (found.last ?? 0) - found.dropLast().reduce(0, +)
+    counts[shape.tableName] = made
+    return made
   }
 
   /// The highest key in an entity's table, or 0.
@@ -72,14 +96,45 @@ package final class ObjectRows {
     return shape.columnNames.indices.map { rows.cell($0 + 1) }
   }
 
-  package func insert(_ shape: EntityShape, _ key: Int64, _ cells: [StoredCell]) throws {
-    let places = String(repeating: ", ?", count: cells.count)
-    let statement = try writer(
-      "INSERT INTO \(quotedIdentifier(shape.tableName)) (Z_PK, Z_ENT, Z_OPT\(slotList(shape))) "
-        + "VALUES (?, \(shape.number), 1\(places))")
+  /// - Parameter lock: `Z_OPT`
+  package func insert(
+    _ shape: EntityShape, _ key: Int64, lock: StoredCell = .integer(1), _ cells: [StoredCell]
+  ) throws {
+    let statement = try inserter(shape)
     try statement.bind(key, at: 0)
-    for (index, cell) in cells.enumerated() { try statement.bind(cell, at: index + 1) }
+    try statement.bind(lock, at: 1)
+    for (index, cell) in cells.enumerated() { try statement.bind(cell, at: index + 2) }
     try run(statement, for: shape, key)
+  }
+
+  /// Inserts an object that has its cells from the row at which a cursor stands.
+  ///
+  /// - Parameter changes: cells by slot that are others.
+  package func insert(
+    _ plan: RowPlan, _ key: Int64, from cursor: ObjectCursor, changes: [(slot: Int, cell: StoredCell)]
+  ) throws {
+    let statement = try inserter(plan.shape)
+    try statement.bind(key, at: 0)
+    try cursor.bindLock(to: 1, of: statement)
+    for slot in plan.origins.indices {
+      switch plan.origins[slot] {
+      case .column(let from): try cursor.bind(from, to: slot + 2, of: statement)
+      case .cell(let cell): try statement.bind(cell, at: slot + 2)
+      }
+    }
+    for change in changes { try statement.bind(change.cell, at: change.slot + 2) }
+    try run(statement, for: plan.shape, key)
+  }
+
+  private func inserter(_ shape: EntityShape) throws -> RowStatement {
+    if let known = inserters[ObjectIdentifier(shape)] { return known }
+    let places = String(repeating: ", ?", count: shape.columnNames.count)
+    let made = try RowStatement(
+      db,
+      sql: "INSERT INTO \(quotedIdentifier(shape.tableName)) (Z_PK, Z_ENT, Z_OPT\(slotList(shape))) "
+        + "VALUES (?, \(shape.number), ?\(places))")
+    inserters[ObjectIdentifier(shape)] = made
+    return made
   }
 
   /// - Parameter slots: those that changed.
@@ -324,6 +379,7 @@ package final class ObjectRows {
   package func releaseStatements() {
     readers = [:]
     writers = [:]
+    inserters = [:]
   }
 
   package func dropWorkIndexes() throws {

@@ -6,6 +6,19 @@ package func createTables(of schema: StoreSchema, in db: Database) throws {
   for statement in schema.tableStatements { try db.execute(sql: statement) }
 }
 
+/// Makes the indexes that no values can stand against, before the rows are looked at: references are then met in their
+/// order. The others come with ``completeStore(_:version:configuration:metadata:formerMaxima:in:)``.
+package func createPlainIndexes(of schema: StoreSchema, in db: Database) throws {
+  for index in schema.indexes where !index.sql.uppercased().hasPrefix("CREATE UNIQUE") {
+    try db.execute(sql: index.sql)
+  }
+}
+
+private func indexNames(_ db: Database) throws -> Set<String> {
+  let rows = try Row.fetchAll(db, sql: "SELECT name FROM main.sqlite_master WHERE type = 'index'")
+  return Set(rows.compactMap { String.fromDatabaseValue($0[0]) })
+}
+
 /// Numbers the places of ordered relationships as Core Data does in a new store.
 package func settlePlaces(of schema: StoreSchema, in db: Database) throws {
   for table in schema.tables {
@@ -56,7 +69,8 @@ package func completeStore(
 ) throws {
   let model = version.model.restricted(toConfiguration: configuration)
   let features = FrameworkFeatures(version: metadata.frameworkVersion ?? 0)
-  for statement in schema.indexStatements { try db.execute(sql: statement) }
+  let present = try indexNames(db)
+  for index in schema.indexes where !present.contains(index.name) { try db.execute(sql: index.sql) }
   // Derived values count rows by their references: with the indexes, before the triggers.
   for statement in derivedValueStatements(for: model, in: schema) { try db.execute(sql: statement) }
   for trigger in schema.triggers { try db.execute(sql: trigger.sql) }

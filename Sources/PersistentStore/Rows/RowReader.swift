@@ -27,6 +27,17 @@ final class RowReader {
     isAtEnd = false
   }
 
+  /// Lets go of the row that it stands at, which else keeps the schema from being changed.
+  func release() {
+    _ = unsafe sqlite3_reset(statement.sqliteStatement)
+    isAtEnd = true
+  }
+
+  /// Binds the cell of a column of the current row to a parameter of another statement, as it is.
+  func bind(_ column: Int, to place: Int, of other: RowStatement) throws {
+    try unsafe other.bind(sqlite3_column_value(statement.sqliteStatement, CInt(column)), at: place)
+  }
+
   /// Goes to the next row; false after the last.
   func step() throws -> Bool {
     guard !isAtEnd else { return false }

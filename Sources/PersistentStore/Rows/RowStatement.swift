@@ -47,6 +47,12 @@ final class RowStatement {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
+  /// A cell of another statement's row.
+  func bind(_ value: OpaquePointer?, at index: Int) throws {
+    let code = unsafe sqlite3_bind_value(statement.sqliteStatement, CInt(index + 1), value)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
   func bindNull(at index: Int) throws {
     let code = unsafe sqlite3_bind_null(statement.sqliteStatement, CInt(index + 1))
     guard code == SQLITE_OK else { throw failure(code) }

@@ -119,8 +119,11 @@ extension StoreSchema {
   }
 
   /// Table by table; those of a join table after those of its owner's references.
-  package var indexStatements: [String] {
-    tables.flatMap { table in (table.indexes + joinTables(ownedBy: table).flatMap(\.indexes)).map(\.sql) }
+  package var indexStatements: [String] { indexes.map(\.sql) }
+
+  /// The same with their names.
+  var indexes: [IndexLayout] {
+    tables.flatMap { table in table.indexes + joinTables(ownedBy: table).flatMap(\.indexes) }
   }
 
   private func joinTables(ownedBy table: TableLayout) -> [JoinTableLayout] {

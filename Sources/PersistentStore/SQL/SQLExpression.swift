@@ -111,7 +111,7 @@ extension SQLLiteral {
 
 /// Numbers convert by value, a fraction is cut off and what is too large for an integer type is its nearest bound;
 /// other pairs share their stored form.
-private func convertedSQL(_ value: String, from: AttributeType, to: AttributeType) -> String {
+func convertedSQL(_ value: String, from: AttributeType, to: AttributeType) -> String {
   switch to {
   case .integer16: bounded("CAST(\(value) AS INTEGER)", Int64(Int16.min), Int64(Int16.max), from, .integer16)
   case .integer32: bounded("CAST(\(value) AS INTEGER)", Int64(Int32.min), Int64(Int32.max), from, .integer32)

@@ -33,6 +33,7 @@ struct RowScan {
   private let key: String
   private var joins: [(alias: String, sql: String)] = []
   private var checks: [RowCheck] = []
+  private var ownScans: [RowCheck] = []
   /// Counts that are no checks.
   private var tallies: [String] = []
 
@@ -43,7 +44,7 @@ struct RowScan {
     self.key = quotedIdentifier(key)
   }
 
-  var checkCount: Int { checks.count }
+  var checkCount: Int { checks.count + ownScans.count }
 
   /// Puts the row beside each row whose `key` the column holds.
   mutating func join(_ target: String, on column: String, key: String = "Z_PK") -> String {
@@ -70,6 +71,10 @@ struct RowScan {
 
   mutating func check(_ check: RowCheck) { checks.append(check) }
 
+  /// A check that reads one column and what it refers to: by itself it goes through an index alone, and meets the rows
+  /// that are referred to in their order.
+  mutating func checkByIndex(_ check: RowCheck) { ownScans.append(check) }
+
   /// Counts the rows for which a condition without joins holds.
   mutating func tally(_ condition: String) { tallies.append(condition) }
 
@@ -89,6 +94,10 @@ struct RowScan {
         findings.append(try finding(check, count: count, db, showsValues: showsValues))
       }
       isFirst = false
+    }
+    for check in ownScans {
+      let count = try count([check], tallies: [], db).first ?? 0
+      if count > 0 { findings.append(try finding(check, count: count, db, showsValues: showsValues)) }
     }
     return (findings, counted)
   }

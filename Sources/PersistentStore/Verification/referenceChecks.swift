@@ -37,7 +37,10 @@ private func addChecks(
     let condition = entity.map { store.among($0, condition) } ?? condition
     scan.check(RowCheck(condition: condition, joins: [found], value: value, diagnostic: diagnostic))
   }
-  check("\(value) IS NOT NULL AND \(found).Z_PK IS NULL") { .danglingReferences(reference, $0) }
+  scan.checkByIndex(
+    RowCheck(condition: "\(value) IS NOT NULL AND \(found).Z_PK IS NULL", joins: [found], value: value) {
+      .danglingReferences(reference, $0)
+    })
   if let isKind = store.isKind(found, of: destination) {
     check("\(found).Z_PK IS NOT NULL AND NOT (\(isKind))") { .referencesToOthers(reference, destination, $0) }
   }

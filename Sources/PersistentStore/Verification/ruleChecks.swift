@@ -14,7 +14,7 @@ private func boundChecks(_ column: CheckedColumn) -> [RowCheck] {
   guard attribute.type.isNumeric || attribute.type == .date else { return [] }
   let isDate = attribute.type == .date
   // Values of another type are found as such.
-  let isNumber = "typeof(\(column.value)) IN ('integer', 'real')"
+  let isNumber = "\(column.value) < ''"
   var checks: [RowCheck] = []
   if let least = bound(attribute.validation.minimum, attribute.type) {
     checks.append(

@@ -67,7 +67,7 @@ extension FetchCompiler {
   }
 
   /// The value of an attribute, or of an element of a composite, which takes further keys.
-  private func attribute(
+  private mutating func attribute(
     _ key: String, _ rest: inout ArraySlice<String>, of scope: Scope
   ) throws(NoSQLForm) -> SQLValue? {
     guard let attribute = hierarchy.attribute(named: key, of: scope.entity) else { return nil }
@@ -76,7 +76,7 @@ extension FetchCompiler {
         throw NoSQLForm("'\(key)' is a value and has no key '\(rest.joined(separator: "."))'")
       }
       return SQLValue(
-        sql: try column(of: key, .attribute, in: scope), type: attribute.type,
+        sql: try read(key, as: attribute, in: scope), type: attribute.type,
         usesExternalStorage: attribute.allowsExternalBinaryDataStorage)
     }
     let path = ([key] + rest).joined(separator: ".")
@@ -86,21 +86,36 @@ extension FetchCompiler {
     guard let leaf else { throw NoSQLForm("the composite '\(path)' is no single value") }
     rest = []
     return SQLValue(
-      sql: try column(of: key, .attribute, in: scope, path: path), type: leaf.attribute.type)
+      sql: try read(key, as: leaf.attribute, in: scope, path: path), type: leaf.attribute.type)
+  }
+
+  private mutating func read(
+    _ key: String, as attribute: AttributeDescription, in scope: Scope, path: String? = nil
+  ) throws(NoSQLForm) -> String {
+    let layout = try columnLayout(of: key, .attribute, in: scope, path: path)
+    noteRead(
+      ColumnRead(
+        table: layout.table, column: layout.column, type: attribute.type,
+        usesExternalStorage: attribute.allowsExternalBinaryDataStorage))
+    return "\(scope.alias).\(quotedIdentifier(layout.column))"
   }
 
   private enum ColumnKind { case attribute, toOne }
 
-  private func column(
-    of key: String, _ kind: ColumnKind, in scope: Scope, path: String? = nil
-  ) throws(NoSQLForm) -> String {
+  private func column(of key: String, _ kind: ColumnKind, in scope: Scope) throws(NoSQLForm) -> String {
+    "\(scope.alias).\(quotedIdentifier(try columnLayout(of: key, kind, in: scope, path: nil).column))"
+  }
+
+  private func columnLayout(
+    of key: String, _ kind: ColumnKind, in scope: Scope, path: String?
+  ) throws(NoSQLForm) -> (table: String, column: String) {
     let owner = hierarchy.declaringEntityName(of: key, seenFrom: scope.entity) ?? scope.entity
     let reference = PropertyReference(entity: owner, property: path ?? key)
     let role: ColumnRole = kind == .attribute ? .attribute(reference) : .toOne(reference)
-    guard let column = schema.table(ofEntity: scope.entity)?.column(for: role) else {
+    guard let table = schema.table(ofEntity: scope.entity), let column = table.column(for: role) else {
       throw NoSQLForm("'\(owner).\(path ?? key)' has no column in this store")
     }
-    return "\(scope.alias).\(quotedIdentifier(column.name))"
+    return (table.name, column.name)
   }
 
   /// Begins a subquery over the objects of a to-many.

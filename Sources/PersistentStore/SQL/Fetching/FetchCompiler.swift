@@ -35,6 +35,8 @@ struct FetchCompiler {
   let hierarchy: EntityHierarchy
   let root: Scope
   private(set) var parameters: [String] = []
+  /// The attributes' columns that were read so far: whoever relies on their types may have to look first.
+  private(set) var columnsRead: Set<ColumnRead> = []
   private var levels: [Level]
   private var aliasCount = 1
   /// The name that the store's database has on the connection, with a period; empty for the main one.
@@ -122,6 +124,8 @@ struct FetchCompiler {
     levels[scope.level].from + levels[scope.level].joins.map { " LEFT JOIN \($0.sql)" }.joined()
   }
 
+  mutating func noteRead(_ column: ColumnRead) { columnsRead.insert(column) }
+
   mutating func parameter(_ name: String) -> String {
     if !parameters.contains(name) { parameters.append(name) }
     return ":\(name)"
@@ -151,4 +155,12 @@ struct FetchCompiler {
     levels.append(Level(from: from))
     return Scope(alias: alias, entity: entity, level: levels.count - 1, variables: scope.variables)
   }
+}
+
+/// A column that a compiled expression reads as values of an attribute.
+struct ColumnRead: Hashable {
+  var table: String
+  var column: String
+  var type: AttributeType
+  var usesExternalStorage: Bool
 }

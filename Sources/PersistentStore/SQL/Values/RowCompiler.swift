@@ -32,6 +32,9 @@ package struct RowCompiler {
   /// 2001.
   package var parameters: [String] { compiler.parameters }
 
+  /// The attributes' columns that the expressions so far read, in whichever tables.
+  var columnsRead: Set<ColumnRead> { compiler.columnsRead }
+
   /// That a row is of the entity; `1` where its table holds no others.
   package func isOfEntity(includesSubentities: Bool) -> String {
     compiler.kindCondition(compiler.root.entity, includesSubentities: includesSubentities) ?? "1"
