@@ -11,6 +11,8 @@ let package = Package(
     .library(name: "ModelFormats", targets: ["ModelFormats"]),
     .library(name: "ModelMigration", targets: ["ModelMigration"]),
     .library(name: "ModelCommands", targets: ["ModelCommands"]),
+    .plugin(name: "CompileModels", targets: ["CompileModels"]),
+    .plugin(name: "CheckModels", targets: ["CheckModels"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -68,6 +70,17 @@ let package = Package(
     .target(
       name: "Migrations", dependencies: ["ModelMigration"], path: "Migrations", exclude: ["Trails"]),
 
+    // For packages that depend on this one.
+    .plugin(
+      name: "CompileModels", capability: .buildTool(), dependencies: ["modelc"],
+      path: "Sources/Plugins/CompileModels"),
+    .plugin(
+      name: "CheckModels",
+      capability: .command(
+        intent: .custom(
+          verb: "modelc-check", description: "The gate before a release, on the package's models.")),
+      dependencies: ["modelc"], path: "Sources/Plugins/CheckModels"),
+
     // Tests.
     .target(name: "TestSupport", dependencies: ["ManagedModel", "Expressions"], path: "Tests/Support"),
     .testTarget(name: "ManagedModelTests", dependencies: ["ManagedModel", "TestSupport"]),
@@ -88,7 +101,8 @@ let package = Package(
     .testTarget(
       name: "ReleaseChecksTests",
       dependencies: [
-        "ReleaseChecks", "ModelCommands", "ModelFormats", "PersistentStore", "ManagedModel", "TestSupport",
+        "ReleaseChecks", "ModelCommands", "ModelFormats", "ModelMigration", "PersistentStore", "ManagedModel",
+        "TestSupport",
       ]),
     .testTarget(
       name: "ModelCommandsTests",
@@ -116,8 +130,9 @@ if Context.environment["MODELC_BENCHMARKS"] != nil {
 }
 
 // House rules, the same for every target that holds Swift.
-let cTargets: Set = ["EmbeddedFiles", "modelc-faults"]
-for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
+let withoutSwift: Set = ["EmbeddedFiles", "modelc-faults"]
+for target in package.targets
+where target.type != .system && target.type != .plugin && !withoutSwift.contains(target.name) {
   target.swiftSettings = [
     .treatAllWarnings(as: .error),
     .strictMemorySafety(),

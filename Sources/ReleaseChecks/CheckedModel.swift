@@ -10,11 +10,15 @@ package struct CheckedModel: Sendable {
   /// Where its lock and its stores lie.
   package var places: ReleasePlaces
   package var lockText: String?
+  package var mappings: MappingChecks
 
-  package init(path: String, model: VersionedModel, diagnostics: [Diagnostic]) {
+  package init(
+    path: String, model: VersionedModel, diagnostics: [Diagnostic], mappings: MappingChecks = MappingChecks()
+  ) {
     self.path = path
     self.model = model
     self.diagnostics = diagnostics
+    self.mappings = mappings
     places = ReleasePlaces(modelAt: path)
     lockText = places.lockText()
   }
@@ -32,6 +36,8 @@ package struct BaseModel: Sendable {
   package var model: VersionedModel
   package var diagnostics: [Diagnostic]
   package var lockText: String?
+  /// The mapping models of then, with the policies of today: a revision is not built.
+  package var mappings = MappingChecks()
   /// Where this branch left the revision's, where that is neither of the two.
   package var ancestor: VersionedModel?
   /// Further stores of released versions.

@@ -70,7 +70,7 @@ private func isModel(_ path: String) -> Bool {
 }
 
 /// The stores of a folder, by name.
-func stores(in folder: String) -> [String] {
+package func stores(in folder: String) -> [String] {
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   return names.filter { $0.hasSuffix(".sqlite") || $0.hasSuffix(".store") }.sorted().map { "\(folder)/\($0)" }
 }

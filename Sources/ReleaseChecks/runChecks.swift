@@ -24,7 +24,7 @@ package func runChecks(
     steps.append(CheckStep(kind: .release, model: "", name: "models", findings: [.nothingChecked()]))
   }
   var findings = gather(steps, level: options.level)
-  if !base.isEmpty, findings.contains(where: { !$0.diagnostic.isAboutRevisions }) {
+  if !base.isEmpty, findings.contains(where: { !$0.diagnostic.isOfToday }) {
     markOld(&findings, models, base, options)
   }
   findings += suppress(&findings, models, options)
@@ -58,11 +58,12 @@ private func checkModel(
   guard !isWaived else { return (steps, released.count) }
   for version in model.versions where lock?.entry(version.name) == nil {
     guard let former = model.predecessor(of: version) else { continue }
-    let found = checkStep(VersionStep(from: former, to: version)) + unneeded(version, former, lock)
+    let mapping = subject.mappings.step(from: former, to: version, in: model)
+    let found =
+      checkStep(VersionStep(from: former, to: version, mapping: mapping)) + unneeded(version, former, lock)
     steps.append(step(.lint, "\(former.name) → \(version.name)", found))
   }
-  let mappings = options.mappings[model.name] ?? MappingChecks()
-  if !mappings.diagnostics.isEmpty { steps.append(step(.path, "mapping models", mappings.diagnostics)) }
+  steps += checkMappings(of: subject)
   for version in released where version.name != model.currentVersionName {
     guard let way = path(from: version, in: model) else {
       let place = versionListPlaces(ofModelAt: subject.path).current
@@ -71,10 +72,11 @@ private func checkModel(
       steps.append(step(.path, "\(version.name) → \(model.currentVersionName)", found))
       continue
     }
-    steps.append(step(.path, way.name, checkPath(way, isPaved: mappings.covers)))
+    steps.append(step(.path, way.name, checkPath(way, of: model, subject.mappings)))
   }
   guard options.level == .store || options.level == .source else { return (steps, released.count) }
   steps += checkStores(of: subject, lock, base, options: options)
+  steps += checkBudget(of: subject, released, options: options)
   if let folder = options.testFolder {
     steps +=
       runMigrationTests(of: subject, in: "\(folder)/\(model.name)", filter: nil, options: options).steps
@@ -96,10 +98,10 @@ private func checkStores(
   let kept = lock.map { keptStores(subject, $0) } ?? (stores: [], findings: [])
   let further = (options.stores + (base?.stores ?? [])).map { CheckedStore(path: $0) }
   let stores = kept.stores + further
-  let released = Set(lock?.entries.map(\.version) ?? [])
   let runs = concurrentMap(stores) { store in
     let versions = subject.model.versions
-    let key = options.cache?.key("store \(options.level) \(lock?.text ?? "")", versions, files: [store.path])
+    let key = options.cache?.key(
+      "store \(options.level) \(lock?.text ?? "")", versions, files: [store.path], subject.mappings)
     if options.budget == nil, let key, let cache = options.cache, cache.holds(key) {
       return [
         CheckStep(
@@ -107,7 +109,7 @@ private func checkStores(
           findings: [])
       ]
     }
-    let steps = checkStore(store, of: subject, released: released, options: options)
+    let steps = checkStore(store, of: subject, options: options)
     if let key, steps.allSatisfy(\.findings.isEmpty) { options.cache?.keep(key) }
     return steps
   }
@@ -136,8 +138,9 @@ extension Diagnostic {
   /// A cache is made anew: nothing has to lead to it, and nothing has to be kept of it.
   fileprivate var isWaivedForCaches: Bool { ["MC7011", "MC7004"].contains(code.description) }
 
-  /// Raised because of what the check is against, so that it cannot have been there before.
-  var isAboutRevisions: Bool { ["MC7013"].contains(code.description) }
+  /// Raised because of what the check is against, or because of a policy that the modelc of today does not have: that
+  /// it would be found in the revision too says nothing.
+  var isOfToday: Bool { ["MC7013", "MC4201"].contains(code.description) }
 
   fileprivate static func nothingChecked() -> Self {
     Self(

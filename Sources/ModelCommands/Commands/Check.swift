@@ -32,7 +32,8 @@ struct Check: ParsableCommand {
   @Option(help: "The least severity that makes the answer no: error or warning.")
   var failOn: FailingSeverity = .error
 
-  @Option(help: ArgumentHelp("A further store to migrate; repeatable.", valueName: "store"))
+  @Option(
+    help: ArgumentHelp("A further store to migrate, or a folder of them; repeatable.", valueName: "store"))
   var store: [String] = []
 
   @Option(
@@ -41,6 +42,12 @@ struct Check: ParsableCommand {
 
   @Option(help: ArgumentHelp("The most that the old and the new store may need together.", valueName: "MB"))
   var maxMegabytes: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Hold made-up stores with so many objects of each released version against those limits too.",
+      valueName: "objects"))
+  var rows: Int?
 
   @Option(help: ArgumentHelp("A file of findings that the project lives with.", valueName: "file"))
   var baseline: String?
@@ -54,6 +61,12 @@ struct Check: ParsableCommand {
   func validate() throws {
     if writeBaseline, baseline == nil { throw ValidationError("--write-baseline needs --baseline FILE") }
     if let maxSeconds, !(maxSeconds > 0) { throw ValidationError("--max-seconds is more than 0") }
+    if let rows {
+      if maxSeconds == nil, maxMegabytes == nil {
+        throw ValidationError("--rows needs a limit: --max-seconds or --max-megabytes")
+      }
+      if !(1...10_000_000).contains(rows) { throw ValidationError("--rows is 1 to 10,000,000") }
+    }
     if let maxMegabytes, !(maxMegabytes > 0) { throw ValidationError("--max-megabytes is more than 0") }
   }
 
@@ -62,7 +75,6 @@ struct Check: ParsableCommand {
       try output.requirePlaces()
       let models = try readCheckedModels(of: project.project)
       let base = try against.map { try readBases(of: models, $0) } ?? [:]
-      for store in store { try requireFile(at: store) }
       let report = runChecks(models, against: base, baseName: against, options: try options())
       try output.write(report)
       if writeBaseline, let baseline {
@@ -78,12 +90,13 @@ struct Check: ParsableCommand {
   private func options() throws -> CheckOptions {
     var options = CheckOptions(today: today())
     options.level = level
-    options.stores = store
+    options.stores = try store.flatMap(stores)
     options.testFolder = migrationTestFolder(of: project.project)
     if maxSeconds != nil || maxMegabytes != nil {
       let bytes = maxMegabytes.map { Int64(min($0 * Double(1 << 20), 9e18)) }
       options.budget = .init(seconds: maxSeconds, bytes: bytes)
     }
+    options.budgetRows = rows
     if !noCache { options.cache = resultCache() }
     if let baseline, !writeBaseline {
       try requireFile(at: baseline)
@@ -93,21 +106,40 @@ struct Check: ParsableCommand {
     return options
   }
 
+  /// A store, or all of a folder's.
+  private func stores(at path: String) throws -> [String] {
+    try requireFile(at: path)
+    guard isExistingFolder(path) else { return [path] }
+    let found = ReleaseChecks.stores(in: path)
+    if found.isEmpty { throw UsageError(.noStores(path)) }
+    return found
+  }
+
   private func readBases(
     of models: [CheckedModel], _ name: String
   ) throws(DiagnosticsError) -> [String: BaseModel] {
     let base: CheckBase = isExistingFolder(name) ? .folder(name) : .revision(name)
     var found: [String: BaseModel] = [:]
     for subject in models {
-      found[subject.model.name] = try readBaseModel(at: subject.path, in: base) { model, diagnostics in
+      var former = try readBaseModel(at: subject.path, in: base) { model, diagnostics in
         (diagnostics + checkVersions(model, reading: diagnostics)).ordered
       }
+      if let model = former?.model { former?.mappings = project.project.mappingChecks(of: model, in: base) }
+      found[subject.model.name] = former
     }
     return found
   }
 }
 
 extension CheckLevel: ExpressibleByArgument {}
+
+extension Diagnostic {
+  fileprivate static func noStores(_ folder: String) -> Self {
+    Self(
+      .nothingChecked, .error, "'\(folder)' holds no store: no file that ends in .sqlite or .store",
+      help: ["name a store by its path, or a folder that holds some"])
+  }
+}
 
 /// `--fail-on`.
 enum FailingSeverity: String, ExpressibleByArgument, CaseIterable {
@@ -125,7 +157,9 @@ func readCheckedModels(of project: Project) throws(DiagnosticsError) -> [Checked
     let (model, diagnostics) = readModelSource(path)
     guard let model else { throw DiagnosticsError(diagnostics) }
     let findings = (diagnostics + checkVersions(model, reading: diagnostics)).ordered
-    models.append(CheckedModel(path: path, model: model, diagnostics: findings))
+    models.append(
+      CheckedModel(
+        path: path, model: model, diagnostics: findings, mappings: project.mappingChecks(of: model)))
   }
   return models
 }

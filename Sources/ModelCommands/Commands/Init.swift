@@ -57,7 +57,10 @@ struct Init: ParsableCommand {
           : starterFiles(
             in: models, mappings: join(project.migrationsFolder, modelName(in: project)), isSample: sample))
         + (modelcPackage.map { policyPackage(in: project.folder, dependingOn: $0) } ?? [])
-      let checks = ci.map { ciFiles($0, in: project.folder, arguments: modelArguments) } ?? []
+      let checks =
+        ci.map {
+          ciFiles($0, in: project.folder, hasOwnModelc: modelcPackage != nil, arguments: modelArguments)
+        } ?? []
       let taken = (starters + checks).filter(\.wouldOverwrite)
       guard taken.isEmpty else { throw UsageError(.wouldOverwrite(taken.map(\.path))) }
       let begin = hasModels ? [] : schemaFiles(in: schemaFolder(of: project))
@@ -109,10 +112,18 @@ struct Init: ParsableCommand {
     let run =
       modelcPackage == nil
       ? "" : "\n  swift run --package-path \(shellWord(project.folder)) project-modelc plan\(place) STORE"
+    let gate =
+      ci == nil
+      ? ""
+      : """
+
+        git config core.hooksPath .githooks
+        once it is out: modelc release\(place) V1 --fixture 1000; until then `modelc check` has nothing to hold on to
+      """
     return """
       next:
         modelc compile\(place)\(run)
-        edit \(shellWord(version)); editors with a YAML language server complete and check it
+        edit \(shellWord(version)); editors with a YAML language server complete and check it\(gate)
       """
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// Where a project's checks run.
 enum CIService: String, ExpressibleByArgument, CaseIterable {
@@ -7,21 +8,36 @@ enum CIService: String, ExpressibleByArgument, CaseIterable {
 
 /// The job that runs the gate for every change, and the hook that runs its quick part before a commit.
 ///
-/// - Parameter arguments: how the project is named, with a space before each argument.
-func ciFiles(_ service: CIService, in folder: String, arguments: String) -> [ProjectFile] {
-  let hook = ProjectFile(path: join(folder, ".githooks/pre-commit"), text: preCommitHook(arguments))
-  switch service {
-  case .github:
-    return [
-      ProjectFile(path: join(folder, ".github/workflows/stores.yml"), text: githubWorkflow(arguments)), hook,
-    ]
-  case .gitlab:
-    return [ProjectFile(path: join(folder, ".gitlab-ci.yml"), text: gitlabPipeline(arguments)), hook]
-  }
+/// - Parameters:
+///   - hasOwnModelc: whether the project is about to get a package with a modelc of its own.
+///   - arguments: how the project is named, with a space before each argument.
+func ciFiles(
+  _ service: CIService, in folder: String, hasOwnModelc: Bool, arguments: String
+) -> [ProjectFile] {
+  let modelc = hasOwnModelc ? ownModelc : program(in: folder)
+  let job =
+    switch service {
+    case .github: (".github/workflows/stores.yml", githubWorkflow(modelc, arguments))
+    case .gitlab: (".gitlab-ci.yml", gitlabPipeline(modelc, arguments))
+    }
+  return [
+    ProjectFile(path: join(folder, job.0), text: job.1),
+    ProjectFile(path: join(folder, ".githooks/pre-commit"), text: preCommitHook(arguments)),
+  ]
+}
+
+private let ownModelc = "swift run project-modelc"
+
+/// How a runner calls modelc: through the package, where there is one that has it.
+private func program(in folder: String) -> String {
+  let file = URL(filePath: join(folder, "Package.swift"))
+  let manifest = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+  if manifest.contains("\"project-modelc\"") { return ownModelc }
+  return manifest.contains("modelc") ? "swift run modelc" : "modelc"
 }
 
 /// `fetch-depth: 0`: the check reads the revision that it is against from the clone.
-private func githubWorkflow(_ arguments: String) -> String {
+private func githubWorkflow(_ modelc: String, _ arguments: String) -> String {
   """
   # The gate before a release: a pull request that would lose users' data fails, at the line that does it.
   name: Stores
@@ -37,7 +53,7 @@ private func githubWorkflow(_ arguments: String) -> String {
       runs-on: ubuntu-latest
       env:
         # How this runner calls modelc; `swift run modelc` where the package depends on it.
-        MODELC: modelc
+        MODELC: \(modelc)
       steps:
         - uses: actions/checkout@v4
           with:
@@ -55,7 +71,7 @@ private func githubWorkflow(_ arguments: String) -> String {
   """
 }
 
-private func gitlabPipeline(_ arguments: String) -> String {
+private func gitlabPipeline(_ modelc: String, _ arguments: String) -> String {
   """
   # The gate before a release: a merge request that would lose users' data fails, at the line that does it.
   stores:
@@ -64,7 +80,7 @@ private func gitlabPipeline(_ arguments: String) -> String {
       # The check reads the revision that it is against from the clone.
       GIT_DEPTH: "0"
       # How this runner calls modelc; `swift run modelc` where the package depends on it.
-      MODELC: modelc
+      MODELC: \(modelc)
     script:
       - if [ -n "$CI_MERGE_REQUEST_DIFF_BASE_SHA" ]; then AGAINST="--against $CI_MERGE_REQUEST_DIFF_BASE_SHA"; fi
       - $MODELC check\(arguments) --report gitlab=modelc.json --report junit=modelc.xml $AGAINST

@@ -4,11 +4,28 @@ import ModelFormats
 import ModelMapping
 
 /// What stands under a project's `Migrations/`.
-struct ProjectMappings {
+struct ProjectMappings: Sendable {
   /// By the name of the model whose versions they are between; in the order of the files' names.
   var mappingModels: [String: [CustomMappingModel]] = [:]
   /// What the texts say, and mappings that no step of a model's uses.
   var diagnostics: [Diagnostic] = []
+  /// The files by the paths that places show.
+  var files: [String: Data] = [:]
+
+  /// - Parameter shown: the folder as places show it.
+  mutating func add(filesIn folder: URL, shownAs shown: String, of model: VersionedModel) {
+    for name in mappingFileNames(in: folder.path) {
+      let file = join(shown, name)
+      guard let data = try? Data(contentsOf: folder.appending(path: name)) else {
+        diagnostics.append(.unreadableMapping(file))
+        continue
+      }
+      files[file] = data
+      let reading = readMappingFile(yaml: data, file: file)
+      diagnostics += reading.diagnostics
+      mappingModels[model.name, default: []] += reading.mappingModels.filter { isUsable($0, of: model) }
+    }
+  }
 }
 
 extension Project {
@@ -16,16 +33,8 @@ extension Project {
   func readMappings(for models: [VersionedModel]) -> ProjectMappings {
     var mappings = ProjectMappings()
     for model in models {
-      for file in mappingFiles(ofModel: model.name) {
-        do {
-          let reading = readMappingFile(yaml: try Data(contentsOf: URL(filePath: file)), file: file)
-          mappings.diagnostics += reading.diagnostics
-          let usable = reading.mappingModels.filter { isUsable($0, of: model, &mappings.diagnostics) }
-          mappings.mappingModels[model.name, default: []] += usable
-        } catch {
-          mappings.diagnostics.append(.unreadableMapping(file))
-        }
-      }
+      let folder = join(migrationsFolder, model.name)
+      mappings.add(filesIn: URL(filePath: folder), shownAs: folder, of: model)
     }
     return mappings
   }
@@ -38,14 +47,19 @@ extension Project {
   /// By name.
   func mappingFiles(ofModel name: String) -> [String] {
     let folder = join(migrationsFolder, name)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted().map { join(folder, $0) }
+    return mappingFileNames(in: folder).map { join(folder, $0) }
   }
+}
 
+/// Of the mapping files in a folder.
+func mappingFileNames(in folder: String) -> [String] {
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  return names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted()
+}
+
+extension ProjectMappings {
   /// Whether it is for two versions that the model has; one that is no step is told.
-  private func isUsable(
-    _ mapping: CustomMappingModel, of model: VersionedModel, _ diagnostics: inout [Diagnostic]
-  ) -> Bool {
+  private mutating func isUsable(_ mapping: CustomMappingModel, of model: VersionedModel) -> Bool {
     var isKnown = true
     for (key, name) in [("from", mapping.sourceVersionName), ("to", mapping.destinationVersionName)]
     where model.version(named: name) == nil {
@@ -65,9 +79,7 @@ extension Project {
   private func place(_ key: String, of mapping: CustomMappingModel) -> SourceRange? {
     mapping.sourceMap?[ModelSubject(key: key)]
   }
-}
 
-extension ProjectMappings {
   /// What the mapping models say that the two versions do not, step by step.
   ///
   /// Policies are asked for where a step is planned, because `compile` need not have them.

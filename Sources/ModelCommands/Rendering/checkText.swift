@@ -7,8 +7,10 @@ func checkText(_ report: CheckReport, usesColor: Bool) -> String {
   var text = renderer.render(report.counting)
   var parts = [
     counted(report.versions, "version"), "\(grouped(report.released)) released",
-    counted(report.count(of: .path), "path"), counted(report.count(of: .store), "store migration"),
+    counted(report.count(of: .path), "path"), counted(report.count(of: .store), "store check"),
   ]
+  let mappings = report.count(of: .mapping)
+  if mappings > 0 { parts.append(counted(mappings, "mapping model")) }
   let tests = report.count(of: .test)
   if tests > 0 { parts.append(counted(tests, "test")) }
   text += "\(report.models.joined(separator: ", ")): \(parts.joined(separator: ", "))\n"

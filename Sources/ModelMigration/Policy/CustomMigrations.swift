@@ -22,7 +22,9 @@ public struct CustomMigrations: Sendable {
   }
 
   /// The mapping models for exactly this step.
-  func mappingModels(of model: String, from source: String, to destination: String) -> [CustomMappingModel] {
+  package func mappingModels(
+    of model: String, from source: String, to destination: String
+  ) -> [CustomMappingModel] {
     (mappingModels[model] ?? []).filter {
       $0.sourceVersionName == source && $0.destinationVersionName == destination
     }

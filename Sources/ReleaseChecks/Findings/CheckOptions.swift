@@ -16,6 +16,8 @@ package struct CheckOptions: Sendable {
 
   package var level = CheckLevel.store
   package var budget: Budget?
+  /// How many objects of each released version the budget is for, beside the stores that are there.
+  package var budgetRows: Int?
   /// Further stores, beside those that were kept at releases.
   package var stores: [String] = []
   /// As `2026-01-31`: suppressions end.
@@ -25,8 +27,6 @@ package struct CheckOptions: Sendable {
   /// Where migration tests lie, a folder for each model.
   package var testFolder: String?
   package var cache: ResultCache?
-  /// By model.
-  package var mappings: [String: MappingChecks] = [:]
 
   package init(today: String) { self.today = today }
 }

@@ -3,7 +3,7 @@ package import ManagedModel
 /// One thing that a check looked at, and what it found there.
 package struct CheckStep: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
-    case compile, release, lint, path, store, test
+    case compile, release, lint, mapping, path, store, test
   }
 
   package var kind: Kind

@@ -17,13 +17,16 @@ package struct ResultCache: Sendable {
   }
 
   /// - Returns: nil where a file cannot be read.
-  func key(_ what: String, _ versions: [ModelVersion], files: [String]) -> String? {
+  func key(
+    _ what: String, _ versions: [ModelVersion], files: [String], _ mappings: MappingChecks
+  ) -> String? {
     var digest = ContentDigest()
     digest.add("modelc", Data(program.utf8))
     digest.add("what", Data(what.utf8))
     for version in versions {
       digest.add(version.name, Data((version.versionChecksum + version.model.fingerprint).utf8))
     }
+    for (name, data) in mappings.files.sorted(by: { $0.key < $1.key }) { digest.add(name, data) }
     for file in files {
       guard let data = try? Data(contentsOf: URL(filePath: file), options: .mappedIfSafe) else { return nil }
       digest.add("file", data)

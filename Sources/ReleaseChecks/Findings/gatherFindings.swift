@@ -35,7 +35,9 @@ extension Diagnostic {
     if code.description.hasPrefix("MC31"), let subject, subject.property != nil {
       return "\(code) \(model) \(subject.version ?? "") \(subject.entity ?? "") \(subject.property ?? "")"
     }
-    return identity(inModel: model) + "\t\(place?.file ?? ""):\(place?.start.line ?? 0)"
+    // Stores of two versions may differ in a number only.
+    let text = code.description.hasPrefix("MC70") ? "\(code) \(model) \(message)" : identity(inModel: model)
+    return text + "\t\(place?.file ?? ""):\(place?.start.line ?? 0)"
   }
 
   /// Whether it is the loss that a removal without a word foretold.
@@ -57,14 +59,16 @@ func markOld(
   var plain = options
   plain.baseline = nil
   plain.budget = nil
+  plain.budgetRows = nil
   for subject in models {
     guard let before = base[subject.model.name] else { continue }
     var former = CheckedModel(path: subject.path, model: before.model, diagnostics: before.diagnostics)
     former.lockText = before.lockText
+    former.mappings = before.mappings
     let report = runChecks([former], options: plain)
     known.formUnion(report.findings.map { $0.diagnostic.identity(inModel: subject.model.name) })
   }
-  for index in findings.indices where !findings[index].diagnostic.isAboutRevisions {
+  for index in findings.indices where !findings[index].diagnostic.isOfToday {
     let identity = findings[index].diagnostic.identity(inModel: findings[index].model)
     if known.contains(identity) { findings[index].state = .old }
   }
@@ -128,7 +132,7 @@ private func sourceFiles(of subject: CheckedModel) -> [String] {
   let list = versionListPlaces(ofModelAt: subject.path).file
   let files = subject.model.versions.compactMap { $0.sourceMap?.file } + [list]
   var seen: Set<String> = []
-  return files.filter { seen.insert($0).inserted }
+  return (files + subject.mappings.files.keys.sorted()).filter { seen.insert($0).inserted }
 }
 
 extension CheckFinding {

@@ -10,8 +10,8 @@ struct StoreRun {
   let store: String
   let version: ModelVersion
   let model: VersionedModel
-  /// Versions that users have: what is lost on the way into one of them was lost long ago.
-  let released: Set<String>
+  /// Mapping models and policies, where inference is not all.
+  let custom: CustomMigrations
   let options: CheckOptions
 
   /// What a migration of the store to one version gave.
@@ -33,24 +33,39 @@ struct StoreRun {
     let result = folder.appending(path: "\(version.name)-\(target.name).sqlite").path
     var findings: [Diagnostic] = []
     do {
-      if isFinal {
-        let refusals = try refusals(to: target)
-        let losses = refusals.filter(\.isLoss)
-        guard losses.count == refusals.count else {
-          return Outcome(findings: refusals, seconds: 0, bytes: 0, objects: 0)
-        }
-        if !released.contains(target.name) { findings += losses }
-      }
-      let report = try migrate(store, to: target, at: result)
+      let (report, losses) = try migrateNamingLosses(to: path, at: result)
+      findings += losses
       findings += try verify(result, target, flaws: flaws)
-      findings += try account(of: result)
+      // Objects that a mapping model makes are others than those of the store; its passes have counted them.
+      if report.plan.segments.allSatisfy(\.isInferred), report.plan.postProcessing.isEmpty {
+        findings += try account(of: result)
+      }
       if isFinal, path.count > 2 { findings += try compareStepwise(path, with: result, in: folder) }
       let bytes = size(of: result)
-      let exceeded = isFinal ? budgetFindings(target, seconds: report.seconds, bytes: bytes) : []
+      let exceeded =
+        isFinal ? budgetFindings(target, seconds: report.seconds, bytes: bytes, named: "'\(store)'") : []
       return Outcome(
         findings: findings + exceeded, seconds: report.seconds, bytes: bytes, objects: report.objects)
     } catch {
       return Outcome(findings: findings + explain(error, target), seconds: 0, bytes: 0, objects: 0)
+    }
+  }
+
+  /// One migration for its time and space alone.
+  ///
+  /// - Parameter name: what findings call the store.
+  func measure(
+    along path: [ModelVersion], in folder: URL, named name: String
+  ) -> (findings: [Diagnostic], seconds: Double) {
+    guard let target = path.last else { return ([], 0) }
+    let result = folder.appending(path: "result.sqlite").path
+    do {
+      // What is lost is told of the stores that were kept.
+      let report = try migrate(store, to: target, at: result, allowing: ["MC3111", "MC3109"])
+      let bytes = size(of: result)
+      return (budgetFindings(target, seconds: report.seconds, bytes: bytes, named: name), report.seconds)
+    } catch {
+      return (explain(error, target), 0)
     }
   }
 
@@ -59,23 +74,47 @@ struct StoreRun {
     Set(try findings(ofStoreAt: store).map(key))
   }
 
-  /// What stands against the migration, and what it would lose unsaid.
-  private func refusals(to target: ModelVersion) throws -> [Diagnostic] {
-    let plan = try planMigration(
-      ofStoreAt: store, models: [model], options: MigrationOptions(targetVersion: target.name))
-    return plan.diagnostics.filter { $0.severity == .error }.map { finding in
-      var finding = finding
-      finding.notes.insert("'\(store)' is \(version.name)", at: 0)
-      return finding
+  /// Migrates the store to the last version of a path, and where only losses stand against it, all the same.
+  ///
+  /// - Returns: the losses that nobody has named: neither a version on the way under `retired:`, nor a later one,
+  ///   which says it for a released version that nobody may change any more.
+  private func migrateNamingLosses(
+    to path: [ModelVersion], at result: String
+  ) throws -> (report: MigrationReport, losses: [Diagnostic]) {
+    guard let target = path.last else { throw DiagnosticsError([]) }
+    do {
+      return (try migrate(store, to: target, at: result, allowing: []), [])
+    } catch let error as MigrationRefusedError {
+      let refusals = error.plan.diagnostics.filter { $0.severity == .error }
+      guard refusals.allSatisfy(\.isLoss) else { throw error }
+      let report = try migrate(store, to: target, at: result, allowing: ["MC3111", "MC3109"])
+      return (report, refusals.filter { !isNamedLater($0, than: target) }.map(told))
     }
   }
 
-  /// The one place from which stores are migrated; losses were told before.
-  private func migrate(_ store: String, to target: ModelVersion, at result: String) throws -> MigrationReport
-  {
+  private func isNamedLater(_ loss: Diagnostic, than target: ModelVersion) -> Bool {
+    guard loss.code.description == "MC3111", let entity = loss.subject?.entity else { return false }
+    let name = loss.subject?.property.map { "\(entity).\($0)" } ?? entity
+    return model.versions.contains { later in
+      (later.model.retired.contains(name) || later.model.retired.contains(entity))
+        && lineage(of: later, in: model).contains(target.name)
+    }
+  }
+
+  /// With the store that shows it.
+  private func told(_ finding: Diagnostic) -> Diagnostic {
+    var finding = finding
+    finding.notes.insert("'\(store)' is \(version.name)", at: 0)
+    return finding
+  }
+
+  /// The one place from which stores are migrated.
+  private func migrate(
+    _ store: String, to target: ModelVersion, at result: String, allowing losses: Set<String>
+  ) throws -> MigrationReport {
     try migrateStore(
       at: store, models: [model], to: .file(result),
-      options: MigrationOptions(targetVersion: target.name, allowedLosses: ["MC3111", "MC3109"]))
+      options: MigrationOptions(targetVersion: target.name, allowedLosses: losses), custom: custom)
   }
 
   private func findings(ofStoreAt path: String) throws -> [Diagnostic] {
@@ -118,7 +157,7 @@ struct StoreRun {
     var last = store
     for (index, next) in path.dropFirst().enumerated() {
       let file = folder.appending(path: "\(version.name)-step\(index).sqlite").path
-      _ = try migrate(last, to: next, at: file)
+      _ = try migrate(last, to: next, at: file, allowing: ["MC3111", "MC3109"])
       last = file
     }
     let direct = try readAllObjects(ofStoreAt: result, as: target)
@@ -135,11 +174,13 @@ struct StoreRun {
     return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
   }
 
-  private func budgetFindings(_ target: ModelVersion, seconds: Double, bytes: Int64) -> [Diagnostic] {
+  private func budgetFindings(
+    _ target: ModelVersion, seconds: Double, bytes: Int64, named name: String
+  ) -> [Diagnostic] {
     guard let budget = options.budget else { return [] }
     var found: [Diagnostic] = []
     if let most = budget.seconds, seconds > most {
-      found.append(.overBudget(store, target.name, "\(tenths(seconds)) s", "\(tenths(most)) s"))
+      found.append(.overBudget(name, target, "\(tenths(seconds)) s", "\(tenths(most)) s"))
     }
     // The old store and the new one lie side by side until the swap.
     let needed = bytes + size(of: store)
@@ -147,7 +188,7 @@ struct StoreRun {
       let mega = Double(1 << 20)
       found.append(
         .overBudget(
-          store, target.name, "\(tenths(Double(needed) / mega)) MB", "\(tenths(Double(most) / mega)) MB"))
+          name, target, "\(tenths(Double(needed) / mega)) MB", "\(tenths(Double(most) / mega)) MB"))
     }
     return found
   }
@@ -157,7 +198,9 @@ struct StoreRun {
   private func explain(_ error: any Error, _ target: ModelVersion) -> [Diagnostic] {
     switch error {
     case let error as DiagnosticsError: error.diagnostics
-    case let error as MigrationRefusedError: error.plan.diagnostics.filter { $0.severity == .error }
+    case let error as MigrationRefusedError:
+      error.plan.diagnostics.filter { $0.severity == .error }.map(told)
+    case let error as MigrationValidationError: error.diagnostics.map(told)
     case let error as AtomicStoreError: [error.diagnostic()]
     default: [.storeNotRun(store, target.name, "\(error)")]
     }
@@ -165,7 +208,8 @@ struct StoreRun {
 }
 
 extension Diagnostic {
-  fileprivate var isLoss: Bool { ["MC3111", "MC3109"].contains(code.description) }
+  /// Data that a version has no place for, told of a store's rows.
+  var isLoss: Bool { ["MC3111", "MC3109"].contains(code.description) }
 }
 
 extension Diagnostic.Code {
@@ -194,14 +238,18 @@ extension Diagnostic {
         Note(
           list.isEmpty ? "\(counts.direct) objects, and \(counts.chained)" : "objects that differ: of \(list)"
         ),
-      ], help: ["this is a bug in modelc, where no mapping model is on the way"])
+      ],
+      help: [
+        "with a mapping model on the way: let it give the same result on every way; without one, this is a bug in modelc"
+      ])
   }
 
   fileprivate static func overBudget(
-    _ store: String, _ target: String, _ needed: String, _ budget: String
+    _ store: String, _ target: ModelVersion, _ needed: String, _ budget: String
   ) -> Self {
     Self(
-      .overBudget, .error, "'\(store)' needs \(needed) to become \(target), and the budget is \(budget)",
+      .overBudget, .error, "\(store) needs \(needed) to become \(target.name), and the budget is \(budget)",
+      subject: ModelSubject(version: target.name), place: target.sourceMap?.nearestRange(to: ModelSubject()),
       help: ["`modelc plan` shows which tables are rewritten; split the change, or raise the budget"])
   }
 

@@ -32,9 +32,11 @@ struct TestSession {
     do {
       _ = try migrateStore(
         at: source, models: [subject.model], to: .file(result),
-        options: MigrationOptions(targetVersion: to.name))
+        options: MigrationOptions(targetVersion: to.name), custom: subject.mappings.custom)
     } catch let error as MigrationRefusedError {
       throw DiagnosticsError(error.plan.diagnostics.filter { $0.severity == .error })
+    } catch let error as MigrationValidationError {
+      throw DiagnosticsError(error.diagnostics)
     }
     let objects = try readAllObjects(ofStoreAt: result, as: to)
     if updates { return ([], try update(objects)) }

@@ -41,7 +41,7 @@ func keptStores(
 ///
 /// - Returns: a step for each pair of versions.
 func checkStore(
-  _ store: CheckedStore, of subject: CheckedModel, released: Set<String>, options: CheckOptions
+  _ store: CheckedStore, of subject: CheckedModel, options: CheckOptions
 ) -> [CheckStep] {
   let model = subject.model
   func step(_ name: String, _ findings: [Diagnostic], _ seconds: Double = 0) -> CheckStep {
@@ -51,9 +51,13 @@ func checkStore(
     guard let version = try versionOfStore(at: store.path, in: model, wanted: store.version) else {
       return [step(store.path, [.otherVersion(store, subject)])]
     }
-    guard let path = path(from: version, in: model) else { return [] }
+    guard let path = path(from: version, in: model) else {
+      // Of a released version that is told of the version.
+      return store.version == nil
+        ? [step(store.path, [.noWay(store.path, version.name, to: model.currentVersionName)])] : []
+    }
     let run = StoreRun(
-      store: store.path, version: version, model: model, released: released, options: options)
+      store: store.path, version: version, model: model, custom: subject.mappings.custom, options: options)
     let flaws = try run.flaws()
     let folder = FileManager.default.temporaryDirectory.appending(path: "modelc-check-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -62,11 +66,18 @@ func checkStore(
       // Nothing to migrate yet; the store itself must be what it says.
       return [step("\(version.name) as it is", [])]
     }
+    var told: Set<ModelSubject> = []
     return path.versions.indices.dropFirst().map { index in
       let way = Array(path.versions[...index])
       let isFinal = index == path.versions.count - 1
       let outcome = run.run(along: way, isFinal: isFinal, in: folder, flaws: flaws)
-      return step("\(version.name) → \(way.last?.name ?? "")", outcome.findings, outcome.seconds)
+      // What is lost on the way to one version is lost on the way to those after it.
+      let findings = outcome.findings.filter { finding in
+        guard finding.isLoss, var subject = finding.subject else { return true }
+        subject.version = nil
+        return told.insert(subject).inserted
+      }
+      return step("\(version.name) → \(way.last?.name ?? "")", findings, outcome.seconds)
     }
   } catch {
     return [step(store.path, [.notAStore(store, subject, error)])]
@@ -125,6 +136,13 @@ extension Diagnostic {
         "if the version was edited, take that back; else make the store again: `modelc release "
           + "\(store.version ?? "VERSION") --fixture 1000`"
       ])
+  }
+
+  fileprivate static func noWay(_ store: String, _ version: String, to current: String) -> Self {
+    Self(
+      .noPathToCurrent, .error, "'\(store)' is '\(version)', from which no path leads to '\(current)'",
+      place: linePlace(1, store), help: ["name stores of versions that the current one follows"],
+      cocoaCode: 134140)
   }
 
   fileprivate static func notAStore(

@@ -122,7 +122,7 @@ extension Diagnostic {
           ? "stores are still recognised by it, but apps that are out were built with other content"
           : "stores that users have carry the hashes of what was released: no version would know them"
       ],
-      help: ["take the change back, and put it into a new version: `modelc version new`"],
+      help: ["take the change back, and put it into a new version: `modelc version new NAME`"],
       cocoaCode: isRecognised ? nil : 134130)
   }
 

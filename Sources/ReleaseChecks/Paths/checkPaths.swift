@@ -23,33 +23,42 @@ func path(from version: ModelVersion, in model: VersionedModel) -> ReleasedPath?
 
 /// What stands against a path, told from the models: step by step, as modelc goes, and in one step, as Core Data does
 /// (MC7003, MC3401, MC3402).
-///
-/// - Parameter isPaved: whether a mapping model leads from one version to another, so that nothing is inferred there.
 func checkPath(
-  _ path: ReleasedPath, isPaved: (_ from: String, _ to: String) -> Bool
+  _ path: ReleasedPath, of model: VersionedModel, _ mappings: MappingChecks
 ) -> [Diagnostic] {
   guard let first = path.versions.first, let last = path.versions.last, path.versions.count > 1 else {
     return []
   }
+  // A mapping model for the whole way is taken before any for a part of it.
+  if mappings.covers(first.name, last.name, in: model) { return [] }
   var findings: [Diagnostic] = []
   var composed: MappingModel?
+  var paved: (from: ModelVersion, to: ModelVersion)?
   for step in path.steps {
+    if mappings.covers(step.from.name, step.to.name, in: model) {
+      // What is wrong with the mapping model itself is told of it.
+      paved = step
+      continue
+    }
     let (mapping, found) = inferMappingModel(from: step.from, to: step.to)
-    if !isPaved(step.from.name, step.to.name) {
-      let errors = found.filter { $0.severity == .error }
-      // What the rules on single steps say too is said by them.
-      findings += found.filter { $0.code != .oneDefaultForAll }
-      if let error = errors.first { findings.append(.brokenPath(path, step, error)) }
+    // What the rules on single steps say too is said by them.
+    findings += found.filter { $0.code != .oneDefaultForAll }
+    if let error = found.first(where: { $0.severity == .error }) {
+      findings.append(.brokenPath(path, step, error))
     }
     composed = composed.map { composeMappingModels($0, mapping) } ?? mapping
   }
-  guard path.versions.count > 2, !findings.hasErrors else { return findings }
-  let (_, refused) = inferMappingModel(from: first, to: last)
-  if let error = refused.first(where: { $0.severity == .error }) {
-    findings.append(.refusedInOneStep(path, error))
-  } else if let composed, let difference = comparePaths(path.versions, stepwise: composed) {
-    findings.append(last.sourceMap.map { difference.located(by: $0) } ?? difference)
+  guard !findings.hasErrors else { return findings }
+  let outcome = predictCoreData(model, from: first, to: last) { mappings.covers($0, $1, in: model) }
+  var found = outcome.warning(from: first.name, to: last.name)
+  if found == nil, path.versions.count > 2 {
+    if let paved, model.stages.isEmpty {
+      found = .leavesMappingOut(path, paved)
+    } else if paved == nil, let composed {
+      found = comparePaths(path.versions, stepwise: composed)
+    }
   }
+  if let found { findings.append(last.sourceMap.map { found.located(by: $0) } ?? found) }
   return findings
 }
 
@@ -80,17 +89,16 @@ extension Diagnostic {
       cocoaCode: 134190)
   }
 
-  fileprivate static func refusedInOneStep(_ path: ReleasedPath, _ error: Diagnostic) -> Self {
+  /// Inference serves from the one to the other too, and knows nothing of what somebody wrote for a step between.
+  fileprivate static func leavesMappingOut(
+    _ path: ReleasedPath, _ step: (from: ModelVersion, to: ModelVersion)
+  ) -> Self {
     Self(
-      .stagedRouteRefused, .warning,
-      "modelc migrates \(path.name) version by version; Core Data goes in one step, and refuses",
-      subject: error.subject, place: error.place,
-      notes: [Note("\(error.code): \(error.message)", place: nil)],
-      help: ["list the versions as `stages:`, which Core Data follows since 2023, or add a mapping model"],
-      cocoaCode: 134140)
+      .pathsDiffer, .warning,
+      "Core Data would infer \(path.name) in one step, and leave the mapping model of "
+        + "'\(step.from.name)' → '\(step.to.name)' out",
+      subject: ModelSubject(version: path.versions.last?.name),
+      notes: ["modelc goes step by step, so that every store of a version becomes the same"],
+      help: ["where an app leaves it to Core Data: write a mapping model for \(path.name) too"])
   }
-}
-
-extension Diagnostic.Code {
-  fileprivate static let stagedRouteRefused = Self("MC3401")
 }

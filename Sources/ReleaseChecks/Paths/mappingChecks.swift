@@ -1,29 +1,71 @@
+package import Foundation
 package import ManagedModel
+import ModelMapping
+package import ModelMigration
 
-/// What mapping models bring to a check: which steps they cover, and what is wrong with them.
-///
-/// This is the place where mapping files come in: their resolution against today's versions (bound hashes, registered
-/// policies, types of expressions) is done by whoever makes this value.
+/// The mapping models of a checked model, with the policies and the post-processing of the modelc that checks.
 package struct MappingChecks: Sendable {
-  /// Steps that a mapping model covers, so that inference's refusals do not count there.
-  package var steps: Set<Step>
-  /// At their places in the mapping files.
+  /// What migrations of this model's stores run with.
+  package var custom: CustomMigrations
+  /// What the mapping files say by themselves, at their places.
   package var diagnostics: [Diagnostic]
+  /// The files' contents by their paths, as the user named them.
+  package var files: [String: Data]
 
-  package struct Step: Hashable, Sendable {
-    package var from: String
-    package var to: String
-
-    package init(from: String, to: String) {
-      self.from = from
-      self.to = to
-    }
+  package init(
+    custom: CustomMigrations = CustomMigrations(), diagnostics: [Diagnostic] = [],
+    files: [String: Data] = [:]
+  ) {
+    (self.custom, self.diagnostics, self.files) = (custom, diagnostics, files)
   }
 
-  package init(steps: Set<Step> = [], diagnostics: [Diagnostic] = []) {
-    self.steps = steps
-    self.diagnostics = diagnostics
+  /// Two versions between which mapping models stand.
+  struct Step {
+    var from: ModelVersion
+    var to: ModelVersion
+    var mappingModels: [CustomMappingModel]
+    var mappingModel: MappingModel
+    var diagnostics: [Diagnostic]
+    var name: String { "mapping \(from.name) → \(to.name)" }
+
+    /// The names of the mappings that a person wrote.
+    var written: Set<String> { Set(mappingModels.flatMap(\.entityMappings).map(\.name)) }
   }
 
-  func covers(_ from: String, _ to: String) -> Bool { steps.contains(Step(from: from, to: to)) }
+  /// Whether a mapping model leads from the one version to the other.
+  func covers(_ from: String, _ to: String, in model: VersionedModel) -> Bool {
+    !custom.mappingModels(of: model.name, from: from, to: to).isEmpty
+  }
+
+  /// The mapping models for exactly this step, as they are beside the two versions of today; nil where there are none.
+  func step(from: ModelVersion, to: ModelVersion, in model: VersionedModel) -> Step? {
+    let mappingModels = custom.mappingModels(of: model.name, from: from.name, to: to.name)
+    guard !mappingModels.isEmpty else { return nil }
+    let (mappingModel, diagnostics) = resolveMappingModel(
+      mappingModels, from: from, to: to, policyNames: Set(custom.policies.names))
+    return Step(
+      from: from, to: to, mappingModels: mappingModels, mappingModel: mappingModel, diagnostics: diagnostics)
+  }
+}
+
+/// Holds the mapping models against the versions of today: the hashes that they are bound to, the policies that are
+/// registered, the types of their expressions.
+///
+/// - Returns: a step for each two versions between which mapping models stand, and one for what the files say.
+func checkMappings(of subject: CheckedModel) -> [CheckStep] {
+  let (model, mappings) = (subject.model, subject.mappings)
+  func step(_ name: String, _ findings: [Diagnostic]) -> CheckStep {
+    CheckStep(kind: .mapping, model: model.name, name: name, findings: findings)
+  }
+  var steps: [CheckStep] = []
+  if !mappings.diagnostics.isEmpty { steps.append(step("mapping files", mappings.diagnostics)) }
+  var seen: Set<[String]> = []
+  for written in mappings.custom.mappingModels[model.name] ?? [] {
+    let names = [written.sourceVersionName, written.destinationVersionName]
+    guard seen.insert(names).inserted, let from = model.version(named: names[0]),
+      let to = model.version(named: names[1]), let found = mappings.step(from: from, to: to, in: model)
+    else { continue }
+    steps.append(step(found.name, found.diagnostics))
+  }
+  return steps
 }

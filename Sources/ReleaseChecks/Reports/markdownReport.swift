@@ -9,7 +9,7 @@ func markdownReport(_ report: CheckReport) -> String {
     "### Stores: \(errors == 0 ? "ready for a release" : "not ready for a release")", "",
     "\(counted(errors, "error")), \(counted(warnings, "warning")); \(counted(report.models.count, "model")), "
       + "\(counted(report.released, "released version")), \(counted(report.count(of: .path), "path")), "
-      + "\(counted(report.count(of: .store), "store migration"))"
+      + "\(counted(report.count(of: .store), "store check"))"
       + (report.base.map { "; against `\($0)`" } ?? "") + ".", "",
   ]
   if !counting.isEmpty {

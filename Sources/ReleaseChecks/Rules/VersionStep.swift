@@ -7,17 +7,24 @@ package struct VersionStep: Sendable {
   package let new: ModelVersion
   package let changes: [ModelChange]
   let mapping: MappingModel
+  /// The mappings that a person wrote: what they leave behind is meant, and what they need is told by them.
+  let written: [EntityMapping]
   let before: EntityHierarchy
   let after: EntityHierarchy
 
-  package init(from old: ModelVersion, to new: ModelVersion) {
+  /// - Parameter custom: the mapping models of the step, where there are any.
+  init(from old: ModelVersion, to new: ModelVersion, mapping custom: MappingChecks.Step?) {
     self.old = old
     self.new = new
     changes = compareModels(from: old.model, to: new.model)
-    mapping = inferMappingModel(from: old, to: new).mappingModel
+    mapping = custom?.mappingModel ?? inferMappingModel(from: old, to: new).mappingModel
+    let names = custom?.written ?? []
+    written = mapping.entityMappings.filter { names.contains($0.name) }
     before = EntityHierarchy(old.model)
     after = EntityHierarchy(new.model)
   }
+
+  package init(from old: ModelVersion, to new: ModelVersion) { self.init(from: old, to: new, mapping: nil) }
 
   /// Entities that both have, with their earlier names.
   var keptEntities: [(old: EntityDescription, new: EntityDescription)] {

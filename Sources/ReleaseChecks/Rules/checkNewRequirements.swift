@@ -7,6 +7,8 @@ import ModelMapping
 func checkNewRequirements(_ step: VersionStep) -> [Diagnostic] {
   var found: [Diagnostic] = []
   for pair in step.keptEntities where !pair.new.isAbstract || hasChildren(pair.new.name, step) {
+    // The mapping model's own check says what it leaves without a value (MC4106).
+    if step.written.contains(where: { $0.destinationEntityName == pair.new.name }) { continue }
     guard let mapping = step.mapping.mappings(toEntity: pair.new.name).first else { continue }
     for attribute in pair.new.attributes
     where !attribute.isOptional && !attribute.isTransient && !attribute.isDerived

@@ -22,6 +22,8 @@ struct Removal: Hashable {
 func removals(of step: VersionStep) -> [Removal] {
   var found: [Removal] = []
   for entity in step.old.model.entities {
+    // Whoever wrote a mapping of its objects has looked at them.
+    if step.written.contains(where: { $0.sourceEntityName == entity.name }) { continue }
     guard
       let mapping = step.mapping.mappings(fromEntity: entity.name).first(where: { $0.mappingType != .remove })
     else {

@@ -22,7 +22,7 @@ struct OwnModelcTests {
       try place.replace("= []", with: "= [RegionPolicy.self]", in: "\(place_)/policies.swift")
       try FileManager.default.moveItem(
         at: place.url("Demo/Diary.sqlite.V1.backup"), to: place.url("Diary.sqlite"))
-      let run = try swift(
+      let run = try runSwift(
         "run", "--package-path", "P", "project-modelc", "migrate", "Diary.sqlite", "-C", "P", in: folder)
       #expect(run.code == 0, "\(run.text)")
       let names = try withStore(place.url("Diary.sqlite")) { db in
@@ -30,24 +30,6 @@ struct OwnModelcTests {
       }
       #expect(names == ["ALPS", "ENGADIN", "TICINO", "VALLAIS"])
     }
-  }
-
-  private func swift(_ arguments: String..., in folder: URL) throws -> (code: Int32, text: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["swift"] + arguments
-    process.currentDirectoryURL = folder
-    let output = folder.appending(path: "swift.log")
-    try Data().write(to: output)
-    let handle = try FileHandle(forWritingTo: output)
-    process.standardOutput = handle
-    process.standardError = handle
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return (
-      process.terminationStatus, String(decoding: try Data(contentsOf: output).suffix(4000), as: UTF8.self)
-    )
   }
 
   private static let policy = """

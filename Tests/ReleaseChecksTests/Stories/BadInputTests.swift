@@ -56,6 +56,26 @@ import Testing
     }
   }
 
+  @Test func `a folder of stores, an empty one, and a store that nothing leads on from`() throws {
+    try ReleasedProject.with { project in
+      let folder = project.file("stores")
+      let files = FileManager.default
+      try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      #expect(try project.check("--store", folder).code == 2)
+      #expect(try project.check("--against", folder).code == 2)
+      #expect(try project.check("--store", folder + "/none").code == 2)
+      let kept = project.file("Models/Huts/Released/V2.sqlite")
+      try files.copyItem(atPath: kept, toPath: folder + "/one.sqlite")
+      #expect(try project.check("--store", folder).code == 0)
+      try project.edit("Models/Huts/versions.yaml", "current: V3", "current: V1")
+      let found = try project.check("--store", folder).found
+      #expect(found.contains { $0.code == "MC7003" && $0.file?.hasSuffix("one.sqlite") == true })
+      try project.write("no store", to: "stores/two.sqlite")
+      let bad = try project.check("--store", folder + "/two.sqlite").found
+      #expect(bad.contains { $0.code == "MC7009" && $0.severity == "error" })
+    }
+  }
+
   @Test func `a revision that is not there, and a shallow clone`() throws {
     try ReleasedProject.with { project in
       #expect(try project.check("--against", "nowhere").code == 2)

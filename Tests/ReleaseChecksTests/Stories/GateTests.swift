@@ -149,4 +149,17 @@ import Testing
       #expect(try project.check("--max-seconds", "60", "--max-megabytes", "50").code == 0)
     }
   }
+
+  @Test func `a budget for a number of objects`() throws {
+    try ReleasedProject.with { project in
+      // The kept stores of 40 objects keep it; 5,000 made-up ones do not.
+      #expect(try project.check("--max-megabytes", "0.5").code == 0)
+      let (code, found) = try project.check("--max-megabytes", "0.5", "--rows", "5000")
+      #expect(code == 1)
+      let own = found.filter { $0.code == "MC7005" }
+      #expect(own.map { $0.place(in: project) } == ["Models/Huts/V3.yaml:1", "Models/Huts/V3.yaml:1"])
+      #expect(own.contains { $0.message.hasPrefix("a store of V1 with 5000 objects needs") }, "\(own)")
+      #expect(try project.check("--rows", "5000").code == 2)
+    }
+  }
 }

@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ModelCommands
 import ModelFormats
+import ModelMigration
 import ReleaseChecks
 import TestSupport
 import Testing
@@ -75,12 +76,16 @@ struct ReleasedProject {
   }
 
   /// `modelc check`, its exit code and its findings that count.
-  func check(_ arguments: String..., models: String? = nil) throws -> (code: Int32, found: [Found]) {
+  ///
+  /// - Parameter policies: what this modelc brings along.
+  func check(
+    _ arguments: String..., models: String? = nil, policies: [EntityMigrationPolicy.Type] = []
+  ) throws -> (code: Int32, found: [Found]) {
     let report = file("check.jsonl")
     defer { try? FileManager.default.removeItem(atPath: report) }
     let place = models.map { ["--models", file($0)] } ?? ["-C", path]
     let code = ModelcCommand.run(
-      ["check", "-q", "--no-cache", "--report", "jsonl=\(report)"] + place + arguments)
+      ["check", "-q", "--no-cache", "--report", "jsonl=\(report)"] + place + arguments, policies: policies)
     guard let text = try? String(contentsOfFile: report, encoding: .utf8) else { return (code, []) }
     let found = try text.split(separator: "\n").dropLast().map {
       try JSONDecoder().decode(Found.self, from: Data($0.utf8))

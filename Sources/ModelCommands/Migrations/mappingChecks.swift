@@ -1,0 +1,37 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+import ModelMigration
+import ReleaseChecks
+
+extension Project {
+  /// The mapping models of a model, with what the program brings along, for a check.
+  func mappingChecks(of model: VersionedModel) -> MappingChecks {
+    checks(readMappings(for: [model]))
+  }
+
+  /// The same as they stand in a revision, or in a folder of released models, with the policies of today.
+  func mappingChecks(of model: VersionedModel, in base: CheckBase) -> MappingChecks {
+    var mappings = ProjectMappings()
+    switch base {
+    case .folder(let folder):
+      let place = join(join(folder, "Migrations"), model.name)
+      mappings.add(filesIn: URL(filePath: place), shownAs: place, of: model)
+    case .revision(let revision):
+      // None were there, where the revision has no such folder.
+      let read = try? withRevision(revision, of: join(migrationsFolder, model.name)) { folder in
+        var mappings = ProjectMappings()
+        mappings.add(filesIn: folder, shownAs: folder.relativePath, of: model)
+        return mappings
+      }
+      mappings = read ?? mappings
+    }
+    return checks(mappings)
+  }
+
+  private func checks(_ mappings: ProjectMappings) -> MappingChecks {
+    var custom = ModelcCommand.brought
+    custom.mappingModels.merge(mappings.mappingModels) { $0 + $1 }
+    return MappingChecks(custom: custom, diagnostics: mappings.diagnostics, files: mappings.files)
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import ManagedModel
+import PersistentStore
+
+/// Migrates a made-up store of each released version, with so many objects, to the current version, and holds it
+/// against the budget (MC7005); one after the other, so that each has the machine to itself.
+func checkBudget(of subject: CheckedModel, _ released: [ModelVersion], options: CheckOptions) -> [CheckStep] {
+  guard options.budget != nil, let rows = options.budgetRows else { return [] }
+  return released.compactMap { version in
+    guard let way = path(from: version, in: subject.model), way.versions.count > 1 else { return nil }
+    let (findings, seconds) = measure(way.versions, rows: rows, subject, options)
+    return CheckStep(
+      kind: .store, model: subject.model.name, name: "\(way.name), \(rows) made-up objects",
+      findings: findings, seconds: seconds)
+  }
+}
+
+private func measure(
+  _ way: [ModelVersion], rows: Int, _ subject: CheckedModel, _ options: CheckOptions
+) -> (findings: [Diagnostic], seconds: Double) {
+  let files = FileManager.default
+  let folder = files.temporaryDirectory.appending(path: "modelc-budget-\(UUID().uuidString)")
+  defer { try? files.removeItem(at: folder) }
+  let store = folder.appending(path: "made-up.sqlite").path
+  do {
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    guard let version = way.first else { return ([], 0) }
+    _ = try makeFixture(at: store, of: version, .rows(rows))
+    let run = StoreRun(
+      store: store, version: version, model: subject.model, custom: subject.mappings.custom, options: options)
+    return run.measure(along: way, in: folder, named: "a store of \(version.name) with \(rows) objects")
+  } catch {
+    let reasons = (error as? DiagnosticsError)?.diagnostics
+    return (reasons ?? [.notMeasured(way.first?.name ?? "", "\(error)")], 0)
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func notMeasured(_ version: String, _ reason: String) -> Self {
+    Self(
+      .overBudget, .error, "no store of '\(version)' could be made to measure: \(reason)",
+      help: ["look at the space in the temporary folder"])
+  }
+}

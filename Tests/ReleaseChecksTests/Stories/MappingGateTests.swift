@@ -1,0 +1,149 @@
+import Foundation
+import ModelCommands
+import ModelMigration
+import TestSupport
+import Testing
+
+/// What mapping models and policies bring to the gate: they pave a way, and they can fall behind.
+@Suite("Stories of the gate on mapping models") struct MappingGateTests {
+  final class HutPolicy: EntityMigrationPolicy {}
+  /// The same class under its new name.
+  final class CabinPolicy: EntityMigrationPolicy {}
+
+  private let v3 = "Models/Huts/V3.yaml"
+  private let mapping = "Migrations/Huts/V2-V3.yaml"
+  private let upper = """
+    from: V2
+    to: V3
+    entityMappings:
+      HutToHut:
+        source: Hut
+        destination: Hut
+        attributes:
+          warden: uppercase:($source.warden)
+
+    """
+
+  private func modelc(_ project: ReleasedProject, _ arguments: String...) -> Int32 {
+    ModelcCommand.run(arguments + ["-q", "-C", project.path])
+  }
+
+  /// The number of the first line that holds a text.
+  private func line(_ text: String, in file: String, of project: ReleasedProject) throws -> Int {
+    let lines = try String(contentsOfFile: project.file(file), encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    return try #require(lines.firstIndex { $0.contains(text) }) + 1
+  }
+
+  private func errors(_ found: [ReleasedProject.Found], in project: ReleasedProject) -> [String] {
+    found.filter { $0.severity == "error" && $0.state == "new" }.map { "\($0.code) \($0.place(in: project))" }
+  }
+
+  @Test func `a mapping goes stale, and is bound anew`() throws {
+    try ReleasedProject.with { project in
+      #expect(modelc(project, "map", "new", "V2", "V3") == 0)
+      try project.commit("a mapping")
+      #expect(try project.check("--against", "HEAD").code == 0)
+      try project.edit(v3, "      opened: date?\n", "      opened: date?\n      closed: date?\n")
+      try project.commit("the version moves on")
+      let (code, found) = try project.check("--against", "HEAD~1")
+      let place = "\(mapping):\(try line("versionHashes:", in: mapping, of: project))"
+      #expect(code == 1)
+      #expect(errors(found, in: project) == ["MC4101 \(place)"])
+      #expect(modelc(project, "map", "rebase") == 0)
+      try project.commit("bound anew")
+      #expect(try project.check("--against", "HEAD~1").code == 0)
+    }
+  }
+
+  @Test func `a policy is renamed, and the mapping with it`() throws {
+    try ReleasedProject.with { project in
+      let text = """
+        from: V2
+        to: V3
+        entityMappings:
+          HutToHut:
+            source: Hut
+            destination: Hut
+            policy: HutPolicy
+
+        """
+      try project.write(text, to: mapping)
+      try project.commit("a policy")
+      #expect(try project.check("--against", "HEAD", policies: [HutPolicy.self]).code == 0)
+      // The class is renamed in the program; nothing changes in the repository's models.
+      let (code, found) = try project.check("--against", "HEAD", policies: [CabinPolicy.self])
+      #expect(code == 1)
+      let own = errors(found, in: project)
+      #expect(own.contains("MC4201 \(mapping):7"), "\(found)")
+      try project.edit(mapping, "policy: HutPolicy", "policy: CabinPolicy")
+      #expect(try project.check("--against", "HEAD", policies: [CabinPolicy.self]).code == 0)
+    }
+  }
+
+  @Test func `a fixture whose result changes`() throws {
+    try ReleasedProject.with { project in
+      let file = "Tests/Migrations/Huts/V2.yaml"
+      try project.write(upper, to: mapping)
+      try project.write("from: V2\nobjects:\n  Hut:\n    p1: {name: Ridge, warden: Ada}\n", to: file)
+      #expect(modelc(project, "test", "--no-cache", "--update") == 0)
+      try project.commit("an expectation")
+      #expect(try project.check("--against", "HEAD").code == 0)
+      try project.edit(mapping, "uppercase:", "lowercase:")
+      try project.commit("another spelling")
+      let (code, found) = try project.check("--against", "HEAD~1")
+      #expect(code == 1)
+      #expect(errors(found, in: project) == ["MC7010 \(file):\(try line("ADA", in: file, of: project))"])
+      #expect(modelc(project, "test", "--no-cache") == 1)
+      #expect(modelc(project, "test", "--no-cache", "--update") == 0)
+      try project.commit("meant so")
+      #expect(try project.check("--against", "HEAD~1").code == 0)
+    }
+  }
+
+  @Test func `what inference refuses is paved by a mapping model, and Core Data's own way is told`() throws {
+    try ReleasedProject.with { project in
+      try project.edit(v3, "warden: string?", "warden: integer16?")
+      try project.edit(v3, "      opened: date?\n", "      opened: date\n")
+      #expect(try project.check().code == 1)
+      let text = upper.replacing(
+        "uppercase:($source.warden)", with: "length($source.warden)\n      opened: now()")
+      try project.write(text, to: mapping)
+      let (code, found) = try project.check()
+      #expect(code == 0, "\(found)")
+      // V2 has the mapping model; V1 goes through V2 here, and in one step with Core Data.
+      let ways = found.filter { $0.code == "MC3401" }.map(\.message)
+      #expect(ways.count == 1 && ways[0].contains("from 'V1' to 'V3'"), "\(found)")
+    }
+  }
+
+  @Test func `Core Data would infer past a mapping model`() throws {
+    try ReleasedProject.with { project in
+      try project.write(upper, to: mapping)
+      let (code, found) = try project.check()
+      #expect(code == 0)
+      let ways = found.filter { $0.code == "MC3402" }.map(\.message)
+      #expect(ways.count == 1 && ways[0].contains("'V2' → 'V3'"), "\(found)")
+      // A mapping model for the whole way leaves nothing to say.
+      try project.write(upper.replacing("from: V2", with: "from: V1"), to: "Migrations/Huts/V1-V3.yaml")
+      #expect(try project.check().found.filter { $0.code == "MC3402" } == [])
+    }
+  }
+
+  @Test func `mapping files that cannot be used`() throws {
+    try ReleasedProject.with { project in
+      let cases: [(old: String, new: String, code: String, line: Int)] = [
+        ("to: V3", "to: V8", "MC4109", 2), ("destination: Hut", "destination: Hat", "MC4102", 6),
+        ("$source.warden", "$source.wardn", "MC4102", 8), ("uppercase:($source.warden)", "4", "MC4202", 8),
+        ("entityMappings", "entityMapings", "MC0109", 3),
+      ]
+      for (old, new, code, line) in cases {
+        try project.write(upper.replacing(old, with: new), to: mapping)
+        let run = try project.check()
+        #expect(run.code == 1)
+        let places = errors(run.found, in: project)
+        #expect(places.contains { $0.hasSuffix("\(mapping):\(line)") }, "\(code): \(places)")
+      }
+    }
+  }
+}
