@@ -32,7 +32,7 @@ func updateStore(
   let backup = try options.keepsBackup ? lock.backUp(version: plan.from) : nil
   do {
     try clock.begin(.alter, progress)
-    let editsSchema = plan.statementPlan.contains { if case .renameIndexes = $0 { true } else { false } }
+    let editsSchema = plan.statementPlan.contains(where: \.editsSchema)
     let objects = try lock.update(editingSchema: editsSchema, rewritesRows: plan.touchesRows) { db in
       try apply(plan, to: db)
       try clock.begin(.prove, progress)

@@ -76,6 +76,7 @@ public struct MigrationPlan: Sendable {
   public struct Segment: Sendable {
     /// The versions, its own first and last.
     public var path: [String]
+    /// Whether statements carry it out: what is inferred, and what says no more than inference could.
     public var isInferred: Bool
     public var mappingModel: MappingModel
     /// How many objects each mapping takes; nil where that is known only once the segments before it are carried out.

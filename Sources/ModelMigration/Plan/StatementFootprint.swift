@@ -72,7 +72,8 @@ struct StatementFootprint {
       let table = sql.firstMatch(of: #/FROM (?:source\.)?"?([^ "]+)"?/#).map { String($0.1) }
       current[name] = table.flatMap { current[$0] } ?? 0
       originals[name] = table.flatMap { originals[$0] }
-    case .createTable, .renameColumn, .addColumn, .dropIndex, .renameIndexes, .createTrigger, .dropTrigger:
+    case .createTable, .renameColumn, .retypeColumns, .addColumn, .dropIndex, .renameIndexes, .createTrigger,
+      .dropTrigger:
       break
     }
   }

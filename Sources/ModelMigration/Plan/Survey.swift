@@ -16,6 +16,8 @@ struct Survey {
   let options: MigrationOptions
   /// Whether rows are counted even where no number of them bears on the result.
   let isThorough: Bool
+  /// What a person wrote for the only step, in the forms of inference.
+  let stated: MappingModel?
   /// Whether a handler may change the rows before the first step: what they say against it is then said again after.
   let isProvisional: Bool
 
@@ -51,13 +53,15 @@ struct Survey {
     var last: StoreTransition?
     var isInferable = !bindDiagnostics.hasErrors
     for (from, to) in zip(path, path.dropFirst()) {
-      let (step, diagnostics) = inferMappingModel(from: from, to: to)
+      var (step, diagnostics) = inferMappingModel(from: from, to: to)
+      if let stated { (step, diagnostics) = (stated, []) }
       findings.diagnostics += diagnostics
       isInferable = isInferable && !diagnostics.hasErrors
-      let transition = StoreTransition(
+      var transition = StoreTransition(
         source: source.model, destination: to.model,
         mappingModel: last.map { composeMappingModels($0.mappingModel, step) } ?? step, schema: schema,
         derivedSchema: derived, layout: layOutStore(for: to.model, frameworkVersion: frameworkVersion))
+      transition.tableTexts = physical.tableTexts
       last = transition
       // Questions about rows make sense only where every property is mapped.
       guard isInferable else { continue }
@@ -349,5 +353,12 @@ extension Diagnostic {
         "let the app migrate this store, or name entities so that the numbers stay (they follow the names)",
         "or pass `--drop-cloudkit`: the tables go, and the app mirrors the store from the beginning",
       ])
+  }
+}
+
+extension PhysicalSchema {
+  /// The `CREATE TABLE` texts, by table.
+  fileprivate var tableTexts: [String: String] {
+    Dictionary(tables.map { ($0.name, $0.sql) }, uniquingKeysWith: { first, _ in first })
   }
 }

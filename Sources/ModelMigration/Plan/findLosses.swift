@@ -129,6 +129,7 @@ struct LossCounter {
     switch mapping {
     case .source, .constant, .expression: value
     case .defaulted(let inner, _): narrowed(inner, value)
+    case .converted(let inner, _, .string): narrowed(inner, value)
     case .converted(let inner, let from, let to): .converted(narrowed(inner, value), from: from, to: to)
     }
   }

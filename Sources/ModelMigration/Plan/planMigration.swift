@@ -92,6 +92,7 @@ package func planPath(
     db: db, physical: try readPhysicalSchema(db), frameworkVersion: metadata.frameworkVersion ?? 0,
     path: first.versions, configuration: configuration, allowedLosses: options.allowedLosses, store: store,
     metadata: metadata, options: options, isThorough: isThorough,
+    stated: first.stated,
     isProvisional: !isBegun
       && stages.contains { $0.currentVersionName == path.first?.name && $0.willMigrateHandler != nil })
   var findings = try interruptible(db) {
@@ -154,7 +155,7 @@ private func steps(of segments: [SegmentPath], route: MigrationRoute) -> [Migrat
   segments.enumerated().flatMap { index, segment in
     zip(segment.versions, segment.versions.dropFirst()).map { from, to in
       .init(
-        from: from.name, to: to.name, isInferred: segment.custom == nil,
+        from: from.name, to: to.name, isInferred: segment.custom == nil && segment.stated == nil,
         route: segment.custom != nil ? .newFile : index == 0 ? route : .stagedCopy,
         isFused: segment.versions.count > 2)
     }

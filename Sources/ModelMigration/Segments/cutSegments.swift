@@ -17,11 +17,14 @@ struct SegmentPath {
   var versions: [ModelVersion]
   /// The custom mapping model of the step; nil where it is inferred.
   var custom: (mappingModel: MappingModel, written: Set<String>)?
+  /// A mapping model that a person wrote and statements carry out as they do inferred ones.
+  var stated: MappingModel?
   /// What stands against the custom mapping model.
   var diagnostics: [Diagnostic] = []
 
   /// The mapping of an inferred segment, all its steps in one.
   var inferred: MappingModel {
+    if let stated { return stated }
     var mapping: MappingModel?
     for (from, to) in zip(versions, versions.dropFirst()) {
       let step = inferMappingModel(from: from, to: to).mappingModel
@@ -32,9 +35,11 @@ struct SegmentPath {
 
   /// What the models alone say against an inferred segment; its rows are asked once they are there.
   var inferenceErrors: [Diagnostic] {
-    zip(versions, versions.dropFirst()).flatMap { from, to in
-      inferMappingModel(from: from, to: to).diagnostics.filter { $0.severity == .error }
-    }
+    stated != nil
+      ? []
+      : zip(versions, versions.dropFirst()).flatMap { from, to in
+        inferMappingModel(from: from, to: to).diagnostics.filter { $0.severity == .error }
+      }
   }
 }
 
@@ -57,7 +62,9 @@ func cutSegments(
     let models = custom.mappingModels(of: model, from: from.name, to: to.name)
     if !models.isEmpty {
       segments.append(customSegment(models, from, to, custom))
-    } else if rule == .auto, let open = segments.last, open.custom == nil, !stops.contains(from.name) {
+    } else if rule == .auto, let open = segments.last, open.custom == nil, open.stated == nil,
+      !stops.contains(from.name)
+    {
       segments[segments.count - 1].versions.append(to)
     } else {
       segments.append(SegmentPath(versions: [from, to]))
@@ -71,6 +78,9 @@ private func customSegment(
 ) -> SegmentPath {
   let (mappingModel, diagnostics) = resolveMappingModel(
     models, from: from, to: to, policyNames: Set(custom.policies.names))
+  if !diagnostics.hasErrors, let stated = mappingForStatements(mappingModel, from: from, to: to) {
+    return SegmentPath(versions: [from, to], stated: stated, diagnostics: diagnostics)
+  }
   let written = Set(models.flatMap(\.entityMappings).map(\.name))
   return SegmentPath(versions: [from, to], custom: (mappingModel, written), diagnostics: diagnostics)
 }

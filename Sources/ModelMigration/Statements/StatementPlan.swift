@@ -18,6 +18,7 @@ struct StatementPlan {
 func planStatements(_ transition: StoreTransition) -> StatementPlan {
   var planner = StatementPlanner(transition)
   planner.dropTriggersAndIndexes()
+  planner.retypeColumns()
   planner.renameTables()
   planner.alterColumns()
   planner.forgetRemoved()

@@ -15,6 +15,8 @@ struct StoreTransition {
   let layout: StoreSchema
   /// Old entity number → new one, for every entity that goes on.
   let renumbering: [Int: Int]
+  /// The store's `CREATE TABLE` texts, by table: where they are known, a column's type can change where it stands.
+  var tableTexts: [String: String] = [:]
   private let mappingByDestination: [String: EntityMapping]
   private let destinationBySource: [String: String]
 

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 import PersistentStore
 
@@ -12,6 +13,8 @@ struct TablePlan {
   /// Source columns that nothing goes on as.
   var dying: [ColumnLayout]
   var entities: [String]
+  /// The source's `CREATE TABLE` text with other types for columns that go on, where some do.
+  var retypedText: String?
 
   init(origin: TableOrigin, source: TableLayout, transition: StoreTransition) {
     self.source = source
@@ -23,6 +26,9 @@ struct TablePlan {
       if let carrier = Self.carrier(of: recipe, source: source, taken: Set(carriers.values)) {
         carriers[recipe.column.name] = carrier
       }
+    }
+    if origin.kind == .kept, let text = transition.tableTexts[source.name] {
+      retypedText = Self.retype(text, of: source, recipes, &carriers)
     }
     self.carriers = carriers
     let carried = Set(carriers.values)
@@ -66,6 +72,28 @@ struct TablePlan {
         $0.name == name && $0.declaredType.uppercased() == recipe.column.declaredType.uppercased()
       }
     }.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+  }
+
+  /// Columns that go on as another type where they stand: without an index, whose keys would be of the old type.
+  ///
+  /// - Returns: the text with those types; nil where there are none.
+  private static func retype(
+    _ text: String, of source: TableLayout, _ recipes: [ColumnRecipe], _ carriers: inout [String: String]
+  ) -> String? {
+    var result: String?
+    for recipe in recipes where carriers[recipe.column.name] == nil {
+      let names = Set(recipe.values.values.map(carriedColumn))
+      guard names.count == 1, let name = names.first ?? nil, !carriers.values.contains(name),
+        !recipe.values.values.contains(where: \.readsOtherRows),
+        !source.indexes.contains(where: { $0.sql.contains(name) }),
+        !source.inlineConstraints.contains(where: { $0.columnNames.contains(name) }),
+        let old = source.columns.first(where: { $0.name == name })?.declaredType,
+        let retyped = retypedColumn(name, from: old, to: recipe.column.declaredType, in: result ?? text)
+      else { continue }
+      carriers[recipe.column.name] = name
+      result = retyped
+    }
+    return result
   }
 
   /// A column whose values stay, perhaps changed in place: renumbered, or with nulls filled.
@@ -129,4 +157,21 @@ extension IndexLayout {
     renamed.sql = sql[..<open] + "(" + list.joined(separator: ", ") + ")"
     return renamed
   }
+}
+
+/// A `CREATE TABLE` text with another type for a column; nil where it is not of the plain form that Core Data writes.
+func retypedColumn(_ name: String, from old: String, to new: String, in text: String) -> String? {
+  guard !text.contains(where: { "\"'`[-*".contains($0) }) else { return nil }
+  var parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  func isDefinition(_ part: String) -> Bool {
+    let words = part.split { $0 == " " || $0 == "(" || $0 == ")" }
+    return words.suffix(2) == [Substring(name), Substring(old)]
+      && (words.count == 2 || words.first == "CREATE" && words.count == 5)
+  }
+  let places = parts.indices.filter { isDefinition(parts[$0]) }
+  guard places.count == 1, let place = places.first,
+    let range = parts[place].range(of: "\(name) \(old)", options: .backwards)
+  else { return nil }
+  parts[place].replaceSubrange(range, with: "\(name) \(new)")
+  return parts.joined(separator: ",")
 }

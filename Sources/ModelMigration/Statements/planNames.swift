@@ -1,6 +1,14 @@
 import PersistentStore
 
 extension StatementPlanner {
+  /// Gives columns that go on where they stand their other types, while tables and columns have their old names.
+  mutating func retypeColumns() {
+    for origin in keptOrigins {
+      guard let table = tablePlans[origin.table.name], let text = table.retypedText else { continue }
+      add(.retypeColumns(table: table.source.name, sql: text))
+    }
+  }
+
   /// Gives every table its new name; tables that stand in the way of one move aside.
   mutating func renameTables() {
     var renames: [String: String] = [:]

@@ -117,6 +117,7 @@ func convertedSQL(_ value: String, from: AttributeType, to: AttributeType) -> St
   case .integer32: bounded("CAST(\(value) AS INTEGER)", Int64(Int32.min), Int64(Int32.max), from, .integer32)
   case .integer64: "CAST(\(value) AS INTEGER)"
   case .double, .float: "CAST(\(value) AS REAL)"
+  case .string where from.isInteger: "CAST(\(value) AS TEXT)"
   default: value
   }
 }

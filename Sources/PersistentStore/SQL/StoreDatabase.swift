@@ -6,12 +6,12 @@ package typealias StoreDatabase = Database
 
 /// Runs one statement of a plan.
 ///
-/// Index names are changed in the schema table: the connection must not be in defensive mode for that.
+/// Names of indexes and types of columns are changed in the schema table: the connection must not be in defensive mode for that.
 ///
 /// - Returns: the rows that it changed.
 @discardableResult
 package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws -> Int {
-  guard case .renameIndexes = statement else {
+  guard statement.editsSchema else {
     try db.execute(sql: statement.sql)
     return db.changesCount
   }

@@ -7,6 +7,9 @@ package enum StoreStatement: Hashable, Sendable {
   case addColumn(table: String, column: String, declaredType: String)
   case dropColumn(table: String, column: String)
   case renameColumn(table: String, column: String, to: String)
+  /// Another `CREATE TABLE` text for a table whose columns only get other types: no row is written, and the values are
+  /// what they were until an update gives them others.
+  case retypeColumns(table: String, sql: String)
   case update(table: String, assignments: [Assignment], where: SQLCondition?)
   /// Rows of one table into another, with every column computed.
   case insert(into: String, assignments: [Assignment], from: String, where: SQLCondition?)
@@ -29,6 +32,14 @@ package enum StoreStatement: Hashable, Sendable {
   case replaceTexts(table: String, column: String, [TextReplacement])
   case createTrigger(name: String, sql: String)
   case dropTrigger(String)
+
+  /// Whether it edits SQLite's schema table.
+  package var editsSchema: Bool {
+    switch self {
+    case .renameIndexes, .retypeColumns: true
+    default: false
+    }
+  }
 
   package struct Assignment: Hashable, Sendable {
     package var column: String
@@ -72,6 +83,9 @@ package enum StoreStatement: Hashable, Sendable {
       "ALTER TABLE \(quotedIdentifier(table)) DROP COLUMN \(quotedIdentifier(column))"
     case .renameColumn(let table, let column, let newName):
       "ALTER TABLE \(quotedIdentifier(table)) RENAME COLUMN \(quotedIdentifier(column)) TO \(quotedIdentifier(newName))"
+    case .retypeColumns(let table, let sql):
+      "UPDATE sqlite_master SET sql = \(SQLLiteral.text(sql).sql) "
+        + "WHERE type = 'table' AND name = \(SQLLiteral.text(table).sql)"
     case .update(let table, let assignments, let condition):
       "UPDATE \(quotedIdentifier(table)) SET "
         + assignments.map { "\(quotedIdentifier($0.column)) = \($0.value.sql)" }.joined(separator: ", ")

@@ -1,0 +1,72 @@
+import Expressions
+public import ManagedModel
+
+/// A written mapping model in the forms of inference, which statements carry out where the rows lie; nil where it says
+/// more than they can.
+///
+/// It must take all objects to the entities that inference takes them to, and leave relationships to it. Of attributes
+/// it may state where a value comes from, and that a whole number becomes a text without rules; it may leave out none.
+public func mappingForStatements(
+  _ mappingModel: MappingModel, from source: ModelVersion, to destination: ModelVersion
+) -> MappingModel? {
+  var reduced = inferMappingModel(from: source, to: destination).mappingModel
+  guard mappingModel.entityMappings.count == reduced.entityMappings.count else { return nil }
+  let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(destination.model))
+  for index in reduced.entityMappings.indices {
+    let inferred = reduced.entityMappings[index]
+    let written = mappingModel.entityMappings.filter {
+      $0.sourceEntityName == inferred.sourceEntityName
+        && $0.destinationEntityName == inferred.destinationEntityName
+    }
+    guard written.count == 1, let own = written.first, own.addsNothing(to: inferred) else { return nil }
+    guard let to = own.destinationEntityName else { return nil }
+    guard let from = own.sourceEntityName else { continue }
+    reduced.entityMappings[index].attributeMappings = []
+    for mapping in own.attributeMappings {
+      let old = inferred.attributeMappings.first { $0.name == mapping.name }
+      guard let value = mapping.value == old?.value ? mapping.value : simple(mapping, from, to, before, after)
+      else { return nil }
+      reduced.entityMappings[index].attributeMappings.append(
+        PropertyMapping(name: mapping.name, value: value))
+    }
+    let isWhole = before.attributes(of: from).allSatisfy {
+      $0.isTransient || $0.isDerived || reduced.entityMappings[index].carries(sourceProperty: $0.name)
+    }
+    if !isWhole { return nil }
+  }
+  reduced.isInferred = false
+  return reduced
+}
+
+extension EntityMapping {
+  /// Whether it is the inferred mapping but for values of attributes.
+  fileprivate func addsNothing(to inferred: EntityMapping) -> Bool {
+    filter == nil && policyName == nil && grouping == nil && onDrop == .nullify && !dropsObjects
+      && relationshipMappings == inferred.relationshipMappings
+      && Set(inferred.attributeMappings.map(\.name)).isSubset(of: attributeMappings.map(\.name))
+  }
+}
+
+private func simple(
+  _ mapping: PropertyMapping, _ from: String, _ to: String, _ before: EntityHierarchy,
+  _ after: EntityHierarchy
+) -> PropertyMappingValue? {
+  guard case .expression(let expression) = mapping.value,
+    let new = after.attribute(named: mapping.name, of: to), new.validation == AttributeValidation(),
+    !new.isDerived, new.compositeName == nil
+  else { return nil }
+  switch expression {
+  case .keyPath(let keys, of: .variable("source")):
+    guard keys.count == 1, let old = before.attribute(named: keys[0], of: from), old.type == new.type,
+      old.compositeName == nil,
+      old.allowsExternalBinaryDataStorage == new.allowsExternalBinaryDataStorage, old.type != .transformable
+    else { return nil }
+    return .source(keys[0])
+  case .cast(.keyPath(let keys, of: .variable("source")), to: .string):
+    guard keys.count == 1, let old = before.attribute(named: keys[0], of: from), old.type.isInteger,
+      new.type == .string
+    else { return nil }
+    return .converted(.source(keys[0]), from: old.type, to: .string)
+  default: return nil
+  }
+}
