@@ -111,7 +111,9 @@ package final class PrivateStore {
   }
 
   /// Gives the finished file the name under which others find it; never replaces anything.
-  package func publish(at output: String) throws {
+  ///
+  /// - Parameter undo: called where that fails, before the file is removed.
+  package func publish(at output: String, undo: () -> Void = {}) throws {
     do {
       try withStoreDiagnostics(for: output, .destination) {
         try addName(output, to: path)
@@ -119,6 +121,7 @@ package final class PrivateStore {
         try synchronizeFolder(parentFolder(of: output))
       }
     } catch {
+      undo()
       try? removeFile(path)
       throw error
     }
