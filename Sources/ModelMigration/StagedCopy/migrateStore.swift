@@ -177,14 +177,14 @@ private func writeMigratedStore(
     ofStoreAt: connection.file.path, toStoreAt: output, workAt: result.file.path)
   do {
     try result.file.finish(connection.file.header.journalForm)
-    try result.file.publish(at: output) { externalData?.discard() }
-    externalData?.keep()
-    for file in files where file !== result.file { file.remove() }
-    files = []
   } catch {
     externalData?.discard()
     throw error
   }
+  try result.file.publish(at: output) { externalData?.discard() }
+  externalData?.keep()
+  for file in files where file !== result.file { file.remove() }
+  files = []
   try connection.close()
   return clock.report(plan, result, findings, destination: output)
 }

@@ -114,13 +114,17 @@ package final class PrivateStore {
   ///
   /// - Parameter undo: called where that fails, before the file is removed.
   package func publish(at output: String, undo: () -> Void = {}) throws {
+    var hasName = false
     do {
       try withStoreDiagnostics(for: output, .destination) {
         try addName(output, to: path)
+        hasName = true
         try removeFile(path)
         try synchronizeFolder(parentFolder(of: output))
       }
     } catch {
+      // What others may have found already goes first; where it cannot, it keeps what belongs to it.
+      if hasName, (try? removeFile(output)) == nil { throw error }
       undo()
       try? removeFile(path)
       throw error
