@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "ManagedModel", targets: ["ManagedModel"]),
     .library(name: "Expressions", targets: ["Expressions"]),
     .library(name: "ModelFormats", targets: ["ModelFormats"]),
+    .library(name: "PersistentStore", targets: ["PersistentStore"]),
     .library(name: "ModelMigration", targets: ["ModelMigration"]),
     .library(name: "ModelCommands", targets: ["ModelCommands"]),
     .plugin(name: "CompileModels", targets: ["CompileModels"]),

@@ -9,7 +9,8 @@ let package = Package(
       name: "fuzz-readers",
       dependencies: [
         .product(name: "ManagedModel", package: "modelc"), .product(name: "ModelFormats", package: "modelc"),
-        .product(name: "Expressions", package: "modelc"),
+        .product(name: "Expressions", package: "modelc"), .product(name: "ModelMigration", package: "modelc"),
+        .product(name: "PersistentStore", package: "modelc"),
       ],
       // libFuzzer brings the main function.
       swiftSettings: [.unsafeFlags(["-parse-as-library"])])

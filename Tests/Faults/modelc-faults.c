@@ -8,8 +8,9 @@
 //
 // The calls are seen where they enter the kernel (ptrace(2), seccomp(2)), so none is missed, whichever library makes
 // it, and the command is the very binary that users run. The log has a line for each: number, name, path. A full disk
-// stays full: after ENOSPC, EDQUOT and a short write every later call that takes room fails too. Exits as the command
-// does; with 128 and the signal's number where it was killed.
+// stays full: after ENOSPC, EDQUOT and a short write every later call that takes room fails too, but not one that writes
+// where the file has its blocks already, or makes an empty file. Exits as the command does; with 128 and the signal's
+// number where it was killed.
 #define _GNU_SOURCE
 #include <stdio.h>
 
@@ -31,6 +32,7 @@ int main(void) {
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -241,6 +243,13 @@ static long wanted = -1, seen = 0;
 static const char *action = "";
 static int isFull = 0;  // the error that every call gets that takes room
 
+// Whether a call writes within the file's length; a file without holes has its blocks there.
+static int overwrites(const struct call *call, const unsigned long long *arguments, const char *path) {
+  struct stat status;
+  return call->number == SYS_pwrite64 && !stat(path, &status) &&
+         arguments[3] + arguments[2] <= (unsigned long long)status.st_size;
+}
+
 // The process stands before a call; lets it pass, or not.
 static void judge(pid_t process, pid_t main) {
   struct syscallStop info;
@@ -254,9 +263,9 @@ static void judge(pid_t process, pid_t main) {
   if (!concerns(call, info.arguments, path)) return;
   seen++;
   fprintf(logFile, "%ld %s %s\n", seen, call->name, path);
-  int creates = strcmp(call->name, "open") || (info.arguments[call->argument == PATH ? 1 : 2] & O_CREAT);
+  int takesRoom = call->takesRoom && strcmp(call->name, "open") && !overwrites(call, info.arguments, path);
   if (seen != wanted) {
-    if (isFull && call->takesRoom && creates) skip(process, isFull);
+    if (isFull && takesRoom) skip(process, isFull);
     return;
   }
   if (!strcmp(action, "kill")) {

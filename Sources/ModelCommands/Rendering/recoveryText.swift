@@ -36,6 +36,8 @@ extension RecoveryReport.File.Meaning {
     case .unfinishedFile: "a copy that was being worked on"
     case .needlessBackup: "a backup for a swap that did not happen"
     case .backupMark: "a second name of the backup, which stays"
+    case .unfinishedFolder: "of the folder for external data of that copy"
+    case .folderMark: "a mark in the folder for external data, which stays"
     case .inUse: "another process is at work on it"
     }
   }

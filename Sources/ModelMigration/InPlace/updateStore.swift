@@ -29,26 +29,38 @@ func updateStore(
   try lock.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)
   // Core Data leaves references that lead nowhere; only more of them than before speak against the result.
   let formerlyDangling = try plan.touchesReferences ? danglingReferences(of: plan, lock, models) : nil
+  let before = try lock.read(StoreImprint.init(of:))
   let backup = try options.keepsBackup ? lock.backUp(version: plan.from) : nil
+  var (objects, findings) = (plan.objectBound, findings)
   do {
     try clock.begin(.alter, progress)
     let editsSchema = plan.statementPlan.contains(where: \.editsSchema)
-    let objects = try lock.update(editingSchema: editsSchema, rewritesRows: plan.touchesRows) { db in
+    objects = try lock.update(editingSchema: editsSchema, rewritesRows: plan.touchesRows) { db in
       try apply(plan, to: db)
       try clock.begin(.prove, progress)
       let objects = try proveInPlace(plan, on: db, formerlyDangling: formerlyDangling)
       try clock.begin(.swap, progress)
       return objects
     }
-    // The transaction is over: what closing says changes nothing of that, and the backup belongs to the old store.
-    try? lock.close()
-    return clock.report(
-      plan, objects: objects, findings, destination: path,
-      backup: backup.map { sibling(of: path, named: $0.path) })
   } catch {
-    backup?.discard()
-    throw error
+    switch lock.closeAfterFailure() {
+    case before:
+      backup?.discard()
+      throw error
+    case nil:
+      // Whoever opens it next finds out; the backup has its mark until then.
+      throw error
+    default:
+      // The journal's end is what commits. Where the system says that writing it failed, it may stand all the same.
+      findings.append(.committedWithError(path, error))
+    }
   }
+  backup?.keep()
+  // The transaction is over: what closing says changes nothing of that, and the backup belongs to the old store.
+  lock.closeAfterChange()
+  return clock.report(
+    plan, objects: objects, findings, destination: path,
+    backup: backup.map { sibling(of: path, named: $0.path) })
 }
 
 private func danglingReferences(
@@ -59,5 +71,14 @@ private func danglingReferences(
   return try lock.read { db in
     let schema = try bindSchema(readPhysicalSchema(db), to: source).schema
     return try countDanglingReferences(db, schema: schema, model: source)
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func committedWithError(_ name: String, _ error: any Error) -> Self {
+    let reason = (error as? DiagnosticsError)?.diagnostics.first?.message ?? "\(error)"
+    return Self(
+      .swapFailed, .warning, "'\(name)' was migrated, but the system reported an error at the end: \(reason)",
+      notes: ["the new store stands; after a power cut the old one may be found in its place, as whole"])
   }
 }

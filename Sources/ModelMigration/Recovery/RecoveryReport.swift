@@ -22,6 +22,10 @@ public struct RecoveryReport: Hashable, Sendable {
       case needlessBackup
       /// A second name of the backup of a swap that did happen; the backup stays.
       case backupMark
+      /// Part of the folder for external data of a file that never got its name.
+      case unfinishedFolder
+      /// A mark in the folder for external data of a file that did get its name; the folder stays.
+      case folderMark
       /// Another process is at work on it; it is not touched.
       case inUse
     }

@@ -18,14 +18,15 @@ public func recoverStore(
   do {
     file = try StoreFile(path: path)
   } catch let error as StoreNotFoundError {
-    guard error.reason == .missing, let found = try settle(path, named: path, isDryRun: isDryRun),
-      !found.isEmpty
-    else { throw error }
+    guard error.reason == .missing else { throw error }
+    let found =
+      try isDryRun ? findLeftovers(ofStoreAt: path) : settle(path, named: path, under: nil)
+    if found.isEmpty { throw error }
     return report(path, found, isDryRun: isDryRun)
   }
   let hasUndone = try hasUnfinishedJournal(file)
   if isDryRun {
-    let found = try findLeftovers(ofStoreAt: file.path)
+    let found = try findLeftovers(ofStoreAt: file.path) { hasUndone ? nil : try imprint(ofStoreAt: path) }
     // A journal makes the store unreadable without a change to it.
     let version = hasUndone ? nil : try versionName(ofStoreAt: path, models)
     return report(
@@ -36,7 +37,7 @@ public func recoverStore(
   if !found.isEmpty {
     let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
     // Under the lock nobody else is replacing the store.
-    found = try settle(file.path, named: path, isDryRun: false) ?? []
+    found = try settle(file.path, named: path, under: lock)
     try lock.close()
   }
   return report(
@@ -56,17 +57,42 @@ func recoverBeforeMigration(ofStoreAt path: String, isDryRun: Bool, busyTimeout:
   guard !found.isEmpty else { return [] }
   if !isDryRun {
     let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
-    found = try settle(file.path, named: path, isDryRun: false) ?? []
+    found = try settle(file.path, named: path, under: lock)
     try lock.close()
+  } else {
+    found = try findLeftovers(ofStoreAt: file.path) { try imprint(ofStoreAt: path) }
   }
   let settled = found.filter { $0.meaning != .inUse }
-  return settled.isEmpty ? [] : [.interrupted(path, settled, isDryRun: isDryRun)]
+  let swapHappened = settled.allSatisfy { [.backupMark, .folderMark].contains($0.meaning) }
+  let outcome: Diagnostic.Note =
+    swapHappened
+    ? "its swap had happened: the store was the new one, whole, and its backup stays"
+    : "its swap had not happened: the store was the old one, whole"
+  return settled.isEmpty ? [] : [.interrupted(path, settled, outcome, isDryRun: isDryRun)]
 }
 
-private func settle(_ path: String, named name: String, isDryRun: Bool) throws -> [Leftover]? {
-  let found = try findLeftovers(ofStoreAt: path)
-  if !isDryRun { try removeLeftovers(found, ofStoreAt: path, named: name) }
+/// Clears what an earlier run left of a file that it was to write.
+///
+/// - Returns: the finding that says so, or nothing.
+func recoverBeforeWriting(to output: String) throws -> [Diagnostic] {
+  // A file that is there is not written to.
+  guard (try? StoreFile(path: output)) == nil else { return [] }
+  let found = try settle(output, named: output, under: nil).filter { $0.meaning != .inUse }
+  let outcome: Diagnostic.Note = "it was never finished, and did not get its name"
+  return found.isEmpty ? [] : [.interrupted(output, found, outcome, isDryRun: false)]
+}
+
+/// - Parameter lock: that of the store; nil where there is no store.
+private func settle(_ path: String, named name: String, under lock: StoreLock?) throws -> [Leftover] {
+  let found = try findLeftovers(ofStoreAt: path) { try lock?.read(StoreImprint.init(of:)) }
+  try removeLeftovers(found, ofStoreAt: path, named: name)
   return found
+}
+
+private func imprint(ofStoreAt path: String) throws -> StoreImprint {
+  let connection = try StoreConnection(path: path)
+  defer { try? connection.close() }
+  return try connection.read(StoreImprint.init(of:))
 }
 
 /// Which version the store has, after SQLite's own check of the file.
@@ -97,15 +123,14 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func interrupted(_ name: String, _ files: [Leftover], isDryRun: Bool) -> Self {
-    let swapHappened = files.allSatisfy { $0.meaning == .backupMark }
+  fileprivate static func interrupted(
+    _ name: String, _ files: [Leftover], _ outcome: Note, isDryRun: Bool
+  ) -> Self {
     let bytes = files.map(\.byteCount).reduce(0, +)
     return Self(
       .interruptedMigration, .warning, "an earlier migration of '\(name)' was interrupted",
       notes: [
-        swapHappened
-          ? "its swap had happened: the store was the new one, whole, and its backup stays"
-          : "its swap had not happened: the store was the old one, whole",
+        outcome,
         Note(
           "\(files.count) \(files.count == 1 ? "file" : "files") of \(bytes) bytes that it left "
             + (isDryRun ? "would be removed" : "\(files.count == 1 ? "was" : "were") removed")),

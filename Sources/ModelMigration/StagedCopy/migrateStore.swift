@@ -123,6 +123,7 @@ private func writeMigratedStore(
   progress: (MigrationPhase) throws -> Void
 ) throws -> MigrationReport {
   try clock.begin(.plan, progress)
+  let findings = try recoverBeforeWriting(to: output)
   if options.route == .inPlace {
     throw DiagnosticsError(
       .routeCannotServe("in-place", store: path, reason: "the result is to be another file"))
@@ -172,18 +173,20 @@ private func writeMigratedStore(
   ) { count in try connection.read(count) }
   let result = try runner.run(plan) { phase in try clock.begin(phase, progress) }
   try clock.begin(.swap, progress)
-  let externalData = try copyExternalData(ofStoreAt: connection.file.path, toStoreAt: output)
+  let externalData = try copyExternalData(
+    ofStoreAt: connection.file.path, toStoreAt: output, workAt: result.file.path)
   do {
     try result.file.finish(connection.file.header.journalForm)
-    try result.file.publish(at: output)
-    for file in files where file !== result.file { file.remove() }
-    files = []
   } catch {
-    if let externalData { try? FileManager.default.removeItem(atPath: externalData) }
+    externalData?.discard()
     throw error
   }
+  try result.file.publish(at: output) { externalData?.discard() }
+  externalData?.keep()
+  for file in files where file !== result.file { file.remove() }
+  files = []
   try connection.close()
-  return clock.report(plan, result, destination: output)
+  return clock.report(plan, result, findings, destination: output)
 }
 
 /// Times the phases of one run.

@@ -52,14 +52,17 @@ package final class StoreLock {
   /// A private copy of the store, changes in its log included, at a path that must be free.
   package func clone(to path: String) throws -> PrivateStore { try cloneStore(file, opened, to: path) }
 
-  /// Copies store and log, as they are, to `<store>.<version>.backup`, before they are changed where they lie.
+  /// Copies store and log, as they are, to `<store>.<version>.backup`, before they are changed where they lie; after
+  /// that the backup is to be kept or discarded.
   package func backUp(version: String) throws -> StoreBackup {
     try requireFreeSpace(file.byteCount, inFolder: parentFolder(of: file.path), for: file.name)
     return try withStoreDiagnostics(for: file.name, .destination) {
       let backup = try makeBackup(
         of: file, version: version, staging: privatePath(besides: file.path), mayLink: false)
-      try synchronizeFolder(parentFolder(of: file.path))
-      backup.keep()
+      do { try synchronizeFolder(parentFolder(of: file.path)) } catch {
+        backup.discard()
+        throw error
+      }
       return backup
     }
   }
@@ -98,6 +101,29 @@ package final class StoreLock {
         }
       }
     }
+  }
+
+  /// Lets go of the store after a change that stands. A journal without content, which SQLite leaves behind where it
+  /// got over an error, goes; what cannot be done here harms nobody.
+  package func closeAfterChange() {
+    try? close()
+    if (try? hasEmptyJournal(file)) == true { try? undoUnfinishedChanges(in: file) }
+  }
+
+  /// Lets go of the store after a change that failed, and finishes taking it back where SQLite could not: its journal
+  /// is then still there.
+  ///
+  /// - Returns: what the store is now; nil where it cannot be read, and the next program that opens it takes it back.
+  package func closeAfterFailure() -> StoreImprint? {
+    let imprint = try? read(StoreImprint.init(of:))
+    try? close()
+    do {
+      guard try hasUnfinishedJournal(file) || hasEmptyJournal(file) else { return imprint }
+      try undoUnfinishedChanges(in: file)
+    } catch {
+      return nil
+    }
+    return StoreImprint(ofStoreAt: file.path) ?? imprint
   }
 
   /// Connections of a store with a log hold a lock all the time, so only one without can have unseen ones.

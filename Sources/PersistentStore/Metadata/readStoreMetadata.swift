@@ -4,6 +4,8 @@ public import ManagedModel
 
 /// Bytes; no genuine metadata comes near it.
 private let largestMetadata = 16 << 20
+/// As many as a model may have.
+private let mostEntities = 10_000
 
 /// Reads the one row of `Z_METADATA`.
 package func readStoreMetadata(_ db: Database) throws -> StoreMetadata {
@@ -23,6 +25,12 @@ package func readStoreMetadata(_ db: Database) throws -> StoreMetadata {
   }
   guard let metadata = StoreMetadata(uuid: String.fromDatabaseValue(row[0]) ?? "", values: list) else {
     throw DiagnosticsError(.metadataUnreadable("the store's metadata has no usable model version hashes"))
+  }
+  let count = metadata.versionHashes.count
+  guard count <= mostEntities else {
+    throw DiagnosticsError(
+      .metadataUnreadable(
+        "the store's metadata has version hashes of \(count) entities; a model has \(mostEntities) at most"))
   }
   return metadata
 }

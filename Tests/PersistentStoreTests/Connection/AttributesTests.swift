@@ -94,7 +94,9 @@ import Testing
       let copy = try #require(
         try copyExternalData(
           ofStoreAt: folder.appending(path: "A.sqlite").path,
-          toStoreAt: folder.appending(path: "B.sqlite").path))
+          toStoreAt: folder.appending(path: "B.sqlite").path,
+          workAt: folder.appending(path: ".B.sqlite.modelc-0123abcd").path)
+      ).path
       #expect(try permissions(copy) == 0o750)
       #expect(try permissions(copy + "/_EXTERNAL_DATA") == 0o700)
       #expect(try permissions(copy + "/_EXTERNAL_DATA/\(name)") == 0o600)

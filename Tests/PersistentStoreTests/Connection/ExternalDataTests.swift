@@ -15,14 +15,19 @@ struct ExternalDataTests {
       try Data("other".utf8).write(to: data.appending(path: "notes.txt"))
       let made = try copyExternalData(
         ofStoreAt: folder.appending(path: "Diary.sqlite").path,
-        toStoreAt: folder.appending(path: "New.sqlite").path)
-      #expect(made == folder.appending(path: ".New_SUPPORT").path)
+        toStoreAt: folder.appending(path: "New.sqlite").path,
+        workAt: folder.appending(path: ".New.sqlite.modelc-0123abcd").path)
+      #expect(made?.path == folder.appending(path: ".New_SUPPORT").path)
+      made?.keep()
+      let support = folder.appending(path: ".New_SUPPORT").path
+      #expect(try FileManager.default.contentsOfDirectory(atPath: support) == ["_EXTERNAL_DATA"])
       let copies = folder.appending(path: ".New_SUPPORT/_EXTERNAL_DATA").path
       #expect(try FileManager.default.contentsOfDirectory(atPath: copies) == [name])
       #expect(throws: DiagnosticsError.self) {
         try copyExternalData(
           ofStoreAt: folder.appending(path: "Diary.sqlite").path,
-          toStoreAt: folder.appending(path: "New.sqlite").path)
+          toStoreAt: folder.appending(path: "New.sqlite").path,
+          workAt: folder.appending(path: ".New.sqlite.modelc-0123abcd").path)
       }
     }
   }
@@ -30,8 +35,9 @@ struct ExternalDataTests {
   @Test func `a store without large values has no folder to copy`() throws {
     try withTemporaryFolder { folder in
       let made = try copyExternalData(
-        ofStoreAt: folder.appending(path: "A.sqlite").path, toStoreAt: folder.appending(path: "B.sqlite").path
-      )
+        ofStoreAt: folder.appending(path: "A.sqlite").path,
+        toStoreAt: folder.appending(path: "B.sqlite").path,
+        workAt: folder.appending(path: ".B.sqlite.modelc-0123abcd").path)
       #expect(made == nil)
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ManagedModel
 import PersistentStore
 import TestSupport
@@ -50,6 +51,57 @@ import Testing
       }
       #expect(try settle(store).map(\.meaning) == [.backupMark, .backupMark])
       #expect(try listing(of: folder) == ["s.sqlite", "s.sqlite.V1.backup", "s.sqlite.V1.backup-wal"])
+    }
+  }
+
+  @Test func `a store changed where it lies says itself whether it was changed`() throws {
+    try withStore { folder, store in
+      let mark = folder.appending(path: Self.staged + ".backup")
+      try FileManager.default.copyItem(at: store, to: mark)
+      try FileManager.default.linkItem(at: mark, to: folder.appending(path: "s.sqlite.V1.backup"))
+      let before = try listing(of: folder)
+      func meanings() throws -> [Leftover.Meaning] {
+        try findLeftovers(ofStoreAt: store.path) {
+          let connection = try StoreConnection(path: store.path)
+          defer { try? connection.close() }
+          return try connection.read(StoreImprint.init(of:))
+        }.map(\.meaning)
+      }
+      #expect(try meanings() == [.needlessBackup, .needlessBackup])
+      #expect(try listing(of: folder) == before)
+      let queue = try DatabaseQueue(path: store.path)
+      try queue.write { try $0.execute(sql: "CREATE TABLE ZNEW (Z_PK INTEGER PRIMARY KEY)") }
+      try queue.close()
+      #expect(try meanings() == [.backupMark])
+    }
+  }
+
+  @Test func `the folder for external data of a file without a name goes, another's stays`() throws {
+    try withTemporaryFolder { folder in
+      let output = folder.appending(path: "s.sqlite")
+      let support = folder.appending(path: ".s_SUPPORT")
+      let data = support.appending(path: "_EXTERNAL_DATA")
+      try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+      try make([Self.staged], in: folder)
+      try make([UUID().uuidString], in: data)
+      // Without a mark the folder is another's.
+      #expect(try settle(output).map(\.meaning) == [.unfinishedFile])
+      #expect(try listing(of: support) == ["_EXTERNAL_DATA"])
+      try make([Self.staged], in: folder)
+      try make([Self.staged], in: support)
+      let expected = [Leftover.Meaning](repeating: .unfinishedFolder, count: 4) + [.unfinishedFile]
+      #expect(try settle(output).map(\.meaning) == expected)
+      #expect(try listing(of: folder) == [])
+    }
+  }
+
+  @Test func `once the file has its name its folder stays, and the mark goes`() throws {
+    try withStore { folder, store in
+      let support = folder.appending(path: ".s_SUPPORT")
+      try FileManager.default.createDirectory(at: support, withIntermediateDirectories: false)
+      try make([Self.staged, "other"], in: support)
+      #expect(try settle(store).map(\.meaning) == [.folderMark])
+      #expect(try listing(of: support) == ["other"])
     }
   }
 

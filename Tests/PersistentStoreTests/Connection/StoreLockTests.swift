@@ -99,7 +99,8 @@ import Testing
       #expect(throws: (any Error).self) {
         try lock.update { try $0.execute(sql: "UPDATE sqlite_master SET sql = '' WHERE name = 'ZNOTE'") }
       }
-      try lock.close()
+      backup.keep()
+      lock.closeAfterChange()
       #expect(try listing(of: folder) == ["s.sqlite", "s.sqlite.V1.backup"])
       #expect(try FolderSnapshot(folder).bytes("s.sqlite.V1.backup") == old)
       #expect(try journalForm(of: store) == (mode == "WAL" ? [2, 2] : [1, 1]))

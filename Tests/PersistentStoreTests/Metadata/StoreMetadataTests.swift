@@ -85,6 +85,19 @@ import Testing
     #expect(metadata.applicationValues == ["step": .integer(3)])
   }
 
+  @Test func `hashes of more entities than a model may have are refused`() throws {
+    try withNewStore(of: SampleModels.everyType) { db, _, _ throws in
+      let hash = PropertyListValue.data(Data(count: 32))
+      var hashes: [String: PropertyListValue] = [:]
+      for number in 0...10_000 { hashes["E\(number)"] = hash }
+      let list = PropertyListValue.dictionary(["NSStoreModelVersionHashes": .dictionary(hashes)])
+      try db.execute(
+        sql: "UPDATE Z_METADATA SET Z_PLIST = ?", arguments: [list.binaryPropertyList()])
+      let error = #expect(throws: DiagnosticsError.self) { try readStoreMetadata(db) }
+      #expect(error?.diagnostics.first?.message.contains("10001 entities") == true)
+    }
+  }
+
   @Test(arguments: [
     ("DELETE FROM Z_METADATA", "Z_METADATA has no row"),
     ("INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST FROM Z_METADATA", "Z_METADATA has several rows"),

@@ -15,7 +15,11 @@ private let reader: @Sendable (Data) -> Void =
   switch ProcessInfo.processInfo.environment["MODELC_READER"] {
   case "xml": readXML
   case "mom": readArchive
+  case "cache": readCache
+  case "cdm": readMapping
   case "predicate": readExpressions
+  case "metadata": readMetadata
+  case "store": openStore
   default: readYAML
   }
 
@@ -39,6 +43,16 @@ private func readXML(_ data: Data) {
 private func readArchive(_ data: Data) {
   guard let model = try? unarchiveModel(data, file: "V1.mom") else { return }
   if !checkModel(model).contains(where: { $0.severity == .error }) { check(model) }
+}
+
+private func readCache(_ data: Data) {
+  guard let model = try? decodeModelCache(data) else { return }
+  if !checkModel(model).contains(where: { $0.severity == .error }) { check(model) }
+}
+
+private func readMapping(_ data: Data) {
+  guard let imported = try? unarchiveMappingModel(data, among: [huts], file: "V1-V2.cdm") else { return }
+  _ = readMappingFile(yaml: Data(writeMappingFile([imported.mappingModel]).utf8), file: "V1-V2.yaml")
 }
 
 private func check(_ model: ManagedObjectModel) {

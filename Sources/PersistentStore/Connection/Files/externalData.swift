@@ -9,21 +9,27 @@ func externalDataFolder(ofStoreAt path: String) -> String {
 
 /// Copies the files that a store's large binary values lie in to where the store's copy looks for them.
 ///
-/// Only regular files with the names that Core Data gives them (UUIDs) are taken; links are not followed.
+/// Only regular files with the names that Core Data gives them (UUIDs) are taken; links are not followed. Until the
+/// result is kept the folder holds a mark, by which it is found after a crash.
 ///
+/// - Parameter privatePath: where the copy lies until it gets its name.
 /// - Returns: the folder that was made, or nil where the store has none.
 /// - Throws: ``DiagnosticsError`` where the copy has such a folder already or the files cannot be copied.
-package func copyExternalData(ofStoreAt path: String, toStoreAt copy: String) throws -> String? {
+package func copyExternalData(
+  ofStoreAt path: String, toStoreAt copy: String, workAt privatePath: String
+) throws -> CopiedExternalData? {
   let source = externalDataFolder(ofStoreAt: path) + "/_EXTERNAL_DATA"
   guard let names = try? FileManager.default.contentsOfDirectory(atPath: source), !names.isEmpty else {
     return nil
   }
   let folder = externalDataFolder(ofStoreAt: copy)
   guard try FileStatus(atPath: folder) == nil else { throw DiagnosticsError(.folderTaken(copy, folder)) }
+  let made = CopiedExternalData(path: folder, mark: folderMark(in: folder, ofWorkAt: privatePath))
   return try withStoreDiagnostics(for: copy, .destination) {
     do {
       let target = folder + "/_EXTERNAL_DATA"
       try makeFolder(folder, like: externalDataFolder(ofStoreAt: path))
+      _ = try OpenFile(creating: made.mark)
       try makeFolder(target, like: source)
       for name in names where UUID(uuidString: name) != nil {
         let file = try OpenFile(reading: "\(source)/\(name)")
@@ -33,12 +39,24 @@ package func copyExternalData(ofStoreAt path: String, toStoreAt copy: String) th
         try new.synchronize()
       }
       for folder in [target, folder, parentFolder(of: folder)] { try synchronizeFolder(folder) }
-      return folder
+      return made
     } catch {
-      try? FileManager.default.removeItem(atPath: folder)
+      made.discard()
       throw error
     }
   }
+}
+
+/// A copy's folder for external data, before the copy has its name.
+package struct CopiedExternalData: Sendable {
+  package let path: String
+  let mark: String
+
+  /// The copy has its name: the folder is its own.
+  package func keep() { try? removeFile(mark) }
+
+  /// Removes the folder with all that was made in it.
+  package func discard() { try? removeMarkedFolder(path, mark: mark) }
 }
 
 /// Makes a folder that those may enter who may enter the original, and nobody before that.

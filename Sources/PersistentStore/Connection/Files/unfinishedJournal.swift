@@ -19,19 +19,21 @@ package func hasEmptyJournal(_ file: StoreFile) throws -> Bool {
 
 /// Takes back what a program left half done in a store's file, as its journal says.
 ///
-/// SQLite does it at the first read of a connection that may write; nothing of the journal is interpreted here. An
-/// empty journal is removed.
+/// SQLite does it at the first read of a connection that may write; nothing of the journal is interpreted here.
 package func undoUnfinishedChanges(in file: StoreFile, busyTimeout: TimeInterval = 1) throws {
   try withStoreDiagnostics(for: file.name, .destination) {
     try retryingWhileBusy(busyTimeout) {
-      // A journal's name that is there when the lock is held, and whose content does not count, is nobody's.
+      // SQLite has taken back what counted, but in this mode it leaves the file, even one whose header was never
+      // written to the end: what is there now, under the lock, is nobody's.
       let opened = try openExclusively(file) { db in
         for setting in ["synchronous = FULL", "fullfsync = ON"] { try db.execute(sql: "PRAGMA \(setting)") }
         try db.execute(sql: "BEGIN EXCLUSIVE")
         try db.execute(sql: "ROLLBACK")
       }
       try opened.queue.unsafeRead { _ in
-        if try hasEmptyJournal(file) { try removeFile(file.path + "-journal") }
+        if try FileStatus(atPath: file.path + "-journal")?.kind == .regular {
+          try removeFile(file.path + "-journal")
+        }
       }
       try opened.close()
     }

@@ -111,14 +111,21 @@ package final class PrivateStore {
   }
 
   /// Gives the finished file the name under which others find it; never replaces anything.
-  package func publish(at output: String) throws {
+  ///
+  /// - Parameter undo: called where that fails, before the file is removed.
+  package func publish(at output: String, undo: () -> Void = {}) throws {
+    var hasName = false
     do {
       try withStoreDiagnostics(for: output, .destination) {
         try addName(output, to: path)
+        hasName = true
         try removeFile(path)
         try synchronizeFolder(parentFolder(of: output))
       }
     } catch {
+      // What others may have found already goes first; where it cannot, it keeps what belongs to it.
+      if hasName, (try? removeFile(output)) == nil { throw error }
+      undo()
       try? removeFile(path)
       throw error
     }

@@ -10,6 +10,10 @@ package struct Leftover: Hashable, Sendable {
     case needlessBackup
     /// A second name of the backup of a swap that did happen.
     case backupMark
+    /// Part of the folder for external data of a file that never got its name.
+    case unfinishedFolder
+    /// A mark in the folder for external data of a file that did get its name; the folder stays.
+    case folderMark
     /// Another process is still at work on it.
     case inUse
   }
@@ -17,6 +21,7 @@ package struct Leftover: Hashable, Sendable {
   package var path: String
   package var meaning: Meaning
   package var byteCount: Int64
+  package var isFolder = false
 }
 
 /// What interrupted replacements left beside a store, whether the store itself is there or not; in the order in which
@@ -24,9 +29,15 @@ package struct Leftover: Hashable, Sendable {
 ///
 /// A replacement works on `.<store>.modelc-<8 hexadecimal digits>`; the rename that ends it takes that name away. Its
 /// backup has a private name of the same digits beside its own until then. So, where the staged file is still there,
-/// the swap did not happen, and the backup with it is needless; where only the backup's private name is there, the
-/// swap happened. Links are not followed, and no other names are looked at.
-package func findLeftovers(ofStoreAt path: String) throws -> [Leftover] {
+/// the swap did not happen, and the backup with it is needless. Where only the backup's private name is there, the swap
+/// happened, or the store was to be changed where it lies; then it tells itself whether it was. A file that was to be
+/// written elsewhere may have a folder for external data, with a mark that is called as the private file is. Links are
+/// not followed, and no other names are looked at.
+///
+/// - Parameter imprint: that of the store, changes in its log included; asked where a backup's private name is alone.
+package func findLeftovers(ofStoreAt path: String, imprint: () throws -> StoreImprint? = { nil }) throws
+  -> [Leftover]
+{
   let folder = parentFolder(of: path)
   let name = lastComponent(of: path)
   guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
@@ -36,22 +47,50 @@ package func findLeftovers(ofStoreAt path: String) throws -> [Leftover] {
   }
   var leftovers: [Leftover] = []
   for (staged, files) in works.sorted(by: { $0.key < $1.key }) {
-    leftovers += try leftoversOfOneWork(staged, files, among: names, store: name, folder: folder)
+    if !names.contains(name), files.contains(staged), try !isInUse("\(folder)/\(staged)") {
+      let externalData = externalDataFolder(ofStoreAt: path)
+      leftovers += try itemsOfMarkedFolder(externalData, mark: "\(externalData)/\(staged)")
+        .map {
+          Leftover(
+            path: $0.path, meaning: .unfinishedFolder, byteCount: $0.byteCount, isFolder: $0.isFolder)
+        }
+    }
+    leftovers += try leftoversOfOneWork(
+      staged, files, among: names, store: name, folder: folder, imprint: imprint)
   }
+  if names.contains(name) { leftovers += try folderMarks(ofStoreAt: path) }
   return leftovers
+}
+
+/// Marks of works that have their name, in the folder for external data.
+private func folderMarks(ofStoreAt path: String) throws -> [Leftover] {
+  let folder = externalDataFolder(ofStoreAt: path)
+  guard try FileStatus(atPath: folder)?.kind == .folder else { return [] }
+  let name = lastComponent(of: path)
+  return try ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    .filter { stagedName(of: $0, store: name) == $0 }
+    .compactMap { mark in
+      guard let status = try FileStatus(atPath: "\(folder)/\(mark)"), status.kind == .regular else {
+        return nil
+      }
+      return Leftover(path: "\(folder)/\(mark)", meaning: .folderMark, byteCount: status.size)
+    }
 }
 
 /// Removes what ``findLeftovers(ofStoreAt:)`` found, but for what others are at work on; called under the lock of the
 /// store, where there is a store.
 package func removeLeftovers(_ leftovers: [Leftover], ofStoreAt path: String, named name: String) throws {
   try withStoreDiagnostics(for: name, .destination) {
-    for leftover in leftovers where leftover.meaning != .inUse { try removeFile(leftover.path) }
+    for leftover in leftovers where leftover.meaning != .inUse {
+      if leftover.isFolder { try removeEmptyFolder(leftover.path) } else { try removeFile(leftover.path) }
+    }
     if !leftovers.isEmpty { try synchronizeFolder(parentFolder(of: path)) }
   }
 }
 
 private func leftoversOfOneWork(
-  _ staged: String, _ files: [String], among names: [String], store: String, folder: String
+  _ staged: String, _ files: [String], among names: [String], store: String, folder: String,
+  imprint: () throws -> StoreImprint?
 ) throws -> [Leftover] {
   func leftover(_ name: String, _ meaning: Leftover.Meaning) throws -> Leftover? {
     guard let status = try FileStatus(atPath: "\(folder)/\(name)"), status.kind == .regular else {
@@ -67,13 +106,22 @@ private func leftoversOfOneWork(
   for mark in marks {
     backups += try secondNames(of: mark, among: names, store: store, folder: folder)
   }
-  let meaning = isStaged || backups.isEmpty ? Leftover.Meaning.needlessBackup : .backupMark
+  let isNeedless =
+    try isStaged || backups.isEmpty
+    || isImprint(imprint, thatOf: "\(folder)/\(staged)\(backupMark)")
+  let meaning = isNeedless ? Leftover.Meaning.needlessBackup : .backupMark
   // The main file before its log: alone the log passes for nothing.
-  let needless = isStaged ? backups.sorted { $0.count < $1.count } : []
+  let needless = isNeedless ? backups.sorted { $0.count < $1.count } : []
   return try needless.compactMap { try leftover($0, .needlessBackup) }
     + marks.compactMap { try leftover($0, meaning) }
     // The staged file is the longest to stay: its presence says that the swap did not happen.
     + rest.compactMap { try leftover($0, .unfinishedFile) }
+}
+
+/// Whether a store is what its backup is: the change that the backup was made for did not happen.
+private func isImprint(_ imprint: () throws -> StoreImprint?, thatOf backup: String) throws -> Bool {
+  guard try FileStatus(atPath: backup)?.kind == .regular, let own = try imprint() else { return false }
+  return StoreImprint(ofStoreAt: backup) == own
 }
 
 /// The part of a private name without side file and backup: `.Shop.sqlite.modelc-1a2b3c4d`; nil for other names.

@@ -15,9 +15,6 @@ package struct StoreBackup: Hashable, Sendable {
   func remove() {
     for path in [path, walPath].compactMap({ $0 }) + marks { try? removeFile(path) }
   }
-
-  /// The swap is done: the backup is one like any other.
-  func keep() { for mark in marks { try? removeFile(mark) } }
 }
 
 /// What a private file's name is continued by where the file is a backup: `.Shop.sqlite.modelc-1a2b3c4d.backup`.
@@ -26,7 +23,8 @@ let backupMark = ".backup"
 /// Keeps the old store as `<store>.<version>.backup`, or with ` 2`, ` 3` after that where names are taken.
 ///
 /// Called under the store's lock, before anything changes in it. Each file gets a private name first, which it keeps
-/// beside its own until the swap: after a crash that tells whether the backup belongs to a swap that never came.
+/// beside its own until the swap, or the commit: after a crash that tells whether the backup belongs to a change that
+/// never came.
 ///
 /// - Parameters:
 ///   - staging: the private path that the replacement lies at, or would.

@@ -1,0 +1,26 @@
+import Foundation
+package import GRDB
+
+/// What every migration changes in a store: its schema, and what it says of itself.
+///
+/// Two files with the same imprint are the same side of a migration.
+package struct StoreImprint: Hashable, Sendable {
+  private var schema: [String]
+  private var metadata: Data?
+
+  package init(of db: Database) throws {
+    schema = try Row.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY sql")
+      .compactMap { String.fromDatabaseValue($0[0]) }
+    metadata = try Row.fetchOne(db, sql: "SELECT Z_PLIST FROM Z_METADATA")
+      .flatMap { Data.fromDatabaseValue($0[0]) }
+  }
+
+  /// That of a file; nil where it cannot be read as a store.
+  package init?(ofStoreAt path: String) {
+    guard let connection = try? StoreConnection(path: path),
+      let imprint = try? connection.read(StoreImprint.init(of:))
+    else { return nil }
+    try? connection.close()
+    self = imprint
+  }
+}
