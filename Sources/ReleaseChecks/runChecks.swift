@@ -64,6 +64,7 @@ private func checkModel(
     steps.append(step(.lint, "\(former.name) → \(version.name)", found))
   }
   steps += checkMappings(of: subject)
+  guard !subject.mappings.diagnostics.hasErrors else { return (steps, released.count) }
   for version in released where version.name != model.currentVersionName {
     guard let way = path(from: version, in: model) else {
       let place = versionListPlaces(ofModelAt: subject.path).current

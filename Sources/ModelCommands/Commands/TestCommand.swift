@@ -31,7 +31,7 @@ struct TestCommand: ParsableCommand {
       try output.requirePlaces()
       let start = ContinuousClock.now
       let models = try readCheckedModels(of: project.project)
-      let flaws = models.flatMap(\.diagnostics).filter { $0.severity == .error }
+      let flaws = models.flatMap { $0.diagnostics + $0.mappings.diagnostics }.filter { $0.severity == .error }
       if !flaws.isEmpty { throw DiagnosticsError(flaws) }
       var options = CheckOptions(today: today())
       if !noCache { options.cache = resultCache() }

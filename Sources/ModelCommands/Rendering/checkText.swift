@@ -5,10 +5,14 @@ import ReleaseChecks
 func checkText(_ report: CheckReport, usesColor: Bool) -> String {
   var renderer = TextDiagnosticRenderer(usesColor: usesColor)
   var text = renderer.render(report.counting)
-  var parts = [
-    counted(report.versions, "version"), "\(grouped(report.released)) released",
-    counted(report.count(of: .path), "path"), counted(report.count(of: .store), "store check"),
-  ]
+  var parts = [counted(report.versions, "version")]
+  // `modelc test` looks at nothing else.
+  if report.steps.contains(where: { $0.kind != .test }) {
+    parts += [
+      "\(grouped(report.released)) released", counted(report.count(of: .path), "path"),
+      counted(report.count(of: .store), "store check"),
+    ]
+  }
   let mappings = report.count(of: .mapping)
   if mappings > 0 { parts.append(counted(mappings, "mapping model")) }
   let tests = report.count(of: .test)

@@ -14,7 +14,8 @@ func gather(_ steps: [CheckStep], level: CheckLevel) -> [CheckFinding] {
       let item = CheckFinding(
         diagnostic: finding, model: step.model, step: step.name, kind: step.kind, state: .new)
       if let place = places[key] {
-        if step.kind == .store, found[place].kind != .store { found[place] = item }
+        // A store adds its count; of what stands in a mapping file it tells nothing new.
+        if step.kind == .store, ![.store, .mapping].contains(found[place].kind) { found[place] = item }
         continue
       }
       if let place = found.firstIndex(where: { $0.model == step.model && finding.isToldBy($0.diagnostic) }) {

@@ -54,18 +54,20 @@ package struct MappingChecks: Sendable {
 /// - Returns: a step for each two versions between which mapping models stand, and one for what the files say.
 func checkMappings(of subject: CheckedModel) -> [CheckStep] {
   let (model, mappings) = (subject.model, subject.mappings)
-  func step(_ name: String, _ findings: [Diagnostic]) -> CheckStep {
-    CheckStep(kind: .mapping, model: model.name, name: name, findings: findings)
+  func step(_ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic]) -> CheckStep {
+    CheckStep(kind: kind, model: model.name, name: name, findings: findings)
   }
   var steps: [CheckStep] = []
-  if !mappings.diagnostics.isEmpty { steps.append(step("mapping files", mappings.diagnostics)) }
+  if !mappings.diagnostics.isEmpty { steps.append(step(.compile, "mapping files", mappings.diagnostics)) }
+  // What cannot be read cannot be held against anything.
+  if mappings.diagnostics.hasErrors { return steps }
   var seen: Set<[String]> = []
   for written in mappings.custom.mappingModels[model.name] ?? [] {
     let names = [written.sourceVersionName, written.destinationVersionName]
     guard seen.insert(names).inserted, let from = model.version(named: names[0]),
       let to = model.version(named: names[1]), let found = mappings.step(from: from, to: to, in: model)
     else { continue }
-    steps.append(step(found.name, found.diagnostics))
+    steps.append(step(.mapping, found.name, found.diagnostics))
   }
   return steps
 }

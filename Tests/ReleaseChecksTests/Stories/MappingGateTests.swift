@@ -107,7 +107,7 @@ import Testing
       try project.edit(v3, "      opened: date?\n", "      opened: date\n")
       #expect(try project.check().code == 1)
       let text = upper.replacing(
-        "uppercase:($source.warden)", with: "length($source.warden)\n      opened: now()")
+        "uppercase:($source.warden)", with: "length:($source.warden)\n      opened: now()")
       try project.write(text, to: mapping)
       let (code, found) = try project.check()
       #expect(code == 0, "\(found)")
