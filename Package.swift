@@ -108,6 +108,14 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// The modelc of the benchmarks' shop, with a policy of its own: Benchmarks/run asks for it.
+if Context.environment["MODELC_BENCHMARKS"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "modelc-shop", dependencies: ["ModelCommands", "ModelMigration"],
+      path: "Benchmarks/shop/Policies"))
+}
+
 // House rules, the same for every target that holds Swift.
 for target in package.targets where target.type != .system && target.name != "modelc-faults" {
   target.swiftSettings = [

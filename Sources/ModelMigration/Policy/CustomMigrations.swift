@@ -7,6 +7,8 @@ public struct CustomMigrations: Sendable {
   public var policies: PolicyRegistry
   /// By the name of the model: work on the objects of a version, after its schema stands.
   public var postProcessing: [String: [PostProcessingStep]]
+  /// Whether all mappings go object by object, also those that compile to statements: for tests.
+  package var goesByObjects = false
 
   public init(
     mappingModels: [String: [CustomMappingModel]] = [:], policies: PolicyRegistry = PolicyRegistry(),
