@@ -41,7 +41,8 @@ extension Passes {
 
   private func isSound(_ fill: ReferenceFill, of work: MappingWork, _ shape: EntityShape) throws -> Bool {
     guard fill.candidates.allSatisfy(manager.associations.isKeyed),
-      manager.associations.isKeyed(work.number), !work.lateFills.contains(fill.name) else {
+      manager.associations.isKeyed(work.number), !work.lateFills.contains(fill.name)
+    else {
       return false
     }
     let rows = manager.destinationContext.rows
