@@ -12,8 +12,6 @@ let package = Package(
     .library(name: "PersistentStore", targets: ["PersistentStore"]),
     .library(name: "ModelMigration", targets: ["ModelMigration"]),
     .library(name: "ModelCommands", targets: ["ModelCommands"]),
-    .plugin(name: "CompileModels", targets: ["CompileModels"]),
-    .plugin(name: "CheckModels", targets: ["CheckModels"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -71,17 +69,6 @@ let package = Package(
     .target(
       name: "Migrations", dependencies: ["ModelMigration"], path: "Migrations", exclude: ["Trails"]),
 
-    // For packages that depend on this one.
-    .plugin(
-      name: "CompileModels", capability: .buildTool(), dependencies: ["modelc"],
-      path: "Sources/Plugins/CompileModels"),
-    .plugin(
-      name: "CheckModels",
-      capability: .command(
-        intent: .custom(
-          verb: "modelc-check", description: "The gate before a release, on the package's models.")),
-      dependencies: ["modelc"], path: "Sources/Plugins/CheckModels"),
-
     // Tests.
     .target(name: "TestSupport", dependencies: ["ManagedModel", "Expressions"], path: "Tests/Support"),
     .testTarget(name: "ManagedModelTests", dependencies: ["ManagedModel", "TestSupport"]),
@@ -122,12 +109,36 @@ let package = Package(
   cLanguageStandard: .gnu2x
 )
 
-// What `Benchmarks/run` times from within; nobody else builds it.
+// Plugins for packages that depend on this one, by URL or, with MODELC_PLUGINS set, by path. This package itself would
+// build all it has a second time for them, as tools of the host.
+if Context.packageDirectory.contains("/checkouts/") || Context.environment["MODELC_PLUGINS"] != nil {
+  package.products += [
+    .plugin(name: "CompileModels", targets: ["CompileModels"]),
+    .plugin(name: "CheckModels", targets: ["CheckModels"]),
+  ]
+  package.targets += [
+    .plugin(
+      name: "CompileModels", capability: .buildTool(), dependencies: ["modelc"],
+      path: "Sources/Plugins/CompileModels"),
+    .plugin(
+      name: "CheckModels",
+      capability: .command(
+        intent: .custom(
+          verb: "modelc-check", description: "The gate before a release, on the package's models.")),
+      dependencies: ["modelc"], path: "Sources/Plugins/CheckModels"),
+  ]
+}
+
+// What `Benchmarks/run` needs: a program that asks `migrationRequired`, and a modelc with a policy of its own.
 if Context.environment["MODELC_BENCHMARKS"] != nil {
-  package.targets.append(
+  package.targets += [
     .executableTarget(
       name: "migration-required", dependencies: ["ManagedModel", "ModelFormats", "ModelMigration"],
-      path: "Benchmarks/required"))
+      path: "Benchmarks/required"),
+    .executableTarget(
+      name: "modelc-shop", dependencies: ["ModelCommands", "ModelMigration"],
+      path: "Benchmarks/shop/Policies"),
+  ]
 }
 
 // House rules, the same for every target that holds Swift.

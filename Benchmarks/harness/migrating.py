@@ -16,7 +16,8 @@ TASKS = {
     "T4": ("integer to text", "IntegerToText"),
     "T5": ("split an entity, a value from a related object", "Split"),
     "T6": ("T1, T2 and T3 as a chain of versions", "Chain3"),
-    "policy": ("a policy on every line item", "Policy"),
+    "statement": ("a value of every line item by an expression", "Statement"),
+    "policy": ("the same by a policy", "Policy"),
 }
 # × IS, from the design's goals: by task and contender.
 GOALS = {
@@ -46,8 +47,8 @@ class Migrating:
     def run(self):
         jobs = [("start", "modelc"), ("start", "Python")] + [("limit", name) for name in limits.LIMITS]
         for task in self.options.tasks:
-            if task == "policy":
-                jobs += [("policy", "modelc")] if self.policy_modelc else []
+            if task in ("statement", "policy"):
+                jobs += [(task, "modelc")] if self.policy_modelc else []
                 continue
             jobs += [(task, "modelc")] + [(task, f"modelc {route}") for route in self.routes]
             jobs += [(task, name) for name in self.peers.names]
@@ -85,7 +86,8 @@ class Migrating:
         return measuring.spawn(command, folder=self.place)
 
     def migration(self, task, contender, path):
-        modelc = self.policy_modelc if task == "policy" else self.modelc
+        # A project with a policy knows it from the beginning, also where another step has none.
+        modelc = self.policy_modelc or self.modelc
         route = contender.removeprefix("modelc").strip()
         return [
             modelc, "migrate", path, "-C", self.shop, "--to", TASKS[task][1], "--no-backup", "--quiet",

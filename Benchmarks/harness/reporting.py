@@ -39,6 +39,14 @@ def migration_record(store, migrating, options):
             "processorRatio": statistics.median(max(t, 0) / b for t, b in zip(work, unit_work)),
             "goal": GOALS.get((task, contender)),
         })
+    statement, policy = (samples.get((task, "modelc")) for task in ("statement", "policy"))
+    comparison = None
+    if statement and policy:
+        def ratio(key):
+            return statistics.median(p[key] / s[key] for p, s in zip(policy, statement))
+        comparison = {
+            "seconds": ratio("seconds"), "processorSeconds": ratio("processorSeconds"), "goal": 3.0,
+            "peakBytes": max(p["peakBytes"] for p in policy), "goalBytes": 100e6}
     refused = [
         {"task": task, "contender": contender, "reason": "\n".join(lines)}
         for (task, contender), lines in migrating.refused.items()]
@@ -46,6 +54,7 @@ def migration_record(store, migrating, options):
         "store": os.path.basename(store), "storeBytes": os.path.getsize(store), "rounds": options.rounds,
         "system": platform.platform(), "cores": os.cpu_count(), "load": os.getloadavg()[1],
         "rewriteSeconds": statistics.median(u["seconds"] for u in unit), "results": results, "refused": refused,
+        "policyByStatement": comparison,
     }
 
 
@@ -71,6 +80,13 @@ def print_migration(record):
         print(
             f"{'':8}{r['contender']:20}{r['seconds']:9.3f}{r['fastest']:9.3f}{r['ratio']:8.2f}{r['processorRatio']:9.2f}"
             f"{r['peakBytes'] / 1e6:6.0f} MB{r['diskBytes'] / 1e6:6.0f} MB   {against:<12}{goal}")
+    policy = record["policyByStatement"]
+    if policy:
+        verdict = "met" if policy["seconds"] <= policy["goal"] and policy["peakBytes"] <= policy["goalBytes"] else "MISSED"
+        print(
+            f"a policy on every line item: {policy['seconds']:.2f} × the statement "
+            f"({policy['processorSeconds']:.2f} × its processor time), {policy['peakBytes'] / 1e6:.0f} MB; "
+            f"goal {policy['goal']:.1f} and {policy['goalBytes'] / 1e6:.0f} MB {verdict}")
     for r in record["refused"]:
         print(f"{r['task']} {r['contender']}: not done: {r['reason'].splitlines()[-1]}")
 

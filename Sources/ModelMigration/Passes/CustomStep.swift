@@ -17,7 +17,7 @@ package struct CustomStep: Sendable {
 
   package init(
     source: ModelVersion, destination: ModelVersion, mappingModel: MappingModel, policies: PolicyRegistry,
-    configuration: String?, store: String
+    configuration: String?, store: String, goesByObjects: Bool = false
   ) {
     self.source = source
     self.destination = destination
@@ -25,6 +25,7 @@ package struct CustomStep: Sendable {
     self.policies = policies
     self.configuration = configuration
     self.store = store
+    self.goesByObjects = goesByObjects
   }
 }
 
@@ -52,6 +53,8 @@ public struct MappingCount: Hashable, Sendable {
   public var carried: Int
   /// Objects of the destination that were made of them.
   public var made: Int
+  /// Whether one statement made them.
+  package var isStatement = false
 }
 
 /// A rule of the destination's model that objects break.

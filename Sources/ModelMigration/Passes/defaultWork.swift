@@ -12,14 +12,17 @@ extension MigrationManager {
     let context = destinationContext
     let given = try key(for: source, shape)
     let object: MigratingObject
+    var isKeyed = given != nil && !isAssociated && associations.isKeyed(work.number)
     if let given, let plan = work.plan, let cursor = source.currentCursor {
       object = context.insert(plan, key: given, from: cursor)
       if !work.workedOut.isEmpty { try apply(work.workedOut, of: work, from: source, to: object) }
     } else {
       object = try context.insert(shape, key: given ?? context.newKey(shape))
+      // References come with the row of a cursor only.
+      isKeyed = isKeyed && work.fills.isEmpty
       try apply(work.attributes, of: work, from: source, to: object)
     }
-    if given != nil, !isAssociated, associations.isKeyed(work.number) {
+    if isKeyed {
       isAssociated = true
       return associations.addKeyed(1, mapping: work.number)
     }

@@ -158,7 +158,7 @@ struct Passes {
       return MappingCount(
         mapping: work.mapping.name, source: work.mapping.sourceEntityName,
         destination: work.mapping.destinationEntityName, sourceObjects: all, taken: work.takenCount,
-        carried: counts.sources, made: counts.destinations)
+        carried: counts.sources, made: counts.destinations, isStatement: work.transfer != nil)
     }
   }
 

@@ -141,7 +141,7 @@ package func planPath(
         first.versions.last.map {
           CustomStep(
             source: from, destination: $0, mappingModel: step.mappingModel, policies: custom.policies,
-            configuration: configuration, store: store)
+            configuration: configuration, store: store, goesByObjects: custom.goesByObjects)
         }
       }
     }, versions: path, pendingSteps: pending, stages: stages)

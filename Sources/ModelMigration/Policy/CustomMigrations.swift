@@ -10,6 +10,8 @@ public struct CustomMigrations: Sendable {
   public var postProcessing: [String: [PostProcessingStep]]
   /// What runs around the steps of custom stages.
   public var stageHandlers: StageHandlers
+  /// Whether all mappings go object by object, also those that compile to statements: for tests.
+  package var goesByObjects = false
 
   public init(
     mappingModels: [String: [CustomMappingModel]] = [:], policies: PolicyRegistry = PolicyRegistry(),

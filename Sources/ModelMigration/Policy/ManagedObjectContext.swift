@@ -158,6 +158,10 @@ public final class ManagedObjectContext {
   }
 
   private func enter(_ object: MigratingObject) -> MigratingObject {
+    if fresh.count >= 32 {
+      for object in fresh where !object.isDeleted { register(object) }
+      fresh = []
+    }
     fresh.append(object)
     insertedCount += 1
     noteChange(of: object)
@@ -186,8 +190,7 @@ public final class ManagedObjectContext {
       object.isDeleted = true
       live[object.objectID] = nil
       try rows.delete(object.shape, object.objectID.primaryKey)
-      for entry in live.values { entry.object?.refault() }
-      for object in fresh + [current].compactMap(\.self) { object.refault() }
+      refault()
     }
   }
 
@@ -236,6 +239,12 @@ public final class ManagedObjectContext {
     if let known = known(id) { return known }
     guard let name = try? rows.entityName(ofKey: id.primaryKey, inTableOf: id.entityName) else { return nil }
     return object(ManagedObject.ID(entityName: name, primaryKey: id.primaryKey))
+  }
+
+  /// Lets objects in use read their rows anew.
+  func refault() {
+    for entry in live.values { entry.object?.refault() }
+    current?.refault()
   }
 
   func shape(of id: ManagedObject.ID) -> EntityShape? { rows.shape(named: id.entityName) }

@@ -91,7 +91,8 @@ public final class MigrationManager {
       }
       let number = try number(of: mapping.name)
       let (source, destination) = (sourceInstance.objectID, destinationInstance.objectID)
-      if number == currentWork.number, source == currentSource, hasGivenKey, !isAssociated,
+      if number == currentWork.number, currentWork.fills.isEmpty, source == currentSource, hasGivenKey,
+        !isAssociated,
         associations.isKeyed(number), source.primaryKey == destination.primaryKey,
         destination.entityName == currentWork.destination?.name
       {

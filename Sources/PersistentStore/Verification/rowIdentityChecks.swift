@@ -7,7 +7,9 @@ func addRowIdentityChecks(to scan: inout RowScan, of table: TableLayout, in stor
   if table.column(for: .primaryKey) != nil {
     // SQLite itself keeps a rowid from being null; a column that only has the name does not.
     scan.check(
-      RowCheck(condition: "t.Z_PK IS NULL OR t.Z_PK < 1 OR t.Z_PK <> CAST(t.Z_PK AS INTEGER)") { .unusableKeys(name, $0) })
+      RowCheck(condition: "t.Z_PK IS NULL OR t.Z_PK < 1 OR t.Z_PK <> CAST(t.Z_PK AS INTEGER)") {
+        .unusableKeys(name, $0)
+      })
   }
   guard table.column(for: .entityNumber) != nil else { return }
   let entities = store.schema.entities.filter { $0.rootEntityName == table.rootEntityName }

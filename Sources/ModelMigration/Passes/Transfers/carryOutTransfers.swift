@@ -58,6 +58,7 @@ extension Passes {
     context.filledEntities = []
     try context.flush()
     for work in work { try takeBack(work.fills, of: work) }
+    context.refault()
   }
 
   /// Leaves references to be set object by object.

@@ -11,7 +11,9 @@ func planTransfers(
   _ work: [MappingWork], source: ManagedObjectContext, destination: ManagedObjectContext
 ) {
   let planner = TransferPlanner(work: work, source: source, destination: destination)
-  for work in work where work.isKeyed { planner.plan(work) }
+  // Which references are whole depends on how the objects are made that they lead to.
+  for work in work where work.isKeyed { planner.planRows(work) }
+  for work in work where work.isKeyed { planner.planReferences(work) }
   planner.dropUnanswered()
 }
 
@@ -20,9 +22,13 @@ private struct TransferPlanner {
   let source: ManagedObjectContext
   let destination: ManagedObjectContext
 
-  func plan(_ work: MappingWork) {
+  func planRows(_ work: MappingWork) {
     guard let from = work.source, let to = work.destination, !to.isAbstract else { return }
     work.transfer = try? transfer(work, from, to)
+  }
+
+  func planReferences(_ work: MappingWork) {
+    guard let from = work.source, let to = work.destination, !to.isAbstract else { return }
     if work.transfer == nil, work.policyName == nil { return }
     for relationship in work.relationships {
       if let fill = try? fill(relationship, work, from, to) { work.fills.append(fill) }

@@ -40,7 +40,9 @@ extension Passes {
   }
 
   private func isSound(_ fill: ReferenceFill, of work: MappingWork, _ shape: EntityShape) throws -> Bool {
-    guard fill.candidates.allSatisfy(manager.associations.isKeyed), !work.lateFills.contains(fill.name) else {
+    guard fill.candidates.allSatisfy(manager.associations.isKeyed),
+      manager.associations.isKeyed(work.number), !work.lateFills.contains(fill.name)
+    else {
       return false
     }
     let rows = manager.destinationContext.rows
@@ -69,7 +71,7 @@ extension Passes {
       other.destination.map { context.hierarchy.isKind($0.name, of: toMany.destinationEntityName) } ?? false
     }
     let areTold = members.allSatisfy { member in
-      guard let shape = member.destination,
+      guard let shape = member.destination, manager.associations.isKeyed(member.number),
         member.fills.contains(where: { $0.name == back && $0.followed == former })
       else { return false }
       return context.watches[ObjectIdentifier(shape)]?.sawChange != true

@@ -1,0 +1,242 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+import ModelMapping
+import ModelMigration
+import PersistentStore
+import TestSupport
+import Testing
+
+/// What compiles to SQL goes as a statement, the rest object by object: the same comes of both.
+@Suite("Custom mappings as statements and by objects") struct TwoWaysTests {
+  private static let first = """
+    entities:
+      Author:
+        attributes:
+          name: string
+          nick: string?
+          born: date?
+          rating: integer32?
+          rank: integer16 = 3
+          price: decimal?
+          ratio: double?
+          isActive: boolean = false
+          token: binary?
+        relationships:
+          books: {toMany: Book, inverse: author}
+          clubs: {toMany: Club, inverse: members}
+          partner: {to: Author, inverse: partnerOf}
+          partnerOf: {to: Author, inverse: partner}
+      Book:
+        attributes:
+          title: string
+          pages: integer32?
+        relationships:
+          author: {to: Author, inverse: books}
+      Club:
+        attributes:
+          name: string
+        relationships:
+          members: {toMany: Author, inverse: clubs}
+
+    """
+  private static let second = """
+    entities:
+      Author:
+        attributes:
+          name: string?
+          a: string?
+          b: integer64?
+          c: double?
+          d: decimal?
+          e: date?
+          f: boolean?
+          rank: integer32 = 3
+          rating: integer16?
+        relationships:
+          books: {toMany: Book, inverse: author}
+          clubs: {toMany: Club, inverse: members}
+          partner: {to: Author, inverse: partnerOf}
+          partnerOf: {to: Author, inverse: partner}
+          address: {to: Address, inverse: author}
+      Address:
+        attributes:
+          line: string?
+        relationships:
+          author: {to: Author, inverse: address}
+      Book:
+        attributes:
+          title: string
+          by: string?
+        relationships:
+          author: {to: Author, inverse: books}
+      Club:
+        attributes:
+          name: string
+        relationships:
+          members: {toMany: Author, inverse: clubs}
+
+    """
+
+  /// By the type of the destination: what is written there.
+  private static let expressions: [String: [String]] = [
+    "a": [
+      "$source.name", "concat($source.name, \" <\", $source.nick, \">\")", "uppercase:($source.name)",
+      "coalesce($source.nick, $source.name, \"none\")", "$source.partner.name",
+      "TERNARY($source.rating > 3, \"high\", $source.nick)", "CAST($source.rating, \"NSString\")",
+      "trim($source.nick)", "substr($source.name, 1, 2)",
+    ],
+    "b": [
+      "$source.rating", "$source.rating + $source.rank", "$source.rank * 7", "length:($source.name)",
+      "$source.books.@count", "$source.rating / $source.rank", "CAST($source.nick, \"NSNumber\")",
+      "10 / $source.rating",
+    ],
+    "c": ["$source.ratio", "$source.ratio * 2", "$source.rank", "sqrt:($source.ratio)", "$source.price"],
+    "d": ["$source.price", "$source.price + 1", "$source.rating", "$source.ratio"],
+    "e": [
+      "$source.born", "now()", "CAST($source.nick, \"NSDate\")",
+      "coalesce($source.born, $source.partner.born)",
+    ],
+    "f": ["$source.isActive", "TERNARY($source.rating != 2, YES, NO)", "$source.rating > 2"],
+  ]
+
+  private static let filters: [String?] = [
+    nil, nil, "rating != 2", "name BEGINSWITH[c] \"a\" OR nick == nil", "books.@count > 0",
+    "partner.rank >= 1",
+  ]
+
+  private func custom(_ random: inout SeededGenerator) -> CustomMappingModel {
+    var attributes: [CustomPropertyMapping] = []
+    for (name, choices) in Self.expressions.sorted(by: { $0.key < $1.key }) {
+      attributes.append(CustomPropertyMapping(name: name, expression: choices.randomElement(using: &random)))
+    }
+    let filter = Self.filters.randomElement(using: &random) ?? nil
+    var mappings = [
+      CustomEntityMapping(
+        name: "AuthorToAuthor", sourceEntityName: "Author", destinationEntityName: "Author", filter: filter,
+        attributeMappings: attributes,
+        relationshipMappings: [
+          CustomPropertyMapping(
+            name: "address", expression: "destinationInstances(\"AuthorToAddress\", $source)")
+        ]),
+      CustomEntityMapping(
+        name: "AuthorToAddress", sourceEntityName: "Author", destinationEntityName: "Address",
+        filter: Bool.random(using: &random) ? filter : nil,
+        attributeMappings: [CustomPropertyMapping(name: "line", expression: "$source.nick")],
+        relationshipMappings: [
+          CustomPropertyMapping(
+            name: "author", expression: "destinationInstances(\"AuthorToAuthor\", $source)")
+        ]),
+    ]
+    if Bool.random(using: &random) {
+      mappings.append(
+        CustomEntityMapping(
+          name: "BookToBook", sourceEntityName: "Book", destinationEntityName: "Book",
+          filter: Bool.random(using: &random) ? "pages > 100" : nil,
+          attributeMappings: [CustomPropertyMapping(name: "by", expression: "$source.author.name")]))
+    }
+    return CustomMappingModel(
+      sourceVersionName: "V1", destinationVersionName: "V2",
+      entityMappings: Bool.random(using: &random) ? mappings : mappings.reversed())
+  }
+
+  private func objects(_ random: inout SeededGenerator) -> [ManagedObject] {
+    func some<Value>(_ value: @autoclosure () -> Value) -> Value? {
+      Int.random(in: 0..<4, using: &random) == 0 ? nil : value()
+    }
+    var made: [ManagedObject] = []
+    let names: [String] = ["Ana", "åsa", "Bo", "", "it's \"x\"", "日本", "12", "2001-01-02"]
+    for key in 1...12 {
+      var author = ManagedObject("Author", Int64(key))
+      author.values["name"] = .string(names[Int.random(in: 0..<names.count, using: &random)])
+      author.values["nick"] = some(.string(names[Int.random(in: 0..<names.count, using: &random)]))
+      author.values["born"] = some(.date(Double(Int.random(in: -9...9, using: &random)) * 1e6 + 0.5))
+      author.values["rating"] = some(.integer(Int64.random(in: 0...5, using: &random)))
+      author.values["rank"] = .integer(Int64.random(in: 1...9, using: &random))
+      author.values["price"] = some(.decimal(Decimal(Int.random(in: 0...999, using: &random)) / 100))
+      author.values["ratio"] = some(.double(Double.random(in: 0...9, using: &random)))
+      author.values["isActive"] = .boolean(Bool.random(using: &random))
+      if key % 2 == 0 {
+        author.toOne["partner"] = ManagedObject.ID(entityName: "Author", primaryKey: Int64(key - 1))
+      } else if key < 12 {
+        author.toOne["partnerOf"] = ManagedObject.ID(entityName: "Author", primaryKey: Int64(key + 1))
+      }
+      made.append(author)
+    }
+    for key in 1...20 {
+      var book = ManagedObject("Book", Int64(key), values: ["title": .string("Book \(key)")])
+      book.values["pages"] = some(.integer(Int64(key * 17)))
+      book.toOne["author"] = some(
+        ManagedObject.ID(entityName: "Author", primaryKey: Int64.random(in: 1...12, using: &random)))
+      made.append(book)
+    }
+    for key in 1...3 {
+      var club = ManagedObject("Club", Int64(key), values: ["name": .string("Club \(key)")])
+      club.toMany["members"] = (1...12).filter { _ in Bool.random(using: &random) }.map {
+        ManagedObject.ID(entityName: "Author", primaryKey: Int64($0))
+      }
+      made.append(club)
+    }
+    return made
+  }
+
+  private struct Outcome: Equatable {
+    var objects: [ManagedObject] = []
+    var messages: [String] = []
+    var counts: [Int] = []
+  }
+
+  private func outcome(
+    _ store: TestStore, _ model: VersionedModel, _ custom: CustomMigrations
+  ) throws -> (Outcome, statements: Int) {
+    func text(_ diagnostics: [Diagnostic]) -> [String] {
+      diagnostics.map { "\($0.code) \($0.message) \($0.subject?.entity ?? "") \($0.subject?.property ?? "")" }
+        .sorted()
+    }
+    let options = MigrationOptions(allowedLosses: ["MC3111", "MC3109"], keepsBackup: false)
+    do {
+      let report = try migrateStore(at: store.url.path, models: [model], options: options, custom: custom)
+      let objects = normalized(try store.objects(model.last), model.last).map { object in
+        var object = object
+        // One run comes after the other.
+        if case .date(let moment)? = object.values["e"], moment > 7e8 { object.values["e"] = .date(7e8) }
+        return object
+      }
+      return (
+        Outcome(
+          objects: objects, messages: text(report.diagnostics),
+          counts: report.mappings.flatMap { [$0.taken, $0.carried, $0.made] }),
+        report.mappings.filter(\.isStatement).count
+      )
+    } catch let error as DiagnosticsError {
+      return (Outcome(messages: text(error.diagnostics)), 0)
+    } catch let error as MigrationValidationError {
+      return (Outcome(messages: text(error.diagnostics)), 0)
+    } catch let error as MigrationRefusedError {
+      return (Outcome(messages: text(error.plan.diagnostics)), 0)
+    }
+  }
+
+  @Test func `random mappings give the same objects, or fail with the same message`() throws {
+    let model = try writtenModel(Self.first, Self.second)
+    let seeds = ProcessInfo.processInfo.environment["MODELC_SEEDS"].flatMap(Int.init) ?? 24
+    var (migrated, refused, statements) = (0, 0, 0)
+    for seed in 0..<seeds {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let mapping = custom(&random)
+      try withTemporaryFolder { folder in
+        let store = try TestStore(in: folder, of: model.versions[0], objects: objects(&random))
+        let copy = try store.copy(named: "Objects.sqlite")
+        var migrations = CustomMigrations(mappingModels: [model.name: [mapping]])
+        let (one, count) = try outcome(store, model, migrations)
+        migrations.goesByObjects = true
+        let (other, none) = try outcome(copy, model, migrations)
+        #expect(none == 0)
+        #expect(one == other, "seed \(seed): \(mapping.entityMappings)")
+        if one.objects.isEmpty { refused += 1 } else { migrated += 1 }
+        statements += count
+      }
+    }
+    #expect(migrated > 0 && refused > 0 && statements > migrated, "\(migrated) \(refused) \(statements)")
+  }
+}
