@@ -119,12 +119,7 @@ package func planPath(
     configuration: configuration, route: findings.route.route, routeReason: findings.route.reason,
     rowsAreBounds: findings.rowsAreBounds, touchesRows: findings.touchesRows, leftOut: findings.leftOut,
     uriReplacements: findings.uriReplacements, formerMaxima: findings.formerMaxima,
-    segments: segments.enumerated().map { index, segment in
-      .init(
-        path: segment.versions.map(\.name), isInferred: segment.custom == nil,
-        mappingModel: segment.custom?.mappingModel ?? (index == 0 ? findings.mappingModel : segment.inferred),
-        entities: index == 0 ? findings.entities : nil)
-    },
+    segments: plannedSegments(segments, first: findings.mappingModel, rows: findings.entities),
     customStep: first.custom.flatMap { step in
       first.versions.first.flatMap { from in
         first.versions.last.map {

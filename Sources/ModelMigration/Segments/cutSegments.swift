@@ -71,6 +71,10 @@ private func customSegment(
 ) -> SegmentPath {
   let (mappingModel, diagnostics) = resolveMappingModel(
     models, from: from, to: to, policyNames: Set(custom.policies.names))
-  let written = Set(models.flatMap(\.entityMappings).map(\.name))
+  var written = Set(models.flatMap(\.entityMappings).map(\.name))
+  // Without inference, as in Xcode's mapping models, an entity is removed by leaving it out.
+  if !models.allSatisfy(\.infersOthers) {
+    written.formUnion(mappingModel.entityMappings.filter { $0.destinationEntityName == nil }.map(\.name))
+  }
   return SegmentPath(versions: [from, to], custom: (mappingModel, written), diagnostics: diagnostics)
 }

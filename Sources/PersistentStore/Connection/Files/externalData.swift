@@ -11,20 +11,26 @@ func externalDataFolder(ofStoreAt path: String) -> String {
 ///
 /// Only regular files with the names that Core Data gives them (UUIDs) are taken; links are not followed.
 ///
+/// - Parameter joinsFiles: whether the copy has files of its own there already.
 /// - Returns: the folder that was made, or nil where the store has none.
 /// - Throws: ``DiagnosticsError`` where the copy has such a folder already or the files cannot be copied.
-package func copyExternalData(ofStoreAt path: String, toStoreAt copy: String) throws -> String? {
+package func copyExternalData(
+  ofStoreAt path: String, toStoreAt copy: String, joinsFiles: Bool = false
+) throws -> String? {
   let source = externalDataFolder(ofStoreAt: path) + "/_EXTERNAL_DATA"
   guard let names = try? FileManager.default.contentsOfDirectory(atPath: source), !names.isEmpty else {
     return nil
   }
   let folder = externalDataFolder(ofStoreAt: copy)
-  guard try FileStatus(atPath: folder) == nil else { throw DiagnosticsError(.folderTaken(copy, folder)) }
+  let isThere = try FileStatus(atPath: folder) != nil
+  if isThere, !joinsFiles { throw DiagnosticsError(.folderTaken(copy, folder)) }
   return try withStoreDiagnostics(for: copy, .destination) {
     do {
       let target = folder + "/_EXTERNAL_DATA"
-      try makeFolder(folder, like: externalDataFolder(ofStoreAt: path))
-      try makeFolder(target, like: source)
+      if !isThere {
+        try makeFolder(folder, like: externalDataFolder(ofStoreAt: path))
+        try makeFolder(target, like: source)
+      }
       for name in names where UUID(uuidString: name) != nil {
         let file = try OpenFile(reading: "\(source)/\(name)")
         let new = try OpenFile(creating: "\(target)/\(name)")
