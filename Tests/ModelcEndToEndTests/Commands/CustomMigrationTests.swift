@@ -15,7 +15,8 @@ struct CustomMigrationTests {
       try place.write(version(""), to: "P/Models/App/V1.yaml")
       try place.write(version(", region: string = ''"), to: "P/Models/App/V2.yaml")
       try place.write(
-        version(", region: string = '', stars: {type: integer16 = 0, max: 5}"), to: "P/Models/App/V3.yaml")
+        version(", region: string = ''" + ", stars: {type: integer16, default: 0, max: 5}"),
+        to: "P/Models/App/V3.yaml")
       try place.write(
         """
         from: V1
