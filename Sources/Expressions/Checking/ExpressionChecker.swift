@@ -167,8 +167,7 @@ extension PredefinedFunction {
   fileprivate func type(ofArguments types: [ExpressionType]) -> ExpressionType {
     switch selector {
     case "uppercase:", "lowercase:", "canonical:", "concat", "trim", "replace", "substr", "formatDate",
-      "hash",
-      "transform":
+      "formatNumber", "hash", "transform":
       .string
     case "now", "parseDate": .date
     case "uuid": .uuid

@@ -117,12 +117,13 @@ func limited(_ text: String) throws -> String {
   return text
 }
 
-/// `parseInt`, `parseDouble`, `parseDate`: nil where the text is none. `formatDate`.
+/// `parseInt`, `parseDouble`, `parseDate`: nil where the text is none. `formatDate`, `formatNumber`.
 func parsing(
   _ selector: String, _ arguments: [ExpressionValue], _ dates: DateFormatterCache
 ) throws -> ExpressionValue? {
   switch selector {
-  case _ where ["parseDate", "formatDate"].contains(selector) && arguments.contains(where: \.isNull):
+  case _
+  where ["parseDate", "formatDate", "formatNumber"].contains(selector) && arguments.contains(where: \.isNull):
     return .null
   case "parseInt":
     return try mapText(selector, arguments[0]) { text in
@@ -143,6 +144,9 @@ func parsing(
       return .string(dates.text(seconds, try requiredText(selector, arguments[1])))
     default: throw EvaluationError.wrongType(selector, takes: "a date", arguments[0])
     }
+  case "formatNumber":
+    guard let number = try operand(selector, arguments[0]) else { return .null }
+    return .string(try formatted(number, try requiredText(selector, arguments[1])))
   default: return nil
   }
 }

@@ -95,6 +95,7 @@ public struct PredefinedFunction: Hashable, Sendable {
     PredefinedFunction("parseDouble", "text", origin: .modelc),
     PredefinedFunction("parseDate", "text", "format", origin: .modelc),
     PredefinedFunction("formatDate", "date", "format", origin: .modelc),
+    PredefinedFunction("formatNumber", "number", "pattern", origin: .modelc),
     PredefinedFunction("clamp", "value", "least", "greatest", origin: .modelc),
     PredefinedFunction("hash", "value", origin: .modelc),
     PredefinedFunction("lookup", "table", "key", origin: .modelc),

@@ -37,6 +37,7 @@ struct VersionNewCommand: ParsableCommand {
       } else {
         output.print("\(draft.file): a \(extends ? "change" : "copy") of \(draft.origin)")
         output.say("next: edit it, then modelc diff \(shellWord(draft.origin)) \(shellWord(name))")
+        if !current { output.say("stores are migrated to it once versions.yaml says 'current: \(name)'") }
       }
     }
   }

@@ -26,7 +26,7 @@ private let starterList = """
 
 private let starterVersion = """
   \(schemaComment(path: "../Schemas/\(JSONSchemaName.model)"))
-  # The first version. Stores carry its hashes, so once an app with it is out, changes go into a V2.yaml.
+  # Stores carry a version's hashes, so once an app with it is out, changes go into a new one: `modelc version new`.
   identifiers: ["1"]
   entities:
     Folder:

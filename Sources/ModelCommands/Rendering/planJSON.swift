@@ -100,7 +100,8 @@ extension MigrationPlan.Segment {
   fileprivate var json: JSONValue {
     .object([
       .init("path", JSONValue(path)), .init("mapping", .string(isInferred ? "inferred" : "custom")),
-      .init("entities", entities.map { .array($0.map(\.json)) } ?? .null),
+      .init("entities", .array(entities.map(\.json))),
+      .init("rowsAreEstimates", .boolean(rowsAreEstimates)),
     ])
   }
 }

@@ -14,11 +14,19 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
       "",
     ]
   }
-  lines += ["| | Entity | Objects |", "|---|---|---:|"]
-  lines += plan.entities.map { row in
-    "| \(verb(row.type)) | \(code(names(row.source, row.destination))) | \(row.type == .add ? "" : grouped(row.rows)) |"
+  for segment in plan.segments {
+    if plan.segments.count > 1 { lines += ["#### \(segment.path.map(code).joined(separator: " → "))", ""] }
+    lines += ["| | Entity | Objects |", "|---|---|---:|"]
+    lines += segment.entities.map { row in
+      let count = (segment.rowsAreEstimates ? "about " : "") + grouped(row.rows)
+      return
+        "| \(verb(row.type)) | \(code(names(row.source, row.destination))) | \(row.type == .add ? "" : count) |"
+    }
+    if plan.segments.count > 1 { lines.append("") }
   }
-  lines += list("Changes", changeLines(of: plan.mappingModel, plan.changes).map(code))
+  let first = changeLines(of: plan.mappingModel, plan.changes)
+  let later = plan.segments.dropFirst().flatMap { changeLines(of: $0.mappingModel, []) }
+  lines += list("Changes", (first + later).map(code))
   lines += list(
     "Losses",
     plan.losses.map { loss in

@@ -24,14 +24,13 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
     let time = seconds.map { ", about \(humanDuration($0)) on this machine" } ?? ""
     lines.append("  needs  at most \(humanSize(plan.bytesNeeded)) beside the store\(time)")
   }
-  lines.append("")
-  var table = TextTable(.left, .left, .right)
-  for row in plan.entities where row.type != .copy || row.rows > 0 {
-    table.append(verb(row.type), names(row), row.type == .add ? "" : counted(row.rows, "object"))
+  if plan.segments.count > 1 {
+    for segment in plan.segments { lines += contentLines(of: segment) }
+  } else {
+    lines += [""] + entityLines(plan.entities)
+    let changeLines = changeLines(of: plan.mappingModel, plan.changes)
+    if !changeLines.isEmpty { lines += [""] + changeLines.map { "  " + printable($0) } }
   }
-  lines += table.lines(indent: 2)
-  let changeLines = changeLines(of: plan.mappingModel, plan.changes)
-  if !changeLines.isEmpty { lines += [""] + changeLines.map { "  " + printable($0) } }
   if !plan.losses.isEmpty {
     lines.append("")
     for loss in plan.losses {
@@ -74,11 +73,28 @@ private func segmentLines(_ plan: MigrationPlan) -> [String] {
     return "  step   \(segment.path.joined(separator: " → ")), \(how)"
   }
   lines.append("  route  all of it beside the store, proved and swapped in at once")
-  let later = plan.segments.dropFirst().filter { $0.entities == nil }
-  if !later.isEmpty {
-    lines.append("         rows are counted for the first step; `migrate --dry-run` counts them for all")
+  if plan.segments.contains(where: \.rowsAreEstimates) {
+    lines.append("         'about' is what the steps before make; `migrate --dry-run` counts what they made")
   }
   return lines
+}
+
+/// What one of several stretches does, under its versions.
+private func contentLines(of segment: MigrationPlan.Segment) -> [String] {
+  var lines = ["", "  \(segment.path.joined(separator: " → "))"]
+  lines += entityLines(segment.entities, isEstimate: segment.rowsAreEstimates).map { "  " + $0 }
+  let changes = changeLines(of: segment.mappingModel, [])
+  if !changes.isEmpty { lines += changes.map { "    " + printable($0) } }
+  return lines
+}
+
+private func entityLines(_ rows: [MigrationPlan.EntityRows], isEstimate: Bool = false) -> [String] {
+  var table = TextTable(.left, .left, .right)
+  for row in rows where row.type != .copy || row.rows > 0 {
+    let count = (isEstimate ? "about " : "") + counted(row.rows, "object")
+    table.append(verb(row.type), names(row), row.type == .add ? "" : count)
+  }
+  return table.lines(indent: 2)
 }
 
 func verb(_ type: MappingType) -> String {
@@ -125,7 +141,7 @@ private func describe(_ value: PropertyMappingValue) -> String {
   case .source(let name): "← \(name)"
   case .expression(let expression): "= \(expression)"
   case .constant(nil): "begins empty"
-  case .constant(let constant?): "begins as \(constant.text)"
+  case .constant(let constant?): "begins as \(constant.text.isEmpty ? "''" : constant.text)"
   case .converted(let inner, let from, let to): "\(describe(inner)), \(from.name) becomes \(to.name)"
   case .defaulted(let inner, let fallback): "\(describe(inner)), empty becomes \(fallback.text)"
   }

@@ -4,8 +4,12 @@ import ModelMigration
 func runText(_ report: MigrationReport, isDryRun: Bool) -> String {
   let plan = report.plan
   var table = TextTable(.right, .left, .right)
-  for time in report.phases where !(plan.isDone && time.phase == .alter) {
-    table.append(title(time.phase, report), text(time.phase, report), humanDuration(time.seconds))
+  var step = RunStep(report)
+  for (index, time) in report.phases.enumerated() where !(plan.isDone && time.phase == .alter) {
+    step.enter(time.phase)
+    let isLast = !report.phases.dropFirst(index + 1).contains { $0.phase == .prove }
+    table.append(
+      title(time.phase, report), text(time.phase, report, step, isLast: isLast), humanDuration(time.seconds))
   }
   let objects = counted(report.objects, "object")
   let what = plan.rowsAreBounds ? "\(plan.store), no row touched," : objects
@@ -36,24 +40,53 @@ private func title(_ phase: MigrationPhase, _ report: MigrationReport) -> String
   }
 }
 
-private func text(_ phase: MigrationPhase, _ report: MigrationReport) -> String {
+/// Which custom step of the run a phase belongs to, and what its mappings did.
+private struct RunStep {
+  private var rest: ArraySlice<MappingCount>
+  private var sizes: ArraySlice<Int>
+  private(set) var mappings: [MappingCount] = []
+  /// Whether a custom step has begun already.
+  private(set) var isLater = false
+
+  init(_ report: MigrationReport) {
+    rest = report.mappings[...]
+    sizes = report.plan.segments.filter { !$0.isInferred }.map(\.mappingModel.entityMappings.count)[...]
+  }
+
+  /// Every custom step begins with its copies.
+  mutating func enter(_ phase: MigrationPhase) {
+    if phase == .copy {
+      let size = sizes.popFirst() ?? rest.count
+      mappings = Array(rest.prefix(size))
+      rest = rest.dropFirst(size)
+    }
+    if phase == .prove { isLater = true }
+  }
+}
+
+private func text(
+  _ phase: MigrationPhase, _ report: MigrationReport, _ step: RunStep, isLast: Bool
+) -> String {
   let plan = report.plan
   switch phase {
   case .plan: return plan.path.joined(separator: " → ")
   case .clone:
     return plan.route == .newFile ? "an empty file" : "\(humanSize(plan.storeBytes)), beside the store"
+  // The statements of the plan are those of its first step; a later one is planned on what was made.
+  case .alter where step.isLater: return "inferred"
   case .alter:
     let transaction = report.isInPlace ? ", one transaction" : ""
     return counted(plan.statements.count, "statement") + transaction
   case .prove where report.isInPlace && plan.rowsAreBounds: return "schema and metadata"
   case .prove where report.isInPlace: return "what the statements touched"
   case .copy:
-    let rows = report.mappings.map(\.taken).reduce(0, +)
-    return "\(counted(rows, "object")) by \(counted(report.mappings.count, "mapping"))"
-  case .relate: return "references of \(counted(report.mappings.map(\.made).reduce(0, +), "object"))"
+    let rows = step.mappings.map(\.taken).reduce(0, +)
+    return "\(counted(rows, "object")) by \(counted(step.mappings.count, "mapping"))"
+  case .relate: return "references of \(counted(step.mappings.map(\.made).reduce(0, +), "object"))"
   case .validate:
     return report.violations.isEmpty
       ? "every rule holds" : "\(counted(report.violations.count, "rule")) broken as before"
+  case .prove where !isLast: return "none missing, no reference leads nowhere"
   case .prove: return "\(counted(report.objects, "object")), none missing, no reference leads nowhere"
   case .swap:
     guard let backup = report.backup else { return "\(report.destination ?? plan.store) is \(plan.to)" }

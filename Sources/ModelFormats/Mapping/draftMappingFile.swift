@@ -54,7 +54,7 @@ private struct MappingDraft {
     text += writeMappingFile([head])
     if names.isEmpty { text += "# " }
     text += "entityMappings:\n" + parts.joined()
-    return text
+    return text.hasSuffix("\n") ? text : text + "\n"
   }
 
   private func text(_ mapping: CustomEntityMapping?, _ notes: [String]) -> String {
@@ -114,7 +114,8 @@ private struct MappingDraft {
         written.attributeMappings.append(CustomPropertyMapping(name: property.name, expression: expression))
       } else if property.value.sourceName == nil {
         let begins =
-          attribute.defaultValue?.text.map { "begins with its default, \($0)" } ?? "begins without a value"
+          attribute.defaultValue?.text.map { "begins with its default, \($0.isEmpty ? "''" : $0)" }
+          ?? "begins without a value"
         notes.append(
           attribute.isOptional || attribute.defaultValue != nil
             ? "undecided: '\(property.name)' is new and \(begins)"

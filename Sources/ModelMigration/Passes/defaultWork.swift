@@ -96,7 +96,10 @@ extension MigrationManager {
           context = evaluation
           let found = try self.value(value, mapping, shape, source, evaluation)
           guard let found else { return try object.setCell(.null, shape.slot) }
-          guard let cell = storedCell(found, of: shape.attribute) else {
+          let cell = try storedCell(
+            found, of: shape.attribute, property: mapping.name, object: object.objectID,
+            in: destinationContext.rows.newExternalData)
+          guard let cell else {
             throw PolicyMisuse.wrongValue(mapping.name, of: object.shape.name, type: shape.attribute.type)
           }
           try object.setCell(cell, shape.slot)
@@ -139,14 +142,12 @@ extension MigrationManager {
   func relateDestinationInstance(_ object: MigratingObject) throws {
     let work = currentWork
     if !work.fills.isEmpty { try object.reveal(work.fills.map(\.toOne.keySlot)) }
-    let open = work.openRelationships
-    guard !open.isEmpty else { return }
-    let sources = try sources(of: object, work).compactMap { sourceContext.object($0) }
-    for relationship in open {
+    for relationship in work.openRelationships {
       let name = relationship.mapping.name
       try failing(at: object, name) {
         var found: [MigratingObject] = []
-        for source in sources {
+        let isShared = sharesMembers(relationship, object.shape.properties[name], work)
+        for source in try sources(of: object, work, all: isShared).compactMap({ sourceContext.object($0) }) {
           let members = try members(of: relationship, of: object, from: source, work)
           found += members
           // Of a group, the first object with a value says what a to-one leads to.
@@ -157,12 +158,27 @@ extension MigrationManager {
     }
   }
 
-  /// The source object of a destination object, or all of its group where the group is merged.
-  private func sources(of object: MigratingObject, _ work: MappingWork) throws -> [ManagedObject.ID] {
+  /// Whether the object that a group became has the members of all of them: where references follow it, those that are
+  /// the other side of such a reference do as well, whichever side is related first.
+  private func sharesMembers(
+    _ relationship: RelationshipWork, _ property: PropertyShape?, _ work: MappingWork
+  ) -> Bool {
+    guard let rule = work.mapping.grouping else { return false }
+    if rule.keep == .merge { return true }
+    guard work.mapping.onDrop == .repoint, case .followed = relationship.value,
+      case .toMany(let toMany)? = property
+    else { return false }
+    return toMany.inverseName != nil
+  }
+
+  /// The source object of a destination object, or all of its group.
+  private func sources(
+    of object: MigratingObject, _ work: MappingWork, all: Bool
+  ) throws -> [ManagedObject.ID] {
     guard
       let first = try currentSource ?? associations.sources(of: object.objectID, mapping: work.number).first
     else { return [] }
-    guard work.mapping.grouping?.keep == .merge else { return [first] }
+    guard all else { return [first] }
     return try groupMembers(work.number, first.primaryKey).map {
       ManagedObject.ID(entityName: first.entityName, primaryKey: $0)
     }

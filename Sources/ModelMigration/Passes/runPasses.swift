@@ -5,17 +5,22 @@ import PersistentStore
 
 /// Carries out a custom step: copies, relates and validates, from the file's source into the file, which is empty.
 ///
-/// - Parameter externalData: the content of a file of external data of the source, by its name.
+/// - Parameters:
+///   - externalData: the content of a file of external data of the source, by its name.
+///   - newExternalData: where large values go that are made on the way.
 /// - Throws: ``DiagnosticsError`` for whatever a policy, an expression or the new file fails with,
 ///   ``MigrationValidationError`` where the result breaks rules of its model.
 func runPasses(
   _ step: CustomStep, into file: PrivateStore, externalData: @escaping (String) throws -> Data?,
-  begin: (MigrationPhase) throws -> Void
+  newExternalData: MigratedExternalData? = nil, begin: (MigrationPhase) throws -> Void
 ) throws -> PassResult {
   try file.readSource { sourceDB in
     try file.write { db in
       try interruptible(db) {
-        try Passes(step, source: sourceDB, destination: db, externalData: externalData).run(begin)
+        try Passes(
+          step, source: sourceDB, destination: db, externalData: externalData,
+          newExternalData: newExternalData
+        ).run(begin)
       }
     }
   }
@@ -38,7 +43,7 @@ struct Passes {
 
   init(
     _ step: CustomStep, source sourceDB: StoreDatabase, destination db: StoreDatabase,
-    externalData: @escaping (String) throws -> Data?
+    externalData: @escaping (String) throws -> Data?, newExternalData: MigratedExternalData?
   ) throws {
     self.step = step
     self.sourceDB = sourceDB
@@ -53,7 +58,8 @@ struct Passes {
     registerFunctions(on: [sourceDB, db])
     let source = ManagedObjectContext(
       ObjectRows(sourceDB, schema: sourceSchema, model: sourceModel, externalData: externalData))
-    let rows = ObjectRows(db, schema: schema, model: model)
+    let rows = ObjectRows(
+      db, schema: schema, model: model, externalData: externalData, newExternalData: newExternalData)
     rows.isWritable = true
     rows.hasIndexes = false
     let destination = ManagedObjectContext(rows)

@@ -79,8 +79,11 @@ public struct MigrationPlan: Sendable {
     /// Whether statements carry it out: what is inferred, and what says no more than inference could.
     public var isInferred: Bool
     public var mappingModel: MappingModel
-    /// How many objects each mapping takes; nil where that is known only once the segments before it are carried out.
-    public var entities: [EntityRows]?
+    /// How many objects each mapping takes.
+    public var entities: [EntityRows]
+    /// Whether these numbers follow from what the segments before it make: a filter or a group may leave fewer, and
+    /// what a policy makes is its own.
+    public var rowsAreEstimates: Bool
   }
 
   /// An entity mapping with the number of objects that it takes.

@@ -130,12 +130,7 @@ package func planPath(
     rowsAreBounds: findings.rowsAreBounds, touchesRows: findings.touchesRows,
     journalBytes: minimumJournal + Int64(findings.workedShare * Double(bytes)), leftOut: findings.leftOut,
     uriReplacements: findings.uriReplacements, formerMaxima: findings.formerMaxima,
-    segments: segments.enumerated().map { index, segment in
-      .init(
-        path: segment.versions.map(\.name), isInferred: segment.custom == nil,
-        mappingModel: segment.custom?.mappingModel ?? (index == 0 ? findings.mappingModel : segment.inferred),
-        entities: index == 0 ? findings.entities : nil)
-    },
+    segments: plannedSegments(segments, first: findings.mappingModel, rows: findings.entities),
     customStep: first.custom.flatMap { step in
       first.versions.first.flatMap { from in
         first.versions.last.map {

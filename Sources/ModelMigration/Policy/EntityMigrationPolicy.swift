@@ -15,6 +15,10 @@ public import Expressions
 open class EntityMigrationPolicy {
   /// In ported code `NSManagedObject` becomes `ManagedObject`.
   public typealias ManagedObject = MigratingObject
+  /// In ported code `NSPredicate` becomes `Predicate`.
+  public typealias Predicate = FetchPredicate
+  /// In ported code `NSSortDescriptor` becomes `SortDescriptor`.
+  public typealias SortDescriptor = SortDescription
 
   public required init() {}
 

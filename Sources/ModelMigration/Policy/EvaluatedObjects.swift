@@ -103,7 +103,7 @@ struct ContextObject: EvaluatedObject {
 
 /// A fetch request in an expression.
 struct RequestObject: EvaluatedObject {
-  let request: FetchRequest
+  let request: FetchRequest<MigratingObject>
 
   var expressionIdentity: AnyHashable { request.entityName + (request.predicate?.format ?? "") }
 

@@ -1,8 +1,9 @@
 import Expressions
 public import ManagedModel
 
-/// Which objects a context is asked for (`NSFetchRequest`).
-public struct FetchRequest {
+/// Which objects a context is asked for (`NSFetchRequest`). They are always ``MigratingObject``s; the parameter is there
+/// for `FetchRequest<ManagedObject>(entityName:)` of ported code.
+public final class FetchRequest<Result> {
   public var entityName: String
   public var predicate: FetchPredicate?
   public var sortDescriptors: [SortDescription]
@@ -13,7 +14,7 @@ public struct FetchRequest {
   public init(
     entityName: String, predicate: FetchPredicate? = nil, sortDescriptors: [SortDescription] = [],
     fetchLimit: Int = 0, includesSubentities: Bool = true
-  ) {
+  ) where Result == MigratingObject {
     self.entityName = entityName
     self.predicate = predicate
     self.sortDescriptors = sortDescriptors

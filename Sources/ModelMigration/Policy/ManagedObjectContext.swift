@@ -61,13 +61,13 @@ public final class ManagedObjectContext {
   ///
   /// - Throws: ``DiagnosticsError`` for an unknown entity, a predicate that cannot be read, does not fit the entity or
   ///   has no form in SQL.
-  public func fetch(_ request: FetchRequest) throws -> [MigratingObject] {
+  public func fetch(_ request: FetchRequest<MigratingObject>) throws -> [MigratingObject] {
     try flush()
     let fetch = try objectFetch(request)
     return try rows.fetch(fetch).compactMap { object($0) }
   }
 
-  public func count(for request: FetchRequest) throws -> Int {
+  public func count(for request: FetchRequest<MigratingObject>) throws -> Int {
     try flush()
     return try rows.count(try objectFetch(request))
   }
@@ -102,7 +102,7 @@ public final class ManagedObjectContext {
     return made
   }
 
-  private func objectFetch(_ request: FetchRequest) throws -> ObjectFetch {
+  private func objectFetch(_ request: FetchRequest<MigratingObject>) throws -> ObjectFetch {
     var fetch = ObjectFetch(
       entityName: request.entityName, sortDescriptors: request.sortDescriptors, limit: request.fetchLimit,
       includesSubentities: request.includesSubentities)
@@ -136,6 +136,12 @@ public final class ManagedObjectContext {
   ///
   /// - Throws: ``DiagnosticsError`` for an unknown or abstract entity, and in the source.
   public func insert(_ entityName: String) throws -> MigratingObject {
+    let (shape, key) = try place(forNew: entityName)
+    return try insert(shape, key: key)
+  }
+
+  /// The shape and the key of an object that is to be inserted.
+  func place(forNew entityName: String) throws -> (shape: EntityShape, key: Int64) {
     guard let shape = rows.shape(named: entityName) else {
       throw DiagnosticsError(.unknownEntity(entityName, among: rows.schema.entities.map(\.name)))
     }
@@ -143,21 +149,26 @@ public final class ManagedObjectContext {
     guard !shape.isAbstract else {
       throw PolicyMisuse("'\(entityName)' is abstract: it can have no objects of its own")
     }
-    return try insert(shape, key: try preferredKey(shape) ?? newKey(shape))
+    return (shape, try preferredKey(shape) ?? newKey(shape))
   }
 
   func insert(_ shape: EntityShape, key: Int64) throws -> MigratingObject {
     let id = ManagedObject.ID(entityName: shape.name, primaryKey: key)
-    return enter(MigratingObject(inserting: id, shape, self))
+    let object = MigratingObject(inserting: id, shape, self)
+    adopt(object)
+    return object
   }
 
   /// A new object whose cells are those of the row at which a cursor stands, as the plan says.
   func insert(_ plan: RowPlan, key: Int64, from cursor: ObjectCursor) -> MigratingObject {
     let id = ManagedObject.ID(entityName: plan.shape.name, primaryKey: key)
-    return enter(MigratingObject(inserting: id, plan, from: cursor, self))
+    let object = MigratingObject(inserting: id, plan, from: cursor, self)
+    adopt(object)
+    return object
   }
 
-  private func enter(_ object: MigratingObject) -> MigratingObject {
+  /// Makes a new object one of the context's, which writes it with the next batch.
+  func adopt(_ object: MigratingObject) {
     if fresh.count >= 32 {
       for object in fresh where !object.isDeleted { register(object) }
       fresh = []
@@ -165,7 +176,6 @@ public final class ManagedObjectContext {
     fresh.append(object)
     insertedCount += 1
     noteChange(of: object)
-    return object
   }
 
   /// A key above all that are there and all that are yet to come.
@@ -346,17 +356,6 @@ private protocol OptionalValue {
 
 extension Optional: OptionalValue {
   var wrapped: Any? { self }
-}
-
-extension EntityDescription {
-  /// A new object with the model's default values, as ported code makes it.
-  ///
-  /// What goes wrong ends the migration after the callback; the object is then one that nothing is done with.
-  public static func insertNewObject(
-    forEntityName entityName: String, into context: ManagedObjectContext
-  ) throws -> MigratingObject {
-    try context.insert(entityName)
-  }
 }
 
 /// Whether references that stand in rows already were changed by a policy.

@@ -316,7 +316,9 @@ public final class MigratingObject: Hashable {
     case .attribute(let attribute):
       guard let value = present(value) else { return try setCell(.null, attribute.slot) }
       guard let typed = AttributeValue(value, as: attribute.attribute.type),
-        let cell = storedCell(typed, of: attribute.attribute)
+        let cell = try storedCell(
+          typed, of: attribute.attribute, property: key, object: objectID,
+          in: managedObjectContext.rows.newExternalData)
       else { throw PolicyMisuse.wrongValue(key, of: shape.name, type: attribute.attribute.type) }
       try setCell(cell, attribute.slot)
     case .toOne, .toMany:

@@ -206,7 +206,7 @@ public final class MigrationManager {
   /// All objects of a source's entity that satisfy a predicate, without those of its sub-entities.
   public func fetchRequest(
     forSourceEntityNamed entityName: String, predicateString: String
-  ) -> FetchRequest {
+  ) -> FetchRequest<MigratingObject> {
     FetchRequest(
       entityName: entityName,
       predicate: predicateString == "TRUEPREDICATE" ? nil : FetchPredicate(format: predicateString),

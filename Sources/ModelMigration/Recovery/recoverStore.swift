@@ -38,6 +38,13 @@ public func recoverStore(
     let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
     // Under the lock nobody else is replacing the store.
     found = try settle(file.path, named: path, under: lock)
+    try lock.removeEmptyLog()
+    try lock.close()
+  } else if try hasEmptyLog(file),
+    let lock = try? StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
+  {
+    // Where somebody has the store open, the log is his.
+    try lock.removeEmptyLog()
     try lock.close()
   }
   return report(

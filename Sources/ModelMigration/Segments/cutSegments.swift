@@ -81,6 +81,10 @@ private func customSegment(
   if !diagnostics.hasErrors, let stated = mappingForStatements(mappingModel, from: from, to: to) {
     return SegmentPath(versions: [from, to], stated: stated, diagnostics: diagnostics)
   }
-  let written = Set(models.flatMap(\.entityMappings).map(\.name))
+  var written = Set(models.flatMap(\.entityMappings).map(\.name))
+  // Without inference, as in Xcode's mapping models, an entity is removed by leaving it out.
+  if !models.allSatisfy(\.infersOthers) {
+    written.formUnion(mappingModel.entityMappings.filter { $0.destinationEntityName == nil }.map(\.name))
+  }
   return SegmentPath(versions: [from, to], custom: (mappingModel, written), diagnostics: diagnostics)
 }

@@ -27,6 +27,7 @@ struct SegmentRunner {
   let custom: CustomMigrations
   let storePath: String
   let places: StagingPlaces
+  let newExternalData: MigratedExternalData
   /// Asks the store itself.
   let readStore: (_ count: (StoreDatabase) throws -> Int) throws -> Int
 
@@ -53,7 +54,9 @@ struct SegmentRunner {
         try begin(.clone)
         let file = isFirst ? try places.newFile() : try places.nextFile(required(result).file)
         let made = try runPasses(
-          step, into: file, externalData: { try readExternalData($0, ofStoreAt: storePath) }, begin: begin)
+          step, into: file,
+          externalData: { try newExternalData.read($0) ?? readExternalData($0, ofStoreAt: storePath) },
+          newExternalData: newExternalData, begin: begin)
         try begin(.prove)
         try file.quickCheck()
         try file.read { db in try proveResult(of: step, counts: made, on: db) }

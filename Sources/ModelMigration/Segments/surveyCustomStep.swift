@@ -7,7 +7,8 @@ extension Survey {
   /// The same questions for a custom step: how many objects each mapping takes, which it leaves behind, which values
   /// nobody reads.
   ///
-  /// - Parameter written: names of the mappings that a person wrote; what those leave out is meant.
+  /// - Parameter written: names of the mappings that a person wrote, or left out to remove an entity; what those leave
+  ///   out is meant.
   func run(_ mappingModel: MappingModel, written: Set<String>) throws -> Findings {
     var findings = Findings()
     let path = path.map(restricted)
@@ -28,6 +29,14 @@ extension Survey {
     }
     for entity in source.model.entities where !entity.isAbstract {
       let mappings = mappingModel.mappings(fromEntity: entity.name)
+      let folds = folds(of: entity.name, by: mappingModel, rows.hierarchy)
+      if !folds.isEmpty, mappings.allSatisfy({ $0.destinationEntityName == nil && $0.policyName == nil }) {
+        let isMeant = mappings.isEmpty || mappings.contains { written.contains($0.name) }
+        findings.losses += try leftBehind(entity.name, folds, isMeant: isMeant, rows).map {
+          isMeant ? $0 : acknowledged($0)
+        }
+        continue
+      }
       findings.losses += try dropped(entity.name, mappings, written: written, rows)
       findings.losses += try unread(entity.name, mappings, written: written, rows)
     }

@@ -98,13 +98,20 @@ private func replaceStore(
     clone: { try replacement.beginClone(keepsBackup: keepsBackup) },
     newFile: { try replacement.beginNewFile(keepsBackup: keepsBackup) },
     nextFile: { _ in try replacement.beginNextFile() })
+  let newData = MigratedExternalData(
+    forStoreAt: isDryRun ? temporaryPath() : replacement.file.path, like: replacement.file,
+    seed: seed(of: plan), isNew: isDryRun)
+  defer { newData.discard() }
   let runner = SegmentRunner(
-    models: models, options: options, custom: custom, storePath: replacement.file.path, places: places
+    models: models, options: options, custom: custom, storePath: replacement.file.path, places: places,
+    newExternalData: newData
   ) { count in try replacement.read(count) }
   let result = try runner.run(plan) { phase in try clock.begin(phase, progress) }
   if isDryRun { return clock.report(plan, result, findings) }
   try clock.begin(.swap, progress)
+  try newData.synchronize()
   let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.from : nil)
+  newData.keep()
   return clock.report(
     plan, result, findings + replacement.warnings, destination: path,
     backup: backup.map { sibling(of: path, named: $0.path) })
@@ -168,14 +175,19 @@ private func writeMigratedStore(
       files = [former, file]
       return file
     })
+  let newData = MigratedExternalData(
+    forStoreAt: output, like: connection.file, seed: seed(of: plan), isNew: true)
+  defer { newData.discard() }
   let runner = SegmentRunner(
-    models: models, options: options, custom: custom, storePath: connection.file.path, places: places
+    models: models, options: options, custom: custom, storePath: connection.file.path, places: places,
+    newExternalData: newData
   ) { count in try connection.read(count) }
   let result = try runner.run(plan) { phase in try clock.begin(phase, progress) }
   try clock.begin(.swap, progress)
   let externalData = try copyExternalData(
-    ofStoreAt: connection.file.path, toStoreAt: output, workAt: result.file.path)
+    ofStoreAt: connection.file.path, toStoreAt: output, workAt: result.file.path, joinsFiles: newData.hasFiles)
   do {
+    try newData.synchronize()
     try result.file.finish(connection.file.header.journalForm)
   } catch {
     externalData?.discard()
@@ -183,10 +195,21 @@ private func writeMigratedStore(
   }
   try result.file.publish(at: output) { externalData?.discard() }
   externalData?.keep()
+  newData.keep()
   for file in files where file !== result.file { file.remove() }
   files = []
   try connection.close()
   return clock.report(plan, result, findings, destination: output)
+}
+
+/// A name beside which nothing is kept.
+private func temporaryPath() -> String {
+  FileManager.default.temporaryDirectory.appending(path: "modelc-\(UUID().uuidString).sqlite").path
+}
+
+/// Tells one migration of a store from others.
+private func seed(of plan: MigrationPlan) -> String {
+  ([plan.store] + plan.path).joined(separator: "/")
 }
 
 /// Times the phases of one run.

@@ -173,6 +173,13 @@ package final class StoreLock {
   package func close() throws {
     try withStoreDiagnostics(for: file.name) { try opened.close() }
   }
+
+  /// Removes a log without content that somebody else left; under the lock nobody can have begun to use it.
+  package func removeEmptyLog() throws {
+    try withStoreDiagnostics(for: file.name, .destination) {
+      try opened.queue.unsafeRead { _ in try removeEmptyFile(file.path + "-wal") }
+    }
+  }
 }
 
 /// In exclusive locking mode the lock outlives the transaction that took it.

@@ -18,6 +18,14 @@ package final class EntityShape {
   /// A new object's slots: the model's default values.
   package let defaults: [StoredCell]
 
+  /// Without a table or properties: of an object that could not be made.
+  package static var missing: EntityShape { EntityShape() }
+
+  private init() {
+    (name, number, rootEntityName, tableName, isAbstract) = ("", 0, "", "", true)
+    (columnNames, properties, owners, defaults) = ([], [:], [:], [])
+  }
+
   /// Slots that hold the owner's key and the place among its members.
   struct OwnerSlots {
     var key: Int

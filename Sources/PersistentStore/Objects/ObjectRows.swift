@@ -12,6 +12,8 @@ package final class ObjectRows {
   package let hierarchy: EntityHierarchy
   /// The content of a file of external data, by its name; nil where it is missing.
   private let externalData: (String) throws -> Data?
+  /// Where large values of a store that is written go; nil where they stay in their cells.
+  package let newExternalData: MigratedExternalData?
   private var shapes: [String: EntityShape] = [:]
   private var namesByNumber: [Int64: String] = [:]
   private var readers: [String: RowReader] = [:]
@@ -22,8 +24,10 @@ package final class ObjectRows {
 
   package init(
     _ db: Database, schema: StoreSchema, model: ManagedObjectModel,
-    externalData: @escaping (String) throws -> Data? = { _ in nil }
+    externalData: @escaping (String) throws -> Data? = { _ in nil },
+    newExternalData: MigratedExternalData? = nil
   ) {
+    self.newExternalData = newExternalData
     self.db = db
     self.schema = schema
     self.hierarchy = EntityHierarchy(model)

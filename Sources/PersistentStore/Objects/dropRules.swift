@@ -68,7 +68,43 @@ extension AssociationTable {
           """)
       count += row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
     }
+    for list in lists(leadingTo: table) {
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT COUNT(*) FROM source.\(quotedIdentifier(list.table)) AS l \
+          JOIN source.\(quotedIdentifier(list.holders)) AS h ON h.Z_PK = l.\(quotedIdentifier(list.holder)) \
+          WHERE l.\(quotedIdentifier(list.member)) IN (SELECT key FROM (\(dropped))) \
+          AND EXISTS (SELECT 1 FROM temp.modelc_association AS a WHERE a.source_entity = h.Z_ENT AND a.source = h.Z_PK)
+          """)
+      count += row.flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
+    }
     return count
+  }
+
+  /// Where to-many relationships stand that no to-one of their members tells: in join tables, and in the members' own
+  /// rows as their owner. `table` has a row for each member, with the columns of the two keys.
+  private func lists(leadingTo target: TableLayout) -> [(
+    table: String, member: String, holder: String, holders: String
+  )] {
+    var found: [(table: String, member: String, holder: String, holders: String)] = []
+    for join in source.joinTables {
+      let ends = [
+        (join.source.entity, join.sourceColumn), (join.destination.entity, join.destinationColumn),
+      ]
+      for ((entity, column), (other, otherColumn)) in zip(ends, ends.reversed()) {
+        guard source.table(ofEntity: entity)?.name == target.name,
+          let holders = source.table(ofEntity: other)
+        else { continue }
+        found.append((join.name, column, otherColumn, holders.name))
+      }
+    }
+    for column in target.columns {
+      guard case .owner(let reference) = column.role, let holders = source.table(ofEntity: reference.entity)
+      else { continue }
+      found.append((target.name, "Z_PK", column.name, holders.name))
+    }
+    return found
   }
 
   /// A query of the entity's rows of which nothing was made.

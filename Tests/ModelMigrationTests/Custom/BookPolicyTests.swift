@@ -46,7 +46,7 @@ final class MHWBookToBookPolicy: EntityMigrationPolicy {
     {
       for user in source.objects(forKey: "users") {
         let users = manager.destinationInstances(forEntityMappingName: "UserToUser", sourceInstances: [user])
-        let file = try EntityDescription.insertNewObject(
+        let file = EntityDescription.insertNewObject(
           forEntityName: "File", into: manager.destinationContext)
         file.setValue(source.value(forKey: "fileURL"), forKey: "fileURL")
         file.setValue(dInstance, forKey: "book")

@@ -70,10 +70,10 @@ final class Country5ToCountry6Policy: EntityMigrationPolicy {
 
 extension ManagedObjectContext {
   fileprivate func findOrCreateContinent(withISOCode code: Int) throws -> MigratingObject {
-    var request = FetchRequest(entityName: "Continent")
+    let request = FetchRequest(entityName: "Continent")
     request.predicate = FetchPredicate(format: "%K == %d", "numericISO3166Code", code)
     if let continent = try fetch(request).first { return continent }
-    let continent = try EntityDescription.insertNewObject(forEntityName: "Continent", into: self)
+    let continent = EntityDescription.insertNewObject(forEntityName: "Continent", into: self)
     continent.setValue(code, forKey: "numericISO3166Code")
     return continent
   }

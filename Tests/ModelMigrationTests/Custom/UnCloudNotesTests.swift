@@ -11,7 +11,9 @@ import Testing
   static let folder =
     "kodecocodes+cdt-materials/06-versioning-and-migration/projects/final/UnCloudNotes"
 
-  private static func version(_ number: Int) -> String { "UnCloudNotesDataModel v\(number)" }
+  private static func version(_ number: Int) -> String {
+    number == 1 ? "UnCloudNotesDataModel" : "UnCloudNotesDataModel v\(number)"
+  }
 
   private func project() throws -> (model: VersionedModel, custom: CustomMigrations) {
     let package = Fixtures.url("\(Self.folder)/UnCloudNotesDataModel.xcdatamodeld")
@@ -40,20 +42,22 @@ import Testing
     }
   }
 
+  /// - Parameter stops: the versions to which the store goes, each with a command of its own.
   private func migrate(
-    _ notes: [ManagedObject], to number: Int
+    _ notes: [ManagedObject], from first: Int = 2, to stops: Int...
   ) throws -> [String: [ManagedObject]] {
     let (model, custom) = try project()
-    let old = try #require(model.version(named: Self.version(2)))
-    let new = try #require(model.version(named: Self.version(number)))
+    let old = try #require(model.version(named: Self.version(first)))
+    let new = try #require(model.version(named: Self.version(stops.last ?? first)))
     return try withTemporaryFolder { folder in
       let store = try TestStore(in: folder, of: old, objects: notes)
       let before = try Data(contentsOf: store.url)
       do {
-        _ = try migrateStore(
-          at: store.url.path, models: [model],
-          options: MigrationOptions(
-            targetVersion: new.name, allowedLosses: ["MC3111"], keepsBackup: false), custom: custom)
+        for stop in stops {
+          _ = try migrateStore(
+            at: store.url.path, models: [model],
+            options: MigrationOptions(targetVersion: Self.version(stop), keepsBackup: false), custom: custom)
+        }
       } catch {
         let after = try Data(contentsOf: store.url)
         #expect(after == before)
@@ -91,6 +95,43 @@ import Testing
     #expect(images.map { $0.values["caption"] } == [.string("short"), .string(caption)])
     #expect(images.map { $0.toOne["note"]?.primaryKey } == [1, 2])
   }
+
+  @Test func `without an image its size is the default`() throws {
+    let attachments = (1...2).map { key in
+      ManagedObject(
+        "Attachment", key,
+        values: [
+          "dateCreated": .date(1), "image": .binary(key == 1 ? Data([5, 6]) : Data("no image".utf8)),
+        ], toOne: ["note": ManagedObject.ID(entityName: "Note", primaryKey: 1)])
+    }
+    var note = notes()[2]
+    note.id.primaryKey = 1
+    let found = try migrate([note] + attachments, from: 3, to: 4)
+    let images = found["ImageAttachment"] ?? []
+    #expect(images.map { $0.values["width"] } == [.double(5), .double(0)])
+    #expect(images.map { $0.values["height"] } == [.double(6), .double(0)])
+    #expect(images.map { $0.values["caption"] } == [.string("no image"), .string("no image")])
+    #expect(
+      found["Note"]?.first?.toMany["attachments"]?.map(\.entityName) == [
+        "ImageAttachment", "ImageAttachment",
+      ])
+  }
+
+  @Test func `from version 1 to 4 at once is the same as step by step`() throws {
+    let notes = notes().map { note in
+      var note = note
+      note.values["image"] = nil
+      return note
+    }
+    let once = try migrate(notes, from: 1, to: 4)
+    let stepwise = try migrate(notes, from: 1, to: 2, 3, 4)
+    #expect(once == stepwise)
+    #expect(Set(once.keys) == ["Note"])
+    #expect(once["Note"]?.map { $0.values["title"]?.text } == ["Note 0", "Note 1", "Note 2"])
+    // With images on the way.
+    let (first, second) = (try migrate(self.notes(), to: 4), try migrate(self.notes(), to: 3, 4))
+    #expect(first == second)
+  }
 }
 
 /// What the app's own policy does, with an image of two bytes.
@@ -110,33 +151,5 @@ final class AttachmentToImageAttachmentMigrationPolicyV3toV4: EntityMigrationPol
     let body = sInstance.value(forKeyPath: "note.body") as? String ?? ""
     made.setValue(String(body.prefix(80)), forKey: "caption")
     manager.associate(sourceInstance: sInstance, withDestinationInstance: made, for: mapping)
-  }
-}
-
-/// LoopKit's mapping model, of which Xcode kept 22 entity mappings, on its genuine store's two versions.
-@Suite("LoopKit's mapping model", .needsFixtures) struct LoopKitMappingTests {
-  @Test func `it fits its two versions`() throws {
-    let folder = "LoopKit+LoopKit/LoopKit/Persistence"
-    let model = try #require(
-      readXcodeModelPackage(at: Fixtures.url("\(folder)/Model.xcdatamodeld")).model)
-    let imported = try readXcodeMappingModel(at: Fixtures.url("\(folder)/Modelv1v4.xcmappingmodel"))
-    let mapping = imported.mappingModel
-    let source = try #require(model.version(named: mapping.sourceVersionName))
-    let destination = try #require(model.version(named: mapping.destinationVersionName))
-    let (resolved, diagnostics) = resolveMappingModel([mapping], from: source, to: destination)
-    #expect(!diagnostics.hasErrors, "\(diagnostics.filter { $0.severity == .error })")
-    let insulin = try #require(resolved.mappings(toEntity: "CachedInsulinDeliveryObject").first)
-    // Two attributes of the source stand for one name; each is asked for by its own.
-    #expect(
-      insulin.propertyMapping(named: "programmedTempBasalRate")?.value.sourceName == "programmedTempBasalRate"
-    )
-    #expect(
-      resolved.mappings(toEntity: "CachedCarbObject").map(\.sourceEntityName) == [
-        "CachedCarbObject", "DeletedCarbObject",
-      ])
-    #expect(resolved.entityMappings.compactMap(\.policyName).count == 2)
-    // Without their policies, planning says which are missing.
-    let unregistered = resolveMappingModel([mapping], from: source, to: destination, policyNames: [])
-    #expect(unregistered.diagnostics.filter { $0.code == .unknownPolicy }.count == 2)
   }
 }

@@ -36,6 +36,19 @@ struct RecoverTests {
     }
   }
 
+  @Test func `a log that nobody wrote to goes too, and one with changes stays`() throws {
+    try Workplace.withDemo { place, store in
+      let untouched = try place.snapshot()
+      try place.write("", to: store + "-wal")
+      expectSuccess(try place.modelc("recover", store, "-C", "T"))
+      #expect(try place.snapshot() == untouched)
+      try place.write("", to: store + "-wal")
+      try place.write("half a store", to: Self.staged)
+      expectSuccess(try place.modelc("recover", store, "-C", "T"))
+      #expect(try place.snapshot() == untouched)
+    }
+  }
+
   @Test func `migrate clears it by itself, and a dry run does not`() throws {
     try Workplace.withDemo { place, store in
       try interrupt(place)

@@ -12,25 +12,28 @@ func externalDataFolder(ofStoreAt path: String) -> String {
 /// Only regular files with the names that Core Data gives them (UUIDs) are taken; links are not followed. Until the
 /// result is kept the folder holds a mark, by which it is found after a crash.
 ///
-/// - Parameter privatePath: where the copy lies until it gets its name.
-/// - Returns: the folder that was made, or nil where the store has none.
+/// - Parameters:
+///   - privatePath: where the copy lies until it gets its name.
+///   - joinsFiles: whether the migration has put files into the copy's folder already.
+/// - Returns: the folder that was made, or nil where there are no such files.
 /// - Throws: ``DiagnosticsError`` where the copy has such a folder already or the files cannot be copied.
 package func copyExternalData(
-  ofStoreAt path: String, toStoreAt copy: String, workAt privatePath: String
+  ofStoreAt path: String, toStoreAt copy: String, workAt privatePath: String, joinsFiles: Bool = false
 ) throws -> CopiedExternalData? {
   let source = externalDataFolder(ofStoreAt: path) + "/_EXTERNAL_DATA"
-  guard let names = try? FileManager.default.contentsOfDirectory(atPath: source), !names.isEmpty else {
-    return nil
-  }
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: source)) ?? []
+  guard joinsFiles || !names.isEmpty else { return nil }
   let folder = externalDataFolder(ofStoreAt: copy)
-  guard try FileStatus(atPath: folder) == nil else { throw DiagnosticsError(.folderTaken(copy, folder)) }
+  if !joinsFiles, try FileStatus(atPath: folder) != nil {
+    throw DiagnosticsError(.folderTaken(copy, folder))
+  }
   let made = CopiedExternalData(path: folder, mark: folderMark(in: folder, ofWorkAt: privatePath))
   return try withStoreDiagnostics(for: copy, .destination) {
     do {
       let target = folder + "/_EXTERNAL_DATA"
-      try makeFolder(folder, like: externalDataFolder(ofStoreAt: path))
+      if !joinsFiles { try makeFolder(folder, like: externalDataFolder(ofStoreAt: path)) }
       _ = try OpenFile(creating: made.mark)
-      try makeFolder(target, like: source)
+      if !joinsFiles { try makeFolder(target, like: source) }
       for name in names where UUID(uuidString: name) != nil {
         let file = try OpenFile(reading: "\(source)/\(name)")
         let new = try OpenFile(creating: "\(target)/\(name)")

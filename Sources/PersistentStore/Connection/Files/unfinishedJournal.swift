@@ -17,6 +17,14 @@ package func hasEmptyJournal(_ file: StoreFile) throws -> Bool {
   }
 }
 
+/// Whether a log without content lies beside a store: its writer died before it wrote to it.
+package func hasEmptyLog(_ file: StoreFile) throws -> Bool {
+  try withStoreDiagnostics(for: file.name) {
+    guard let log = try FileStatus(atPath: file.path + "-wal") else { return false }
+    return log.kind == .regular && log.size == 0
+  }
+}
+
 /// Takes back what a program left half done in a store's file, as its journal says.
 ///
 /// SQLite does it at the first read of a connection that may write; nothing of the journal is interpreted here.

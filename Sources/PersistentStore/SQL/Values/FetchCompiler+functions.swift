@@ -68,7 +68,7 @@ private func resultKind(
 ) throws(NoSQLForm) -> ValueKind? {
   switch selector {
   case "uppercase:", "lowercase:", "canonical:", "trim", "replace", "substr", "concat", "transform", "hash",
-    "formatDate":
+    "formatDate", "formatNumber":
     return .string
   case "length:", "parseInt", "count:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:",
     "leftshift:by:", "rightshift:by:", "onesComplement:":

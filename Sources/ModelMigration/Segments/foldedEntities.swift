@@ -1,0 +1,75 @@
+import Expressions
+import ManagedModel
+import ModelMapping
+import PersistentStore
+
+/// A to-one relationship by which the objects of an entity that goes are folded into attributes of those that hold them.
+struct Fold: Hashable {
+  /// The folded entity's relationship back to the objects that it is folded into.
+  var inverse: String
+  var isInverseToMany: Bool
+  /// Attributes that values of the mapping read.
+  var attributes: Set<String>
+}
+
+/// How the objects of an entity live on in others: mappings that take every object of their source read
+/// `$source.pet.name`, where `pet` leads to the entity.
+func folds(of entity: String, by model: MappingModel, _ hierarchy: EntityHierarchy) -> [Fold] {
+  var folds: [Fold] = []
+  for mapping in model.entityMappings {
+    guard let source = mapping.sourceEntityName, mapping.destinationEntityName != nil, source != entity,
+      mapping.filter == nil, mapping.grouping == nil
+    else { continue }
+    var read: [String: Set<String>] = [:]
+    for property in mapping.attributeMappings {
+      guard case .expression(let expression) = property.value else { continue }
+      for path in expression.referencedKeyPaths where path.keys.count > 1 {
+        read[path.keys[0], default: []].insert(path.keys[1])
+      }
+    }
+    for (name, attributes) in read.sorted(by: { $0.key < $1.key }) {
+      guard let relationship = hierarchy.relationship(named: name, of: source), !relationship.isToMany,
+        hierarchy.isKind(entity, of: relationship.destinationEntityName),
+        let inverse = hierarchy.inverse(of: relationship), !inverse.isTransient
+      else { continue }
+      folds.append(
+        Fold(inverse: inverse.name, isInverseToMany: inverse.isToMany, attributes: attributes))
+    }
+  }
+  return folds
+}
+
+/// What of an entity's objects is not folded: objects that nobody holds, and of the others the values that nobody reads.
+///
+/// - Parameter isMeant: whether the entity goes because somebody said so.
+func leftBehind(
+  _ entity: String, _ folds: [Fold], isMeant: Bool, _ rows: ObjectRows
+) throws -> [MigrationPlan.Loss] {
+  let unheld = folds.map(\.isUnheld)
+  var losses: [MigrationPlan.Loss] = []
+  func count(_ property: String?, _ predicate: Expressions.Predicate) throws {
+    let fetch = ObjectFetch(entityName: entity, predicate: predicate, includesSubentities: false)
+    let count = try rows.count(fetch)
+    guard count > 0 else { return }
+    let code: Diagnostic.Code = isMeant && property == nil ? .objectsUnread : .droppedData
+    losses.append(
+      .init(code: code, entity: entity, property: property, count: count, isAcknowledged: isMeant))
+  }
+  try count(nil, .and(unheld))
+  let read = folds.reduce(into: Set<String>()) { $0.formUnion($1.attributes) }
+  for attribute in rows.hierarchy.attributes(of: entity)
+  where !attribute.isDerived && !attribute.isTransient && !read.contains(attribute.name) {
+    let isSet = ComparisonPredicate(.keyPath([attribute.name], of: nil), .notEqualTo, .constant(.null))
+    try count(attribute.name, .and([.comparison(isSet), .not(.and(unheld))]))
+  }
+  return losses
+}
+
+extension Fold {
+  fileprivate var isUnheld: Expressions.Predicate {
+    isInverseToMany
+      ? .comparison(
+        ComparisonPredicate(.keyPath([inverse, "@count"], of: nil), .equalTo, .constant(.integer(0))))
+      : .comparison(ComparisonPredicate(.keyPath([inverse], of: nil), .equalTo, .constant(.null)))
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import ManagedModel
+import ModelMapping
+import ModelMigration
+import TestSupport
+import Testing
+
+/// What becomes of references to objects that a mapping drops.
+@Suite("References to dropped objects")
+struct DropRuleTests {
+  private static func text(_ modifier: String) -> String {
+    """
+    entities:
+      Trail:
+        attributes: {name: string, isGone: boolean = false}
+        relationships: {stages: {toMany: Stage, inverse: trail}, tags: {toMany: Tag, inverse: trails}}
+        versionHashModifier: \(modifier)
+      Stage:
+        attributes: {name: string}
+        relationships: {trail: {to: Trail, inverse: stages}, notes: {toMany: Remark, inverse: stage}}
+      Remark:
+        attributes: {text: string}
+        relationships: {stage: {to: Stage, inverse: notes}}
+      Tag:
+        attributes: {name: string}
+        relationships: {trails: {toMany: Trail, inverse: tags}}
+    """
+  }
+
+  /// Trail 2 is gone; stages 2 and 3 are of it, and a remark is about stage 3. Both trails have the tag.
+  private func store() -> [ManagedObject] {
+    var trails = objects(
+      "Trail", ["name": .string("a"), "isGone": .boolean(false)],
+      ["name": .string("b"), "isGone": .boolean(true)])
+    for index in trails.indices { trails[index].toMany["tags"] = [objectID("Tag", 1)] }
+    var stages = objects(
+      "Stage", ["name": .string("1")], ["name": .string("2")], ["name": .string("3")], ["name": .string("4")])
+    for (index, trail) in [1, 2, 2].enumerated() {
+      stages[index].toOne["trail"] = objectID("Trail", Int64(trail))
+    }
+    var remarks = objects("Remark", ["text": .string("x")], ["text": .string("y")])
+    remarks[0].toOne["stage"] = objectID("Stage", 1)
+    remarks[1].toOne["stage"] = objectID("Stage", 3)
+    return trails + stages + remarks + objects("Tag", ["name": .string("t")])
+  }
+
+  private func trial(_ rule: String) throws -> CustomTrial {
+    try CustomTrial(
+      [Self.text("one"), Self.text("two")],
+      mappings: [
+        """
+        entityMappings:
+          TrailToTrail: {source: Trail, destination: Trail, where: isGone == NO\(rule.isEmpty ? "" : ", onDrop: \(rule)")}
+        """
+      ])
+  }
+
+  @Test(arguments: ["", "nullify"])
+  func `they become nil, or leave the collection`(rule: String) throws {
+    let found = try trial(rule).run(store())
+    #expect(found.texts("Trail", "name") == ["a"])
+    #expect(found.links("Stage", "trail") == ["1>1", "2>", "3>", "4>"])
+    #expect(found.links("Tag", "trails") == ["1>1"])
+    #expect(found["Remark"].count == 2)
+    #expect(found.codes == ["MC4104"])
+    #expect(found.plan.losses.map { "\($0.code) \($0.entity) \($0.count)" } == ["MC4104 Trail 1"])
+  }
+
+  @Test func `with cascade what holds them goes along, and what holds that`() throws {
+    let found = try trial("cascade").run(store())
+    #expect(found.texts("Trail", "name") == ["a"])
+    #expect(found.links("Stage", "trail") == ["1>1", "4>"])
+    #expect(found.links("Remark", "stage") == ["1>1"])
+    // A tag holds a list, and stays without the one.
+    #expect(found.links("Tag", "trails") == ["1>1"])
+  }
+
+  @Test func `with deny the migration is refused where there are any`() throws {
+    let trial = try trial("deny")
+    let error = #expect(throws: DiagnosticsError.self) { _ = try trial.run(store()) }
+    #expect(refusalCodes(error) == ["MC4110"])
+    #expect(error?.diagnostics.first?.message.hasPrefix("3 references lead to objects of 'Trail'") == true)
+    var lonely = store().filter { $0.id.entityName == "Trail" }
+    for index in lonely.indices { lonely[index].toMany = [:] }
+    #expect(try trial.run(lonely).texts("Trail", "name") == ["a"])
+  }
+
+  @Test func `an entity that is removed on purpose takes its holders along`() throws {
+    let new = """
+      entities:
+        Stage:
+          attributes: {name: string}
+          relationships: {notes: {toMany: Remark, inverse: stage}}
+        Remark:
+          attributes: {text: string}
+          relationships: {stage: {to: Stage, inverse: notes}}
+        Tag: {attributes: {name: string}}
+      """
+    let trial = try CustomTrial(
+      [Self.text("one"), new],
+      mappings: ["entityMappings:\n  Trails: {source: Trail, drop: true, onDrop: cascade}\n"])
+    let found = try trial.run(store())
+    #expect(found.texts("Stage", "name") == ["4"])
+    #expect(found["Remark"] == [])
+  }
+}

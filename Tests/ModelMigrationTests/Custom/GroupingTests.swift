@@ -1,0 +1,332 @@
+import Foundation
+import ManagedModel
+import ModelMapping
+import ModelMigration
+import TestSupport
+import Testing
+
+/// What mapping files say in the place of policies that everybody writes.
+@Suite("Objects split, merged, extracted, deduplicated")
+struct GroupingTests {
+  // MARK: Split and merge
+
+  @Test func `an entity is split in two, and references find what their object became`() throws {
+    let old = """
+      entities:
+        Hut:
+          attributes: {name: string, beds: integer16 = 0}
+          relationships: {visits: {toMany: Visit, inverse: hut}}
+        Visit:
+          attributes: {text: string?}
+          relationships: {hut: {to: Hut, inverse: visits}}
+      """
+    let new = """
+      entities:
+        Hut:
+          attributes: {name: string, beds: integer16 = 0}
+          relationships: {visits: {toMany: Visit, inverse: hut}}
+        Shelter:
+          attributes: {name: string}
+          relationships: {guests: {toMany: Visit, inverse: shelter}}
+        Visit:
+          attributes: {text: string?}
+          relationships: {hut: {to: Hut, inverse: visits}, shelter: {to: Shelter, inverse: guests}}
+      """
+    let trial = try CustomTrial(
+      [old, new],
+      mappings: [
+        """
+        entityMappings:
+          BigHut: {source: Hut, destination: Hut, where: beds > 9}
+          SmallHut: {source: Hut, destination: Shelter, where: beds <= 9}
+          VisitToVisit:
+            source: Visit
+            destination: Visit
+            relationships:
+              hut: destinationInstances("BigHut", $source.hut)
+              shelter: destinationInstances("SmallHut", $source.hut)
+        """
+      ])
+    var visits = objects("Visit", ["text": .string("a")], ["text": .string("b")], [:])
+    visits[0].toOne["hut"] = objectID("Hut", 1)
+    visits[1].toOne["hut"] = objectID("Hut", 2)
+    let huts = objects(
+      "Hut", ["name": .string("Alp"), "beds": .integer(40)], ["name": .string("Nook"), "beds": .integer(4)])
+    let found = try trial.run(huts + visits)
+    #expect(found.texts("Hut", "name") == ["Alp"])
+    #expect(found.texts("Shelter", "name") == ["Nook"])
+    #expect(found.links("Visit", "hut") == ["1>1", "2>", "3>"])
+    #expect(found["Visit"].map { $0.toOne["shelter"]?.entityName } == [nil, "Shelter", nil])
+    #expect(found.report.mappings.map(\.carried) == [1, 1, 3])
+    #expect(found.plan.losses == [])
+  }
+
+  @Test func `two entities become one, and keys that change are told`() throws {
+    let old = """
+      entities:
+        Author:
+          attributes: {name: string}
+          relationships: {books: {toMany: Book, inverse: author}}
+        Editor:
+          attributes: {name: string, office: string?}
+          relationships: {books: {toMany: Book, inverse: editor}}
+        Book:
+          attributes: {title: string}
+          relationships: {author: {to: Author, inverse: books}, editor: {to: Editor, inverse: books}}
+      """
+    let new = """
+      entities:
+        Person:
+          attributes: {name: string, role: string, office: string?}
+          relationships: {written: {toMany: Book, inverse: author}, edited: {toMany: Book, inverse: editor}}
+        Book:
+          attributes: {title: string}
+          relationships: {author: {to: Person, inverse: written}, editor: {to: Person, inverse: edited}}
+      """
+    let trial = try CustomTrial(
+      [old, new],
+      mappings: [
+        """
+        entityMappings:
+          AuthorToPerson: {source: Author, destination: Person, attributes: {role: '"author"'}}
+          EditorToPerson: {source: Editor, destination: Person, attributes: {role: '"editor"'}}
+        """
+      ])
+    var books = objects("Book", ["title": .string("One")], ["title": .string("Two")])
+    books[0].toOne = ["author": objectID("Author", 1), "editor": objectID("Editor", 1)]
+    books[1].toOne = ["author": objectID("Author", 2), "editor": objectID("Editor", 1)]
+    let people =
+      objects("Author", ["name": .string("Ann")], ["name": .string("Bo")])
+      + objects("Editor", ["name": .string("Ed"), "office": .string("7")])
+    let found = try trial.run(people + books)
+    #expect(found.texts("Person", "name") == ["Ann", "Bo", "Ed"])
+    #expect(found.texts("Person", "role") == ["author", "author", "editor"])
+    #expect(found.texts("Person", "office") == ["-", "-", "7"])
+    #expect(found.links("Book", "author") == ["1>1", "2>2"])
+    #expect(found.links("Person", "edited") == ["1>", "2>", "3>1,2"])
+    // Editor 1 is Person 3 now.
+    #expect(found.codes == ["MC6403"])
+    let moved = found.report.diagnostics.first { $0.code == .objectURIsChange }
+    #expect(moved?.message == "1 object has another primary key than before")
+  }
+
+  @Test func `one object becomes several, related to one another`() throws {
+    let old = """
+      entities:
+        Photo: {attributes: {name: string, data: binary?, small: binary?}}
+      """
+    let new = """
+      entities:
+        Photo:
+          attributes: {name: string, data: binary?}
+          relationships: {thumbnail: {to: Thumbnail, inverse: photo}}
+        Thumbnail:
+          attributes: {data: binary}
+          relationships: {photo: {to: Photo, inverse: thumbnail, optional: false}}
+      """
+    let trial = try CustomTrial(
+      [old, new],
+      mappings: [
+        """
+        entityMappings:
+          PhotoToPhoto: {source: Photo, destination: Photo}
+          PhotoToThumbnail:
+            source: Photo
+            destination: Thumbnail
+            where: small != nil
+            attributes: {data: $source.small}
+            relationships: {photo: 'destinationInstances("PhotoToPhoto", $source)'}
+        """
+      ])
+    let photos = objects(
+      "Photo", ["name": .string("a"), "data": .binary(Data([1])), "small": .binary(Data([2]))],
+      ["name": .string("b"), "data": .binary(Data([3]))])
+    let found = try trial.run(photos)
+    #expect(found["Photo"].map { $0.values["data"] } == [.binary(Data([1])), .binary(Data([3]))])
+    #expect(found["Thumbnail"].map { $0.values["data"] } == [.binary(Data([2]))])
+    #expect(found.links("Photo", "thumbnail") == ["1>1", "2>"])
+  }
+
+  // MARK: Extract
+
+  static let wardens = """
+    entities:
+      Hut: {attributes: {name: string, warden: string?, phone: string?, beds: integer16 = 0}}
+    """
+
+  @Test func `an attribute becomes objects of its own, one for each value`() throws {
+    let new = """
+      entities:
+        Hut:
+          attributes: {name: string, beds: integer16 = 0}
+          relationships: {warden: {to: Warden, inverse: huts}}
+        Warden:
+          attributes: {name: string, phone: string?}
+          relationships: {huts: {toMany: Hut, inverse: warden}}
+          uniquenessConstraints: [[name]]
+      """
+    let trial = try CustomTrial(
+      [Self.wardens, new],
+      mappings: [
+        """
+        entityMappings:
+          HutToWarden:
+            source: Hut
+            destination: Warden
+            where: warden != nil
+            groupBy: $source.warden
+            keep: merge
+            orderBy: $source.name
+            attributes: {name: $source.warden, phone: $source.phone}
+          HutToHut:
+            source: Hut
+            destination: Hut
+            relationships: {warden: 'destinationInstances("HutToWarden", $source)'}
+        """
+      ])
+    let huts = objects(
+      "Hut", ["name": .string("Z"), "warden": .string("Ann"), "phone": .string("1")],
+      ["name": .string("Y"), "warden": .string("Bo")], ["name": .string("X"), "warden": .string("Ann")],
+      ["name": .string("W"), "warden": .string("ann")], ["name": .string("V")],
+      ["name": .string("U"), "warden": .string("Ann"), "phone": .string("2")])
+    let found = try trial.run(huts)
+    #expect(Set(found.texts("Warden", "name")) == ["Ann", "Bo", "ann"])
+    let ann = try #require(found["Warden"].first { $0.values["name"] == .string("Ann") })
+    // In the order of names: U has the first phone that is not nil.
+    #expect(ann.values["phone"] == .string("2"))
+    #expect(ann.toMany["huts"]?.map(\.primaryKey) == [1, 3, 6])
+    #expect(found["Hut"].map { $0.toOne["warden"] == nil } == [false, false, false, false, true, false])
+    #expect(found["Hut"].map(\.id.primaryKey) == [1, 2, 3, 4, 5, 6])
+  }
+
+  // MARK: Deduplicate
+
+  private static func library(_ lines: String) -> String {
+    """
+    entities:
+      Author:
+        attributes: {name: string?, born: integer16?, note: string?}
+        relationships:
+          books: {toMany: Book, inverse: author}
+          tags: {toMany: Tag, inverse: authors}
+          idols: {toMany: Book, inverse: fans}
+    \(lines)
+      Book:
+        attributes: {title: string}
+        relationships: {author: {to: Author, inverse: books}, fans: {toMany: Author, inverse: idols}}
+      Tag:
+        attributes: {name: string}
+        relationships: {authors: {toMany: Author, inverse: tags}}
+    """
+  }
+
+  /// Ann stands there three times, and two have no name.
+  private static func authors() -> [ManagedObject] {
+    var authors = objects(
+      "Author", ["name": .string("Ann"), "note": .string("a")], ["name": .string("Bo")],
+      ["name": .string("Ann"), "born": .integer(1970), "note": .string("c")], [:], [:],
+      ["name": .string("Ann"), "born": .integer(1960)])
+    authors[0].toMany["tags"] = [objectID("Tag", 1)]
+    authors[2].toMany["tags"] = [objectID("Tag", 1), objectID("Tag", 2)]
+    let books = (1...6).map { key in
+      ManagedObject(
+        "Book", key, values: ["title": .string("B\(key)")], toOne: ["author": objectID("Author", key)])
+    }
+    return authors + books + objects("Tag", ["name": .string("x")], ["name": .string("y")])
+  }
+
+  /// Which rule, the order, the objects that stay, what is left of Ann, and who wrote which book afterwards.
+  struct Dedupe: Sendable, CustomTestStringConvertible {
+    var keep: String
+    var orderBy = ""
+    var onDrop = ""
+    var first = ""
+    var authors: [Int64]
+    var ann: String
+    var books: [Int64?]
+    var tags: [Int64] = [1, 2]
+    var testDescription: String { "\(keep) \(orderBy) \(onDrop) \(first)" }
+  }
+
+  static let dedupes: [Dedupe] = [
+    Dedupe(keep: "first", authors: [1, 2, 4, 5], ann: "- a", books: [1, 2, 1, 4, 5, 1]),
+    Dedupe(keep: "last", authors: [2, 4, 5, 6], ann: "1960 -", books: [6, 2, 6, 4, 5, 6]),
+    Dedupe(keep: "merge", authors: [1, 2, 4, 5], ann: "1970 a", books: [1, 2, 1, 4, 5, 1]),
+    // Nils come first.
+    Dedupe(
+      keep: "last", orderBy: "orderBy: $source.born", authors: [2, 3, 4, 5], ann: "1970 c",
+      books: [3, 2, 3, 4, 5, 3]),
+    Dedupe(
+      keep: "merge", orderBy: "orderBy: $source.born * -1", authors: [1, 2, 4, 5], ann: "1970 a",
+      books: [1, 2, 1, 4, 5, 1]),
+    Dedupe(
+      keep: "first", onDrop: "onDrop: nullify", authors: [1, 2, 4, 5], ann: "- a",
+      books: [1, 2, nil, 4, 5, nil], tags: [1]),
+    // Whichever side is related first.
+    Dedupe(
+      keep: "first", first: "BookToBook: {source: Book, destination: Book}", authors: [1, 2, 4, 5],
+      ann: "- a", books: [1, 2, 1, 4, 5, 1]),
+    Dedupe(
+      keep: "last", first: "TagToTag: {source: Tag, destination: Tag}", authors: [2, 4, 5, 6],
+      ann: "1960 -", books: [6, 2, 6, 4, 5, 6]),
+  ]
+
+  @Test(arguments: dedupes)
+  func `duplicates go, and references follow the one that stays`(_ rule: Dedupe) throws {
+    let trial = try CustomTrial(
+      [
+        Self.library(""), Self.library("    uniquenessConstraints: [[name]]\n    versionHashModifier: \"2\""),
+      ],
+      mappings: [
+        """
+        entityMappings:
+          \(rule.first.isEmpty ? "{}" : rule.first)
+          AuthorToAuthor:
+            source: Author
+            destination: Author
+            groupBy: $source.name
+            keep: \(rule.keep)
+            \(rule.orderBy)
+            \(rule.onDrop)
+        """.replacing("  {}\n", with: "").replacing("    \n", with: "")
+      ])
+    let found = try trial.run(Self.authors())
+    #expect(found["Author"].map(\.id.primaryKey) == rule.authors)
+    let ann = try #require(found["Author"].first { $0.values["name"] == .string("Ann") })
+    let facts = ["born", "note"].map { ann.values[$0]?.text ?? "-" }
+    #expect(facts.joined(separator: " ") == rule.ann)
+    #expect(found["Book"].map { $0.toOne["author"]?.primaryKey } == rule.books)
+    #expect((ann.toMany["tags"] ?? []).map(\.primaryKey) == rule.tags)
+  }
+
+  @Test func `keys of several parts, numbers by value, text by its bytes`() throws {
+    let text = """
+      entities:
+        Reading: {attributes: {code: integer32?, place: string?, value: double?}}
+      """
+    let trial = try CustomTrial(
+      [text, text.replacing("{attributes", with: "{versionHashModifier: b, attributes")],
+      mappings: [
+        """
+        entityMappings:
+          ReadingToReading:
+            source: Reading
+            destination: Reading
+            groupBy: [$source.code / 2.0, $source.place, 'CAST($source.value, "NSString")']
+        """
+      ])
+    func reading(_ code: Int64?, _ place: String?, _ value: Double?) -> [String: AttributeValue] {
+      var values: [String: AttributeValue] = [:]
+      values["code"] = code.map { .integer($0) }
+      values["place"] = place.map { .string($0) }
+      values["value"] = value.map { .double($0) }
+      return values
+    }
+    let found = try trial.run(
+      objects(
+        "Reading", reading(1, "é", 1), reading(1, "e\u{301}", 1), reading(1, "é", 1), reading(2, "é", 1),
+        reading(nil, "é", 1), reading(nil, "é", 1), reading(1, "", 1), reading(1, "", 1),
+        reading(1, "é", 1.5)))
+    #expect(found["Reading"].map(\.id.primaryKey) == [1, 2, 4, 5, 6, 7, 9])
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import GRDB
+import ManagedModel
+import ModelMigration
+import PersistentStore
+import TestSupport
+import Testing
+
+private struct Trouble: Error {}
+
+@Suite("Post-processing")
+struct PostProcessingTests {
+  private static let old = "entities:\n  Note: {attributes: {title: string, rank: integer16?}}\n"
+  private static let new =
+    "entities:\n  Note: {attributes: {title: string, rank: integer16?, slug: string?}}\n"
+
+  private static func titles(_ name: String, version: String = "V2") -> PostProcessingStep {
+    PostProcessingStep(name: name, version: version) { context in
+      for note in try context.fetch("Note") {
+        let title: String? = note["title"]
+        note["slug"] = title?.lowercased()
+      }
+      let extra = try context.insert("Note")
+      extra["title"] = name
+    }
+  }
+
+  private func names(_ store: TestStore) throws -> [PropertyListValue]? {
+    guard case .array(let names)? = try store.read(readStoreMetadata)["modelc.postProcessing"] else {
+      return nil
+    }
+    return names
+  }
+
+  @Test func `a step runs once on the result, in the same swap, and the store remembers it`() throws {
+    var trial = try CustomTrial([Self.old, Self.new], steps: [Self.titles("slugs")])
+    try withTemporaryFolder { folder in
+      let store = try trial.store(objects("Note", ["title": .string("One")]), in: folder)
+      #expect(try trial.plan(store).postProcessing == ["slugs"])
+      let report = try trial.migrate(store)
+      #expect(report.plan.path == ["V1", "V2"])
+      let slugs = try store.objects(trial.model.last).map { $0.values["slug"]?.text ?? "-" }
+      #expect(slugs == ["one", "-"])
+      #expect(try names(store) == [.string("slugs")])
+      // Once is enough.
+      #expect(try trial.migrate(store).destination == nil)
+      #expect(try store.objects(trial.model.last).count == 2)
+      // A step that comes later runs on a store whose schema stands already.
+      trial.custom.postProcessing[trial.model.name]?.append(Self.titles("again"))
+      let second = try trial.migrate(store)
+      #expect(second.plan.isCurrent && second.destination != nil)
+      #expect(try names(store) == [.string("again"), .string("slugs")])
+      #expect(
+        try store.objects(trial.model.last).map { $0.values["slug"]?.text ?? "-" } == ["one", "slugs", "-"])
+    }
+  }
+
+  @Test func `a step of a version on the way runs before the way goes on`() throws {
+    let last =
+      "entities:\n  Note: {attributes: {name: {type: string, renamingIdentifier: title}, slug: string?}}\n"
+    var trial = try CustomTrial([Self.old, Self.new, last], steps: [Self.titles("slugs")])
+    trial.options.allowedLosses = ["MC3111"]
+    let found = try trial.run(objects("Note", ["title": .string("One"), "rank": .integer(1)]))
+    #expect(found.report.plan.segments.map(\.path) == [["V1", "V2"], ["V2", "V3"]])
+    #expect(found.texts("Note", "slug") == ["one", "-"])
+    #expect(found.texts("Note", "name") == ["One", "slugs"])
+  }
+
+  @Test func `a step that throws, or breaks a rule, leaves the store as it was`() throws {
+    let work: [(String, @Sendable (ManagedObjectContext) throws -> Void)] = [
+      ("MC4302", { _ in throw Trouble() }),
+      ("MC6103", { context in try context.fetch("Note").first?.setValue(nil, forKey: "title") }),
+      ("MC4302", { context in try context.fetch("Note").first?.setValue("x", forKey: "rank") }),
+      ("MC4302", { context in try context.fetch("Note").first?.setValue(1, forKey: "rang") }),
+    ]
+    for (code, work) in work {
+      let step = PostProcessingStep(name: "bad", version: "V2", work: work)
+      let trial = try CustomTrial([Self.old, Self.new], steps: [step])
+      let error = #expect(throws: (any Error).self) {
+        _ = try trial.run(objects("Note", ["title": .string("One")]))
+      }
+      #expect(refusalCodes(error).contains(code), "\(code): \(String(describing: error))")
+    }
+  }
+
+  @Test func `objects can go, and keys are not given twice`() throws {
+    let step = PostProcessingStep(name: "prune", version: "V2") { context in
+      for note in try context.fetch("Note", where: "rank == nil") { context.delete(note) }
+      try context.insert("Note").setValue("new", forKey: "title")
+    }
+    let trial = try CustomTrial([Self.old, Self.new], steps: [step])
+    let found = try trial.run(
+      objects("Note", ["title": .string("One"), "rank": .integer(1)], ["title": .string("Two")]))
+    #expect(found["Note"].map(\.id.primaryKey) == [1, 3])
+  }
+}

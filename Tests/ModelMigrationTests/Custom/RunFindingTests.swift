@@ -1,0 +1,107 @@
+import Foundation
+import ManagedModel
+import ModelMigration
+import TestSupport
+import Testing
+
+/// What only the run of a custom migration finds.
+@Suite("Findings of a run")
+struct RunFindingTests {
+  private static let old = """
+    entities:
+      Hut:
+        attributes: {name: string, rank: {type: integer16?, max: 5}}
+        relationships: {visits: {toMany: Visit, inverse: hut}}
+      Visit:
+        attributes: {text: string?}
+        relationships: {hut: {to: Hut, inverse: visits}}
+    """
+
+  private func huts() -> [ManagedObject] {
+    var visits = objects("Visit", [:], [:], [:])
+    for (index, hut) in [1, 2, 2].enumerated() { visits[index].toOne["hut"] = objectID("Hut", Int64(hut)) }
+    return objects(
+      "Hut", ["name": .string("a"), "rank": .integer(9)], ["name": .string("b"), "rank": .integer(2)])
+      + visits
+  }
+
+  @Test(arguments: [
+    (#"destinationInstances("VisitToVisit", $source.visits)"#, false),
+    (#"destinationInstances("VisitToVisit", $source.visits[LAST])"#, true),
+  ])
+  func `MC4305: a to-one takes one object`(_ expression: String, _ isOne: Bool) throws {
+    let new = Self.old.replacing(
+      "visits: {toMany: Visit, inverse: hut}",
+      with: "visits: {toMany: Visit, inverse: hut}, last: {to: Visit, inverse: lastOf}"
+    ).replacing(
+      "hut: {to: Hut, inverse: visits}",
+      with: "hut: {to: Hut, inverse: visits}, lastOf: {to: Hut, inverse: last}")
+    let trial = try CustomTrial(
+      [Self.old, new],
+      mappings: [
+        "entityMappings:\n  H: {source: Hut, destination: Hut, relationships: {last: '\(expression)'}}\n"
+      ])
+    if isOne {
+      #expect(try trial.run(huts()).links("Hut", "last") == ["1>1", "2>3"])
+    } else {
+      let error = #expect(throws: DiagnosticsError.self) { _ = try trial.run(huts()) }
+      #expect(refusalCodes(error) == ["MC4305"])
+      let finding = error?.diagnostics.first
+      #expect(finding?.subject?.property == "last")
+      #expect(finding?.notes.contains { $0.message.contains("'H'") && $0.message.contains("2") } == true)
+    }
+  }
+
+  @Test func `MC6102: a rule that the store broke before is a warning, and in the record`() throws {
+    let new = Self.old.replacing("name: string", with: "name: string, note: string?")
+    let trial = try CustomTrial(
+      [Self.old, new],
+      mappings: ["entityMappings:\n  H: {source: Hut, destination: Hut, attributes: {note: \"'x'\"}}\n"])
+    let found = try trial.run(huts())
+    #expect(found.codes == ["MC6102"])
+    #expect(
+      found.report.violations.map { "\($0.code) \($0.primaryKeys) \($0.wasThereBefore)" } == [
+        "MC6107 [1] true"
+      ])
+  }
+
+  @Test func `MC6101: a rule that the migration breaks ends it, beside those that were broken before`() throws
+  {
+    let new = Self.old.replacing("name: string", with: "name: string, grade: {type: integer16?, max: 10}")
+    let trial = try CustomTrial(
+      [Self.old, new],
+      mappings: [
+        "entityMappings:\n  H: {source: Hut, destination: Hut, attributes: {grade: $source.rank * 2}}\n"
+      ])
+    let error = #expect(throws: MigrationValidationError.self) { _ = try trial.run(huts()) }
+    #expect(refusalCodes(error) == ["MC6101", "MC6107", "MC6102"])
+    let violations = error?.violations.map {
+      "\($0.property ?? "") \($0.count) \($0.primaryKeys) \($0.wasThereBefore)"
+    }.sorted()
+    #expect(violations == ["grade 1 [1] false", "rank 1 [1] true"])
+  }
+
+  @Test func `MC6403: keys of one table stay, and what moves is counted`() throws {
+    let new = """
+      entities:
+        Hut: {attributes: {name: string}}
+        Visit: {attributes: {text: string?, name: string?}}
+      """
+    var trial = try CustomTrial(
+      [Self.old, new],
+      mappings: [
+        """
+        entityMappings:
+          V: {source: Visit, destination: Visit}
+          HutAsVisit: {source: Hut, destination: Visit, attributes: {name: $source.name}}
+          H: {source: Hut, destination: Hut}
+        """
+      ])
+    trial.options.allowedLosses = ["MC3111"]
+    let found = try trial.run(huts())
+    #expect(found["Hut"].map(\.id.primaryKey) == [1, 2])
+    #expect(found.texts("Visit", "name") == ["-", "-", "-", "a", "b"])
+    let moved = found.report.diagnostics.filter { $0.code == .objectURIsChange }
+    #expect(moved.map(\.message) == ["2 objects have another primary key than before"])
+  }
+}

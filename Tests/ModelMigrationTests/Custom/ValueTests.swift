@@ -1,0 +1,103 @@
+import Foundation
+import ManagedModel
+import ModelMigration
+import TestSupport
+import Testing
+
+/// Value expressions of mapping files, from the file to the migrated row.
+@Suite("Values that mapping files compute")
+struct ValueTests {
+  private static let old = """
+    entities:
+      Entry:
+        attributes: {day: string?, stamp: date?, price: string?, count: string?, first: string?, last: string?, code: string?, number: integer32?}
+    """
+
+  /// The attribute's type, its expression, and what it gives for the two entries below.
+  struct Value: Sendable, CustomTestStringConvertible {
+    var expression: String
+    var type: String
+    var first: String
+    var second: String
+    var testDescription: String { expression }
+
+    init(_ expression: String, _ type: String, _ first: String, _ second: String = "-") {
+      (self.expression, self.type, self.first, self.second) = (expression, type, first, second)
+    }
+  }
+
+  static let values: [Value] = [
+    Value("parseDate($source.day, 'dd.MM.yyyy')", "date", "2024-02-29T00:00:00Z"),
+    Value("formatDate($source.stamp, 'yyyy-MM-dd')", "string", "2001-01-01"),
+    Value("formatDate($source.stamp, 'iso8601')", "string", "2001-01-01T00:00:00Z"),
+    Value("parseDouble($source.price)", "double", "12.5"),
+    Value("CAST($source.price, 'NSDecimalNumber')", "decimal", "12.5"),
+    Value("parseInt($source.count)", "integer16", "7"),
+    Value("CAST($source.number, 'NSString')", "string", "40"),
+    Value("formatNumber($source.number, '000000')", "string", "000040"),
+    Value("formatNumber($source.number / 3.0, '0.00')", "string", "13.33"),
+    Value("concat($source.first, ' ', $source.last)", "string", "Ann Lee", " "),
+    Value("concat(coalesce($source.first, 'nobody'), $source.number)", "string", "Ann40", "nobody"),
+    Value("coalesce($source.code, $source.last, 'none')", "string", "VS", "none"),
+    Value("coalesce($source.number, -1)", "integer32", "40", "-1"),
+    Value("lookup('regions', $source.code)", "string", "Vallais"),
+    Value("lookup('heights', $source.number)", "double", "2500.5"),
+    Value("coalesce(lookup('regions', $source.last), 'elsewhere')", "string", "elsewhere", "elsewhere"),
+    Value("uppercase:(trim($source.first))", "string", "ANN"),
+    Value("substr($source.day, 7, 4)", "string", "2024"),
+    Value("TERNARY($source.number > 30, 'old', 'young')", "string", "old", "young"),
+    Value("clamp($source.number, 0, 10)", "integer16", "10"),
+  ]
+
+  @Test(arguments: values)
+  func `an expression of a mapping file gives the new attribute`(_ value: Value) throws {
+    let new = "entities:\n  Entry: {attributes: {result: \(value.type)?}}\n"
+    let trial = try CustomTrial(
+      [Self.old, new],
+      mappings: [
+        """
+        lookups:
+          regions: {VS: Vallais, TI: Ticino}
+          heights: {40: 2500.5, 41: 3000}
+        entityMappings:
+          EntryToEntry: {source: Entry, destination: Entry, attributes: {result: "\(value.expression)"}}
+        """
+      ])
+    let found = try trial.run(
+      objects(
+        "Entry",
+        [
+          "day": .string("29.02.2024"), "stamp": .date(0), "price": .string("12.5"), "count": .string(" 7"),
+          "first": .string("Ann"), "last": .string("Lee"), "code": .string("VS"), "number": .integer(40),
+        ], [:]))
+    #expect(found.texts("Entry", "result") == [value.first, value.second])
+  }
+
+  @Test func `every row has a UUID of its own, and another one where it is migrated again`() throws {
+    let trial = try CustomTrial(
+      [Self.old, "entities:\n  Entry: {attributes: {key: uuid, day: string?}}\n"],
+      mappings: [
+        "entityMappings:\n  EntryToEntry: {source: Entry, destination: Entry, attributes: {key: uuid()}}\n"
+      ])
+    let entries = (1...500).map { ManagedObject("Entry", $0, values: [:]) }
+    let keys = try trial.run(entries).texts("Entry", "key")
+    #expect(Set(keys).count == 500)
+    let others = try trial.run(entries).texts("Entry", "key")
+    #expect(Set(others).isDisjoint(with: keys))
+  }
+
+  @Test func `a value that does not fit its attribute ends the migration, and says where`() throws {
+    let trial = try CustomTrial(
+      [Self.old, "entities:\n  Entry: {attributes: {small: integer16?}}\n"],
+      mappings: [
+        "entityMappings:\n  E: {source: Entry, destination: Entry, attributes: {small: $source.number * 1000}}\n"
+      ])
+    let error = #expect(throws: DiagnosticsError.self) {
+      _ = try trial.run(objects("Entry", ["number": .integer(1)], ["number": .integer(40)]))
+    }
+    let finding = error?.diagnostics.first
+    #expect(finding?.code.description == "MC4302")
+    #expect(finding?.subject?.property == "small")
+    #expect(finding?.notes.contains { $0.message.contains("'E'") && $0.message.contains("2") } == true)
+  }
+}
