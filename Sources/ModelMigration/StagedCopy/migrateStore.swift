@@ -185,7 +185,8 @@ private func writeMigratedStore(
   let result = try runner.run(plan) { phase in try clock.begin(phase, progress) }
   try clock.begin(.swap, progress)
   let externalData = try copyExternalData(
-    ofStoreAt: connection.file.path, toStoreAt: output, workAt: result.file.path, joinsFiles: newData.hasFiles)
+    ofStoreAt: connection.file.path, toStoreAt: output, workAt: result.file.path, joinsFiles: newData.hasFiles
+  )
   do {
     try newData.synchronize()
     try result.file.finish(connection.file.header.journalForm)

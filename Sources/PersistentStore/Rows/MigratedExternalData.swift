@@ -97,7 +97,9 @@ package final class MigratedExternalData {
     }
     for path in [support, folder] {
       if try FileStatus(atPath: path) != nil { continue }
-      guard unsafe mkdir(path, permissions | (permissions & 0o444) >> 2 | 0o700) == 0 else { throw SystemError(errno, "create", path) }
+      guard unsafe mkdir(path, permissions | (permissions & 0o444) >> 2 | 0o700) == 0 else {
+        throw SystemError(errno, "create", path)
+      }
       folders.append(path)
     }
     isReady = true
