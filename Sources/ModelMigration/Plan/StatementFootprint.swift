@@ -30,10 +30,6 @@ struct StatementFootprint {
 
   /// Whether any row is written, moved or removed.
   var touchesRows: Bool { shares.contains { $0.key != .createIndex && $0.value > 0 } }
-  /// Whether rows only get other values: none comes, goes, or is written anew with its columns.
-  var changesOnlyValues: Bool {
-    changedRowSets.isEmpty && shares.allSatisfy { $0.key == .update || $0.value == 0 }
-  }
   /// Whether the time grows with the rows.
   var growsWithRows: Bool { shares.contains { $0.value > 0 } }
 

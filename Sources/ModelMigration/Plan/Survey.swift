@@ -188,9 +188,7 @@ struct Survey {
     let footprint = StatementFootprint(altering.statements + rewriting.statements, shares: shares.shares)
     findings.touchesRows = footprint.touchesRows
     findings.workedShare = footprint.workedTables.reduce(0) { $0 + (shares.shares[$1] ?? 0) }
-    var costs = RouteCosts(
-      altering: footprint, dropsSystemTables: leftOut.isLarge, keepsBackup: options.keepsBackup,
-      touchesReferences: altering.schema.hasReferences(among: footprint))
+    var costs = RouteCosts(altering: footprint, dropsSystemTables: leftOut.isLarge)
     var anew: StatementPlan?
     if [.newFile, .copy].contains(options.route) || options.route == .auto && footprint.growsWithRows {
       costs.newFileObstacle = newFileObstacle(physical, transition)

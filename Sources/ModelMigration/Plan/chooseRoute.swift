@@ -2,8 +2,7 @@ public import ManagedModel
 
 /// What a caller asks of the way on which a migration reaches its store.
 public enum RouteRequest: String, Hashable, Sendable, CaseIterable {
-  /// In place where no row is touched, or where rows only get other values and no backup is wanted, which costs least
-  /// there; else as ``copy``.
+  /// In place where no row is touched, else as ``copy``.
   case auto
   /// One transaction on the store itself.
   case inPlace = "in-place"
@@ -31,15 +30,6 @@ struct RouteCosts {
   var newFileObstacle: String?
   /// Whether more goes than the model's tables: persistent history, tables of CloudKit.
   var dropsSystemTables: Bool
-  /// Whether the old store stays: in place that is a copy, where the others give its file a second name.
-  var keepsBackup = true
-  /// Whether keys of other objects change.
-  var touchesReferences = false
-
-  /// Whether one transaction does all of it and can be held against the plan without reading the whole store.
-  fileprivate var isFitForPlace: Bool {
-    altering.changesOnlyValues && !touchesReferences && !dropsSystemTables && !keepsBackup
-  }
 }
 
 /// - Throws: ``DiagnosticsError`` with MC3405 where the route that is asked for cannot serve.
@@ -62,31 +52,22 @@ func chooseRoute(_ request: RouteRequest, _ costs: RouteCosts, store: String) th
       return RouteChoice(route: .inPlace, reason: "only indexes change, no row is touched")
     }
     return cheaperCopy(costs)
-  case .auto where costs.isFitForPlace:
-    let copy = cheaperCopy(costs)
-    let cost = costs.altering.cost * journalFactor
-    guard cost < costs.cost(of: copy.route) else { return copy }
-    return RouteChoice(
-      route: .inPlace,
-      reason: "rows only get other values, and a journal of them costs less than a copy of the store "
-        + "(\(percent(cost)) against \(percent(costs.cost(of: copy.route))))")
   case .auto, .copy: return cheaperCopy(costs)
   }
 }
 
 private func cheaperCopy(_ costs: RouteCosts) -> RouteChoice {
-  let cloning = costs.cost(of: .stagedCopy)
+  let cloning = cloneCost + costs.altering.cost
   guard let anew = costs.anew else {
     let reason = costs.newFileObstacle.map { "a new file cannot be: \($0)" } ?? "rows change"
     return RouteChoice(route: .stagedCopy, reason: reason)
   }
-  let filling = anew.cost + checkCost
-  let isCheaper = filling < cloning
+  let isCheaper = anew.cost < cloning
   return RouteChoice(
     route: isCheaper ? .newFile : .stagedCopy,
     reason: isCheaper
-      ? "most rows would be written several times in a clone (\(percent(cloning)) against \(percent(filling)))"
-      : "rows change, and altering a clone costs less than writing them anew (\(percent(cloning)) against \(percent(filling)))"
+      ? "most rows would be written several times in a clone (\(percent(cloning)) against \(percent(anew.cost)))"
+      : "rows change, and altering a clone costs less than writing them anew (\(percent(cloning)) against \(percent(anew.cost)))"
   )
 }
 
@@ -94,20 +75,6 @@ private func percent(_ cost: Double) -> String { "\(Int((cost * 100).rounded()))
 
 /// Copying the file, as a part of the time that writing the whole store anew takes.
 private let cloneCost = 0.15
-/// Holding every page of a copy against SQLite's rules.
-private let checkCost = 0.15
-/// What a journal on the medium adds to a change of rows.
-private let journalFactor = 1.3
-
-extension RouteCosts {
-  fileprivate func cost(of route: MigrationRoute) -> Double {
-    switch route {
-    case .inPlace: altering.cost * journalFactor
-    case .stagedCopy: cloneCost + altering.cost + checkCost
-    case .newFile: (anew?.cost ?? .infinity) + checkCost
-    }
-  }
-}
 
 extension StatementFootprint {
   /// The time as a part of what writing the whole store anew takes, from measurements on a store of 208 MB (the
