@@ -37,6 +37,9 @@ package struct RowTransfer {
   package mutating func set(_ cell: StoredCell, _ slot: Int) { values[slot] = literal(cell) }
 
   package mutating func set(_ expression: Expression, _ attribute: AttributeShape) throws(NoSQLForm) {
+    guard !attribute.attribute.allowsExternalBinaryDataStorage else {
+      throw NoSQLForm("a value that may belong into a file of its own")
+    }
     values[attribute.slot] = try compiler.value(expression, as: attribute.attribute)
   }
 
