@@ -57,6 +57,8 @@ extension Diagnostic {
     case (.SQLITE_INTERRUPT, _): return .tookTooLong(name)
     case (.SQLITE_NOMEM, _), (.SQLITE_TOOBIG, _): return .tookTooMuchMemory(name)
     case (.SQLITE_CORRUPT, .source): return .malformed(name, [words])
+    // A schema that names what no program has; its indexes cannot be read.
+    case (.SQLITE_ERROR, .source) where words.hasPrefix("no such collation"): return .malformed(name, [words])
     case (.SQLITE_NOTADB, .source): return .unreadableHeader(name)
     case (.SQLITE_READONLY, _), (.SQLITE_PERM, _), (.SQLITE_AUTH, _): return .readOnly(name, words)
     case (.SQLITE_IOERR, .source), (.SQLITE_CANTOPEN, .source): return .readFailed(name, words)

@@ -65,10 +65,11 @@ private func typeCheck(_ column: CheckedColumn) -> RowCheck {
 /// That a cell which is not null holds no value of an attribute's type.
 ///
 /// SQLite puts numbers before texts and texts before blobs, whatever they are, so that one comparison tells what
-/// `typeof` tells at four times the cost.
+/// `typeof` tells at four times the cost. The column's own collation, which may be unknown here, has no say.
 func misfit(
   _ value: String, _ type: AttributeType, usesExternalStorage: Bool, declaredType: String
 ) -> String {
+  let value = "(\(value) COLLATE BINARY)"
   // A column with INTEGER affinity keeps no whole number as a real.
   let isWhole = declaredType.uppercased().contains("INT")
   let fraction = isWhole ? "\(value) <> CAST(\(value) AS INTEGER)" : "typeof(\(value)) <> 'integer'"

@@ -85,6 +85,14 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
         PRAGMA writable_schema = RESET
         """),
     HostileStore(
+      "a collation that nobody has",
+      sql: """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_master SET sql = replace(sql, 'ZLATITUDE FLOAT', 'ZLATITUDE FLOAT COLLATE nobodys')
+          WHERE name = 'ZMOOD';
+        PRAGMA writable_schema = RESET
+        """),
+    HostileStore(
       "the highest of all keys",
       sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807"),
     HostileStore(

@@ -55,6 +55,10 @@ import Testing
       let pipe = folder.appending(path: "pipe").path
       #expect(unsafe mkfifo(pipe, 0o600) == 0)
       #expect(codes { _ = try StoreConnection(path: pipe) } == ["MC5001"])
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: "DELETE")
+      #expect(unsafe mkfifo(store.path + "-journal", 0o600) == 0)
+      #expect(codes { _ = try StoreConnection(path: store.path) } == ["MC5001"])
       #expect(codes { _ = try StoreConnection(path: "/dev/zero") } == ["MC5001"])
     }
   }

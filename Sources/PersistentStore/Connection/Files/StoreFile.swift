@@ -36,7 +36,12 @@ package struct StoreFile: Hashable, Sendable {
       guard let header = StoreHeader(bytes) else { throw DiagnosticsError(.notAStore(name, bytes)) }
       self.header = header
       wal = try readWAL(of: name, atPath: path + "-wal", header)
-      try refuseTruncated(journal: FileStatus(atPath: path + "-journal"))
+      let journal = try FileStatus(atPath: path + "-journal")
+      // SQLite would open a pipe, and wait for whoever writes into it.
+      if let kind = journal?.kind, kind != .regular, kind != .link {
+        throw DiagnosticsError(.noFile(name + "-journal", kind))
+      }
+      try refuseTruncated(journal: journal)
     } catch let error as SystemError {
       throw DiagnosticsError(.unreadable(name, error))
     }
