@@ -154,7 +154,10 @@ extension Diagnostic {
       case .socket: "a socket"
       default: "no regular file"
       }
-    return Diagnostic(.notASQLiteFile, .error, "'\(name)' is \(what), not a store's file", cocoaCode: 134080)
+    return Diagnostic(
+      .notASQLiteFile, .error, "'\(name)' is \(what), not a store's file",
+      notes: ["nothing was read from it"],
+      help: ["name a store's file, or remove what stands in the place of one"], cocoaCode: 134080)
   }
 
   fileprivate static func truncated(_ name: String, has: Int64, needs: Int64) -> Diagnostic {
