@@ -98,8 +98,8 @@ let package = Package(
     .testTarget(
       name: "ModelcEndToEndTests",
       dependencies: [
-        "modelc", "modelc-faults", "TestSupport", "ManagedModel", "ModelFormats", "ModelCommands",
-        "PersistentStore",
+        "modelc", "modelc-faults", "TestSupport", "ManagedModel", "ModelFormats", "ModelMigration",
+        "ModelCommands", "PersistentStore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Snapshots"]),

@@ -61,6 +61,7 @@ private func checkModel(
     let mapping = subject.mappings.step(from: former, to: version, in: model)
     let found =
       checkStep(VersionStep(from: former, to: version, mapping: mapping)) + unneeded(version, former, lock)
+      + namesBefore(version, in: model)
     steps.append(step(.lint, "\(former.name) → \(version.name)", found))
   }
   steps += checkMappings(of: subject)
@@ -120,6 +121,15 @@ private func checkStores(
       CheckStep(kind: .store, model: subject.model.name, name: "kept stores", findings: kept.findings))
   }
   return steps
+}
+
+/// Names of a version that come back after they were gone, and renaming identifiers that lead nowhere (MC3203,
+/// MC3205). Likely renames are told by the rules on the step.
+private func namesBefore(_ version: ModelVersion, in model: VersionedModel) -> [Diagnostic] {
+  let versions = lineage(of: version, in: model).reversed().compactMap { model.version(named: $0) }
+  return checkNameHistory(versions).filter {
+    $0.subject?.version == version.name && $0.code != .likelyRename
+  }
 }
 
 /// A version that no store can tell from the released one before it (MC7014).

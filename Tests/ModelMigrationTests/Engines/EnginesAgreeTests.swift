@@ -10,7 +10,7 @@ import Testing
 struct EnginesAgreeTests {
   static let seeds: [UInt64] = {
     let environment = ProcessInfo.processInfo.environment
-    let count = environment["MODELC_SEEDS"].flatMap { UInt64($0) } ?? 25
+    let count = environment["MODELC_SEEDS"].flatMap { UInt64($0) } ?? 12
     let first = environment["MODELC_FIRST_SEED"].flatMap { UInt64($0) } ?? 1
     return Array(first..<(first + max(1, count)))
   }()

@@ -34,16 +34,17 @@ struct GeneratedStoresTests {
     let ways =
       Array(zip(versions, versions.dropFirst()))
       + Array(zip(versions.prefix(1), versions.dropFirst(2).suffix(1)))
-    try Workplace.with(package) { place in
+    try withTemporaryFolder { folder in
       var migrated: [URL] = []
       for (version, target) in ways {
         let way = "\(version.name) → \(target.name)"
-        let path = "\(way)/s.sqlite"
-        try FileManager.default.createDirectory(at: place.url(way), withIntermediateDirectories: true)
-        try writeGeneratedStore(of: version, to: place.url(path))
-        let outcome = try place.migrate(path, to: target.name, options: ["--allow-loss", "MC3111"])
+        let store = folder.appending(path: "\(way)/s.sqlite")
+        try FileManager.default.createDirectory(
+          at: store.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try writeGeneratedStore(of: version, to: store)
+        let outcome = try migrate(store, of: model, to: target.name, allowing: ["MC3111"])
         #expect(outcome == Outcome(Self.refusals[way] ?? []), "\(model.name): \(way)")
-        if outcome == .migrated { migrated.append(place.url(path)) }
+        if outcome == .migrated { migrated.append(store) }
       }
       #expect(!ways.isEmpty)
       if !migrated.isEmpty { try Oracle.expectSound(migrated) }

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import ManagedModel
+import ModelFormats
 import TestSupport
 import Testing
 
@@ -41,22 +43,23 @@ struct GenuineStoresTests {
   @Test(.needsOracle, arguments: GenuineModel.stores)
   func `plan, migration and judge agree`(_ store: GenuineModel.Store) throws {
     let name = store.testDescription
-    try Workplace.with(store.package) { place in
-      let model = URL(filePath: store.package).deletingPathExtension().lastPathComponent
-      let versions = try place.versions(of: model)
-      let own = try #require(versions.firstIndex(of: store.version))
+    let model = try #require(readXcodeModelPackage(at: Fixtures.url(store.package)).model)
+    let own = try #require(model.versions.firstIndex { $0.name == store.version })
+    try withTemporaryFolder { folder in
       var migrated: [URL] = []
-      for target in versions[(own + 1)...] {
-        let path = try place.copyStore(store.path, into: "to \(target)")
+      for target in model.versions[(own + 1)...].map(\.name) {
+        let place = folder.appending(path: "to \(target)")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        let copy = try Fixtures.copyStore(store.path, into: place)
         let refusal = Self.refusals[name]?[target] ?? []
-        #expect(try place.migrate(path, to: target) == Outcome(refusal), "\(name) to \(target)")
+        #expect(try migrate(copy, of: model, to: target) == Outcome(refusal), "\(name) to \(target)")
         let blocking = refusal.filter { $0 != "MC3111" }
         if blocking != refusal {
-          let outcome = try place.migrate(path, to: target, options: ["--allow-loss", "MC3111"])
+          let outcome = try migrate(copy, of: model, to: target, allowing: ["MC3111"])
           #expect(outcome == Outcome(blocking), "\(name) to \(target)")
         }
         // The judge reads the model from the store; those of old frameworks have none.
-        if blocking.isEmpty, store.package != GenuineModel.books.package { migrated.append(place.url(path)) }
+        if blocking.isEmpty, store.package != GenuineModel.books.package { migrated.append(copy) }
       }
       if !migrated.isEmpty { try Oracle.expectSound(migrated) }
     }
@@ -97,8 +100,9 @@ struct GenuineStoresTests {
   func `the rows are those of the store that Core Data migrated`(_ pair: Pair) throws {
     try Workplace.with(pair.store.package) { place in
       let path = try place.copyStore(pair.store.path)
-      let options = ["--allow-loss", "MC3111"]
-      #expect(try place.migrate(path, to: pair.result.version, options: options) == .migrated)
+      expectSuccess(
+        try place.modelc(
+          "migrate", path, "-C", "T", "--to", pair.result.version, "--allow-loss", "MC3111"))
       for query in pair.queries {
         let mine = try withStore(place.url(path)) { try rows(query, in: $0) }
         let theirs = try withStore(Fixtures.url(pair.result.path)) { try rows(query, in: $0) }

@@ -1,4 +1,7 @@
 import Foundation
+import ManagedModel
+import ModelMigration
+import PersistentStore
 import TestSupport
 import Testing
 
@@ -18,49 +21,39 @@ enum Outcome: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-extension Workplace {
-  /// Plans, and where nothing stands against it migrates; expects that plan, run and store agree.
-  func migrate(
-    _ path: String, to version: String, options: [String] = [],
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> Outcome {
-    let arguments = [path, "-C", "T", "--to", version, "--format", "json"] + options
-    let before = try FolderSnapshot(url(path).deletingLastPathComponent())
-    let run = try Modelc.run(["plan"] + arguments, in: folder)
-    let plan = try run.decoded(as: MigrationRecord.self)
-    let errors = plan.diagnostics.filter { $0.severity == "error" }.map(\.code)
-    #expect(
-      try FolderSnapshot(url(path).deletingLastPathComponent()) == before, sourceLocation: sourceLocation)
-    let migration = try Modelc.run(["migrate"] + arguments, in: folder)
-    guard errors.isEmpty else {
-      #expect(run.code != 0 && migration.code == run.code, "\(migration)", sourceLocation: sourceLocation)
-      #expect(
-        try FolderSnapshot(url(path).deletingLastPathComponent()) == before, sourceLocation: sourceLocation)
-      return .refused(Set(errors).sorted())
-    }
-    #expect(run.code == 0, sourceLocation: sourceLocation)
-    #expect(migration.code == 0, "\(migration)", sourceLocation: sourceLocation)
-    #expect(migration.stderr.isEmpty, sourceLocation: sourceLocation)
-
-    var planned: [String: Int] = [:]
-    for row in plan.entities where row.rows > 0 {
-      if let destination = row.destination { planned[destination, default: 0] += row.rows }
-    }
-    #expect(try rowCounts(of: url(path)) == planned, "\(path) to \(version)", sourceLocation: sourceLocation)
-    let integrity = try withStore(url(path)) { try rows("PRAGMA integrity_check", in: $0) }
-    #expect(integrity == ["ok"], sourceLocation: sourceLocation)
-    let inspection = try modelc("inspect", path, "-C", "T", "--format", "json")
-      .decoded(as: InspectionRecord.self)
-    #expect(inspection.versions.contains(version), sourceLocation: sourceLocation)
-    #expect(inspection.diagnostics.isEmpty, "\(inspection.diagnostics)", sourceLocation: sourceLocation)
-    return .migrated
+/// Migrates, or finds the store untouched after a refusal; expects that plan, run and store agree. In process, because
+/// several hundred ways are tried.
+func migrate(
+  _ store: URL, of model: VersionedModel, to version: String, allowing losses: Set<String> = [],
+  sourceLocation: Testing.SourceLocation = #_sourceLocation
+) throws -> Outcome {
+  let folder = store.deletingLastPathComponent()
+  let before = try FolderSnapshot(folder)
+  let report: MigrationReport
+  do {
+    report = try migrateStore(
+      at: store.path, models: [model],
+      options: MigrationOptions(targetVersion: version, allowedLosses: losses))
+  } catch let error as MigrationRefusedError {
+    #expect(try FolderSnapshot(folder) == before, sourceLocation: sourceLocation)
+    let codes = error.plan.diagnostics.filter { $0.severity == .error }.map(\.code.description)
+    return .refused(Set(codes).sorted())
   }
+  let found = report.diagnostics.filter { $0.severity >= .warning }
+  #expect(found.isEmpty, "\(found)", sourceLocation: sourceLocation)
 
-  /// The versions of the adopted model, oldest first.
-  func versions(of model: String) throws -> [String] {
-    let list = try String(contentsOf: url("T/Models/\(model)/versions.yaml"), encoding: .utf8)
-    return list.split(separator: "\n").compactMap { line in
-      line.wholeMatch(of: #/  - ['"]?(.*?)['"]?/#).map { String($0.output.1) }
-    }
+  var planned: [String: Int] = [:]
+  for row in report.plan.entities where row.rows > 0 {
+    if let destination = row.destination { planned[destination, default: 0] += row.rows }
   }
+  #expect(
+    try rowCounts(of: store) == planned, "\(store.path) to \(version)", sourceLocation: sourceLocation)
+  let (integrity, inspection) = try withStore(store) {
+    (try rows("PRAGMA integrity_check", in: $0), try inspectStore($0, among: [model]))
+  }
+  #expect(integrity == ["ok"], sourceLocation: sourceLocation)
+  let versions = inspection.recognition.versions.map(\.versionName)
+  #expect(versions.contains(version), sourceLocation: sourceLocation)
+  #expect(inspection.diagnostics.isEmpty, "\(inspection.diagnostics)", sourceLocation: sourceLocation)
+  return .migrated
 }

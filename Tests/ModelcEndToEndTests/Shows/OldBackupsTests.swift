@@ -20,7 +20,7 @@ import Testing
       let versions = ["V1", "V3", "V5"]
       for version in versions {
         expectSuccess(
-          try place.modelc("fixture", version, "-o", "old/\(version).sqlite", "--rows", "200", "-C", "T"))
+          try place.modelc("fixture", version, "-o", "old/\(version).sqlite", "--rows", "60", "-C", "T"))
         try files.copyItem(
           at: place.url("old/\(version).sqlite"), to: place.url("steps/\(version).sqlite"))
       }
@@ -48,7 +48,7 @@ import Testing
         let (once, stepwise) = try (
           content(place.url("old/\(version).sqlite")), content(place.url("steps/\(version).sqlite"))
         )
-        #expect(once == stepwise && once.count > 200, "\(version)")
+        #expect(once == stepwise && once.count > 60, "\(version)")
       }
     }
   }

@@ -124,6 +124,24 @@ import Testing
     }
   }
 
+  @Test func `names that come back and identifiers that lead nowhere`() throws {
+    try ReleasedProject.with { project in
+      let (v3, v4) = ("Models/Huts/V3.yaml", "Models/Huts/V4.yaml")
+      let gone = ReleasedProject.third.replacing("      warden: string?\n", with: "")
+      try project.write("retired: [Hut.warden]\n" + gone, to: v3)
+      try project.write(
+        ReleasedProject.third.replacing(
+          "      opened: date?\n",
+          with: "      opened: date?\n      closed: {type: date?, renamingIdentifier: x}\n"),
+        to: v4)
+      try project.edit("Models/Huts/versions.yaml", "[V1, V2, V3]", "[V1, V2, V3, V4]")
+      try project.edit("Models/Huts/versions.yaml", "current: V3", "current: V4")
+      let found = try project.check().found
+      #expect(found.filter { $0.code == "MC3203" }.map { $0.place(in: project) } == ["\(v4):5"], "\(found)")
+      #expect(found.filter { $0.code == "MC3205" }.map { $0.place(in: project) } == ["\(v4):9"], "\(found)")
+    }
+  }
+
   @Test func `stores that are caches need no path`() throws {
     try ReleasedProject.with { project in
       try project.edit("Models/Huts/V3.yaml", "note: string?", "note: integer16?")
