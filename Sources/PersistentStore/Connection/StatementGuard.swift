@@ -84,17 +84,28 @@ private var currentThread: UInt {
 final class GuardRegister: @unchecked Sendable {
   static let shared = GuardRegister()
 
-  private struct Entry { weak var statementGuard: StatementGuard? }
+  private struct Entry {
+    weak var statementGuard: StatementGuard?
+    let id: ObjectIdentifier
+
+    init(_ statementGuard: StatementGuard) {
+      self.statementGuard = statementGuard
+      id = ObjectIdentifier(statementGuard)
+    }
+  }
 
   private let lock = NSLock()
   private var entries: [UInt: Entry] = [:]
 
   func add(_ statementGuard: StatementGuard, for connection: UInt) {
-    lock.withLock { entries[connection] = Entry(statementGuard: statementGuard) }
+    lock.withLock { entries[connection] = Entry(statementGuard) }
   }
 
+  /// Called while the guard goes. No guard is looked at here: holding another one for a moment can be what keeps it, and
+  /// it would then go, and come here again, under the lock.
   func remove(_ statementGuard: StatementGuard) {
-    lock.withLock { entries = entries.filter { $0.value.statementGuard != nil } }
+    let id = ObjectIdentifier(statementGuard)
+    lock.withLock { entries = entries.filter { $0.value.id != id } }
   }
 
   subscript(connection: UInt) -> StatementGuard? { lock.withLock { entries[connection]?.statementGuard } }

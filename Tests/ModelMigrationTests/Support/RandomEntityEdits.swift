@@ -104,6 +104,12 @@ extension RandomModel {
     where !attribute.isOptional && attribute.defaultValue == nil {
       explained.insert("MC3101")
     }
+    // What was inherited under a name may be inherited from the other side as something else.
+    let inherited = hierarchy.attributes(of: name).map { ($0.name, $0.type) }
+    for attribute in hierarchy.attributes(of: parent)
+    where inherited.contains(where: { $0.0 == attribute.name && $0.1 != attribute.type }) {
+      explained.insert("MC3103")
+    }
     if hasRequiredToOne { explained.insert("MC3102") }
     log.append("\(name) gets the parent \(parent)")
     return true
@@ -127,6 +133,12 @@ extension RandomModel {
     guard names.isDisjoint(with: others) else { return false }
     model.entities[e].superentityName = parent
     explained.formUnion(["MC3107", "MC3101", "MC3102"])
+    let claimed = hierarchy.descendantNames(includingSelf: root).compactMap(hierarchy.entity(named:)).flatMap
+    {
+      $0.attributes.map(\.canonicalName) + $0.relationships.map(\.canonicalName)
+    }
+    // A name that was given up, and that the new parent brings along.
+    if !others.isDisjoint(with: claimed) { explained.formUnion(["MC3103", "MC3202"]) }
     log.append("\(root) gets the parent \(parent), which has a table of its own")
     return true
   }
