@@ -7,19 +7,25 @@ import PersistentStore
 import TestSupport
 import Testing
 
-/// Every step of every genuine model: what can be inferred runs, on a store with random objects, to the objects that
-/// the reference engine makes of them; what cannot says why. The table is printed.
+/// Every step of every genuine model: what can be inferred runs, on a store with random objects and on every route, to
+/// the objects that the reference engine makes of them; what cannot says why. The table is printed.
 @Suite("Every step of the genuine models", .needsFixtures) struct EveryStepTests {
   @Test func `runs to the same objects, or has a reason why not`() throws {
     var table: [String] = []
     var open = 0
-    for package in Fixtures.all(withExtension: "xcdatamodeld") {
-      guard let model = readXcodeModelPackage(at: package).model, model.versions.count > 1 else { continue }
-      for (from, to) in zip(model.versions, model.versions.dropFirst()) {
-        let outcome = try outcome(of: from, to, named: model.name)
-        if outcome.hasPrefix("inferred") { open += 1 }
-        table.append("\(model.name): \(from.name) → \(to.name): \(outcome)")
+    try withTemporaryFolder { folder in
+      var migrated: [TestStore] = []
+      for package in Fixtures.all(withExtension: "xcdatamodeld") {
+        guard let model = readXcodeModelPackage(at: package).model, model.versions.count > 1 else { continue }
+        for (from, to) in zip(model.versions, model.versions.dropFirst()) {
+          let place = folder.appending(path: "\(table.count)")
+          try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+          let outcome = try outcome(of: from, to, named: model.name, in: place, &migrated)
+          if outcome.hasPrefix("inferred") { open += 1 }
+          table.append("\(model.name): \(from.name) → \(to.name): \(outcome)")
+        }
       }
+      try askOracle(about: migrated.map(\.url))
     }
     print(table.joined(separator: "\n"))
     #expect(table.count > 40)
@@ -27,29 +33,38 @@ import Testing
     #expect(table.filter { $0.contains("differs") } == [])
   }
 
-  private func outcome(of from: ModelVersion, _ to: ModelVersion, named name: String) throws -> String {
+  private func outcome(
+    of from: ModelVersion, _ to: ModelVersion, named name: String, in folder: URL,
+    _ migrated: inout [TestStore]
+  ) throws -> String {
     let (mapping, findings) = inferMappingModel(from: from, to: to)
     let refusals = findings.filter { $0.severity == .error }
     if let first = refusals.first { return "\(first.code): \(first.message)" }
     let flaws = (checkModel(of: from) + checkModel(of: to)).filter { $0.severity == .error }
     if let flaw = flaws.first { return "not run, \(flaw.code): \(flaw.message)" }
+    if from.entityVersionHashesByName == to.entityVersionHashesByName { return "inferred, equal hashes" }
     let objects = distinct(RandomObjects.draw(from.model, seed: 7), in: from.model)
-    return try withTemporaryFolder { folder in
-      let store = try TestStore(in: folder, of: from, objects: objects)
-      let model = VersionedModel(name: name, versions: [from, to], currentVersionName: to.name)
-      if from.entityVersionHashesByName == to.entityVersionHashesByName { return "inferred, equal hashes" }
-      let before = try store.objects(from.model)
+    let store = try TestStore(in: folder, of: from, objects: objects)
+    let model = VersionedModel(name: name, versions: [from, to], currentVersionName: to.name)
+    let before = try store.objects(from.model)
+    let engine = ReferenceEngine(before, mapping, from: from.model, to: to.model)
+    let expected = normalized(engine.run(), to.model)
+    let routes: [(RouteRequest, MigrationRoute)] = [
+      (.inPlace, .inPlace), (.clone, .stagedCopy), (.newFile, .newFile),
+    ]
+    for (route, taken) in routes {
+      let copy = try store.copy(named: "\(route.rawValue).sqlite")
       do {
-        try store.migrate(model)
+        let report = try copy.migrate(model, route: route)
+        if report.plan.route != taken { return "differs: the route \(route) was not taken" }
       } catch let error as MigrationRefusedError {
         let reason = error.plan.diagnostics.first { $0.severity == .error }
         return "by rows, \(reason?.code.description ?? ""): \(reason?.message ?? "")"
       }
-      let expected = normalized(
-        ReferenceEngine(before, mapping, from: from.model, to: to.model).run(), to.model)
-      let migrated = normalized(try store.objects(to.model), to.model)
-      return migrated == expected ? "inferred, \(migrated.count) objects" : "inferred, differs"
+      if normalized(try copy.objects(to.model), to.model) != expected { return "differs \(route)" }
+      migrated.append(copy)
     }
+    return "inferred, \(expected.count) objects"
   }
 
   /// Of a table with a uniqueness constraint one object, so that random values cannot break it.
