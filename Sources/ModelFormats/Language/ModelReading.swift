@@ -10,6 +10,8 @@ public struct ModelReading: Sendable {
   public var sourceMap: SourceMap
   /// In the order of the file.
   public var diagnostics: [Diagnostic]
+  /// How many values the text has, at the most; nil where it extends another version and is not the whole.
+  var valueCount: Int?
 }
 
 /// Reads one version of a model from the model language.
@@ -27,7 +29,7 @@ public func readModel(yaml: Data, file: String) -> ModelReading {
 ///   - name: the version's.
 ///   - files: where a version that it extends is found; without them it can extend none.
 func readModel(yaml: Data, file: String, named name: String, among files: VersionFiles?) -> ModelReading {
-  let (node, diagnostics) = readYAML(yaml, file: file)
+  let (node, diagnostics, valueCount) = readYAMLCounting(yaml, file: file)
   let reading = LanguageReading(file: file)
   reading.diagnostics = diagnostics
   let whole = node.flatMap { wholeVersion($0, named: name, bytes: yaml.count, among: files, reading) }
@@ -44,7 +46,8 @@ func readModel(yaml: Data, file: String, named name: String, among files: Versio
     whole.map { SourceMap(file: file, outline: ModelOutline($0, file: file)) } ?? SourceMap(file: file)
   return ModelReading(
     model: model, sourceMap: sourceMap,
-    diagnostics: reading.finished + reading.limits.limited.map { $0.located(by: sourceMap) })
+    diagnostics: reading.finished + reading.limits.limited.map { $0.located(by: sourceMap) },
+    valueCount: node?["extends"] == nil ? valueCount : nil)
 }
 
 /// The version itself, or put together with what it extends.
