@@ -10,8 +10,21 @@ public struct ModelReading: Sendable {
   public var sourceMap: SourceMap
   /// In the order of the file.
   public var diagnostics: [Diagnostic]
-  /// How many values the text has, at the most; nil where it extends another version and is not the whole.
-  var valueCount: Int?
+  /// Nil where the text extends another version and is not the whole.
+  var text: TextFacts?
+
+  /// What the next version's reader wants to know of the text.
+  struct TextFacts: Sendable {
+    /// How many values it has, at the most.
+    var valueCount: Int
+    /// The line of the key `entities`; nil where there is none.
+    var entitiesLine: Int?
+
+    init(_ node: YAMLNode, _ valueCount: Int) {
+      self.valueCount = valueCount
+      entitiesLine = node.pair("entities")?.keyRange.start.line
+    }
+  }
 }
 
 /// Reads one version of a model from the model language.
@@ -47,7 +60,7 @@ func readModel(yaml: Data, file: String, named name: String, among files: Versio
   return ModelReading(
     model: model, sourceMap: sourceMap,
     diagnostics: reading.finished + reading.limits.limited.map { $0.located(by: sourceMap) },
-    valueCount: node?["extends"] == nil ? valueCount : nil)
+    text: node.flatMap { $0["extends"] == nil ? ModelReading.TextFacts($0, valueCount) : nil })
 }
 
 /// The version itself, or put together with what it extends.

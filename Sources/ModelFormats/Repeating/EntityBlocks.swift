@@ -3,8 +3,8 @@ import Foundation
 /// Where each entity stands in a version file that is laid out as nearly all are: `entities:` on a line of its own,
 /// and below it every entity's name, two blanks further in.
 ///
-/// Only lines are looked at. A name that stands in a text of several lines is taken for an entity's all the same:
-/// who reads the file must hold the names against the entities it has.
+/// Only lines are looked at. What stands in a text of several lines is taken for a section or an entity all the same:
+/// who reads the file must hold the line and the names against what it has.
 struct EntityBlocks: Sendable {
   /// In bytes from the file's beginning.
   struct Block: Sendable {
@@ -16,6 +16,8 @@ struct EntityBlocks: Sendable {
   }
 
   private(set) var blocks: [Block] = []
+  /// The line of `entities:`, from 1.
+  private(set) var line = 0
 
   /// Nil for another layout.
   init?(_ text: Data) {
@@ -29,6 +31,7 @@ struct EntityBlocks: Sendable {
     while start < text.count {
       let line = unsafe UnsafeRawBufferPointer(rebasing: text[start..<lineEnd(in: text, from: start)])
       if !isInside {
+        self.line += 1
         isInside = unsafe line.elementsEqual("entities:\n".utf8)
       } else {
         switch unsafe line.prefix(while: { $0 == blank }).count {

@@ -4,9 +4,9 @@ import ManagedModel
 /// The text of a version that was read without a finding: the next version says most of it again, word for word.
 ///
 /// A text that repeats entities is read without what it says of these; only their names stay. It gives the same
-/// model as the whole text: all names are entities' again, so that the parser, which knows nothing but what came
-/// before, stood at each of them as it did in the earlier text, and would have read on as it did there. Only the last
-/// entity of a text ends at something else than a name; it is neither repeated nor taken over.
+/// model as the whole text: the section and all names in it are again what they seem, so that the parser, which knows
+/// nothing but what came before, stood at each name as it did in the earlier text, and would have read on as it did
+/// there. Only the last entity of a text ends at something else than a name; it is neither repeated nor taken over.
 ///
 /// Whatever else there is to be said of a text, by the reader or by a place that is asked for, makes it be read whole.
 struct VersionText: Sendable {
@@ -18,10 +18,17 @@ struct VersionText: Sendable {
 
   /// - Returns: nil where nothing of it can be repeated.
   init?(_ text: Data, _ reading: ModelReading) {
-    guard reading.diagnostics.isEmpty, let model = reading.model, let valueCount = reading.valueCount,
-      let blocks = EntityBlocks(text)?.blocks, blocks.map(\.name) == model.entities.map(\.name)
+    guard let section = EntityBlocks(text), Self.isWhatItSeems(section, in: reading),
+      let model = reading.model, let facts = reading.text
     else { return nil }
-    self.init(text: text, blocks: blocks, entities: model.entities, valueCount: valueCount)
+    self.init(
+      text: text, blocks: section.blocks, entities: model.entities, valueCount: facts.valueCount)
+  }
+
+  /// Whether the parser found the section and the entities that the lines show, and nothing is to be said of them.
+  private static func isWhatItSeems(_ section: EntityBlocks, in reading: ModelReading) -> Bool {
+    reading.diagnostics.isEmpty && reading.text?.entitiesLine == section.line
+      && reading.model?.entities.map(\.name) == section.blocks.map(\.name)
   }
 
   private init(text: Data, blocks: [EntityBlocks.Block], entities: [EntityDescription], valueCount: Int) {
@@ -43,22 +50,24 @@ struct VersionText: Sendable {
   ///
   /// - Returns: what reading the whole would give; nil where that is not sure.
   func read(_ yaml: Data, file: String) -> Repeating? {
-    guard yaml.count <= YAMLLimits.bytes, let blocks = EntityBlocks(yaml)?.blocks else { return nil }
+    guard yaml.count <= YAMLLimits.bytes, let section = EntityBlocks(yaml) else { return nil }
+    let blocks = section.blocks
     let places = repeated(blocks, of: yaml)
     guard places.contains(where: { $0 != nil }) else { return nil }
     let rest = readModel(yaml: Self.rest(of: yaml, blocks, places), file: file)
-    guard rest.diagnostics.isEmpty, var model = rest.model, let restCount = rest.valueCount,
-      restCount + valueCount <= YAMLLimits.nodes, blocks.map(\.name) == model.entities.map(\.name)
+    guard Self.isWhatItSeems(section, in: rest), var model = rest.model, var facts = rest.text,
+      facts.valueCount + valueCount <= YAMLLimits.nodes
     else { return nil }
+    facts.valueCount += valueCount
     for (index, place) in places.enumerated() {
       if let place { model.entities[index] = entities[place] }
     }
     guard checkModelLimits(model).isEmpty else { return nil }
     let reading = ModelReading(
       model: model, sourceMap: SourceMap(file: file, outline: LateOutline(yaml, file: file)),
-      diagnostics: [], valueCount: restCount + valueCount)
+      diagnostics: [], text: facts)
     let text = VersionText(
-      text: yaml, blocks: blocks, entities: model.entities, valueCount: restCount + valueCount)
+      text: yaml, blocks: blocks, entities: model.entities, valueCount: facts.valueCount)
     return Repeating(reading: reading, isRepeated: places.map { $0 != nil }, text: text)
   }
 

@@ -48,7 +48,8 @@ import Testing
     // Other layouts, findings, and what is no whole version.
     ("  Hut:", "  \"Hut\":"), ("  Trail:", "   Trail:"), ("  Trail:", "  Hut:"),
     ("entities:", "extends: V1\nentities:"),
-    ("entities:", "format: 2\nentities:"), ("entities:", "entities: # all"), ("Pass: {attributes: {height: double?}}", "Pass: *pass"),
+    ("entities:", "format: 2\nentities:"), ("entities:", "entities: # all"),
+    ("Pass: {attributes: {height: double?}}", "Pass: *pass"),
     ("retired:", "beds:"), ("\n", "\r\n"), ("  Visit:", "  no:\n  Visit:"),
     ("  Visit:", "entities:\n  Visit:"),
     ("attributes: {note: string?}", "attributes: {note: strin?}"), ("entities:", "\u{FEFF}entities:"),
@@ -56,6 +57,26 @@ import Testing
   func `what may be something else is read whole`(old: String, new: String) throws {
     #expect(try repeated(Self.huts.replacing(old, with: new), after: Self.huts) == nil)
     #expect(try repeated(Self.huts, after: Self.huts.replacing(old, with: new)) == nil)
+  }
+
+  @Test func `a section within a text is none`() throws {
+    let first = """
+      identifiers: ["
+      entities:
+        Hut:
+          attributes
+        Trail:
+          attributes
+      "]
+      entities: {Hut: {attributes: {name: string}}, Trail: {attributes: {name: string}}}
+
+      """
+    #expect(readModel(yaml: Data(first.utf8), file: "V1.yaml").diagnostics == [])
+    #expect(
+      try repeated(
+        first.replacing("Hut: {attributes: {name: string", with: "Hut: {attributes: {name: uri"), after: first
+      ) == nil)
+    #expect(try repeated(first, after: Self.huts) == nil)
   }
 
   /// The second text changes what the checks of an unchanged entity look at.
