@@ -62,9 +62,7 @@ private let comparisons: Set = ["MC2103", "MC2104", "MC2105"]
 func checkVersions(
   _ model: VersionedModel, minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
-  toldOnce(
-    concurrentMap(model.versions) { checkModel(of: $0, minimum: minimum) }.flatMap(\.self), of: model.versions
-  )
+  toldOnce(checkModels(of: model.versions, minimum: minimum), of: model.versions)
     + checkVersionDifferences(model)
 }
 

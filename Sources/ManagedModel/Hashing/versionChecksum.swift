@@ -5,11 +5,7 @@ import Foundation
 extension [String: VersionHash] {
   /// Base64 of 32 bytes: `NSManagedObjectModel.versionChecksum`, `NSStoreModelVersionChecksumKey`,
   /// `NSManagedObjectModel_VersionChecksums`.
-  public var versionChecksum: String {
-    var message = SHA256()
-    for (_, hash) in inNameOrder { message.update(data: hash.data) }
-    return Data(message.finalize()).base64EncodedString()
-  }
+  public var versionChecksum: String { ManagedModel.versionChecksum(inNameOrder: inNameOrder) }
 
   /// Base64 of 64 bytes: `NSStoreModelVersionHashesDigest`.
   public var versionHashesDigest: String {
@@ -21,9 +17,16 @@ extension [String: VersionHash] {
     return Data(message.finalize()).base64EncodedString()
   }
 
-  private var inNameOrder: [(String, VersionHash)] {
+  package var inNameOrder: [(name: String, hash: VersionHash)] {
     sorted { $0.key.precedesInCodePointOrder($1.key) }.map { ($0.key, $0.value) }
   }
+}
+
+/// ``Swift/Dictionary/versionChecksum`` of hashes that are in order already.
+package func versionChecksum(inNameOrder hashes: [(name: String, hash: VersionHash)]) -> String {
+  var message = HashInput()
+  for (_, hash) in hashes { message.append(hash) }
+  return message.sha256.data.base64EncodedString()
 }
 
 extension ManagedObjectModel {

@@ -6,8 +6,12 @@ extension ManagedObjectModel {
   ///
   /// The layout was confirmed on 1,489 entity hashes of genuine stores. Rules that no genuine file shows are
   /// named by ``unverifiedHashRules``.
-  public var entityVersionHashesByName: [String: VersionHash] {
-    var hasher = EntityHasher(hierarchy: EntityHierarchy(self), composites: composites)
+  public var entityVersionHashesByName: [String: VersionHash] { entityVersionHashesByName(repeating: nil) }
+
+  /// The same, where the hashes of some entities are known from another version.
+  func entityVersionHashesByName(repeating repeated: RepeatedEntities?) -> [String: VersionHash] {
+    var hasher = EntityHasher(
+      hierarchy: EntityHierarchy(self), composites: composites, repeated: repeated)
     var hashes: [String: VersionHash] = Dictionary(minimumCapacity: entities.count)
     for index in entities.indices where hashes[entities[index].name] == nil {
       hashes[entities[index].name] = hasher.hash(ofEntity: entities[index].name)
@@ -20,6 +24,7 @@ extension ManagedObjectModel {
 private struct EntityHasher {
   let hierarchy: EntityHierarchy
   let composites: [CompositeDescription]
+  let repeated: RepeatedEntities?
   /// By the entity's place in the model.
   private var entityHashes: [VersionHash?]
   /// An entity's persistent properties, own and inherited, by name in code-point order.
@@ -30,32 +35,57 @@ private struct EntityHasher {
     var hash: VersionHash
   }
 
-  init(hierarchy: EntityHierarchy, composites: [CompositeDescription]) {
+  init(
+    hierarchy: EntityHierarchy, composites: [CompositeDescription], repeated: RepeatedEntities?
+  ) {
     self.hierarchy = hierarchy
     self.composites = composites
+    self.repeated = repeated
     entityHashes = Array(repeating: nil, count: hierarchy.model.entities.count)
     properties = Array(repeating: nil, count: hierarchy.model.entities.count)
   }
 
   mutating func hash(ofEntity name: String) -> VersionHash {
     guard let index = hierarchy.index(of: name) else { return HashInput(name).sha256 }
+    if let known = knownHash(ofEntityAt: index) {
+      entityHashes[index] = known
+      return known
+    }
     // From the root down, so that each entity finds its parent's.
-    for place in Array(hierarchy.lineageIndexes(from: index)).reversed() where entityHashes[place] == nil {
-      entityHashes[place] = hash(ofEntityAt: place)
+    for place in Array(hierarchy.lineageIndexes(from: index)).reversed() where properties[place] == nil {
+      let parent = Array(hierarchy.lineageIndexes(from: place).prefix(2)).dropFirst().first
+      // Inherited properties are part of the hash beside the parent's own.
+      let all = merged(parent.flatMap { properties[$0] } ?? [], ownPropertyHashes(ofEntityAt: place))
+      properties[place] = all
+      entityHashes[place] = hash(
+        ofEntityAt: place, parentHash: parent.flatMap { entityHashes[$0] }, properties: all)
     }
     return entityHashes[index] ?? HashInput(name).sha256
   }
 
-  private mutating func hash(ofEntityAt index: Int) -> VersionHash {
-    let parent = Array(hierarchy.lineageIndexes(from: index).prefix(2)).dropFirst().first
+  /// The hash in another version that says the same of the entity and its ancestors.
+  ///
+  /// A relationship that may be its own inverse makes it depend on more.
+  private func knownHash(ofEntityAt index: Int) -> VersionHash? {
+    guard let repeated, repeated.includeLineage(ofEntityAt: index, in: hierarchy) else { return nil }
+    let entities = hierarchy.model.entities
+    for place in hierarchy.lineageIndexes(from: index) {
+      let relationships = entities[place].relationships
+      for place in relationships.indices where relationships[place].inverseName == relationships[place].name {
+        return nil
+      }
+    }
+    return repeated.earlierHashes[entities[index].name]
+  }
+
+  private func hash(
+    ofEntityAt index: Int, parentHash: VersionHash?, properties: [NamedHash]
+  ) -> VersionHash {
     let entity = hierarchy.model.entities[index]
     var message = HashInput(entity.name)
     message.append(byte: entity.isAbstract ? 1 : 0)
-    if let hash = parent.flatMap({ entityHashes[$0] }) { message.append(hash) }
-    // Inherited properties are part of the hash beside the parent's own.
-    let all = merged(parent.flatMap { properties[$0] } ?? [], ownPropertyHashes(ofEntityAt: index))
-    properties[index] = all
-    for property in all { message.append(property.hash) }
+    if let parentHash { message.append(parentHash) }
+    for property in properties { message.append(property.hash) }
     message.append(entity.versionHashModifier ?? "")
     let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
     for constraint in constraints.sorted(by: { $0.precedesInCodePointOrder($1) }) {

@@ -101,7 +101,10 @@ public struct AttributeValidation: Hashable, Sendable {
     self.predicates = predicates
   }
 
-  public var isEmpty: Bool { self == AttributeValidation() }
+  public var isEmpty: Bool {
+    minimum == nil && maximum == nil && minimumLength == nil && maximumLength == nil
+      && regularExpression == nil && predicates.isEmpty
+  }
 }
 
 /// A validation rule that is a predicate of its own.

@@ -6,6 +6,7 @@ import PersistentStore
 
 struct Adopt: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "adopt",
     abstract: "Bring existing models in, as YAML.",
     discussion: """
       Takes .xcdatamodeld and .xcdatamodel folders, .momd bundles, .mom files, also of a git revision \

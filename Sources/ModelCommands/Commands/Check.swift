@@ -6,6 +6,7 @@ import ReleaseChecks
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "The gate before a release: everything that has to hold for users' data.",
     discussion: """
       Models compile; released versions are word for word what was released; a path leads from each to the current \

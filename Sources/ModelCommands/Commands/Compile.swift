@@ -5,6 +5,7 @@ import ModelFormats
 
 struct Compile: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "compile",
     abstract: "Compile models to .momd bundles.",
     discussion:
       """

@@ -32,9 +32,18 @@ struct CompileStamp {
   /// The text of the last compile, if it would be the same again.
   func unchangedResult() -> String? {
     guard let stamp = try? Data(contentsOf: file), let end = stamp.firstIndex(of: UInt8(ascii: "\n")),
-      let state = currentState(), stamp[..<end].elementsEqual(state.utf8)
+      let text = String(data: stamp[stamp.index(after: end)...], encoding: .utf8), let state = currentState(),
+      stamp[..<end].elementsEqual(Self.seal(state, text).utf8)
     else { return nil }
-    return String(data: stamp[stamp.index(after: end)...], encoding: .utf8)
+    return text
+  }
+
+  /// Over the text too: a stamp of which the disk lost a part is none.
+  private static func seal(_ state: String, _ text: String) -> String {
+    var digest = ContentDigest()
+    digest.add("state", Data(state.utf8))
+    digest.add("text", Data(text.utf8))
+    return digest.hexadecimal
   }
 
   /// Keeps what a compile without findings printed. A cache that cannot be written is none.
@@ -42,7 +51,7 @@ struct CompileStamp {
     guard let state = currentState() else { return }
     let folder = file.deletingLastPathComponent()
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try? Data((state + "\n" + text).utf8).write(to: file, options: .atomic)
+    try? Data((Self.seal(state, text) + "\n" + text).utf8).write(to: file)
     Self.forgetOld(in: folder)
   }
 
@@ -59,47 +68,36 @@ struct CompileStamp {
 
   /// Over the content of every source and of every file of the bundles; nil where one cannot be read.
   private func currentState() -> String? {
-    var files: [(name: String, content: Data)] = []
-    for folder in sources {
-      guard let found = self.files(in: folder, where: { $0.hasSuffix(".yaml") }) else { return nil }
+    var files: [(folder: String, name: String)] = []
+    for folder in sources + mappings + bundles {
+      guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return nil }
+      let isBundle = folder.hasSuffix(".momd")
+      files += names.filter { isBundle || $0.hasSuffix(".yaml") }.sorted().map { (folder, $0) }
+    }
+    let lists = Set(sources.map { join($0, versionListFileName) })
+    let digests = concurrentMap(files) { file -> String? in
+      let path = join(file.folder, file.name)
+      guard let content = Self.content(of: path) else { return nil }
       // An included model stands elsewhere.
-      if let list = found.first(where: { $0.0 == versionListFileName })?.1,
-        list.range(of: Data("include".utf8)) != nil
-      {
-        return nil
-      }
-      files += found
-    }
-    for folder in mappings {
-      guard let found = self.files(in: folder, where: { $0.hasSuffix(".yaml") }) else { return nil }
-      files.append(("mappings", Data(folder.utf8)))
-      files += found
-    }
-    for folder in bundles {
-      guard let found = self.files(in: folder, where: { _ in true }) else { return nil }
-      files += found
-    }
-    let digests = concurrentMap(files) { file in
+      if lists.contains(path), content.range(of: Data("include".utf8)) != nil { return nil }
       var digest = ContentDigest()
-      digest.add(file.name, file.content)
+      digest.add(URL(filePath: path).pathComponents.suffix(3).joined(separator: "/"), content)
       return digest.hexadecimal
     }
     var whole = ContentDigest()
-    for digest in digests { whole.add("file", Data(digest.utf8)) }
+    for digest in digests {
+      guard let digest else { return nil }
+      whole.add("file", Data(digest.utf8))
+    }
     return whole.hexadecimal
   }
 
-  private func files(in folder: String, where isWanted: (String) -> Bool) -> [(String, Data)]? {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return nil }
-    var files: [(String, Data)] = []
-    for name in names.filter(isWanted).sorted() {
-      let url = URL(filePath: join(folder, name))
-      guard let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize, size <= Self.sizeLimit,
-        let content = try? Data(contentsOf: url, options: .mappedIfSafe)
-      else { return nil }
-      files.append((name, content))
+  private static func content(of path: String) -> Data? {
+    let url = URL(filePath: path)
+    guard let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize, size <= sizeLimit else {
+      return nil
     }
-    return files
+    return try? Data(contentsOf: url, options: .mappedIfSafe)
   }
 
   /// In bytes; larger files are refused by the readers anyway.

@@ -7,6 +7,7 @@ import PersistentStore
 
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "demo",
     abstract: "Show the main job on a sample: models, a store of version 1, its migration.",
     discussion: "Writes into a folder that must be empty or new; without one, into a fresh temporary folder.")
 

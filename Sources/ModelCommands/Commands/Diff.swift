@@ -4,6 +4,7 @@ import ModelMapping
 
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "diff",
     abstract: "Show what differs between two versions, and what of it moves version hashes.",
     discussion: """
       A version is one of the project (V3, Trails/V3), of an .xcdatamodeld or a .momd (App.momd#V3; the current one \

@@ -3,6 +3,7 @@ import ManagedModel
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "explain",
     abstract: "Explain a diagnostic: what its code means, why it matters, what to do.")
 
   @OptionGroup var output: OutputOptions

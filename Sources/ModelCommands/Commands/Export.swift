@@ -11,6 +11,7 @@ struct Export: ParsableCommand {
   }
 
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Write what other tools and people read.",
     discussion: """
       xcdatamodeld: Xcode's model, with all versions or one (V4, App.momd#V4). Over a package that is there, only what \

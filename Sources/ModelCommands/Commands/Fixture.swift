@@ -6,6 +6,7 @@ import PersistentStore
 
 struct Fixture: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "fixture",
     abstract: "Make a genuine store of a version, for tests.",
     discussion: """
       With --rows, objects that nobody thought up: bounds, nil, texts of every script, large values, early dates, \

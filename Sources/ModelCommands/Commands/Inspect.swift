@@ -7,6 +7,7 @@ import PersistentStore
 
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "inspect",
     abstract: "Show what a store or a model is.",
     discussion: "Never writes: a store is left without a trace, also while an app has it open.")
 

@@ -7,6 +7,7 @@ import ModelMigration
 
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "plan",
     abstract: "Show what a migration would do to a store, without doing it.",
     discussion: """
       Exits with 1 where something stands against it. The store is read and left without a trace. With --from instead \

@@ -6,6 +6,7 @@ import ModelMigration
 
 struct Recover: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "recover",
     abstract: "Say what an interrupted migration left, and finish or clear it.",
     discussion: """
       After a crash, a kill or a power cut the store is the old one or the new one, whole; beside it there may be \

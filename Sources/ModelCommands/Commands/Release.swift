@@ -7,6 +7,7 @@ import ReleaseChecks
 
 struct Release: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "release",
     abstract: "Freeze versions that users have, so that `check` holds the model to them.",
     discussion: """
       Adds each version to the model's released.lock: checksum, fingerprint, date and tag. With --fixture, a genuine \

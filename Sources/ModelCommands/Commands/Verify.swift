@@ -5,6 +5,7 @@ import PersistentStore
 
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "verify",
     abstract: "Hold a store against its model and against itself.",
     discussion: """
       Looks at the file, the schema, entity numbers, references, orders, uniqueness, required values, validation \

@@ -13,7 +13,7 @@ struct BinaryPropertyListEncoder {
     case boolean(Bool)
     case integer(Int64)
     case real(Double)
-    /// Its place in ``blobs``.
+    /// Its number in ``blobs``.
     case data(Int32)
     /// Where its elements begin in ``links``, and how many there are.
     case array(start: Int32, count: Int32)
@@ -25,9 +25,10 @@ struct BinaryPropertyListEncoder {
   /// The numbers of elements, keys and values of all collections.
   private(set) var links: [Int32] = []
   private(set) var texts: TextTable
-  private(set) var blobs: [Data] = []
+  private(set) var blobs = TextTable()
   /// The numbers of scalars that exist already; -1 for those that do not.
   private var itemsOfTexts: [Int32]
+  private var itemsOfBlobs: [Int32] = []
   private var itemsOfReferences: [Int32]
   private var itemsOfBooleans: [Int32] = [-1, -1]
   /// For the small ones, which nearly all are.
@@ -64,10 +65,7 @@ struct BinaryPropertyListEncoder {
     case .boolean(let flag): return addBoolean(flag)
     case .real(let number): return addReal(number)
     case .integer(let number): return addInteger(number)
-    case .data(let data):
-      if let known = others[value] { return known }
-      blobs.append(data)
-      return addOther(value, .data(Int32(blobs.count - 1)))
+    case .data(let data): return addData(data)
     }
   }
 
@@ -75,6 +73,12 @@ struct BinaryPropertyListEncoder {
     while itemsOfTexts.count <= number { itemsOfTexts.append(-1) }
     if itemsOfTexts[number] < 0 { itemsOfTexts[number] = append(.text(Int32(number))) }
     return itemsOfTexts[number]
+  }
+
+  private mutating func addData(_ data: Data) -> Int32 {
+    let number = blobs.number(of: data)
+    if number == itemsOfBlobs.count { itemsOfBlobs.append(append(.data(Int32(number)))) }
+    return itemsOfBlobs[number]
   }
 
   mutating func addReference(_ place: Int) -> Int32 {

@@ -23,8 +23,9 @@ struct BinaryPropertyListWriter {
     let tableOffset = length
     let offsetSize = byteCount(of: UInt64(tableOffset))
     let total = tableOffset + offsets.count * offsetSize + 32
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: total) { buffer, count in
-      var out = unsafe Output(UnsafeMutableRawBufferPointer(buffer))
+    var data = Data(count: total)
+    unsafe data.withUnsafeMutableBytes { buffer in
+      var out = unsafe Output(buffer)
       header.withUTF8Buffer { unsafe out.append($0) }
       for item in items { unsafe append(item, to: &out) }
       for offset in offsets { unsafe out.append(UInt64(offset), size: offsetSize) }
@@ -32,9 +33,8 @@ struct BinaryPropertyListWriter {
       unsafe out.append(UInt64(offsetSize), size: 1)
       unsafe out.append(UInt64(referenceSize), size: 1)
       for number in [items.count, top, tableOffset] { unsafe out.append(UInt64(number), size: 8) }
-      count = unsafe out.end
     }
-    return Data(bytes)
+    return data
   }
 
   private func size(of item: BinaryPropertyListEncoder.Item) -> Int {
@@ -52,7 +52,7 @@ struct BinaryPropertyListWriter {
     case .integer(let value): return 1 + integerSize(value)
     case .real: return 9
     case .data(let place):
-      let count = encoder.blobs[Int(place)].count
+      let count = encoder.blobs.length(of: Int(place))
       return markerSize(count) + count
     case .array(_, let count): return markerSize(Int(count)) + Int(count) * referenceSize
     case .dictionary(_, let count): return markerSize(Int(count)) + Int(count) * 2 * referenceSize
@@ -72,8 +72,8 @@ struct BinaryPropertyListWriter {
       unsafe out.append(0x23, size: 1)
       unsafe out.append(value.bitPattern, size: 8)
     case .data(let place):
-      unsafe out.append(marker: 0x40, count: encoder.blobs[Int(place)].count)
-      unsafe encoder.blobs[Int(place)].withUnsafeBytes { unsafe out.append($0.bindMemory(to: UInt8.self)) }
+      unsafe out.append(marker: 0x40, count: encoder.blobs.length(of: Int(place)))
+      unsafe encoder.blobs.withBytes(of: Int(place)) { unsafe out.append($0) }
     case .array(let start, let count):
       unsafe out.append(marker: 0xA0, count: Int(count))
       unsafe append(links: Int(start), count: Int(count), to: &out)
@@ -111,7 +111,7 @@ struct BinaryPropertyListWriter {
 /// A buffer that is filled from its beginning; the sizes were counted before.
 @unsafe private struct Output {
   private let buffer: UnsafeMutableRawBufferPointer
-  private(set) var end = 0
+  private var end = 0
 
   init(_ buffer: UnsafeMutableRawBufferPointer) { unsafe self.buffer = unsafe buffer }
 

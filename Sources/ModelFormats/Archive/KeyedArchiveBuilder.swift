@@ -48,7 +48,7 @@ struct KeyedArchiveBuilder {
 
   /// The first object stands for nil.
   private var objects: [Stored]
-  private var texts = TextTable(capacity: 200)
+  private var texts: TextTable
   /// The object that a text is, by the text's number; 0 for one that is none.
   private var objectsOfTexts: [Int32] = []
   private var keyNumbers = KeyNumbers()
@@ -60,16 +60,22 @@ struct KeyedArchiveBuilder {
   private var elements: [Slot] = []
   /// The first stands for what is reserved and never filled in.
   private var others: [PropertyListValue] = [.dictionary([])]
-  /// The objects that classes are, by class.
-  private var classes: [ObjectIdentifier: Int] = [:]
+  /// The objects that classes are: so few that looking through them is faster than hashing.
+  private var classes: [(class: ArchivedClass, reference: Int)] = []
   private var scalars: [PropertyListValue: Int] = [:]
   /// The one object that stands for `SELF` in all expressions, once there is one.
   var evaluatedObject: PropertyListValue?
 
   static let null = PropertyListValue.reference(0)
 
-  init() {
+  /// - Parameters: how many entities and properties the model has whose archive it will be, where that is known.
+  init(entityCount: Int = 0, propertyCount: Int = 0) {
+    texts = TextTable(capacity: 200 + entityCount + propertyCount)
     objects = [.text(Int32(texts.number(of: "$null")))]
+    // As most models need, so that the lists are not copied as they grow.
+    objects.reserveCapacity(entityCount * 6 + propertyCount * 3)
+    fields.reserveCapacity((entityCount + propertyCount) * 16)
+    elements.reserveCapacity((entityCount + propertyCount) * 3)
   }
 
   /// A number for an object that is filled in later.
@@ -113,6 +119,12 @@ struct KeyedArchiveBuilder {
     put(key, .reference(Int32(reference)))
   }
 
+  /// The text with that number as an object.
+  mutating func put(_ key: StaticString, textNumbered number: Int) {
+    let reference = reference(toTextNumbered: number)
+    put(key, .reference(Int32(reference)))
+  }
+
   mutating func put(_ entries: [PropertyListValue.Entry]) {
     for entry in entries { put(own: entry.key, entry.value) }
   }
@@ -139,15 +151,15 @@ struct KeyedArchiveBuilder {
         class: Int32(classReference), start: Int32(fields.count), count: Int32(pending.count - first))
       fields.append(contentsOf: pending[first...])
     }
-    pending.removeSubrange(first...)
+    pending.removeLast(pending.count - first)
   }
 
   private mutating func reference(to archivedClass: ArchivedClass) -> Int {
-    if let known = classes[ObjectIdentifier(archivedClass)] { return known }
+    if let known = classes.first(where: { $0.class === archivedClass }) { return known.reference }
     let chain = archivedClass.chain.map { PropertyListValue.string($0) }
     let value = slot(.dictionary([.init("$classname", chain[0]), .init("$classes", .array(chain))]))
     let reference = append(.value(value))
-    classes[ObjectIdentifier(archivedClass)] = reference
+    classes.append((archivedClass, reference))
     return reference
   }
 
@@ -207,7 +219,10 @@ struct KeyedArchiveBuilder {
   }
 
   private mutating func reference(toText text: String) -> Int {
-    let number = texts.number(of: text)
+    reference(toTextNumbered: texts.number(of: text))
+  }
+
+  private mutating func reference(toTextNumbered number: Int) -> Int {
     while objectsOfTexts.count <= number { objectsOfTexts.append(0) }
     if objectsOfTexts[number] == 0 { objectsOfTexts[number] = Int32(append(.text(Int32(number)))) }
     return Int(objectsOfTexts[number])
@@ -237,12 +252,14 @@ struct KeyedArchiveBuilder {
 
   /// Objects that follow each other, by name.
   ///
-  /// - Parameter first: the number of the first.
+  /// - Parameters:
+  ///   - names: the numbers of their names.
+  ///   - first: the number of the first.
   mutating func dictionary(
-    _ archivedClass: ArchivedClass, names: [String], first: Int
+    _ archivedClass: ArchivedClass, names: [Int], first: Int
   ) -> PropertyListValue {
     let start = elements.count
-    for name in names { elements.append(.reference(Int32(reference(toText: name)))) }
+    for name in names { elements.append(.reference(Int32(reference(toTextNumbered: name)))) }
     for index in names.indices { elements.append(.reference(Int32(first + index))) }
     return dictionary(archivedClass, from: start, count: names.count)
   }
@@ -329,9 +346,13 @@ struct KeyedArchiveBuilder {
     }
   }
 
-  func data(root: Int) -> Data {
-    var texts = texts
+  /// Ends the archive.
+  mutating func data(root: Int) -> Data {
     let classKey = texts.number(of: "$class")
+    // The encoder only looks up what is numbered already, and need not copy the table.
+    for key in ["$version", "$archiver", "NSKeyedArchiver", "$top", "root", "$objects"] {
+      _ = texts.number(of: key)
+    }
     var encoder = BinaryPropertyListEncoder(
       texts: texts, referenceCount: objects.count, linkCount: fields.count * 2 + objects.count * 3)
     let top = encoder.addDictionary(count: 4)

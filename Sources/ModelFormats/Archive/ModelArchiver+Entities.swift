@@ -5,6 +5,8 @@ struct ListedProperties {
   var attributes: [AttributeDescription] = []
   var relationships: [RelationshipDescription] = []
   var fetchedProperties: [FetchedPropertyDescription] = []
+  /// The numbers of the names of all of them, in this order.
+  fileprivate(set) var nameNumbers: [Int] = []
 
   var count: Int { attributes.count + relationships.count + fetchedProperties.count }
 
@@ -18,7 +20,7 @@ struct ListedProperties {
     return unique
   }
 
-  var names: [String] {
+  fileprivate var names: [String] {
     var names: [String] = []
     names.reserveCapacity(count)
     for index in attributes.indices { names.append(attributes[index].name) }
@@ -32,10 +34,13 @@ extension ModelArchiver {
   /// Own properties in a compiled model; in a cache the inherited ones too, each in its nearest form.
   mutating func listedProperties(of entity: EntityDescription) -> ListedProperties {
     guard form == .cache else {
-      let own = ListedProperties(
+      var own = ListedProperties(
         attributes: entity.attributes, relationships: entity.relationships,
         fetchedProperties: entity.fetchedProperties)
-      return mayRepeatNames(own) ? own.withUniqueNames : own
+      guard numberNames(of: &own) else { return own }
+      own = own.withUniqueNames
+      _ = numberNames(of: &own)
+      return own
     }
     let lineage = hierarchy.lineage(of: entity.name)
     var properties = ListedProperties()
@@ -50,20 +55,23 @@ extension ModelArchiver {
       properties.relationships += ancestor.relationships
       properties.fetchedProperties += ancestor.fetchedProperties
     }
-    return properties.withUniqueNames
+    properties = properties.withUniqueNames
+    _ = numberNames(of: &properties)
+    return properties
   }
 
-  /// Names beyond ASCII can be equal in several spellings.
-  private mutating func mayRepeatNames(_ properties: ListedProperties) -> Bool {
-    var numbers: [Int] = []
-    numbers.reserveCapacity(properties.count)
+  /// - Returns: whether a name may occur twice; names beyond ASCII can be equal in several spellings.
+  private mutating func numberNames(of properties: inout ListedProperties) -> Bool {
+    var isASCII = true
+    properties.nameNumbers = []
+    properties.nameNumbers.reserveCapacity(properties.count)
     for name in properties.names {
-      let (number, isASCII) = builder.number(ofText: name)
-      guard isASCII else { return true }
-      numbers.append(number)
+      let text = builder.number(ofText: name)
+      isASCII = isASCII && text.isASCII
+      properties.nameNumbers.append(text.number)
     }
-    numbers.sort()
-    return zip(numbers, numbers.dropFirst()).contains { $0 == $1 }
+    let numbers = properties.nameNumbers.sorted()
+    return !isASCII || zip(numbers, numbers.dropFirst()).contains { $0 == $1 }
   }
 
   mutating func fillEntity(at index: Int, modelReference: Int) {
@@ -81,7 +89,7 @@ extension ModelArchiver {
     builder.put("NSUserInfo", builder.dictionary(of: entity.userInfo))
     builder.put("NSSubentities", builder.dictionary(.mutableDictionary, children))
     builder.put("NSVersionHashModifier", text: entity.versionHashModifier)
-    builder.put("NSProperties", propertyDictionary(ofEntityAt: index))
+    builder.put("NSProperties", propertyDictionary(of: entity, at: index))
     builder.put("NSRenamingIdentifier", text: entity.canonicalName)
     builder.put("NSManagedObjectModel", reference: modelReference)
     builder.put("NSSuperentity", parent.map { self.reference(toEntity: $0) } ?? KeyedArchiveBuilder.null)
@@ -115,29 +123,32 @@ extension ModelArchiver {
     return fields
   }
 
-  private mutating func propertyDictionary(ofEntityAt index: Int) -> PropertyListValue {
-    let entity = entities[index]
-    let properties = listings[index].properties
-    let first = listings[index].first
-    var place = first
+  private mutating func propertyDictionary(of entity: EntityDescription, at index: Int) -> PropertyListValue {
+    let (properties, first) = listings[index]
+    var next = 0
     let mirrored = mirrorsFetchIndexes(entity) ? singlePropertyIndexes(of: entity) : []
     let entityReference = reference(toEntity: entity.name)
-    let attributes = properties.attributes
+    // By their places: a copy of a description costs more than looking at it.
+    let (attributes, relationships) = (properties.attributes, properties.relationships)
     for index in attributes.indices {
       fill(
-        attributes[index], at: place, entityReference: entityReference,
+        attributes[index], named: properties.nameNumbers[next], at: first + next,
+        entityReference: entityReference,
         isIndexed: attributes[index].isIndexed || mirrored.contains(attributes[index].name))
-      place += 1
+      next += 1
     }
-    for relationship in properties.relationships {
-      fill(relationship, at: place, entityReference: entityReference)
-      place += 1
+    for index in relationships.indices {
+      fill(
+        relationships[index], named: properties.nameNumbers[next], at: first + next,
+        entityReference: entityReference)
+      next += 1
     }
     for property in properties.fetchedProperties {
-      fill(property, at: place, entityReference: entityReference)
-      place += 1
+      fill(
+        property, named: properties.nameNumbers[next], at: first + next, entityReference: entityReference)
+      next += 1
     }
-    return builder.dictionary(.mutableDictionary, names: properties.names, first: first)
+    return builder.dictionary(.mutableDictionary, names: properties.nameNumbers, first: first)
   }
 
   private mutating func uniqueTuples(of entity: EntityDescription) -> [PropertyListValue.Entry] {
@@ -165,7 +176,7 @@ extension ModelArchiver {
   /// Whether the older forms in the archive are a mirror, because the entity declares none of its own.
   private func mirrorsFetchIndexes(_ entity: EntityDescription) -> Bool {
     !entity.fetchIndexes.isEmpty && entity.compoundIndexes.isEmpty
-      && !entity.attributes.contains(where: \.isIndexed)
+      && !entity.attributes.indices.contains { entity.attributes[$0].isIndexed }
   }
 
   private func singlePropertyIndexes(of entity: EntityDescription) -> Set<String> {

@@ -78,5 +78,6 @@ private func archivedFormat(of expression: Expression) -> String? {
 
 private func archivedRoot(_ value: PropertyListValue, in builder: KeyedArchiveBuilder) -> ArchivedObject? {
   guard case .reference(let root) = value else { return nil }
+  var builder = builder
   return try? KeyedArchive(builder.data(root: root)).root
 }

@@ -19,7 +19,8 @@ private func packedFacts(
 
 extension ModelArchiver {
   mutating func fill(
-    _ attribute: AttributeDescription, at place: Int, entityReference: PropertyListValue, isIndexed: Bool
+    _ attribute: AttributeDescription, named number: Int, at place: Int, entityReference: PropertyListValue,
+    isIndexed: Bool
   ) {
     let parts = parts(of: attribute)
     builder.begin()
@@ -37,7 +38,7 @@ extension ModelArchiver {
     builder.put("NSValueTransformerName", text: attribute.valueTransformerName)
     builder.put("NSFlagsKey", .integer(attribute.archivedFlags))
     putCommonFields(
-      name: attribute.name, canonicalName: attribute.renamingIdentifier, isOptional: attribute.isOptional,
+      name: number, canonicalName: attribute.renamingIdentifier, isOptional: attribute.isOptional,
       isTransient: attribute.isTransient, modifier: attribute.versionHashModifier,
       userInfo: attribute.userInfo)
     if isIndexed { builder.put("NSIsIndexed", .boolean(true)) }
@@ -65,13 +66,17 @@ extension ModelArchiver {
     return parts
   }
 
-  /// What every property has; facts that are false or empty are left out, as in genuine archives.
+  /// What every property has, its name by number; facts that are false or empty are left out, as in genuine archives.
   private mutating func putCommonFields(
-    name: String, canonicalName: String?, isOptional: Bool, isTransient: Bool, modifier: String?,
+    name: Int, canonicalName: String?, isOptional: Bool, isTransient: Bool, modifier: String?,
     userInfo: [String: String]
   ) {
-    builder.put("NSPropertyName", text: name)
-    builder.put("NSRenamingIdentifier", text: canonicalName ?? name)
+    builder.put("NSPropertyName", textNumbered: name)
+    if let canonicalName {
+      builder.put("NSRenamingIdentifier", text: canonicalName)
+    } else {
+      builder.put("NSRenamingIdentifier", textNumbered: name)
+    }
     if isOptional { builder.put("NSIsOptional", .boolean(true)) }
     if isTransient { builder.put("NSIsTransient", .boolean(true)) }
     if let modifier { builder.put("NSVersionHashModifier", text: modifier) }
@@ -115,7 +120,8 @@ extension ModelArchiver {
   }
 
   mutating func fill(
-    _ relationship: RelationshipDescription, at place: Int, entityReference: PropertyListValue
+    _ relationship: RelationshipDescription, named number: Int, at place: Int,
+    entityReference: PropertyListValue
   ) {
     let destination = relationship.destinationEntityName
     builder.begin()
@@ -136,7 +142,7 @@ extension ModelArchiver {
       builder.put("_NSInverseRelationshipName", text: inverse)
     }
     putCommonFields(
-      name: relationship.name, canonicalName: relationship.renamingIdentifier,
+      name: number, canonicalName: relationship.renamingIdentifier,
       isOptional: relationship.isOptional, isTransient: relationship.isTransient,
       modifier: relationship.versionHashModifier, userInfo: relationship.userInfo)
     if relationship.isOrdered { builder.put("NSIsOrdered", .boolean(true)) }
@@ -149,7 +155,8 @@ extension ModelArchiver {
   }
 
   mutating func fill(
-    _ property: FetchedPropertyDescription, at place: Int, entityReference: PropertyListValue
+    _ property: FetchedPropertyDescription, named number: Int, at place: Int,
+    entityReference: PropertyListValue
   ) {
     builder.begin()
     builder.put(
@@ -163,7 +170,7 @@ extension ModelArchiver {
     builder.put("NSFetchRequest", archived(property.fetchRequest))
     builder.put(own: ModelcKey.requestName, text: property.fetchRequest.name)
     putCommonFields(
-      name: property.name, canonicalName: nil, isOptional: property.isOptional, isTransient: true,
+      name: number, canonicalName: nil, isOptional: property.isOptional, isTransient: true,
       modifier: nil, userInfo: property.userInfo)
     builder.end(place, as: .fetchedProperty)
   }

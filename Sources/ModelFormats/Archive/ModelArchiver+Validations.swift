@@ -16,6 +16,7 @@ extension ModelArchiver {
   /// The predicates that Core Data's compiler makes of an attribute's rules, and those that are predicates in the
   /// model already, each with its warning.
   mutating func archivedValidations(of attribute: AttributeDescription) -> [PropertyListValue.Entry] {
+    guard !attribute.validation.isEmpty else { return [] }
     var list = ValidationList()
     addBounds(of: attribute, to: &list)
     let rules = attribute.validation

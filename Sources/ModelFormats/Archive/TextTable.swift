@@ -34,6 +34,11 @@ struct TextTable {
     return text.withUTF8 { utf8 in unsafe number(of: utf8) }
   }
 
+  /// Bytes that are no text.
+  mutating func number(of data: Data) -> Int {
+    unsafe data.withUnsafeBytes { unsafe number(of: $0.bindMemory(to: UInt8.self)) }
+  }
+
   mutating func number(of text: StaticString) -> Int {
     unsafe number(of: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }

@@ -24,7 +24,7 @@ struct ModelArchiver {
   let model: ManagedObjectModel
   let hierarchy: EntityHierarchy
   let form: ModelArchiveForm
-  var builder = KeyedArchiveBuilder()
+  var builder: KeyedArchiveBuilder
   /// Entities in the order in which they are written, each name once.
   let entities: [EntityDescription]
   private(set) var entityReferences: [String: Int] = [:]
@@ -49,6 +49,8 @@ struct ModelArchiver {
     hierarchy = EntityHierarchy(model)
     var seen: Set<String> = []
     let entities = model.entities.filter { seen.insert($0.name).inserted }
+    let propertyCount = entities.reduce(0) { $0 + $1.attributes.count + $1.relationships.count }
+    builder = KeyedArchiveBuilder(entityCount: entities.count, propertyCount: propertyCount)
     self.entities =
       form == .cache ? entities.sorted { $0.name.precedesInCodePointOrder($1.name) } : entities
   }
@@ -73,10 +75,9 @@ struct ModelArchiver {
       let properties = listedProperties(of: entity)
       let first = builder.reserve(count: properties.count)
       let entityReference = entityReferences[entity.name] ?? 0
-      for index in properties.relationships.indices {
-        let name = builder.number(ofText: properties.relationships[index].name).number
-        relationshipReferences[RelationshipKey(entityReference, name)] =
-          Int32(first + properties.attributes.count + index)
+      for index in properties.relationships.indices.map({ properties.attributes.count + $0 }) {
+        relationshipReferences[RelationshipKey(entityReference, properties.nameNumbers[index])] =
+          Int32(first + index)
       }
       listings.append((properties, first))
     }
@@ -162,7 +163,9 @@ struct ModelArchiver {
     var filled: Set<String> = []
     for composite in model.composites where filled.insert(composite.name).inserted {
       for (element, reference) in zip(composite.elements, compositeReferences[composite.name] ?? []) {
-        fill(element, at: reference, entityReference: KeyedArchiveBuilder.null, isIndexed: element.isIndexed)
+        fill(
+          element, named: builder.number(ofText: element.name).number, at: reference,
+          entityReference: KeyedArchiveBuilder.null, isIndexed: element.isIndexed)
       }
     }
   }

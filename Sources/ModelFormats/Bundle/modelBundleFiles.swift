@@ -36,9 +36,9 @@ private struct VersionFacts {
   let checksum: PropertyListValue.Entry
 
   init(_ version: ModelVersion) {
-    let byName = version.entityVersionHashesByName.sorted { $0.key.precedesInCodePointOrder($1.key) }
-    hashes = .init(version.name, .dictionary(byName.map { .init($0.key, .data($0.value.data)) }))
-    checksum = .init(version.name, .string(version.versionChecksum))
+    let byName = version.entityVersionHashesByName.inNameOrder
+    hashes = .init(version.name, .dictionary(byName.map { .init($0.name, .data($0.hash.data)) }))
+    checksum = .init(version.name, .string(versionChecksum(inNameOrder: byName)))
   }
 }
 

@@ -17,7 +17,11 @@ public func writeModelBundle(_ model: VersionedModel, to url: URL) throws {
   let side = sibling(of: url, "new")
   do {
     try FileManager.default.createDirectory(at: side, withIntermediateDirectories: true)
-    for file in files { try file.content.write(to: side.appending(path: file.name)) }
+    let errors = concurrentMap(files) { file -> (any Error)? in
+      do { try file.content.write(to: side.appending(path: file.name)) } catch { return error }
+      return nil
+    }
+    if let error = errors.compactMap(\.self).first { throw error }
     try replaceFolder(at: url, with: side)
   } catch {
     try? FileManager.default.removeItem(at: side)

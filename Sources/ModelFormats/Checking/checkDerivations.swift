@@ -8,14 +8,22 @@ import ManagedModel
   let subject = checked.subject.part("derivation")
   // A composite's element has no entity to look around in.
   guard let entity = checked.subject.entity else { return [.derivedElement(checked, subject)] }
-  let place = index.sourceMap?.textRange(of: subject)
-  do throws(DiagnosticsError) {
-    let expression = try parseExpression(trimmedText(text), at: place)
-    return checkDerivation(
-      expression, of: checked.attribute, inEntity: entity, in: index.hierarchy, at: place)
-  } catch {
-    return error.diagnostics.map { $0.about(subject) }
+  return findings(at: index.sourceMap?.textRange(of: subject)) { place in
+    do throws(DiagnosticsError) {
+      let expression = try parseExpression(trimmedText(text), at: place)
+      return checkDerivation(
+        expression, of: checked.attribute, inEntity: entity, in: index.hierarchy, at: place)
+    } catch {
+      return error.diagnostics.map { $0.about(subject) }
+    }
   }
+}
+
+/// The findings of a check that names places in a text. Where the text stands is looked up only where there are any.
+func findings(
+  at place: @autoclosure () -> SourceRange?, _ check: (SourceRange?) -> [Diagnostic]
+) -> [Diagnostic] {
+  check(nil).isEmpty ? [] : check(place())
 }
 
 /// The text without the line's end that a block scalar (`|`) has.

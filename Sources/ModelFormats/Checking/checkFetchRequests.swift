@@ -28,7 +28,9 @@ private func check(
   guard index.hasEntity(named: request.entityName) else {
     // Its keys can mean nothing then, but its text can still be wrong.
     let unknown = Diagnostic.unknownFetchEntity(request.entityName, name, subject.part("entity"), index)
-    return [unknown] + (request.predicate.map { syntax(of: $0, subject.part("predicate"), index) } ?? [])
+    let predicate = subject.part("predicate")
+    return [unknown]
+      + (request.predicate.map { syntaxFindings(ofPredicate: $0, predicate, index) } ?? [])
   }
   var findings: [Diagnostic] = []
   if let text = request.predicate {
@@ -41,30 +43,23 @@ private func check(
   return findings
 }
 
-private func syntax(of text: String, _ subject: ModelSubject, _ index: ModelIndex) -> [Diagnostic] {
-  do throws(DiagnosticsError) {
-    _ = try parsePredicate(trimmedText(text), at: index.sourceMap?.textRange(of: subject))
-    return []
-  } catch {
-    return error.diagnostics.map { $0.about(subject) }
-  }
-}
-
 private func check(
   predicate text: String, of entity: String, _ subject: ModelSubject, _ variables: [String: String],
   _ index: ModelIndex
 ) -> [Diagnostic] {
-  let place = index.sourceMap?.textRange(of: subject)
-  do throws(DiagnosticsError) {
-    let predicate = try parsePredicate(trimmedText(text), at: place)
-    let findings = checkPredicate(
-      predicate, forEntity: entity, in: index.hierarchy, variables: variables, subject: subject, at: place)
-    guard predicate.asksOneOfMany else { return findings }
-    return findings.map {
-      $0.code == .bareToManyKey ? $0.mended(by: ModelEdit("ask for any", at: subject, .prefix("ANY "))) : $0
+  findings(at: index.sourceMap?.textRange(of: subject)) { place in
+    do throws(DiagnosticsError) {
+      let predicate = try parsePredicate(trimmedText(text), at: place)
+      let findings = checkPredicate(
+        predicate, forEntity: entity, in: index.hierarchy, variables: variables, subject: subject, at: place)
+      guard predicate.asksOneOfMany else { return findings }
+      return findings.map {
+        $0.code == .bareToManyKey
+          ? $0.mended(by: ModelEdit("ask for any", at: subject, .prefix("ANY "))) : $0
+      }
+    } catch {
+      return error.diagnostics.map { $0.about(subject) }
     }
-  } catch {
-    return error.diagnostics.map { $0.about(subject) }
   }
 }
 
@@ -72,18 +67,19 @@ private func check(
   sortKey text: String, _ name: String, of entity: String, _ subject: ModelSubject, _ index: ModelIndex
 ) -> [Diagnostic] {
   // Only some sort keys are written as they are; `NAME desc` is not.
-  let place = index.sourceMap?[subject]
-  do throws(DiagnosticsError) {
-    let key = try parseExpression(
-      text, at: place.map { SourceRange(file: $0.file, start: $0.start, end: $0.start) })
-    let (type, findings) = checkExpression(
-      key, forEntity: entity, in: index.hierarchy, mode: .store, subject: subject, at: place)
-    if case .collection = type { return findings + [.sortByMany(text, name, subject)] }
-    let source = key.singleAttribute.flatMap { index.hierarchy.attribute(named: $0, of: entity) }
-    guard source?.allowsExternalBinaryDataStorage == true else { return findings }
-    return findings + [.sortByExternal(text, name, subject)]
-  } catch {
-    return error.diagnostics.map { $0.about(subject) }
+  findings(at: index.sourceMap?[subject]) { place in
+    do throws(DiagnosticsError) {
+      let key = try parseExpression(
+        text, at: place.map { SourceRange(file: $0.file, start: $0.start, end: $0.start) })
+      let (type, findings) = checkExpression(
+        key, forEntity: entity, in: index.hierarchy, mode: .store, subject: subject, at: place)
+      if case .collection = type { return findings + [.sortByMany(text, name, subject)] }
+      let source = key.singleAttribute.flatMap { index.hierarchy.attribute(named: $0, of: entity) }
+      guard source?.allowsExternalBinaryDataStorage == true else { return findings }
+      return findings + [.sortByExternal(text, name, subject)]
+    } catch {
+      return error.diagnostics.map { $0.about(subject) }
+    }
   }
 }
 

@@ -16,7 +16,30 @@ public func checkModel(
 public func checkModel(
   of version: ModelVersion, minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
-  let found = findings(in: ModelIndex(version.model, sourceMap: version.sourceMap), minimum)
+  checkModel(of: version, after: nil, minimum: minimum)
+}
+
+/// The findings of several versions, one version after the other.
+package func checkModels(
+  of versions: [ModelVersion], minimum: Diagnostic.Severity = .information
+) -> [Diagnostic] {
+  let checked = concurrentMap(versions) {
+    version, before -> (version: ModelVersion, findings: [Diagnostic]) in
+    let sound = before.flatMap { $0.findings.isEmpty ? $0.version : nil }
+    return (version, checkModel(of: version, after: sound, minimum: minimum))
+  }
+  return checked.flatMap(\.findings)
+}
+
+/// - Parameter sound: a version in which nothing was found: what the other one repeats of it is not looked at again.
+func checkModel(
+  of version: ModelVersion, after sound: ModelVersion?, minimum: Diagnostic.Severity
+) -> [Diagnostic] {
+  let repeated = version.repeatedEntities.flatMap { repeated in
+    sound.flatMap { repeated.areRepeated(from: $0) ? repeated : nil }
+  }
+  let index = ModelIndex(version.model, sourceMap: version.sourceMap)
+  let found = findings(in: index, minimum, repeated)
   guard !found.isEmpty else { return [] }
   return found.map { finding in
     var located = version.sourceMap.map(finding.located) ?? finding
@@ -25,10 +48,15 @@ public func checkModel(
   }.ordered
 }
 
-private func findings(in index: ModelIndex, _ minimum: Diagnostic.Severity) -> [Diagnostic] {
+private func findings(
+  in index: ModelIndex, _ minimum: Diagnostic.Severity, _ repeated: RepeatedEntities? = nil
+) -> [Diagnostic] {
   var findings = FindingList(minimum: minimum)
   for check in modelChecks where !findings.isFull { findings += check(index) }
-  for entity in index.model.entities where !findings.isFull {
+  let isSettled = repeated.map { settledEntities(index, $0) }
+  for place in index.model.entities.indices where !findings.isFull {
+    if let isSettled, isSettled[place] { continue }
+    let entity = index.model.entities[place]
     check(entity, index, &findings)
     for place in entity.attributes.indices where !findings.isFull {
       let checked = CheckedAttribute(attribute: entity.attributes[place], owner: entity.name)

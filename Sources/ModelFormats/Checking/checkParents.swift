@@ -17,7 +17,7 @@ public import ManagedModel
   let parents = Dictionary(index.model.entities.map { ($0.name, $0.superentityName) }) { first, _ in first }
   var finished: Set<String> = []
   var findings: [Diagnostic] = []
-  for entity in index.model.entities {
+  for entity in index.model.entities where entity.superentityName != nil {
     var chain: [String] = []
     var positions: [String: Int] = [:]
     var next: String? = entity.name

@@ -3,14 +3,20 @@ import ManagedModel
 
 /// The predicates of further validation rules parse (MC0101–MC0104).
 @Sendable func checkValidationPredicates(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
-  for (number, rule) in checked.attribute.validation.predicates.enumerated() {
+  checked.attribute.validation.predicates.enumerated().flatMap { number, rule in
     let subject = checked.subject.part("rules").element(number).part("predicate")
+    return syntaxFindings(ofPredicate: rule.predicate, subject, index)
+  }
+}
+
+/// Why a text is no predicate.
+func syntaxFindings(ofPredicate text: String, _ subject: ModelSubject, _ index: ModelIndex) -> [Diagnostic] {
+  findings(at: index.sourceMap?.textRange(of: subject)) { place in
     do throws(DiagnosticsError) {
-      _ = try parsePredicate(trimmedText(rule.predicate), at: index.sourceMap?.textRange(of: subject))
+      _ = try parsePredicate(trimmedText(text), at: place)
+      return []
     } catch {
-      findings += error.diagnostics.map { $0.about(subject) }
+      return error.diagnostics.map { $0.about(subject) }
     }
   }
-  return findings
 }

@@ -35,14 +35,11 @@ func readVersionedModel(
   let isListSound = !diagnostics.hasErrors
   let predecessors = list.predecessors
   let files = VersionFiles(folder: folder, listed: list.versions.map(\.name))
-  var versions: [ModelVersion] = []
-  let readings = concurrentMap(list.versions) {
-    readVersion($0, among: files, after: predecessors[$0.name])
+  let readings = concurrentMap(list.versions) { entry, before in
+    readVersion(entry, among: files, after: predecessors[entry.name], repeating: before)
   }
-  for (version, found) in readings {
-    diagnostics += found
-    if let version { versions.append(version) }
-  }
+  let versions = readings.compactMap(\.version)
+  diagnostics += readings.flatMap(\.diagnostics)
   diagnostics = toldOnce(diagnostics, of: versions) + (isListSound ? unlistedVersions(files) : [])
   diagnostics += checkStages(of: list, versions, areSound: !diagnostics.hasErrors)
   let model = VersionedModel(
@@ -55,30 +52,44 @@ func readVersionedModel(
 /// The name of the file that lists the versions.
 package let versionListFileName = "versions.yaml"
 
+private struct VersionReading: Sendable {
+  var version: ModelVersion?
+  var diagnostics: [Diagnostic]
+  /// What the next version may repeat.
+  var text: VersionText?
+}
+
+/// - Parameter earlier: a version as it was read, which saves reading what this one repeats of it.
 private func readVersion(
-  _ entry: VersionEntry, among files: VersionFiles, after predecessor: String?
-) -> (version: ModelVersion?, diagnostics: [Diagnostic]) {
+  _ entry: VersionEntry, among files: VersionFiles, after predecessor: String?,
+  repeating earlier: VersionReading?
+) -> VersionReading {
   let file = "\(entry.name).yaml"
-  let reading: ModelReading
+  let shownPath = files.folder.shownPath(file)
+  let data: Data
   do throws(DiagnosticsError) {
-    let data = try files.folder.data(of: file)
-    reading = readModel(
-      yaml: data, file: files.folder.shownPath(file), named: entry.name, among: files)
+    data = try files.folder.data(of: file)
   } catch {
     let unlisted = files.unlisted
-    return (
-      nil,
-      error.diagnostics.map {
-        $0.withNote("listed here", place: entry.place).suggesting(entry.name, unlisted)
-      }
-    )
+    let findings = error.diagnostics.map {
+      $0.withNote("listed here", place: entry.place).suggesting(entry.name, unlisted)
+    }
+    return VersionReading(diagnostics: findings)
   }
+  let repeating = earlier?.text?.read(data, file: shownPath)
+  let reading =
+    repeating?.reading ?? readModel(yaml: data, file: shownPath, named: entry.name, among: files)
   let diagnostics = reading.diagnostics.map { $0.ofVersion(entry.name) }
-  guard let model = reading.model else { return (nil, diagnostics) }
+  guard let model = reading.model else { return VersionReading(diagnostics: diagnostics) }
+  let repeated = repeating.flatMap { repeating in
+    earlier?.version.map { RepeatedEntities(of: $0, isRepeated: repeating.isRepeated) }
+  }
   var version = ModelVersion(
-    name: entry.name, model: model, predecessorName: predecessor, sourceMap: reading.sourceMap)
+    name: entry.name, model: model, predecessorName: predecessor, sourceMap: reading.sourceMap,
+    repeating: repeated)
   version.allowsInference = entry.allowsInference
-  return (version, diagnostics)
+  return VersionReading(
+    version: version, diagnostics: diagnostics, text: repeating?.text ?? VersionText(data, reading))
 }
 
 /// Reads one file of a version on its own, and those beside it that it extends.
