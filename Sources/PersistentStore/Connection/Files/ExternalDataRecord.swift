@@ -63,7 +63,8 @@ enum ExternalFolder: String, Hashable, Sendable {
 struct LeftRecord: Hashable, Sendable {
   private(set) var folders: Set<ExternalFolder> = []
   private var names: KeyedNames?
-  private var listed: Set<String> = []
+  /// Files that were, or were about to be, copied.
+  private(set) var listed: Set<String> = []
 
   /// Reads line by line; what is no line of a record ends it, so that a large file of somebody else's costs nothing.
   init(at path: String) throws(SystemError) {

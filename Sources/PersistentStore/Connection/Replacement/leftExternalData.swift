@@ -18,6 +18,8 @@ func leftExternalData(
   let files = try externalFiles(ofStoreAt: path).filter { left.accounts(for: $0.name) }
   let names = Set(files.map(\.name))
   var used = try store?.read { db in try externalReferences(db, among: names) } ?? []
+  // A store that is there has got its name after its files were copied: they are its own, used or not.
+  if store != nil { used.formUnion(names.intersection(left.listed)) }
   if !used.isEmpty { own.meaning = .valueRecord }
   used.formUnion(try namesInBackups(ofStoreAt: path, among: names.subtracting(used)))
   let data = ExternalFolder.data.path(ofStoreAt: path)
