@@ -33,7 +33,8 @@ struct Parser {
   let text: [Unicode.Scalar]
   private let tokens: [Token]
   private(set) var position = 0
-  private var depth = 0
+  private var depth = 0 { didSet { greatestDepth = max(greatestDepth, depth) } }
+  private(set) var greatestDepth = 0
   private var chainLength = 0
 
   /// - Parameter tokens: as ``Lexer/tokens(of:)`` returns them.
@@ -129,7 +130,7 @@ extension Expression {
 }
 
 extension SyntaxFinding {
-  fileprivate static func tooDeep(at range: Range<Int>, limit: Int) -> SyntaxFinding {
+  static func tooDeep(at range: Range<Int>, limit: Int) -> SyntaxFinding {
     SyntaxFinding(
       code: .expressionSyntax, message: "more than \(limit) levels stand in one another", range: range)
   }

@@ -24,14 +24,23 @@ public func parseExpression(
   try parse(text, at: place) { (parser: inout Parser) throws(SyntaxFinding) in try parser.parseExpression() }
 }
 
-private func parse<Result>(
+private func parse<Result: CustomStringConvertible>(
   _ text: String, at place: SourceRange?, _ body: (inout Parser) throws(SyntaxFinding) -> Result
 ) throws(DiagnosticsError) -> Result {
   let scalars = Array(text.unicodeScalars.prefix(textLimit + 1))
   do throws(SyntaxFinding) {
     guard scalars.count <= textLimit else { throw .tooLong }
     var parser = Parser(text: scalars, tokens: try Lexer.tokens(of: scalars))
-    return try body(&parser)
+    let result = try body(&parser)
+    // Printing adds parentheses, around each of a row of NOTs for one, and what is printed has to be read again.
+    if parser.greatestDepth > Parser.depthLimit / 3 {
+      let printed = Array(result.description.unicodeScalars)
+      var again = Parser(text: printed, tokens: try Lexer.tokens(of: printed))
+      do throws(SyntaxFinding) { _ = try body(&again) } catch {
+        throw .tooDeep(at: 0..<scalars.count, limit: Parser.depthLimit)
+      }
+    }
+    return result
   } catch {
     throw DiagnosticsError(TextPlace(scalars, at: place).diagnostic(error))
   }

@@ -36,8 +36,9 @@ extension RecoveryReport.File.Meaning {
     case .unfinishedFile: "a copy that was being worked on"
     case .needlessBackup: "a backup for a swap that did not happen"
     case .backupMark: "a second name of the backup, which stays"
-    case .unfinishedFolder: "of the folder for external data of that copy"
-    case .folderMark: "a mark in the folder for external data, which stays"
+    case .unfinishedValue: "a large value that no store refers to"
+    case .unfinishedFolder: "a folder for such values"
+    case .valueRecord: "a record of large values, which stay"
     case .inUse: "another process is at work on it"
     }
   }

@@ -39,6 +39,9 @@ struct BinaryPropertyList: Sendable {
 
   let nodes: [Node]
   let top: Int
+  /// Whether it holds nothing but what a property list in XML has a form for, too: no sets, references and nulls, and
+  /// no key that is no string.
+  let isPlain: Bool
 
   /// The most nodes that a list may hold; a model of ten thousand entities has about a million.
   private static let nodeLimit = 4_000_000
@@ -71,6 +74,12 @@ struct BinaryPropertyList: Sendable {
     }
     self.nodes = nodes
     self.top = top
+    isPlain =
+      reader.isPlain
+      && nodes.allSatisfy { node in
+        guard case .dictionary(let keys, _) = node else { return true }
+        return keys.allSatisfy { if case .string = nodes[$0] { true } else { false } }
+      }
   }
 
   /// The node of that number, or null where there is none.
@@ -94,6 +103,8 @@ private struct NodeReader {
   var referenceSize = 1
   var nodeCount = 0
   private(set) var claimed = 0
+  /// No node so far is of a kind that only binary lists have.
+  private(set) var isPlain = true
 
   init(bytes: [UInt8], end: Int) {
     self.bytes = bytes
@@ -104,6 +115,7 @@ private struct NodeReader {
     var offset = offset
     let marker = try take(1, at: &offset)[0]
     let low = Int(marker & 0x0F)
+    if ![0x08, 0x09].contains(marker), [0x0, 0x7, 0x8, 0xB, 0xC].contains(marker >> 4) { isPlain = false }
     switch marker >> 4 {
     case 0x0:
       switch marker {

@@ -6,12 +6,14 @@ private let depthLimit = 64
 private let sizeLimit = 1_000_000
 
 /// Whether the bytes are a property list that can be unfolded safely: neither nested so deep that a recursive reader
-/// runs out of stack, nor shared so often that a few bytes stand for endless values.
+/// runs out of stack, nor shared so often that a few bytes stand for endless values; nor does it hold what only keyed
+/// archives do.
 ///
 /// Only the binary and the XML form count; the oldest, textual form is none that Core Data writes.
 package func isBoundedPropertyList(_ data: Data) -> Bool {
   if data.starts(with: Data("bplist".utf8)) {
-    guard let list = try? BinaryPropertyList(data) else { return false }
+    // Foundation's reader dies of a set whose elements it cannot compare (swift-corelibs-foundation, Swift 6.3).
+    guard let list = try? BinaryPropertyList(data), list.isPlain else { return false }
     return unfoldedSize(of: list).map { $0 <= sizeLimit } ?? false
   }
   return isShallowXML(data)

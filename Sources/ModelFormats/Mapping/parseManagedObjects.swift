@@ -45,7 +45,7 @@ func parseManagedObjects(_ contents: Data, file: String) throws(DiagnosticsError
       .refused(place, "the file holds a processing instruction, which Core Data never writes"))
   }
   let collector = ManagedObjectCollector(file: file)
-  let parser = XMLParser(data: Data(plain.utf8))
+  let parser = XMLParser(data: withoutDeclaration(Data(plain.utf8)))
   parser.delegate = collector
   parser.shouldResolveExternalEntities = false
   let isWellFormed = parser.parse()

@@ -26,7 +26,7 @@ func parseXcodeDocument(_ contents: Data, file: String) throws(DiagnosticsError)
     }
   }
   let builder = ElementTreeBuilder(tags, file: file)
-  let parser = XMLParser(data: contents)
+  let parser = XMLParser(data: withoutDeclaration(contents))
   parser.delegate = builder
   parser.shouldResolveExternalEntities = false
   parser.shouldProcessNamespaces = false

@@ -22,10 +22,12 @@ public struct RecoveryReport: Hashable, Sendable {
       case needlessBackup
       /// A second name of the backup of a swap that did happen; the backup stays.
       case backupMark
-      /// Part of the folder for external data of a file that never got its name.
+      /// A large value in a file of its own that no store refers to.
+      case unfinishedValue
+      /// A folder that was made for such values.
       case unfinishedFolder
-      /// A mark in the folder for external data of a file that did get its name; the folder stays.
-      case folderMark
+      /// The record of large values that belong to the store now, and stay.
+      case valueRecord
       /// Another process is at work on it; it is not touched.
       case inUse
     }

@@ -1,3 +1,4 @@
+import Foundation
 public import ManagedModel
 import PersistentStore
 
@@ -26,7 +27,7 @@ public func recoverStore(
   }
   let hasUndone = try hasUnfinishedJournal(file)
   if isDryRun {
-    let found = try findLeftovers(ofStoreAt: file.path) { hasUndone ? nil : try imprint(ofStoreAt: path) }
+    let found = try hasUndone ? findLeftovers(ofStoreAt: file.path) : look(file.path, named: path)
     // A journal makes the store unreadable without a change to it.
     let version = hasUndone ? nil : try versionName(ofStoreAt: path, models)
     return report(
@@ -67,10 +68,10 @@ func recoverBeforeMigration(ofStoreAt path: String, isDryRun: Bool, busyTimeout:
     found = try settle(file.path, named: path, under: lock)
     try lock.close()
   } else {
-    found = try findLeftovers(ofStoreAt: file.path) { try imprint(ofStoreAt: path) }
+    found = try look(file.path, named: path)
   }
   let settled = found.filter { $0.meaning != .inUse }
-  let swapHappened = settled.allSatisfy { [.backupMark, .folderMark].contains($0.meaning) }
+  let swapHappened = settled.allSatisfy { [.backupMark, .valueRecord].contains($0.meaning) }
   let outcome: Diagnostic.Note =
     swapHappened
     ? "its swap had happened: the store was the new one, whole, and its backup stays"
@@ -83,7 +84,7 @@ func recoverBeforeMigration(ofStoreAt path: String, isDryRun: Bool, busyTimeout:
 /// - Returns: the finding that says so, or nothing.
 func recoverBeforeWriting(to output: String) throws -> [Diagnostic] {
   // A file that is there is not written to.
-  guard (try? StoreFile(path: output)) == nil else { return [] }
+  if FileManager.default.fileExists(atPath: output) { return [] }
   let found = try settle(output, named: output, under: nil).filter { $0.meaning != .inUse }
   let outcome: Diagnostic.Note = "it was never finished, and did not get its name"
   return found.isEmpty ? [] : [.interrupted(output, found, outcome, isDryRun: false)]
@@ -91,15 +92,16 @@ func recoverBeforeWriting(to output: String) throws -> [Diagnostic] {
 
 /// - Parameter lock: that of the store; nil where there is no store.
 private func settle(_ path: String, named name: String, under lock: StoreLock?) throws -> [Leftover] {
-  let found = try findLeftovers(ofStoreAt: path) { try lock?.read(StoreImprint.init(of:)) }
+  let found = try findLeftovers(ofStoreAt: path, reading: lock)
   try removeLeftovers(found, ofStoreAt: path, named: name)
   return found
 }
 
-private func imprint(ofStoreAt path: String) throws -> StoreImprint {
-  let connection = try StoreConnection(path: path)
+/// What is left, without a lock.
+private func look(_ path: String, named name: String) throws -> [Leftover] {
+  let connection = try StoreConnection(path: name)
   defer { try? connection.close() }
-  return try connection.read(StoreImprint.init(of:))
+  return try findLeftovers(ofStoreAt: path, reading: connection)
 }
 
 /// Which version the store has, after SQLite's own check of the file.

@@ -109,7 +109,7 @@ private func replaceStore(
   let result = try runner.run(plan) { phase in try clock.begin(phase, progress) }
   if isDryRun { return clock.report(plan, result, findings) }
   try clock.begin(.swap, progress)
-  try newData.synchronize()
+  try newData.settle(in: result.file)
   let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.from : nil)
   newData.keep()
   return clock.report(
@@ -184,18 +184,14 @@ private func writeMigratedStore(
   ) { count in try connection.read(count) }
   let result = try runner.run(plan) { phase in try clock.begin(phase, progress) }
   try clock.begin(.swap, progress)
-  let externalData = try copyExternalData(
-    ofStoreAt: connection.file.path, toStoreAt: output, workAt: result.file.path, joinsFiles: newData.hasFiles
-  )
-  do {
-    try newData.synchronize()
-    try result.file.finish(connection.file.header.journalForm)
-  } catch {
-    externalData?.discard()
+  try newData.copyFiles(ofStoreAt: connection.file.path)
+  try newData.settle(in: result.file)
+  try result.file.finish(connection.file.header.journalForm)
+  do { try result.file.publish(at: output) } catch {
+    // What others may have found already keeps what belongs to it.
+    if result.file.hasName { newData.keep() }
     throw error
   }
-  try result.file.publish(at: output) { externalData?.discard() }
-  externalData?.keep()
   newData.keep()
   for file in files where file !== result.file { file.remove() }
   files = []
@@ -208,9 +204,9 @@ private func temporaryPath() -> String {
   FileManager.default.temporaryDirectory.appending(path: "modelc-\(UUID().uuidString).sqlite").path
 }
 
-/// Tells one migration of a store from others.
+/// Tells one migration of a store from others, wherever the store lies.
 private func seed(of plan: MigrationPlan) -> String {
-  ([plan.store] + plan.path).joined(separator: "/")
+  ([(plan.store as NSString).lastPathComponent] + plan.path).joined(separator: "/")
 }
 
 /// Times the phases of one run.

@@ -16,7 +16,7 @@ private func timeCeiling(forBytes count: Int64) -> Double { 4 + Double(count) / 
 /// SQLite asks every few thousand steps of its virtual machine. The processor's time between two questions counts: a
 /// connection that rests, or waits for its turn, spends none.
 final class StatementGuard: @unchecked Sendable {
-  private let ceiling: Double
+  private var ceiling: Double
   private var spent = 0.0
   /// When the last question was asked, on the clock of which thread.
   private var last: (thread: UInt, seconds: Double)?
@@ -38,12 +38,22 @@ final class StatementGuard: @unchecked Sendable {
     installHandler(on: db)
   }
 
+  /// Bounds the statements on a store whose tables compute values: a single step of SQLite's may then take long.
+  ///
+  /// To begin and to end a transaction takes three steps, and must not be ended.
+  func watchClosely(_ db: Database, byteCount: Int64) {
+    ceiling = min(ceiling, timeCeiling(forBytes: byteCount))
+    installHandler(on: db, every: 6)
+  }
+
   /// The handler alone.
-  func installHandler(on db: Database) {
+  ///
+  /// - Parameter steps: after how many of its virtual machine's steps SQLite asks.
+  func installHandler(on db: Database, every steps: CInt = 4_000) {
     let connection = unsafe db.sqliteConnection
     GuardRegister.shared.add(self, for: UInt(bitPattern: connection))
     unsafe sqlite3_progress_handler(
-      connection, 4_000,
+      connection, steps,
       { context in
         guard let context = unsafe context else { return 0 }
         let statementGuard = unsafe Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue()

@@ -21,9 +21,12 @@ func storeURI(_ path: String, _ mode: OpeningMode) -> String {
 /// What every connection of ours has in common: nothing that a store brings along runs, and every setting that
 /// we rely on is set, whatever this SQLite was built with.
 ///
-/// - Parameter byteCount: of the user's store that is opened or copied; its statements' time is bounded by it.
+/// - Parameters:
+///   - byteCount: of the user's store that is opened or copied; its statements' time is bounded by it.
+///   - examines: whether what such a store computes is looked at as soon as it is prepared.
 func connectionConfiguration(
   readOnly: Bool, busyTimeout: TimeInterval = 0, isDefensive: Bool = true, byteCount: Int64? = nil,
+  examines: Bool = true,
   _ prepare: @escaping @Sendable (Database) throws -> Void
 ) -> Configuration {
   var configuration = Configuration()
@@ -38,6 +41,7 @@ func connectionConfiguration(
     for flag in [ConnectionFlag.trustedSchema, .triggers, .views] { try db.setFlag(flag, false) }
     try db.setFlag(.keepsWALOnClose, true)
     try prepare(db)
+    if let byteCount, examines { try examineComputations(db, byteCount: byteCount) }
     for setting in ["cell_size_check = ON", "mmap_size = 0", "recursive_triggers = OFF"] {
       try db.execute(sql: "PRAGMA \(setting)")
     }

@@ -77,11 +77,14 @@ func openExclusively(
   let wal = file.path + "-wal"
   let madeWAL = try FileStatus(atPath: wal) == nil ? wal : nil
   let hold = DescriptorKeeper.shared.hold(file.status.identity)
-  let configuration = connectionConfiguration(readOnly: false, byteCount: file.byteCount) { db in
+  let configuration = connectionConfiguration(
+    readOnly: false, byteCount: file.byteCount, examines: false
+  ) { db in
     try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
     try prepare(db)
     do {
       try db.execute(sql: "SELECT count(*) FROM sqlite_master")
+      try examineComputations(db, byteCount: file.byteCount)
     } catch {
       try removeEmptyFile(madeWAL)
       throw error

@@ -2,33 +2,32 @@ package import Foundation
 import GRDB
 package import ManagedModel
 
-/// Puts large values that a migration makes into files of their own, in the folder of the store that will have them, as
-/// Core Data does when it saves.
+/// Puts large values that a migration makes, or takes along, into files of their own, in the folder of the store that
+/// will have them, as Core Data does when it saves.
 ///
-/// Until the swap no row of the store refers to such a file, so it harms nobody; what fails takes it away again. Names
-/// follow from the store, the migration and the object, so that a run after one that was killed finds the same files
-/// and leaves nothing behind. A file that holds something else is never touched.
+/// Until the swap no row of the store refers to such a file, so it harms nobody; what fails takes it away again, and
+/// after a kill a record beside the store tells which files these are. Names follow from the store's name, the migration
+/// and the object. A file that is there already is never touched.
 package final class MigratedExternalData {
   private let storePath: String
+  private let original: StoreFile
   private let seed: String
   private let isNew: Bool
-  /// Who may read the store may read these.
-  private let permissions: mode_t
+  private var record: ExternalDataRecord?
   private var files: Set<String> = []
   private var folders: [String] = []
-  private var isReady = false
   private var isOver = false
 
   /// - Parameters:
   ///   - storePath: the store whose rows will refer to the files.
-  ///   - original: the store that is migrated, which says who may read the files.
+  ///   - original: the store that is migrated, which says whose the files are and who may read them.
   ///   - seed: what tells this migration from others of the same store.
   ///   - isNew: whether the store is yet to come, so that its folder must not exist.
   package init(forStoreAt storePath: String, like original: StoreFile, seed: String, isNew: Bool) {
     self.storePath = storePath
+    self.original = original
     self.seed = seed
     self.isNew = isNew
-    permissions = original.status.permissions & 0o666
   }
 
   deinit { discard() }
@@ -39,71 +38,132 @@ package final class MigratedExternalData {
   package func store(_ data: Data, of id: ManagedObject.ID, property: String) throws -> String? {
     guard data.count > externalDataThreshold else { return nil }
     return try withStoreDiagnostics(for: storePath, .destination) {
-      let folder = try preparedFolder()
-      var random = SeededRandom(stableHash("\(seed)/\(id.entityName)/\(property)"))
-      random = SeededRandom(random.next() &+ UInt64(bitPattern: id.primaryKey))
+      let names = try begun().names
+      let object = mixed(stableHash("\(id.entityName)/\(property)"), UInt64(bitPattern: id.primaryKey))
+      var number = object
       while true {
-        let name = random.uuid().uuidString
-        let path = "\(folder)/\(name)"
+        let name = names.name(number)
+        let path = path(of: name)
         // A value that is set once more takes the former one's place.
-        if files.contains(path) { try removeFile(path) }
-        if try FileStatus(atPath: path) != nil {
-          guard try readExternalData(name, ofStoreAt: storePath) == data else { continue }
-        } else {
-          let file = try OpenFile(creating: path, mode: permissions)
+        if files.contains(name) { try removeFile(path) }
+        if try FileStatus(atPath: path) == nil {
+          files.insert(name)
+          let file = try OpenFile(creating: path)
           try file.write(Array(data), at: 0)
+          var status = original.status
+          status.permissions &= 0o666
+          try file.takeOwnership(of: status)
           try file.synchronize()
+          return name
         }
-        files.insert(path)
-        return name
+        number = mixed(number, 1)
       }
     }
   }
 
-  /// Whether anything was put into a file.
-  package var hasFiles: Bool { isReady }
+  /// Copies the files that another store's large values lie in; links, and files with other names, are left out.
+  ///
+  /// - Throws: MC6003 where the new store has a folder for such values already, MC5306 where there is no room.
+  package func copyFiles(ofStoreAt path: String) throws {
+    try withStoreDiagnostics(for: storePath, .destination) {
+      let found = try externalFiles(ofStoreAt: path).filter { !files.contains($0.name) }
+      if found.isEmpty { return }
+      let record = try begun()
+      // A sparse file says more than it takes, but not once it is copied.
+      let needed = found.reduce(Int64(0)) { sum, file in
+        let (next, overflow) = sum.addingReportingOverflow(file.byteCount)
+        return overflow ? .max : next
+      }
+      try requireFreeSpace(needed, inFolder: parentFolder(of: storePath), for: storePath)
+      try record.add(found.map(\.name))
+      let source = ExternalFolder.data.path(ofStoreAt: path)
+      for (name, _) in found {
+        let file = try OpenFile(reading: "\(source)/\(name)")
+        let new = try OpenFile(creating: self.path(of: name))
+        files.insert(name)
+        try new.takeAttributes(of: file)
+        try copyContents(of: file, to: new)
+        try new.synchronize()
+      }
+    }
+  }
 
   package func read(_ name: String) throws -> Data? { try readExternalData(name, ofStoreAt: storePath) }
 
-  /// Before the swap: the files' names reach the medium.
-  package func synchronize() throws {
-    guard isReady else { return }
+  /// Before the swap: values that were made and are not in the result after all go, and the names of the others reach
+  /// the medium.
+  package func settle(in result: some StoreReading) throws {
+    guard record != nil else { return }
+    let used = try result.read { db in try externalReferences(db, among: files) }
     try withStoreDiagnostics(for: storePath, .destination) {
-      let support = externalDataFolder(ofStoreAt: storePath)
-      for folder in [support + "/_EXTERNAL_DATA", support, parentFolder(of: support)] {
-        try synchronizeFolder(folder)
+      let made = files.filter { record?.names.accountsFor($0) == true }
+      for name in made.subtracting(used) {
+        try removeFile(path(of: name))
+        files.remove(name)
       }
+      let (data, support) = (
+        ExternalFolder.data.path(ofStoreAt: storePath), ExternalFolder.support.path(ofStoreAt: storePath)
+      )
+      for folder in [data, support, parentFolder(of: support)] { try synchronizeFolder(folder) }
     }
   }
 
   /// After the swap the files belong to the store.
-  package func keep() { isOver = true }
+  package func keep() {
+    guard !isOver else { return }
+    isOver = true
+    for folder in folders.reversed() { try? removeEmptyFolder(folder) }
+    try? record?.remove()
+  }
 
   /// Removes what was written; after ``keep()`` this does nothing.
   package func discard() {
     guard !isOver else { return }
     isOver = true
-    for file in files { try? removeFile(file) }
+    for name in files { try? removeFile(path(of: name)) }
     // Only folders that are empty again go.
-    for folder in folders.reversed() { unsafe rmdir(folder) }
+    for folder in folders.reversed() { try? removeEmptyFolder(folder) }
+    // The record is the last: as long as something is there, it tells whose that is.
+    try? record?.remove()
   }
 
-  private func preparedFolder() throws -> String {
-    let support = externalDataFolder(ofStoreAt: storePath)
-    let folder = support + "/_EXTERNAL_DATA"
-    if isReady { return folder }
-    if isNew, try FileStatus(atPath: support) != nil {
-      throw DiagnosticsError(.folderTaken(storePath, support))
-    }
-    for path in [support, folder] {
-      if try FileStatus(atPath: path) != nil { continue }
-      guard unsafe mkdir(path, permissions | (permissions & 0o444) >> 2 | 0o700) == 0 else {
-        throw SystemError(errno, "create", path)
+  private func path(of name: String) -> String { ExternalFolder.data.path(ofStoreAt: storePath) + "/" + name }
+
+  /// Writes the record and makes the folders, the first time.
+  private func begun() throws -> ExternalDataRecord {
+    if let record { return record }
+    var missing: [ExternalFolder] = []
+    for folder in [ExternalFolder.support, .data] {
+      let path = folder.path(ofStoreAt: storePath)
+      if try FileStatus(atPath: path) == nil {
+        missing.append(folder)
+      } else if isNew {
+        throw DiagnosticsError(.folderTaken(storePath, path))
       }
+    }
+    let present = namesInFolder(ExternalFolder.data.path(ofStoreAt: storePath))
+    var names = KeyedNames(key: stableHash(seed))
+    // An earlier migration of the same kind has left its files to the store, or to a backup.
+    while present.contains(where: names.accountsFor) { names.key = mixed(names.key, 1) }
+    let made = try ExternalDataRecord(
+      at: privatePath(besides: storePath) + externalRecordEnd, names: names, folders: missing)
+    record = made
+    for folder in missing {
+      let path = folder.path(ofStoreAt: storePath)
+      try makeFolder(path, like: status(for: folder))
       folders.append(path)
     }
-    isReady = true
-    return folder
+    return made
+  }
+
+  /// A folder is as open as the original's is; where that has none, to those who may read the store.
+  private func status(for folder: ExternalFolder) throws(SystemError) -> FileStatus {
+    if let status = try FileStatus(atPath: folder.path(ofStoreAt: original.path)), status.kind == .folder {
+      return status
+    }
+    var status = original.status
+    status.permissions = status.permissions & 0o666 | (status.permissions & 0o444) >> 2 | 0o700
+    return status
   }
 }
 

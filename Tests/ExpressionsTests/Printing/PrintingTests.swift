@@ -35,6 +35,20 @@ struct PrintingTests {
     #expect(try parseExpression(expression.description) == expression)
   }
 
+  @Test(arguments: ["!", "!(b AND "])
+  func `negations read back, or are too deep from the beginning`(_ piece: String) throws {
+    let closing = piece.hasSuffix(" ") ? ")" : ""
+    var depths: [Int] = []
+    for count in 1...64 {
+      let text = String(repeating: piece, count: count) + "a" + String(repeating: closing, count: count)
+      guard let predicate = try? parsePredicate(text) else { continue }
+      let again = try parsePredicate(predicate.predicateFormat)
+      #expect(again == predicate)
+      depths.append(count)
+    }
+    #expect(depths.count >= 10 && depths == Array(1...depths.count))
+  }
+
   @Test func `a string is printed in one line of plain characters`() {
     let text = Expression.constant(.string("a\"\\\n\t\u{1}\u{85}é")).description
     #expect(text == #""a\"\\\n\t\u0001\u0085é""#)

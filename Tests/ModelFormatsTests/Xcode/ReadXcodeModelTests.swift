@@ -160,6 +160,9 @@ import Testing
     ("", "MC0201"), ("  \n", "MC0201"), ("<model><entity name=\"A\"></model>", "MC0201"),
     ("<model>\n<<<<<<< HEAD\n</model>", "MC0201"), ("<model", "MC0201"), ("hello", "MC0201"),
     ("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><model/>", "MC0201"),
+    // libxml2 itself would end the program at these.
+    ("<?xml version=\"1.0\" encoding=\"UTF-7\" encoding=\"UTF-8\"?><plist/>", "MC0205"),
+    ("<?xml version=\"1.0\" encoding=\"UTF-7\" encoding=\"UTF-8\"", "MC0201"),
     ("version https://git-lfs.github.com/spec/v1\noid sha256:12\n", "MC0202"),
     ("bplist00\u{1}\u{2}", "MC0203"), ("<plist/>", "MC0205"),
     ("<?xml version=\"1.0\"?><?a?><model/>", "MC0204"), ("<model><?a b?></model>", "MC0204"),

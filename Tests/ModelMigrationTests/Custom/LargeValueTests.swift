@@ -20,8 +20,8 @@ private class PhotoPolicy: EntityMigrationPolicy {
     let made = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])
     guard let photo = made.first else { return }
     let size: Int = sInstance["size"] ?? 0
-    // A first try, which the second replaces.
-    photo.setValue(Data(repeating: 1, count: size), forKey: "image")
+    // A first try, which the second replaces; it may have had a file where the second needs none.
+    photo.setValue(Data(repeating: 1, count: 150_000), forKey: "image")
     photo.setValue(large.prefix(size), forKey: "image")
     let kept = photo.value(forKey: "image") as? Data
     guard kept == Data(large.prefix(size)) else { throw CocoaError(.featureUnsupported) }
@@ -33,6 +33,11 @@ private final class FailingPhotoPolicy: PhotoPolicy {
   override func end(_ mapping: EntityMapping, manager: MigrationManager) throws {
     throw CocoaError(.featureUnsupported)
   }
+}
+
+/// Dies when all values are made.
+private final class DyingPhotoPolicy: PhotoPolicy {
+  override func end(_ mapping: EntityMapping, manager: MigrationManager) throws { kill(getpid(), SIGKILL) }
 }
 
 @Suite("Large values that a migration makes")
@@ -50,9 +55,10 @@ struct LargeValueTests {
           image: {type: binary?, externalStorage: true}
     """
 
-  private func trial(_ policy: EntityMigrationPolicy.Type = PhotoPolicy.self) throws -> CustomTrial {
+  fileprivate static func trial(_ policy: EntityMigrationPolicy.Type = PhotoPolicy.self) throws -> CustomTrial
+  {
     try CustomTrial(
-      [Self.old, Self.new],
+      [old, new],
       mappings: [
         "entityMappings:\n  PhotoToPhoto: {source: Photo, destination: Photo, policy: PhotoPolicy}\n"
       ],
@@ -60,7 +66,7 @@ struct LargeValueTests {
   }
 
   /// A photo of each size, and a file of external data that the first one has.
-  private func store(_ trial: CustomTrial, in folder: URL) throws -> TestStore {
+  fileprivate static func store(_ trial: CustomTrial, in folder: URL) throws -> TestStore {
     let store = try trial.store(
       objects("Photo", ["size": .integer(150_000)], ["size": .integer(1000)], ["size": .integer(200_000)]),
       in: folder)
@@ -75,7 +81,7 @@ struct LargeValueTests {
     return store
   }
 
-  private func files(_ folder: URL, _ name: String = "Store") throws -> [String] {
+  fileprivate static func files(_ folder: URL, _ name: String = "Store") throws -> [String] {
     let path = folder.appending(path: ".\(name)_SUPPORT/_EXTERNAL_DATA").path
     return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
@@ -95,10 +101,10 @@ struct LargeValueTests {
     throws
   {
     try withTemporaryFolder { folder in
-      let trial = try trial()
-      let store = try store(trial, in: folder)
+      let trial = try Self.trial()
+      let store = try Self.store(trial, in: folder)
       try trial.migrate(store)
-      #expect(try files(folder).count == 3)
+      #expect(try Self.files(folder).count == 3)
       #expect(try images(store.url, trial) == expected)
       let sizes = try store.read {
         try Int.fetchAll($0, sql: "SELECT length(ZIMAGE) FROM ZPHOTO ORDER BY Z_PK")
@@ -109,15 +115,15 @@ struct LargeValueTests {
 
   @Test func `a migration that fails, and one that only tries, leave no file`() throws {
     try withTemporaryFolder { folder in
-      var trial = try trial(FailingPhotoPolicy.self)
-      let store = try store(trial, in: folder)
-      let before = try files(folder)
+      var trial = try Self.trial(FailingPhotoPolicy.self)
+      let store = try Self.store(trial, in: folder)
+      let before = try Self.files(folder)
       #expect(throws: DiagnosticsError.self) { try trial.migrate(store) }
-      #expect(try files(folder) == before)
+      #expect(try Self.files(folder) == before)
       trial.custom.policies = PolicyRegistry([PhotoPolicy.self])
       _ = try migrateStore(
         at: store.url.path, models: [trial.model], to: .nowhere, options: trial.options, custom: trial.custom)
-      #expect(try files(folder) == before)
+      #expect(try Self.files(folder) == before)
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
           ".Store_SUPPORT", "Store.sqlite",
@@ -125,18 +131,74 @@ struct LargeValueTests {
     }
   }
 
+  @Test(.needsRoot, arguments: [true, false])
+  func `files and folders are the store's owner's`(isElsewhere: Bool) throws {
+    try withTemporaryFolder { folder in
+      let trial = try Self.trial()
+      let store = try trial.store(objects("Photo", ["size": .integer(150_000)]), in: folder)
+      try Stranger.give(store.url)
+      _ = try migrateStore(
+        at: store.url.path, models: [trial.model],
+        to: isElsewhere ? .file(folder.appending(path: "Other.sqlite").path) : .inPlaceOfStore,
+        options: trial.options, custom: trial.custom)
+      let name = isElsewhere ? "Other" : "Store"
+      let support = folder.appending(path: ".\(name)_SUPPORT")
+      let data = support.appending(path: "_EXTERNAL_DATA")
+      let made = try Self.files(folder, name).map { data.appending(path: $0) }
+      #expect(made.count == 1)
+      for url in [support, data] + made { #expect(try Stranger.owns(url), "\(url.path)") }
+    }
+  }
+
   @Test func `a result in another file has files of its own`() throws {
     try withTemporaryFolder { folder in
-      let trial = try trial()
-      let store = try store(trial, in: folder)
-      let before = try files(folder)
+      let trial = try Self.trial()
+      let store = try Self.store(trial, in: folder)
+      let before = try Self.files(folder)
       let output = folder.appending(path: "Other.sqlite")
       _ = try migrateStore(
         at: store.url.path, models: [trial.model], to: .file(output.path), options: trial.options,
         custom: trial.custom)
-      #expect(try files(folder) == before)
-      #expect(try files(folder, "Other").count == 3)
+      #expect(try Self.files(folder) == before)
+      #expect(try Self.files(folder, "Other").count == 3)
       #expect(try images(output, trial) == expected)
     }
+  }
+}
+
+/// Death when large values lie in files already, and no row of the store refers to them yet.
+@Suite struct KilledLargeValueTests {
+  @Test(arguments: [true, false])
+  func `are found after a kill, and cleared`(isElsewhere: Bool) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "modelc-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let trial = try LargeValueTests.trial()
+    let store = try LargeValueTests.store(trial, in: folder)
+    let before = try listing(folder)
+    let output = folder.appending(path: "Other.sqlite")
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [store = store.url.path as String, output = (isElsewhere ? output.path : "") as String] in
+      let trial = try LargeValueTests.trial(DyingPhotoPolicy.self)
+      _ = try migrateStore(
+        at: store, models: [trial.model], to: output.isEmpty ? .inPlaceOfStore : .file(output),
+        options: trial.options, custom: trial.custom)
+    }
+    let name = isElsewhere ? "Other" : "Store"
+    #expect(try LargeValueTests.files(folder, name).count == (isElsewhere ? 3 : 4))
+    let report = try recoverStore(at: isElsewhere ? output.path : store.url.path, models: [trial.model])
+    #expect(report.files.filter { $0.meaning == .unfinishedValue }.count == 3)
+    #expect(report.files.filter { $0.meaning == .unfinishedFolder }.count == (isElsewhere ? 2 : 0))
+    #expect(try listing(folder) == before)
+    #expect(try LargeValueTests.files(folder).count == 1)
+    _ = try migrateStore(
+      at: store.url.path, models: [trial.model], to: isElsewhere ? .file(output.path) : .inPlaceOfStore,
+      options: trial.options, custom: trial.custom)
+    #expect(try LargeValueTests.files(folder, name).count == 3)
+  }
+
+  /// Without the empty log that a killed reader leaves.
+  private func listing(_ folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasSuffix("-wal") }.sorted()
   }
 }

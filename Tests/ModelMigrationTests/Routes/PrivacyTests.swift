@@ -6,44 +6,10 @@ import TestSupport
 import Testing
 
 @Suite("What only its owner may read, nobody else reads during a migration") struct PrivacyTests {
-  /// A way to migrate.
-  enum Way: String, CaseIterable, CustomTestStringConvertible {
-    case inPlace, clone, newFile, custom, output
-
-    var testDescription: String { rawValue }
-
-    var route: RouteRequest {
-      switch self {
-      case .inPlace: .inPlace
-      case .newFile: .newFile
-      default: .auto
-      }
-    }
-  }
-
-  private func model() -> VersionedModel {
-    func version(_ more: [AttributeDescription]) -> ManagedObjectModel {
-      ManagedObjectModel(entities: [
-        EntityDescription(name: "Note", attributes: [.init(name: "title", type: .string)] + more)
-      ])
-    }
-    return versionedModel([version([]), version([.init(name: "rank", type: .integer16, defaultValue: "3")])])
-  }
-
-  private func custom(for model: VersionedModel) -> CustomMigrations {
-    let mapping = CustomEntityMapping(
-      name: "NoteToNote", sourceEntityName: "Note", destinationEntityName: "Note",
-      attributeMappings: [.init(name: "title", expression: "uppercase:($source.title)")])
-    let step = CustomMappingModel(
-      sourceVersionName: model.versions[0].name, destinationVersionName: model.versions[1].name,
-      entityMappings: [mapping])
-    return CustomMigrations(mappingModels: [model.name: [step]])
-  }
-
-  @Test(arguments: Way.allCases, [true, false])
-  func `mode stays, and no part is open to others`(way: Way, usesWAL: Bool) throws {
+  @Test(arguments: MigrationWay.allCases, [true, false])
+  func `mode stays, and no part is open to others`(way: MigrationWay, usesWAL: Bool) throws {
     try withTemporaryFolder { parent in
-      let model = model()
+      let model = NoteStep.model()
       let folder = parent.appending(path: "private")
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -60,7 +26,8 @@ import Testing
       let output = folder.appending(path: "Out.sqlite")
       let report = try migrateStore(
         at: link.path, models: [model], to: way == .output ? .file(output.path) : .inPlaceOfStore,
-        options: options, custom: way == .custom ? custom(for: model) : CustomMigrations(), monitor: monitor)
+        options: options, custom: way == .custom ? NoteStep.custom(for: model) : CustomMigrations(),
+        monitor: monitor)
       seen.look(in: folder)
       #expect(seen.looks > 2 && seen.open.isEmpty, "\(seen.open)")
       #expect((report.plan.route == .inPlace) == (way == .inPlace))

@@ -91,12 +91,14 @@ import Testing
       }
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o600], ofItemAtPath: data.appending(path: name).path)
-      let copy = try #require(
-        try copyExternalData(
-          ofStoreAt: folder.appending(path: "A.sqlite").path,
-          toStoreAt: folder.appending(path: "B.sqlite").path,
-          workAt: folder.appending(path: ".B.sqlite.modelc-0123abcd").path)
-      ).path
+      let store = folder.appending(path: "A.sqlite")
+      try makeStore(at: store)
+      let work = try MigratedExternalData(
+        forStoreAt: folder.appending(path: "B.sqlite").path, like: StoreFile(path: store.path), seed: "",
+        isNew: true)
+      try work.copyFiles(ofStoreAt: store.path)
+      work.keep()
+      let copy = folder.appending(path: ".B_SUPPORT").path
       #expect(try permissions(copy) == 0o750)
       #expect(try permissions(copy + "/_EXTERNAL_DATA") == 0o700)
       #expect(try permissions(copy + "/_EXTERNAL_DATA/\(name)") == 0o600)

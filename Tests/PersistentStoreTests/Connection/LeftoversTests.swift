@@ -61,11 +61,9 @@ import Testing
       try FileManager.default.linkItem(at: mark, to: folder.appending(path: "s.sqlite.V1.backup"))
       let before = try listing(of: folder)
       func meanings() throws -> [Leftover.Meaning] {
-        try findLeftovers(ofStoreAt: store.path) {
-          let connection = try StoreConnection(path: store.path)
-          defer { try? connection.close() }
-          return try connection.read(StoreImprint.init(of:))
-        }.map(\.meaning)
+        let connection = try StoreConnection(path: store.path)
+        defer { try? connection.close() }
+        return try findLeftovers(ofStoreAt: store.path, reading: connection).map(\.meaning)
       }
       #expect(try meanings() == [.needlessBackup, .needlessBackup])
       #expect(try listing(of: folder) == before)
@@ -76,40 +74,11 @@ import Testing
     }
   }
 
-  @Test func `the folder for external data of a file without a name goes, another's stays`() throws {
-    try withTemporaryFolder { folder in
-      let output = folder.appending(path: "s.sqlite")
-      let support = folder.appending(path: ".s_SUPPORT")
-      let data = support.appending(path: "_EXTERNAL_DATA")
-      try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
-      try make([Self.staged], in: folder)
-      try make([UUID().uuidString], in: data)
-      // Without a mark the folder is another's.
-      #expect(try settle(output).map(\.meaning) == [.unfinishedFile])
-      #expect(try listing(of: support) == ["_EXTERNAL_DATA"])
-      try make([Self.staged], in: folder)
-      try make([Self.staged], in: support)
-      let expected = [Leftover.Meaning](repeating: .unfinishedFolder, count: 4) + [.unfinishedFile]
-      #expect(try settle(output).map(\.meaning) == expected)
-      #expect(try listing(of: folder) == [])
-    }
-  }
-
-  @Test func `once the file has its name its folder stays, and the mark goes`() throws {
-    try withStore { folder, store in
-      let support = folder.appending(path: ".s_SUPPORT")
-      try FileManager.default.createDirectory(at: support, withIntermediateDirectories: false)
-      try make([Self.staged, "other"], in: support)
-      #expect(try settle(store).map(\.meaning) == [.folderMark])
-      #expect(try listing(of: support) == ["other"])
-    }
-  }
-
   @Test func `other names, links and folders are none`() throws {
     try withStore { folder, store in
       let others = [
         ".s.sqlite.modelc-0123ABCD", ".s.sqlite.modelc-0123abc", ".s.sqlite.modelc-0123abcd.txt",
-        ".t.sqlite.modelc-0123abcd", "s.sqlite.modelc-0123abcd",
+        ".t.sqlite.modelc-0123abcd", "s.sqlite.modelc-0123abcd", ".s.sqlite.modelc-0123abcd.externals",
       ]
       try make(others, in: folder)
       try FileManager.default.createSymbolicLink(

@@ -76,6 +76,27 @@ import Testing
     #expect(PropertyListValue(propertyList: try value.binaryPropertyList()) == expected)
   }
 
+  /// As fuzzing found it: Foundation's reader dies of such a set.
+  @Test func `A set of lists, a reference and a key that is no text are no property list`() {
+    let trailer: [UInt8] = [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0]
+    func list(_ objects: [[UInt8]]) -> Data {
+      var bytes = Array("bplist00".utf8)
+      var offsets: [UInt8] = []
+      for object in objects {
+        offsets.append(UInt8(bytes.count))
+        bytes += object
+      }
+      return Data(bytes + offsets + trailer + [0, 0, 0, 0, 0, 0, 0, UInt8(bytes.count)])
+    }
+    let (text, array): ([UInt8], [UInt8]) = ([0x51, 0x61], [0xA1, 1])
+    #expect(
+      PropertyListValue(propertyList: list([[0xA2, 1, 2], text, [0x10, 7]]))
+        == .array([.string("a"), .integer(7)]))
+    for top: [UInt8] in [[0xC2, 1, 2], [0xB2, 1, 2], [0xD1, 2, 1], [0x80, 1]] {
+      #expect(PropertyListValue(propertyList: list([top, text, array])) == nil)
+    }
+  }
+
   @Test func `An app's key cannot replace Core Data's`() {
     var metadata = StoreMetadata(newStoreOf: version)
     let hashes = metadata["NSStoreModelVersionHashes"]

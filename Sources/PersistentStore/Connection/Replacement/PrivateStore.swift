@@ -18,6 +18,10 @@ package final class PrivateStore {
   /// A copy of the store that this file is filled from; removed with the end of the work.
   var sourceCopy: PrivateStore?
 
+  /// Whether the file has the name that it was published under; also after an error, where that name could not be taken
+  /// back.
+  package private(set) var hasName = false
+
   private enum State { case open, failed, finished, discarded }
 
   /// Makes the file, which must not exist, and lets `fill` write its first content.
@@ -80,6 +84,8 @@ package final class PrivateStore {
     try using { queue in
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [storeURI(path, .immutable)])
+        let byteCount = try FileStatus(atPath: path)?.size ?? 0
+        try examineComputations(db, schema: "source", byteCount: byteCount)
       }
     }
     sourcePath = path
@@ -111,10 +117,7 @@ package final class PrivateStore {
   }
 
   /// Gives the finished file the name under which others find it; never replaces anything.
-  ///
-  /// - Parameter undo: called where that fails, before the file is removed.
-  package func publish(at output: String, undo: () -> Void = {}) throws {
-    var hasName = false
+  package func publish(at output: String) throws {
     do {
       try withStoreDiagnostics(for: output, .destination) {
         try addName(output, to: path)
@@ -123,9 +126,9 @@ package final class PrivateStore {
         try synchronizeFolder(parentFolder(of: output))
       }
     } catch {
-      // What others may have found already goes first; where it cannot, it keeps what belongs to it.
+      // What others may have found already goes first.
       if hasName, (try? removeFile(output)) == nil { throw error }
-      undo()
+      hasName = false
       try? removeFile(path)
       throw error
     }

@@ -10,10 +10,12 @@ package struct Leftover: Hashable, Sendable {
     case needlessBackup
     /// A second name of the backup of a swap that did happen.
     case backupMark
-    /// Part of the folder for external data of a file that never got its name.
+    /// A large value in a file of its own that no store refers to.
+    case unfinishedValue
+    /// A folder that was made for such values.
     case unfinishedFolder
-    /// A mark in the folder for external data of a file that did get its name; the folder stays.
-    case folderMark
+    /// The record of large values that belong to the store now, and stay.
+    case valueRecord
     /// Another process is still at work on it.
     case inUse
   }
@@ -30,14 +32,15 @@ package struct Leftover: Hashable, Sendable {
 /// A replacement works on `.<store>.modelc-<8 hexadecimal digits>`; the rename that ends it takes that name away. Its
 /// backup has a private name of the same digits beside its own until then. So, where the staged file is still there,
 /// the swap did not happen, and the backup with it is needless. Where only the backup's private name is there, the swap
-/// happened, or the store was to be changed where it lies; then it tells itself whether it was. A file that was to be
-/// written elsewhere may have a folder for external data, with a mark that is called as the private file is. Links are
+/// happened, or the store was to be changed where it lies; then it tells itself whether it was. What was put into the
+/// folder for external data is written down in a record with such a name; whether it is of use, the rows say. Links are
 /// not followed, and no other names are looked at.
 ///
-/// - Parameter imprint: that of the store, changes in its log included; asked where a backup's private name is alone.
-package func findLeftovers(ofStoreAt path: String, imprint: () throws -> StoreImprint? = { nil }) throws
-  -> [Leftover]
-{
+/// - Parameter store: reads the store, changes in its log included; without it neither backups nor large values whose
+///   fate the store alone tells are among the findings.
+package func findLeftovers(
+  ofStoreAt path: String, reading store: (any StoreReading)? = nil
+) throws -> [Leftover] {
   let folder = parentFolder(of: path)
   let name = lastComponent(of: path)
   guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
@@ -47,34 +50,16 @@ package func findLeftovers(ofStoreAt path: String, imprint: () throws -> StoreIm
   }
   var leftovers: [Leftover] = []
   for (staged, files) in works.sorted(by: { $0.key < $1.key }) {
-    if !names.contains(name), files.contains(staged), try !isInUse("\(folder)/\(staged)") {
-      let externalData = externalDataFolder(ofStoreAt: path)
-      leftovers += try itemsOfMarkedFolder(externalData, mark: "\(externalData)/\(staged)")
-        .map {
-          Leftover(
-            path: $0.path, meaning: .unfinishedFolder, byteCount: $0.byteCount, isFolder: $0.isFolder)
-        }
+    let record = staged + externalRecordEnd
+    if files.contains(record) {
+      leftovers += try leftExternalData(
+        recordedIn: "\(folder)/\(record)", ofStoreAt: path, reading: store)
     }
     leftovers += try leftoversOfOneWork(
-      staged, files, among: names, store: name, folder: folder, imprint: imprint)
+      staged, files.filter { $0 != record }, among: names, store: name, folder: folder,
+      imprint: { try store?.read(StoreImprint.init(of:)) })
   }
-  if names.contains(name) { leftovers += try folderMarks(ofStoreAt: path) }
   return leftovers
-}
-
-/// Marks of works that have their name, in the folder for external data.
-private func folderMarks(ofStoreAt path: String) throws -> [Leftover] {
-  let folder = externalDataFolder(ofStoreAt: path)
-  guard try FileStatus(atPath: folder)?.kind == .folder else { return [] }
-  let name = lastComponent(of: path)
-  return try ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-    .filter { stagedName(of: $0, store: name) == $0 }
-    .compactMap { mark in
-      guard let status = try FileStatus(atPath: "\(folder)/\(mark)"), status.kind == .regular else {
-        return nil
-      }
-      return Leftover(path: "\(folder)/\(mark)", meaning: .folderMark, byteCount: status.size)
-    }
 }
 
 /// Removes what ``findLeftovers(ofStoreAt:)`` found, but for what others are at work on; called under the lock of the
@@ -132,7 +117,7 @@ private func stagedName(of name: String, store: String) -> String? {
   let isHexadecimal = digits.allSatisfy { $0.isASCII && ($0.isNumber || ("a"..."f").contains($0)) }
   let end = name.dropFirst(beginning.count + 8)
   let sideFiles = ["", "-wal", "-shm", "-journal"]
-  let ends = sideFiles + sideFiles.map { backupMark + $0 }
+  let ends = sideFiles + sideFiles.map { backupMark + $0 } + [externalRecordEnd]
   guard digits.count == 8, isHexadecimal, ends.contains(String(end)) else { return nil }
   return beginning + digits
 }
@@ -149,7 +134,7 @@ private func secondNames(
 }
 
 /// Whoever works on a private file has marked it.
-private func isInUse(_ path: String) throws -> Bool {
+func isInUse(_ path: String) throws -> Bool {
   try withStoreDiagnostics(for: path) {
     guard try FileStatus(atPath: path)?.kind == .regular else { return false }
     return try !OpenFile(reading: path).takeMark()

@@ -1,0 +1,72 @@
+import Foundation
+
+/// What a killed work put into a store's folder for external data, in the order in which it can be removed: the values,
+/// the folders that it made, and last the record that tells whose they are.
+///
+/// A value that a row of the store, or of a backup of it, refers to is no leftover, and no file that the record does not
+/// account for.
+///
+/// - Parameter store: reads the store; where that is there and cannot be asked, nothing but the record is found.
+func leftExternalData(
+  recordedIn record: String, ofStoreAt path: String, reading store: (any StoreReading)?
+) throws -> [Leftover] {
+  guard let status = try FileStatus(atPath: record), status.kind == .regular else { return [] }
+  if try isInUse(record) { return [Leftover(path: record, meaning: .inUse, byteCount: status.size)] }
+  let left = try withStoreDiagnostics(for: record) { try LeftRecord(at: record) }
+  var own = Leftover(path: record, meaning: .unfinishedFile, byteCount: status.size)
+  if store == nil, try FileStatus(atPath: path)?.kind == .regular { return [own] }
+  let files = try externalFiles(ofStoreAt: path).filter { left.accounts(for: $0.name) }
+  let names = Set(files.map(\.name))
+  var used = try store?.read { db in try externalReferences(db, among: names) } ?? []
+  // A store that is there has got its name after its files were copied: they are its own, used or not.
+  if store != nil { used.formUnion(names.intersection(left.listed)) }
+  if !used.isEmpty { own.meaning = .valueRecord }
+  used.formUnion(try namesInBackups(ofStoreAt: path, among: names.subtracting(used)))
+  let data = ExternalFolder.data.path(ofStoreAt: path)
+  let values = files.filter { !used.contains($0.name) }.map { name, byteCount in
+    Leftover(path: "\(data)/\(name)", meaning: .unfinishedValue, byteCount: byteCount)
+  }
+  return values + emptyFolders(left.folders, ofStoreAt: path, without: values.map(\.path)) + [own]
+}
+
+/// Folders of a work that hold nothing any more once some files are gone.
+private func emptyFolders(
+  _ folders: Set<ExternalFolder>, ofStoreAt path: String, without files: [String]
+) -> [Leftover] {
+  var gone = Set(files)
+  var found: [Leftover] = []
+  for folder in [ExternalFolder.data, .support] where folders.contains(folder) {
+    let place = folder.path(ofStoreAt: path)
+    guard (try? FileStatus(atPath: place))?.kind == .folder,
+      let names = try? FileManager.default.contentsOfDirectory(atPath: place),
+      names.allSatisfy({ gone.contains("\(place)/\($0)") })
+    else { continue }
+    gone.insert(place)
+    found.append(Leftover(path: place, meaning: .unfinishedFolder, byteCount: 0, isFolder: true))
+  }
+  return found
+}
+
+/// The files that the store's backups refer to; all of them where one of these cannot be read.
+private func namesInBackups(ofStoreAt path: String, among names: Set<String>) throws -> Set<String> {
+  var used: Set<String> = []
+  if names.isEmpty { return used }
+  let folder = parentFolder(of: path)
+  let own = try FileStatus(atPath: path)?.identity
+  for name in namesInFolder(folder) where name.hasPrefix(lastComponent(of: path) + ".") {
+    let backup = "\(folder)/\(name)"
+    let isSideFile = ["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
+    // One that is still the store itself under a second name has been asked.
+    guard name.contains(backupMark), !isSideFile, let status = try FileStatus(atPath: backup),
+      status.kind == .regular, status.identity != own
+    else { continue }
+    do {
+      let connection = try StoreConnection(path: backup, busyTimeout: 0)
+      defer { try? connection.close() }
+      used.formUnion(try connection.read { db in try externalReferences(db, among: names) })
+    } catch {
+      return names
+    }
+  }
+  return used
+}

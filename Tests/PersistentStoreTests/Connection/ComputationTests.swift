@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+import ManagedModel
+import PersistentStore
+import TestSupport
+import Testing
+
+@Suite("A store whose tables compute does not keep modelc busy") struct ComputationTests {
+  private func withStore(_ sql: String, mode: String, _ body: (URL, FolderSnapshot) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: mode, rows: 300)
+      let queue = try DatabaseQueue(path: store.path)
+      try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+      try queue.close()
+      try body(store, FolderSnapshot(folder))
+    }
+  }
+
+  @Test(
+    arguments: [
+      "CREATE TABLE ZX (a, b AS (printf('%.*c', 900000000, 'x')))",
+      "CREATE TABLE ZX (a, b AS (\"instr\" /* ( */ (hex(zeroblob(40000000)), a)))",
+      "CREATE TABLE ZX (a CHECK (length([Replace] -- (\n (a, 'x', 'y')) > 0))",
+      "CREATE INDEX x ON ZNOTE (ltrim (ZTEXT, ZTEXT))",
+    ], ["DELETE", "WAL"])
+  func `what no limit ends is refused`(sql: String, mode: String) throws {
+    try withStore(sql, mode: mode) { store, before in
+      let refusal = try refusal { _ = try StoreConnection(path: store.path) }
+      #expect(refusal.code.description == "MC5002")
+      #expect(refusal.notes.first?.message.contains("computes values with") == true)
+      #expect(codes { _ = try StoreLock(StoreFile(path: store.path)) } == ["MC5002"])
+      #expect(try FolderSnapshot(store.deletingLastPathComponent()) == before)
+    }
+  }
+
+  @Test func `names of such functions alone are none`() throws {
+    try withStore(
+      "CREATE TABLE ZX (Z_PK INTEGER, ZFORMAT VARCHAR(255), format VARCHAR, \"replace\" CHECK (format > 1))",
+      mode: "WAL"
+    ) { store, _ in
+      #expect(codes { try StoreConnection(path: store.path).close() } == [])
+    }
+  }
+
+  /// A row takes long, and few steps; so the question has to come at every one.
+  @Test func `values that take long are ended in time`() throws {
+    try withStore("ALTER TABLE ZNOTE ADD COLUMN b AS (length(hex(zeroblob(20000000 + Z_PK))))", mode: "WAL") {
+      store, _ in
+      let connection = try StoreConnection(path: store.path)
+      let found = codes { _ = try connection.read { try Row.fetchAll($0, sql: "SELECT sum(b) FROM ZNOTE") } }
+      #expect(found == ["MC6005"])
+      try connection.close()
+    }
+  }
+}
