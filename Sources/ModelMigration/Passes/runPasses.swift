@@ -3,7 +3,8 @@ import ManagedModel
 import ModelMapping
 import PersistentStore
 
-/// Carries out a custom step: copies, relates and validates, from the file's source into the file, which is empty.
+/// Carries out a custom step: copies, relates and validates, from the file's source into the file, which is empty, or a
+/// clone of its source where the step keeps tables.
 ///
 /// - Parameters:
 ///   - externalData: the content of a file of external data of the source, by its name.
@@ -40,6 +41,7 @@ struct Passes {
   let work: [MappingWork]
   let groups: GroupTable
   let transferredJoins = TransferredJoins()
+  let keptTables: KeptTables
 
   init(
     _ step: CustomStep, source sourceDB: StoreDatabase, destination db: StoreDatabase,
@@ -54,6 +56,7 @@ struct Passes {
     model = step.destination.model.restricted(toConfiguration: step.configuration)
     let sourceSchema = bindSchema(physical, to: sourceModel).schema
     schema = layOutStore(for: model, frameworkVersion: metadata.frameworkVersion ?? 0)
+    keptTables = try KeptTables(step.keptTables, in: db)
     try createTables(of: schema, in: db)
     registerFunctions(on: [sourceDB, db])
     let source = ManagedObjectContext(
@@ -96,6 +99,8 @@ struct Passes {
     try begin(.copy)
     manager.destinationContext.willFollow = { try takeBackReferences() }
     try copy()
+    manager.destinationContext.rows.releaseStatements()
+    try keptTables.dropOthers()
     try begin(.relate)
     try relate()
     try begin(.validate)
@@ -115,6 +120,7 @@ struct Passes {
     result.objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
     try manager.associations.drop()
     try groups.drop()
+    if !step.keptTables.isEmpty { try releaseFreePages(of: db) }
     return result
   }
 

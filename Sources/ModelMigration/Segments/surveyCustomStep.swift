@@ -50,6 +50,15 @@ extension Survey {
     return findings
   }
 
+  /// Tables that the step leaves as they are.
+  func keptTables(_ mappingModel: MappingModel, _ schema: StoreSchema) -> [KeptTable] {
+    let path = path.map(restricted)
+    guard let source = path.first, let target = path.last else { return [] }
+    return findKeptTables(
+      mappingModel, from: source.model, to: target.model, physical, bound: schema,
+      layout: layOutStore(for: target.model, frameworkVersion: frameworkVersion))
+  }
+
   private func taken(_ mapping: EntityMapping, of entity: String, _ rows: ObjectRows) throws -> Int {
     let fetch = ObjectFetch(entityName: entity, predicate: mapping.filter, includesSubentities: false)
     do { return try rows.count(fetch) } catch is DiagnosticsError {

@@ -95,6 +95,12 @@ package struct RowTransfer {
 
   private func column(_ slot: Int) -> String { "t0.\(quotedIdentifier(source.columnNames[slot]))" }
 
+  /// Whether each row is made with the cells that it has, under the same names.
+  package var keepsCells: Bool {
+    condition == nil
+      && zip(values, destination.columnNames).allSatisfy { $0 == "t0.\(quotedIdentifier($1))" }
+  }
+
   // MARK: - Carrying out
 
   /// Whether every cell that a conversion reads is of its attribute's type: SQL takes others for something else, where
