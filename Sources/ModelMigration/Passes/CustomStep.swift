@@ -14,12 +14,15 @@ package struct CustomStep: Sendable {
   package var goesByObjects = false
   /// Tables that stay in a clone of the store; where there are none, an empty file is filled.
   package var keptTables: [KeptTable] = []
+  /// How many rows of each entity number the source has, as far as they were counted, by table.
+  package var objectCounts: [String: [Int: Int]] = [:]
   /// The store, as its user named it.
   package var store: String
 
   package init(
     source: ModelVersion, destination: ModelVersion, mappingModel: MappingModel, policies: PolicyRegistry,
-    configuration: String?, store: String, goesByObjects: Bool = false, keptTables: [KeptTable] = []
+    configuration: String?, store: String, goesByObjects: Bool = false, keptTables: [KeptTable] = [],
+    objectCounts: [String: [Int: Int]] = [:]
   ) {
     self.source = source
     self.destination = destination
@@ -29,6 +32,7 @@ package struct CustomStep: Sendable {
     self.store = store
     self.goesByObjects = goesByObjects
     self.keptTables = keptTables
+    self.objectCounts = objectCounts
   }
 }
 

@@ -28,7 +28,9 @@ func runPasses(
 }
 
 /// The work of ``runPasses(_:into:externalData:begin:)``.
-struct Passes {
+///
+/// A class, because callbacks are closures over it, once per object and more.
+final class Passes {
   let step: CustomStep
   let sourceDB: StoreDatabase
   let db: StoreDatabase
@@ -56,11 +58,14 @@ struct Passes {
     model = step.destination.model.restricted(toConfiguration: step.configuration)
     let sourceSchema = bindSchema(physical, to: sourceModel).schema
     schema = layOutStore(for: model, frameworkVersion: metadata.frameworkVersion ?? 0)
-    keptTables = try KeptTables(step.keptTables, in: db)
+    keptTables = try KeptTables(
+      step.keptTables, joins: findKeptJoins(physical, bound: sourceSchema), in: db)
     try createTables(of: schema, in: db)
     registerFunctions(on: [sourceDB, db])
-    let source = ManagedObjectContext(
-      ObjectRows(sourceDB, schema: sourceSchema, model: sourceModel, externalData: externalData))
+    let sourceRows = ObjectRows(
+      sourceDB, schema: sourceSchema, model: sourceModel, externalData: externalData)
+    sourceRows.counts = step.objectCounts
+    let source = ManagedObjectContext(sourceRows)
     let rows = ObjectRows(
       db, schema: schema, model: model, externalData: externalData, newExternalData: newExternalData)
     rows.isWritable = true
@@ -97,12 +102,14 @@ struct Passes {
       manager.sourceContext.close()
     }
     try begin(.copy)
-    manager.destinationContext.willFollow = { try takeBackReferences() }
+    manager.destinationContext.willFollow = { try self.takeBackReferences() }
     try copy()
     manager.destinationContext.rows.releaseStatements()
     try keptTables.dropOthers()
     try begin(.relate)
     try relate()
+    manager.destinationContext.rows.releaseStatements()
+    try keptTables.dropOtherJoins()
     try begin(.validate)
     try validateByPolicies()
     try manager.destinationContext.flush()

@@ -104,7 +104,8 @@ package func planPath(
   var keptTables: [KeptTable] = []
   if let step = first.custom {
     // What works on the objects before the step leaves a private file, of which nothing more is kept.
-    let isStoreItself = !isBegun && !pending.contains { $0.versionName == path.first?.name } && !survey.isProvisional
+    let isStoreItself =
+      !isBegun && !pending.contains { $0.versionName == path.first?.name } && !survey.isProvisional
     if isStoreItself, !custom.goesByObjects, !findings.diagnostics.hasErrors {
       keptTables = survey.keptTables(step.mappingModel, findings.schema)
     }
@@ -145,7 +146,7 @@ package func planPath(
           CustomStep(
             source: from, destination: $0, mappingModel: step.mappingModel, policies: custom.policies,
             configuration: configuration, store: store, goesByObjects: custom.goesByObjects,
-            keptTables: keptTables)
+            keptTables: keptTables, objectCounts: findings.objectCounts)
         }
       }
     }, versions: path, pendingSteps: pending, stages: stages)

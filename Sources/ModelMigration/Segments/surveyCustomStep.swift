@@ -47,6 +47,7 @@ extension Survey {
     }
     findings.diagnostics += try strays(rows)
     findings.diagnostics += try surveySystemTables()
+    findings.objectCounts = rows.counts
     return findings
   }
 
@@ -60,6 +61,7 @@ extension Survey {
   }
 
   private func taken(_ mapping: EntityMapping, of entity: String, _ rows: ObjectRows) throws -> Int {
+    if mapping.filter == nil { return try rows.count(ofEntity: entity) }
     let fetch = ObjectFetch(entityName: entity, predicate: mapping.filter, includesSubentities: false)
     do { return try rows.count(fetch) } catch is DiagnosticsError {
       // A filter without a form in SQL is asked object by object, when the objects are copied.

@@ -20,7 +20,7 @@ package final class ObjectRows {
   private var writers: [String: RowStatement] = [:]
   private var inserters: [ObjectIdentifier: RowStatement] = [:]
   /// Of a store that nobody changes: the objects of each entity, by table.
-  private var counts: [String: [Int: Int]] = [:]
+  package var counts: [String: [Int: Int]] = [:]
 
   package init(
     _ db: Database, schema: StoreSchema, model: ManagedObjectModel,

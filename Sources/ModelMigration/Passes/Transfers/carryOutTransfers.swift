@@ -25,15 +25,22 @@ extension Passes {
     return true
   }
 
-  /// Leaves the rows of a mapping where they are, where its table was kept and every cell is to stay.
+  /// Leaves the rows of a mapping where they are, where its table was kept and every cell is to stay, or makes them beside
+  /// indexes that stay.
   ///
   /// - Returns: their number; nil where they are to be made.
   private func keptRows(of work: MappingWork, _ transfer: RowTransfer) throws -> Int? {
     let (source, destination) = (manager.sourceContext.rows, manager.destinationContext.rows)
-    guard transfer.keepsCells, try source.strayCount(inTableOf: transfer.source.name) == 0 else { return nil }
+    guard let table = keptTables.table(of: transfer.destination.name),
+      table.keepsRows ? transfer.keepsCells : transfer.keepsCells(of: table.indexedColumns),
+      try source.strayCount(inTableOf: transfer.source.name) == 0
+    else { return nil }
     try manager.destinationContext.flush()
     destination.releaseStatements()
-    guard let table = try keptTables.adopt(transfer.destination.name) else { return nil }
+    let isAdopted = try keptTables.adopt(table.entityName) {
+      _ = try transfer.insert(into: db, now: manager.evaluation.now)
+    }
+    guard isAdopted else { return nil }
     destination.noteIndexes(of: table)
     return try source.count(ofEntity: transfer.source.name)
   }
