@@ -49,6 +49,8 @@ class Migrating:
         for task in self.options.tasks:
             if task in ("statement", "policy"):
                 jobs += [(task, "modelc")] if self.policy_modelc else []
+                # What the policy does, as one statement that a person wrote.
+                jobs += [(task, "SQL")] if task == "policy" else []
                 continue
             jobs += [(task, "modelc")] + [(task, f"modelc {route}") for route in self.routes]
             jobs += [(task, name) for name in self.peers.names]

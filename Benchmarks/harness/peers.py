@@ -94,6 +94,8 @@ class Peers:
             "T4": self.twelve(
                 values={"ZQUANTITY": "cast(ZQUANTITY as text)"}, declared={"ZQUANTITY": "ZQUANTITY VARCHAR"}),
             "T5": ["begin", *self.split, "commit"],
+            "policy": self.twelve(
+                added=[("ZCAPTION", "VARCHAR")], values={"ZCAPTION": "ZTITLE || ' × ' || ZQUANTITY"}),
             "T6": first
             + self.twelve(renamed=rename, new="ZORDERLINE", added=[barcode], values={"ZBARCODE": "ZBARCODE"})
             + self.twelve(

@@ -1,6 +1,6 @@
 package import ManagedModel
 package import ModelMapping
-import PersistentStore
+package import PersistentStore
 
 /// One step of a custom migration: two versions, the mapping model between them, and the policies that it names.
 package struct CustomStep: Sendable {
@@ -12,12 +12,17 @@ package struct CustomStep: Sendable {
   package var configuration: String?
   /// Whether nothing goes as a statement: for tests, which hold the two ways against each other.
   package var goesByObjects = false
+  /// Tables that stay in a clone of the store; where there are none, an empty file is filled.
+  package var keptTables: [KeptTable] = []
+  /// How many rows of each entity number the source has, as far as they were counted, by table.
+  package var objectCounts: [String: [Int: Int]] = [:]
   /// The store, as its user named it.
   package var store: String
 
   package init(
     source: ModelVersion, destination: ModelVersion, mappingModel: MappingModel, policies: PolicyRegistry,
-    configuration: String?, store: String, goesByObjects: Bool = false
+    configuration: String?, store: String, goesByObjects: Bool = false, keptTables: [KeptTable] = [],
+    objectCounts: [String: [Int: Int]] = [:]
   ) {
     self.source = source
     self.destination = destination
@@ -26,6 +31,8 @@ package struct CustomStep: Sendable {
     self.configuration = configuration
     self.store = store
     self.goesByObjects = goesByObjects
+    self.keptTables = keptTables
+    self.objectCounts = objectCounts
   }
 }
 

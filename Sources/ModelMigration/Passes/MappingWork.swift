@@ -141,6 +141,6 @@ private func attributeWork(
 }
 
 /// Whether a cell of the one is a cell of the other.
-private func isStoredAlike(_ old: AttributeDescription, _ new: AttributeDescription) -> Bool {
+func isStoredAlike(_ old: AttributeDescription, _ new: AttributeDescription) -> Bool {
   old.type == new.type && old.allowsExternalBinaryDataStorage == new.allowsExternalBinaryDataStorage
 }

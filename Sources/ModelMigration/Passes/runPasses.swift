@@ -3,7 +3,8 @@ import ManagedModel
 import ModelMapping
 import PersistentStore
 
-/// Carries out a custom step: copies, relates and validates, from the file's source into the file, which is empty.
+/// Carries out a custom step: copies, relates and validates, from the file's source into the file, which is empty, or a
+/// clone of its source where the step keeps tables.
 ///
 /// - Parameters:
 ///   - externalData: the content of a file of external data of the source, by its name.
@@ -27,7 +28,9 @@ func runPasses(
 }
 
 /// The work of ``runPasses(_:into:externalData:begin:)``.
-struct Passes {
+///
+/// A class, because callbacks are closures over it, once per object and more.
+final class Passes {
   let step: CustomStep
   let sourceDB: StoreDatabase
   let db: StoreDatabase
@@ -40,6 +43,7 @@ struct Passes {
   let work: [MappingWork]
   let groups: GroupTable
   let transferredJoins = TransferredJoins()
+  let keptTables: KeptTables
 
   init(
     _ step: CustomStep, source sourceDB: StoreDatabase, destination db: StoreDatabase,
@@ -54,10 +58,14 @@ struct Passes {
     model = step.destination.model.restricted(toConfiguration: step.configuration)
     let sourceSchema = bindSchema(physical, to: sourceModel).schema
     schema = layOutStore(for: model, frameworkVersion: metadata.frameworkVersion ?? 0)
+    keptTables = try KeptTables(
+      step.keptTables, joins: findKeptJoins(physical, bound: sourceSchema), in: db)
     try createTables(of: schema, in: db)
     registerFunctions(on: [sourceDB, db])
-    let source = ManagedObjectContext(
-      ObjectRows(sourceDB, schema: sourceSchema, model: sourceModel, externalData: externalData))
+    let sourceRows = ObjectRows(
+      sourceDB, schema: sourceSchema, model: sourceModel, externalData: externalData)
+    sourceRows.counts = step.objectCounts
+    let source = ManagedObjectContext(sourceRows)
     let rows = ObjectRows(
       db, schema: schema, model: model, externalData: externalData, newExternalData: newExternalData)
     rows.isWritable = true
@@ -94,10 +102,14 @@ struct Passes {
       manager.sourceContext.close()
     }
     try begin(.copy)
-    manager.destinationContext.willFollow = { try takeBackReferences() }
+    manager.destinationContext.willFollow = { try self.takeBackReferences() }
     try copy()
+    manager.destinationContext.rows.releaseStatements()
+    try keptTables.dropOthers()
     try begin(.relate)
     try relate()
+    manager.destinationContext.rows.releaseStatements()
+    try keptTables.dropOtherJoins()
     try begin(.validate)
     try validateByPolicies()
     try manager.destinationContext.flush()
@@ -115,6 +127,7 @@ struct Passes {
     result.objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
     try manager.associations.drop()
     try groups.drop()
+    if !step.keptTables.isEmpty { try releaseFreePages(of: db) }
     return result
   }
 

@@ -36,6 +36,8 @@ struct Survey {
     var workedShare = 0.0
     /// Whether numbers of rows are upper bounds, because counting would have read them for nothing.
     var rowsAreBounds = false
+    /// Of a custom step: rows of each entity number, by table.
+    var objectCounts: [String: [Int: Int]] = [:]
     var leftOut = LeftOutTables()
     var uriReplacements: [StoreStatement.TextReplacement] = []
     /// Highest primary keys handed out so far, by the destination's root entities.

@@ -74,7 +74,7 @@ private func cheaperCopy(_ costs: RouteCosts) -> RouteChoice {
 private func percent(_ cost: Double) -> String { "\(Int((cost * 100).rounded())) %" }
 
 /// Copying the file, as a part of the time that writing the whole store anew takes.
-private let cloneCost = 0.15
+let cloneCost = 0.15
 
 extension StatementFootprint {
   /// The time as a part of what writing the whole store anew takes, from measurements on a store of 208 MB (the

@@ -101,8 +101,17 @@ package func planPath(
     if first.diagnostics.hasErrors { return Survey.Findings(mappingModel: custom.mappingModel) }
     return try survey.run(custom.mappingModel, written: custom.written)
   }
-  if first.custom != nil {
-    findings.route = RouteChoice(route: .newFile, reason: "a custom mapping makes its objects anew")
+  var keptTables: [KeptTable] = []
+  if let step = first.custom {
+    // What works on the objects before the step leaves a private file, of which nothing more is kept.
+    let isStoreItself =
+      !isBegun && !pending.contains { $0.versionName == path.first?.name } && !survey.isProvisional
+    if isStoreItself, !custom.goesByObjects, !findings.diagnostics.hasErrors {
+      keptTables = survey.keptTables(step.mappingModel, findings.schema)
+    }
+    let shares = keptTables.isEmpty ? [:] : try TableShares(db, of: findings.schema).shares
+    findings.route = chooseCustomRoute(options.route, keeping: keptTables, shares: shares)
+    if findings.route.route == .newFile { keptTables = [] }
   }
   let isInferred = segments.allSatisfy { $0.custom == nil }
   if isInferred {
@@ -136,7 +145,8 @@ package func planPath(
         first.versions.last.map {
           CustomStep(
             source: from, destination: $0, mappingModel: step.mappingModel, policies: custom.policies,
-            configuration: configuration, store: store, goesByObjects: custom.goesByObjects)
+            configuration: configuration, store: store, goesByObjects: custom.goesByObjects,
+            keptTables: keptTables, objectCounts: findings.objectCounts)
         }
       }
     }, versions: path, pendingSteps: pending, stages: stages)
@@ -151,7 +161,7 @@ private func steps(of segments: [SegmentPath], route: MigrationRoute) -> [Migrat
     zip(segment.versions, segment.versions.dropFirst()).map { from, to in
       .init(
         from: from.name, to: to.name, isInferred: segment.custom == nil && segment.stated == nil,
-        route: segment.custom != nil ? .newFile : index == 0 ? route : .stagedCopy,
+        route: index == 0 ? route : segment.custom != nil ? .newFile : .stagedCopy,
         isFused: segment.versions.count > 2)
     }
   }

@@ -243,26 +243,44 @@ public final class MigratingObject: Hashable {
   /// Typed access: `object["name"] as String?`.
   public subscript<Value: KeyedValue>(_ key: String) -> Value? {
     get {
-      let found = managedObjectContext.recording(self, key) { () -> Value? in
-        // An attribute's value needs no box on its way.
-        if let value = try readAttribute(key) { return value.flatMap { Value(attributeValue: $0) } }
-        return try readValue(key).flatMap { Value(keyedValue: $0) }
+      // An attribute's value needs no box on its way.
+      switch found(key) {
+      case .attribute(let value): return Value(attributeValue: value)
+      case .other(let value): return Value(keyedValue: value)
+      case .nothing: return nil
       }
-      return found ?? nil
     }
     set {
-      managedObjectContext.recording(self, key) {
-        if let newValue, case .attribute(let attribute) = try property(key),
-          let typed = newValue.attributeValue(as: attribute.attribute.type)
-        {
-          try managedObjectContext.requireWritable(self, key)
-          guard let cell = storedCell(typed, of: attribute.attribute) else {
-            throw PolicyMisuse.wrongValue(key, of: shape.name, type: attribute.attribute.type)
-          }
-          return try setCell(cell, attribute.slot)
-        }
-        try writeValue(newValue?.keyedValue, key)
+      if let newValue, case .attribute(let attribute)? = shape.properties[key],
+        let typed = newValue.attributeValue(as: attribute.attribute.type)
+      {
+        return set(typed, attribute, key)
       }
+      let value = newValue?.keyedValue
+      managedObjectContext.recording(self, key) { try writeValue(value, key) }
+    }
+  }
+
+  private enum Found {
+    case attribute(AttributeValue)
+    case other(Any)
+    case nothing
+  }
+
+  private func found(_ key: String) -> Found {
+    managedObjectContext.recording(self, key) { () -> Found in
+      if let value = try readAttribute(key) { return value.map { .attribute($0) } ?? .nothing }
+      return try readValue(key).map { .other($0) } ?? .nothing
+    } ?? .nothing
+  }
+
+  private func set(_ value: AttributeValue, _ attribute: AttributeShape, _ key: String) {
+    managedObjectContext.recording(self, key) {
+      try managedObjectContext.requireWritable(self, key)
+      guard let cell = storedCell(value, of: attribute.attribute) else {
+        throw PolicyMisuse.wrongValue(key, of: shape.name, type: attribute.attribute.type)
+      }
+      try setCell(cell, attribute.slot)
     }
   }
 

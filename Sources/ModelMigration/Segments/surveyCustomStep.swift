@@ -47,10 +47,21 @@ extension Survey {
     }
     findings.diagnostics += try strays(rows)
     findings.diagnostics += try surveySystemTables()
+    findings.objectCounts = rows.counts
     return findings
   }
 
+  /// Tables that the step leaves as they are.
+  func keptTables(_ mappingModel: MappingModel, _ schema: StoreSchema) -> [KeptTable] {
+    let path = path.map(restricted)
+    guard let source = path.first, let target = path.last else { return [] }
+    return findKeptTables(
+      mappingModel, from: source.model, to: target.model, physical, bound: schema,
+      layout: layOutStore(for: target.model, frameworkVersion: frameworkVersion))
+  }
+
   private func taken(_ mapping: EntityMapping, of entity: String, _ rows: ObjectRows) throws -> Int {
+    if mapping.filter == nil { return try rows.count(ofEntity: entity) }
     let fetch = ObjectFetch(entityName: entity, predicate: mapping.filter, includesSubentities: false)
     do { return try rows.count(fetch) } catch is DiagnosticsError {
       // A filter without a form in SQL is asked object by object, when the objects are copied.

@@ -50,7 +50,11 @@ package final class StoreLock {
   }
 
   /// A private copy of the store, changes in its log included, at a path that must be free.
-  package func clone(to path: String) throws -> PrivateStore { try cloneStore(file, opened, to: path) }
+  ///
+  /// - Parameter isBounded: whether its statements may take no longer than a store of its size can account for.
+  package func clone(to path: String, isBounded: Bool = true) throws -> PrivateStore {
+    try cloneStore(file, opened, to: path, isBounded: isBounded)
+  }
 
   /// Copies store and log, as they are, to `<store>.<version>.backup`, before they are changed where they lie; after
   /// that the backup is to be kept or discarded.

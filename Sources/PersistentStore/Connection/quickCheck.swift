@@ -12,7 +12,8 @@ func integrityCheckFindings(_ db: Database) throws -> [String] {
 
 private func checkFindings(_ db: Database, _ pragma: String) throws -> [String] {
   do {
-    return try Row.fetchAll(db, sql: "PRAGMA \(pragma)").compactMap { String.fromDatabaseValue($0[0]) }
+    // Of this file alone: a store that is attached has been read, and stays what it is.
+    return try Row.fetchAll(db, sql: "PRAGMA main.\(pragma)").compactMap { String.fromDatabaseValue($0[0]) }
       .filter { $0 != "ok" }
       .flatMap { $0.split(separator: "\n") }.prefix(5).map { $0.lowercased() }
   } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {

@@ -150,7 +150,17 @@ package final class AssociationTable {
   ) throws {
     if let pairs = keyed[mapping] {
       try writePending()
-      let rows = try RowReader(db, sql: "SELECT d.Z_PK \(pairs.rows) ORDER BY d.Z_PK")
+      // Where the mapping made all objects of the entity, no look at the source is needed: others would be more, and
+      // have keys above all of the source.
+      let table = quotedIdentifier(pairs.source.tableName)
+      let facts = try Row.fetchOne(
+        db,
+        sql: "SELECT COUNT(*), MAX(d.Z_PK) <= (SELECT MAX(Z_PK) FROM source.\(table)) \(pairs.allRows)")
+      let isAll =
+        facts.map { Int.fromDatabaseValue($0[0]) == pairs.count && Int.fromDatabaseValue($0[1]) == 1 }
+        ?? false
+      let from = isAll ? pairs.allRows : pairs.rows
+      let rows = try RowReader(db, sql: "SELECT d.Z_PK \(from) ORDER BY d.Z_PK")
       while try rows.step() {
         guard let key = rows.integer(0) else { continue }
         try body(

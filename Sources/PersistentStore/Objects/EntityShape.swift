@@ -85,9 +85,15 @@ package enum PropertyShape {
   case transient
 }
 
-package struct AttributeShape {
-  package var slot: Int
-  package var attribute: AttributeDescription
+/// A class, because a description has many parts and every access to a value hands it on.
+package final class AttributeShape {
+  package let slot: Int
+  package let attribute: AttributeDescription
+
+  init(slot: Int, attribute: AttributeDescription) {
+    self.slot = slot
+    self.attribute = attribute
+  }
 }
 
 package struct ToOneShape {

@@ -16,10 +16,15 @@ struct KeyedMappings {
       self.destination = destination
     }
 
+    /// The rows of all objects of the entity, as `d`.
+    var allRows: String {
+      "FROM main.\(quotedIdentifier(destination.tableName)) AS d WHERE d.Z_ENT = \(destination.number)"
+    }
+
     /// The rows of the objects that were made, as `d`.
     var rows: String {
-      "FROM main.\(quotedIdentifier(destination.tableName)) AS d WHERE d.Z_ENT = \(destination.number) "
-        + "AND EXISTS (SELECT 1 FROM source.\(quotedIdentifier(source.tableName)) AS s "
+      allRows
+        + " AND EXISTS (SELECT 1 FROM source.\(quotedIdentifier(source.tableName)) AS s "
         + "WHERE s.Z_PK = d.Z_PK AND s.Z_ENT = \(source.number))"
     }
   }

@@ -20,7 +20,7 @@ package final class ObjectRows {
   private var writers: [String: RowStatement] = [:]
   private var inserters: [ObjectIdentifier: RowStatement] = [:]
   /// Of a store that nobody changes: the objects of each entity, by table.
-  private var counts: [String: [Int: Int]] = [:]
+  package var counts: [String: [Int: Int]] = [:]
 
   package init(
     _ db: Database, schema: StoreSchema, model: ManagedObjectModel,
@@ -371,7 +371,11 @@ package final class ObjectRows {
   package func ensureIndex(on table: String, _ columns: [String]) throws {
     guard isWritable, indexed.insert(table + "." + columns.joined(separator: ".")).inserted else { return }
     let known = schema.tables.first { $0.name == table }?.indexes ?? []
-    if hasIndexes, known.contains(where: { $0.columnNames.starts(with: columns) }) { return }
+    if known.contains(where: {
+      (hasIndexes || keptIndexes.contains($0.name)) && $0.columnNames.starts(with: columns)
+    }) {
+      return
+    }
     let name = "modelc_work_\(workIndexes.count)"
     let list = columns.map(quotedIdentifier).joined(separator: ", ")
     try db.execute(sql: "CREATE INDEX main.\(name) ON \(quotedIdentifier(table)) (\(list))")
@@ -386,9 +390,15 @@ package final class ObjectRows {
     inserters = [:]
   }
 
+  /// A table that was kept comes with its own indexes, in the place of one whose indexes are gone.
+  package func noteIndexes(of table: KeptTable) {
+    keptIndexes.formUnion(table.indexNames)
+    indexed = indexed.filter { !$0.hasPrefix(table.name + ".") }
+  }
+
   package func dropWorkIndexes() throws {
     releaseStatements()
-    for name in workIndexes { try db.execute(sql: "DROP INDEX main.\(name)") }
+    for name in workIndexes { try db.execute(sql: "DROP INDEX IF EXISTS main.\(name)") }
     workIndexes = []
     indexed = []
   }
@@ -397,6 +407,8 @@ package final class ObjectRows {
   package var isWritable = false
   /// Whether the schema's own indexes exist already.
   package var hasIndexes = true
+  /// Of the schema's own indexes, those that exist where not all do.
+  private var keptIndexes: Set<String> = []
   private var indexed: Set<String> = []
   private var workIndexes: [String] = []
 

@@ -95,6 +95,21 @@ package struct RowTransfer {
 
   private func column(_ slot: Int) -> String { "t0.\(quotedIdentifier(source.columnNames[slot]))" }
 
+  /// Whether each row is made with the cells that it has, under the same names.
+  package var keepsCells: Bool {
+    condition == nil
+      && zip(values, destination.columnNames).allSatisfy { $0 == "t0.\(quotedIdentifier($1))" }
+  }
+
+  /// Whether every row is made, with the cells of these columns as they are.
+  package func keepsCells(of columns: Set<String>) -> Bool {
+    condition == nil
+      && columns.allSatisfy { column in
+        destination.columnNames.firstIndex(of: column).map { values[$0] == "t0.\(quotedIdentifier(column))" }
+          ?? false
+      }
+  }
+
   // MARK: - Carrying out
 
   /// Whether every cell that a conversion reads is of its attribute's type: SQL takes others for something else, where

@@ -12,10 +12,11 @@ package struct ReferenceTargets: Hashable {
     self.numbers = numbers
   }
 
+  var numberList: String { numbers.sorted().map(String.init).joined(separator: ", ") }
+
   fileprivate func exists(_ key: String) -> String {
-    let list = numbers.sorted().map(String.init).joined(separator: ", ")
     return "EXISTS (SELECT 1 FROM main.\(quotedIdentifier(tableName)) AS x WHERE x.Z_PK = \(key) "
-      + "AND x.Z_ENT IN (\(list)))"
+      + "AND x.Z_ENT IN (\(numberList)))"
   }
 }
 
@@ -86,14 +87,22 @@ extension ObjectRows {
   /// Takes the pairs of a many-to-many over from the source's join table, where both objects are there; keys are the
   /// same in both stores.
   ///
-  /// - Parameter old: the relationship of the source.
+  /// - Parameters:
+  ///   - old: the relationship of the source.
+  ///   - kept: tables of the source that this store has already.
   package func takePairs(
-    _ toMany: ToManyShape, from old: ToManyShape, of shape: EntityShape, to targets: ReferenceTargets
+    _ toMany: ToManyShape, from old: ToManyShape, of shape: EntityShape, to targets: ReferenceTargets,
+    kept: KeptTables
   ) throws {
     guard case .join(let join) = toMany.storage, case .join(let former) = old.storage else { return }
     let (near, far) = (quotedIdentifier(join.near), quotedIdentifier(join.far))
     let (oldNear, oldFar) = (quotedIdentifier(former.near), quotedIdentifier(former.far))
     let owners = ReferenceTargets(tableName: shape.tableName, numbers: [shape.number])
+    if try isJoinTableEmpty(toMany) {
+      releaseStatements()
+      let indexes = schema.joinTables.first { $0.name == join.table }?.indexes ?? []
+      if try kept.adopt(former, as: join, owners: owners, targets: targets, indexes) { return }
+    }
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO main.\(quotedIdentifier(join.table)) (\(near), \(far)) \

@@ -15,16 +15,21 @@ package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws -
     try db.execute(sql: statement.sql)
     return db.changesCount
   }
+  try editSchema(of: db) { try db.execute(sql: statement.sql) }
+  return 0
+}
+
+/// Lets the body change `sqlite_master` itself.
+func editSchema(of db: StoreDatabase, _ body: () throws -> Void) throws {
   try db.execute(sql: "PRAGMA writable_schema = ON")
   defer {
     // Reads the schema anew, as it now stands in the transaction.
     try? db.execute(sql: "PRAGMA writable_schema = RESET")
     db.clearSchemaCache()
   }
-  try db.execute(sql: statement.sql)
+  try body()
   // Only a statement of SQLite's own would tell other connections that the schema is another one.
   let version =
     try Row.fetchOne(db, sql: "PRAGMA schema_version").flatMap { Int.fromDatabaseValue($0[0]) } ?? 0
   try db.execute(sql: "PRAGMA schema_version = \(version + 1)")
-  return 0
 }

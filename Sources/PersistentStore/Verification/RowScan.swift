@@ -12,8 +12,21 @@ struct RowCheck {
   var joins: [String] = []
   /// The value that it is about, for those who ask to see it.
   var value: String?
+  /// What a first look asks in the place of the condition.
+  var firstLook = FirstLook.condition
   /// Makes the finding from the number of rows.
   var diagnostic: @Sendable (_ count: Int) -> Diagnostic
+
+  /// A quicker question, which may suspect a row that is in order but misses none that is not.
+  enum FirstLook {
+    case condition
+    /// What is true for rows that are in order alone; without arguments.
+    case holds(String)
+    /// What is true for every row that is not; without arguments.
+    case breaks(String)
+    /// Another check of the table asks it too.
+    case covered
+  }
 }
 
 /// Everything that is asked about the rows of one table, answered in one pass over it, or in few where a table has
@@ -88,6 +101,8 @@ struct RowScan {
     var isFirst = true
     while isFirst || !rest.isEmpty {
       let batch = nextBatch(&rest)
+      // Of two that one look asks, both have to be here.
+      if isFirst, rest.isEmpty, tallies.isEmpty, try !suspects(batch, db) { break }
       let counts = try count(batch, tallies: isFirst ? tallies : [], db)
       if isFirst { counted = Array(counts.prefix(tallies.count)) }
       for (check, count) in zip(batch, counts.dropFirst(isFirst ? tallies.count : 0)) where count > 0 {
@@ -114,6 +129,29 @@ struct RowScan {
       rest = rest.dropFirst()
     }
     return batch
+  }
+
+  /// Whether a first look finds a row that may not be in order: most tables have none, and this ends with the first.
+  private func suspects(_ batch: [RowCheck], _ db: Database) throws -> Bool {
+    var (holding, breaking): ([String], [String]) = ([], [])
+    var arguments: [DatabaseValue] = []
+    for check in batch {
+      switch check.firstLook {
+      case .holds(let condition): holding.append("(\(condition))")
+      case .breaks(let condition): breaking.append("(\(condition))")
+      case .condition:
+        breaking.append("(\(check.condition))")
+        arguments += check.arguments
+      case .covered: break
+      }
+    }
+    if !holding.isEmpty { breaking.insert("(\(holding.joined(separator: " AND "))) IS NOT TRUE", at: 0) }
+    if breaking.isEmpty { return false }
+    return try Row.fetchOne(
+      db,
+      sql: "SELECT 1 FROM \(source(joining: batch.flatMap(\.joins))) "
+        + "WHERE \(breaking.joined(separator: " OR ")) LIMIT 1",
+      arguments: StatementArguments(arguments)) != nil
   }
 
   private func count(_ batch: [RowCheck], tallies: [String], _ db: Database) throws -> [Int] {

@@ -12,11 +12,12 @@ func addAttributeChecks(to scan: inout RowScan, of table: TableLayout, in store:
     let subject = CheckedColumn(
       reference: reference, leaf: leaf, value: "t.\(quotedIdentifier(column.name))",
       declaredType: column.declaredType)
-    var checks = [typeCheck(subject)]
-    if isRequired(leaf, reference, in: store) { checks.append(requiredCheck(subject)) }
+    var checks = typeChecks(subject, isRequired: isRequired(leaf, reference, in: store))
     checks += ruleChecks(subject, in: store, db: db)
+    let isOfAll = store.isKind("t", of: reference.entity) == nil
     for var check in checks {
       check.condition = store.among(reference.entity, check.condition)
+      if !isOfAll { check.firstLook = .condition }
       scan.check(check)
     }
   }
@@ -49,6 +50,20 @@ private func isRequired(
   return store.hierarchy.attribute(named: first, of: reference.entity)?.isOptional == false
 }
 
+/// A first look asks both at once of a required value.
+private func typeChecks(_ column: CheckedColumn, isRequired: Bool) -> [RowCheck] {
+  var type = typeCheck(column)
+  guard isRequired else { return [type] }
+  var required = requiredCheck(column)
+  required.firstLook = .holds(
+    fit(
+      column.value, column.attribute.type,
+      usesExternalStorage: column.attribute.allowsExternalBinaryDataStorage,
+      declaredType: column.declaredType))
+  type.firstLook = .covered
+  return [type, required]
+}
+
 private func requiredCheck(_ column: CheckedColumn) -> RowCheck {
   let reference = column.reference
   return column.check("\(column.value) IS NULL") { .requiredValueMissing(reference, $0) }
@@ -59,7 +74,9 @@ private func typeCheck(_ column: CheckedColumn) -> RowCheck {
   let misfit = misfit(
     value, type, usesExternalStorage: column.attribute.allowsExternalBinaryDataStorage,
     declaredType: column.declaredType)
-  return column.check("\(value) IS NOT NULL AND (\(misfit))") { .valueOfOtherType(reference, type, $0) }
+  var check = column.check("\(value) IS NOT NULL AND (\(misfit))") { .valueOfOtherType(reference, type, $0) }
+  check.firstLook = .breaks(misfit)
+  return check
 }
 
 /// That a cell which is not null holds no value of an attribute's type.
@@ -85,6 +102,27 @@ func misfit(
     return usesExternalStorage
       ? "\(value) < x'' OR NOT (substr(\(value), 1, 1) = x'01' OR \(isExternalReference(value)))"
       : "\(value) < x''"
+  }
+}
+
+/// That a cell holds a value of an attribute's type: the opposite of ``misfit(_:_:usesExternalStorage:declaredType:)``
+/// where the cell is not null, and not true where it is.
+private func fit(
+  _ value: String, _ type: AttributeType, usesExternalStorage: Bool, declaredType: String
+) -> String {
+  let misfit = misfit(value, type, usesExternalStorage: usesExternalStorage, declaredType: declaredType)
+  let value = "(\(value) COLLATE BINARY)"
+  let isWhole = declaredType.uppercased().contains("INT")
+  switch type {
+  case .boolean where isWhole: return "\(value) IN (0, 1)"
+  case .integer16 where isWhole:
+    return "\(value) BETWEEN -32768 AND 32767 AND \(value) = CAST(\(value) AS INTEGER)"
+  case .integer32 where isWhole:
+    return "\(value) BETWEEN -2147483648 AND 2147483647 AND \(value) = CAST(\(value) AS INTEGER)"
+  case .integer64 where isWhole: return "\(value) = CAST(\(value) AS INTEGER)"
+  case .decimal, .double, .float, .date: return "\(value) < ''"
+  case .string, .uri: return "\(value) >= '' AND \(value) < x''"
+  default: return "NOT (\(misfit))"
   }
 }
 

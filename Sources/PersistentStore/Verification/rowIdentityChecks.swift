@@ -14,10 +14,11 @@ func addRowIdentityChecks(to scan: inout RowScan, of table: TableLayout, in stor
   guard table.column(for: .entityNumber) != nil else { return }
   let entities = store.schema.entities.filter { $0.rootEntityName == table.rootEntityName }
   let list = entities.map { String($0.number) }.joined(separator: ", ")
-  scan.check(
-    RowCheck(condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(list))", value: "t.Z_ENT") {
-      .strayRows(name, $0)
-    })
+  var stray = RowCheck(condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(list))", value: "t.Z_ENT") {
+    .strayRows(name, $0)
+  }
+  stray.firstLook = .holds("t.Z_ENT IN (\(list))")
+  scan.check(stray)
   for entity in entities where store.hierarchy.entity(named: entity.name)?.isAbstract == true {
     let name = entity.name
     scan.check(RowCheck(condition: "t.Z_ENT = \(entity.number)") { .abstractRows(name, $0) })

@@ -105,7 +105,7 @@ extension Passes {
     // The other side has taken them where it is all of them.
     let ends = [Set([shape.number]), targets.numbers]
     if transferredJoins.has(table, from: ends[1], to: ends[0]) { return true }
-    try destination.rows.takePairs(toMany, from: old, of: shape, to: targets)
+    try destination.rows.takePairs(toMany, from: old, of: shape, to: targets, kept: keptTables)
     transferredJoins.add(table, from: ends[0], to: ends[1])
     return true
   }

@@ -53,11 +53,15 @@ package final class StoreReplacement {
 
   /// A private clone beside the store, to be altered and then committed.
   ///
-  /// - Parameter keepsBackup: whether room for a backup is needed too.
-  package func beginClone(keepsBackup: Bool = true) throws -> PrivateStore {
+  /// - Parameters:
+  ///   - keepsBackup: whether room for a backup is needed too.
+  ///   - seesStore: whether it sees the store's own tables as schema `source`.
+  package func beginClone(keepsBackup: Bool = true, seesStore: Bool = false) throws -> PrivateStore {
     try requireRoom(keepsBackup: keepsBackup)
-    let clone = try lock.clone(to: privatePath(besides: file.path))
-    return try begin(clone)
+    // What fills a clone from the store runs policies, whose time is not bounded.
+    let clone = try begin(lock.clone(to: privatePath(besides: file.path), isBounded: !seesStore))
+    if seesStore { try attachStore(to: clone) }
+    return clone
   }
 
   /// An empty private file beside the store, to be filled from the store's tables, which it sees as schema
@@ -68,16 +72,17 @@ package final class StoreReplacement {
       createNewStoreFile(
         at: privatePath(besides: file.path), for: file.name, like: file,
         form: lock.read { db in try FileForm(of: db) }))
-    guard file.wal?.hasFrames == true else {
-      // Nobody can change the file while the lock is held, so it can be read without one.
-      try new.attachSource(file.path)
-      return new
-    }
+    try attachStore(to: new)
+    return new
+  }
+
+  private func attachStore(to new: PrivateStore) throws {
+    // Nobody can change the file while the lock is held, so it can be read without one.
+    guard file.wal?.hasFrames == true else { return try new.attachSource(file.path) }
     let copy = try lock.clone(to: privatePath(besides: file.path))
     sourceCopy = copy
     try copy.finish(.rollback)
     try new.attachSource(copy.path)
-    return new
   }
 
   /// A further private file, to be filled from the one that was staged until now, which it sees as schema `source`.

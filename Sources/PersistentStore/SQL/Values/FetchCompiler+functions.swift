@@ -24,6 +24,7 @@ extension FetchCompiler {
         sql: "COALESCE(\(values.joined(separator: ", ")))", kind: kind,
         bits: arguments.map(\.bits).max() ?? 64)
     case "noindex:": return arguments[0]
+    case "concat": if let native = nativeConcatenation(arguments) { return native }
     case "castObject:toType:":
       guard case .string(let name)? = arguments[1].constant, let type = Expression.CastType(rawValue: name)
       else {
@@ -60,6 +61,28 @@ extension FetchCompiler {
     let own = ["median:", "stddev:"].contains(call.selector) ? call.selector : nil
     return try memoryAggregate(aggregate, over: path, operand: operand, selector: own)
   }
+}
+
+/// Texts and whole numbers one after another, by SQLite's own operator; nil adds nothing, and where all are nil so is
+/// the result.
+///
+/// - Returns: nil where a value is to be spelled, or computed twice to learn whether all are nil.
+private func nativeConcatenation(_ arguments: [TypedSQL]) -> TypedSQL? {
+  let parts = arguments.filter { $0.kind != .null || $0.mayFail }
+  guard !parts.isEmpty, parts.allSatisfy({ [.string, .uri, .integer, .boolean].contains($0.kind) }) else {
+    return nil
+  }
+  let isText = parts.contains { $0.constant != nil }
+  guard isText || parts.allSatisfy(\.isPlain) else { return nil }
+  let texts = parts.map { part in
+    let text = part.kind.isText ? part.sql : "CAST(\(part.sql) AS TEXT)"
+    return part.constant == nil ? "IFNULL(\(text), '')" : text
+  }
+  // One value alone keeps its type by being joined to nothing.
+  let sql = "(\((texts + (texts.count == 1 ? ["''"] : [])).joined(separator: " || ")))"
+  if isText { return TypedSQL(sql: sql, kind: .string) }
+  let isEmpty = parts.map { "\($0.sql) IS NULL" }.joined(separator: " AND ")
+  return TypedSQL(sql: "CASE WHEN \(isEmpty) THEN NULL ELSE \(sql) END", kind: .string)
 }
 
 /// What a function gives; nil where it has no form in SQL.

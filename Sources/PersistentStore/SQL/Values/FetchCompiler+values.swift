@@ -195,6 +195,8 @@ extension FetchCompiler {
     case (.integer, .date), (.double, .date):
       return TypedSQL(sql: value.sql, kind: .date, isPlain: value.isPlain)
     case (.date, .number): return TypedSQL(sql: "CAST(\(value.sql) AS REAL)", kind: .double)
+    case (.integer, .string), (.boolean, .string):
+      return TypedSQL(sql: "CAST(\(value.sql) AS TEXT)", kind: .string)
     default: break
     }
     return .call(
