@@ -60,6 +60,15 @@ import Testing
     }
   }
 
+  @Test func `copies stay with a store that has its name, used or not`() async throws {
+    try await withTrial { trial in
+      await die(for: trial.output, like: trial.store, copies: true)
+      try FileManager.default.copyItem(at: trial.store, to: trial.output)
+      #expect(try settle(trial.output) == [.unfinishedValue, .unfinishedValue, .valueRecord])
+      #expect(try listing(of: trial.files(of: trial.output)) == [ExternalDataTrial.name])
+    }
+  }
+
   @Test func `values of a swap that did not happen go, and no other file`() async throws {
     try await withTrial { trial in
       let before = try listing(of: trial.folder)
