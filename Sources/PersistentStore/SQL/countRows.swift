@@ -74,10 +74,13 @@ package func duplicateGroups(
   _ db: Database, table: String, values: [SQLExpression], entities: [Int]
 ) throws -> (count: Int, examples: [[Int64]]) {
   let conditions = [SQLCondition.entity(in: entities)] + values.map { SQLCondition.isNotNull($0) }
+  // By names: SQLite takes a whole number for the place of a column.
+  let named = values.enumerated().map { ", \($1.sql) AS g\($0)" }.joined()
+  let names = values.indices.map { "g\($0)" }.joined(separator: ", ")
   let groups = """
-    SELECT MIN(Z_PK) AS first, COUNT(*) AS n, GROUP_CONCAT(Z_PK) AS keys FROM \(quotedIdentifier(table)) \
-    WHERE \(SQLCondition.all(conditions).sql)\
-    \(values.isEmpty ? "" : " GROUP BY \(values.map(\.sql).joined(separator: ", "))") HAVING n > 1
+    SELECT MIN(Z_PK) AS first, COUNT(*) AS n, GROUP_CONCAT(Z_PK) AS keys \
+    FROM (SELECT Z_PK\(named) FROM \(quotedIdentifier(table)) WHERE \(SQLCondition.all(conditions).sql))\
+    \(values.isEmpty ? "" : " GROUP BY \(names)") HAVING n > 1
     """
   let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(groups))") ?? 0
   guard count > 0 else { return (0, []) }

@@ -108,6 +108,10 @@ import Testing
       new: unique("a: string?, b: string = x", "b"),
       objects: huts([:], [:]), codes: ["MC3105"]),
     Case(
+      testDescription: "U1 one number for all", old: hut("a: string?"),
+      new: unique("a: string?, b: integer16 = 7", "b"),
+      objects: huts([:], [:]), codes: ["MC3105"], words: ["1 group"]),
+    Case(
       testDescription: "A11 one group across sub-entities", old: region,
       new: region.replacing("string?}}", with: "string?}, uniquenessConstraints: [[code]]}"),
       objects: [
