@@ -139,7 +139,8 @@ extension RandomModel {
     guard let (e, a) = someAttribute(where: { $0.type == .string }), random.chance(30) else { return false }
     model.entities[e].attributes[a].type = .integer32
     model.entities[e].attributes[a].defaultValue = nil
-    explained.insert("MC3103")
+    // The attribute itself may be new.
+    explained.formUnion(["MC3103", "MC3101"])
     log.append("\(model.entities[e].name).\(model.entities[e].attributes[a].name) from string to integer32")
     return true
   }
