@@ -68,7 +68,9 @@ struct KeyedArchiveBuilder {
 
   static let null = PropertyListValue.reference(0)
 
-  /// - Parameters: how many entities and properties the model has whose archive it will be, where that is known.
+  /// - Parameters:
+  ///   - entityCount: how many entities the model has whose archive it will be, where that is known.
+  ///   - propertyCount: how many properties they have together.
   init(entityCount: Int = 0, propertyCount: Int = 0) {
     texts = TextTable(capacity: 200 + entityCount + propertyCount)
     objects = [.text(Int32(texts.number(of: "$null")))]

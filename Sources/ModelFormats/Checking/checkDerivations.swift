@@ -19,13 +19,6 @@ import ManagedModel
   }
 }
 
-/// The findings of a check that names places in a text. Where the text stands is looked up only where there are any.
-func findings(
-  at place: @autoclosure () -> SourceRange?, _ check: (SourceRange?) -> [Diagnostic]
-) -> [Diagnostic] {
-  check(nil).isEmpty ? [] : check(place())
-}
-
 /// The text without the line's end that a block scalar (`|`) has.
 func trimmedText(_ text: String) -> String {
   guard text.utf8.last == UInt8(ascii: "\n") else { return text }

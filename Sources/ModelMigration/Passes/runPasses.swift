@@ -69,7 +69,7 @@ final class Passes {
     let rows = ObjectRows(
       db, schema: schema, model: model, externalData: externalData, newExternalData: newExternalData)
     rows.isWritable = true
-    rows.hasIndexes = false
+    rows.indexes.schemaIsIndexed = false
     let destination = ManagedObjectContext(rows)
     work = try makeWork(step, source: source, destination: destination, physical: physical)
     groups = try GroupTable(db)

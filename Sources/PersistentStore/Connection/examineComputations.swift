@@ -41,7 +41,8 @@ func examineComputations(_ db: Database, schema: String = "main", byteCount: Int
 
 /// A statement of a schema, as far as it tells whether something is computed: words, and what is called like a function.
 private struct SchemaText {
-  /// In lower case; names of types with a length are among them.
+  /// In lower case, after the first parenthesis, before which the table's own name stands; names of types with a length
+  /// are among them.
   private(set) var called: Set<String> = []
   private(set) var parentheses = 0
   private(set) var computes = false
@@ -61,7 +62,7 @@ private struct SchemaText {
       }
       if byte == UInt8(ascii: "(") {
         parentheses += 1
-        if !word.isEmpty { called.insert(word) }
+        if parentheses > 1, !word.isEmpty { called.insert(word) }
       }
       if byte == UInt8(ascii: "/"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "*") {
         index += 2

@@ -83,13 +83,9 @@ private func inlineConstraints(in sql: String) -> [InlineConstraint] {
   guard sql.uppercased().contains("CONSTRAINT") else { return [] }
   return sql.matches(of: #/CONSTRAINT\s+("[^"]+"|\w+)\s+UNIQUE\s*\(([^()]*)\)/#.ignoresCase()).map { match in
     InlineConstraint(
-      name: unquoted(match.1), columnNames: match.2.split(separator: ",").map { unquoted($0) })
+      name: bareText(String(match.1)), columnNames: match.2.split(separator: ",").map { bareText(String($0)) }
+    )
   }
-}
-
-private func unquoted(_ name: Substring) -> String {
-  let name = String(name).trimmingPrefix(while: \.isWhitespace)
-  return String(name.filter { $0 != "\"" && !$0.isWhitespace })
 }
 
 /// Tables, triggers and views that neither the model nor Core Data accounts for.

@@ -366,22 +366,6 @@ package final class ObjectRows {
 
   // MARK: - Statements
 
-  /// Makes an index over the columns where the store is ours to write and has none yet; they go with
-  /// ``dropWorkIndexes()``.
-  package func ensureIndex(on table: String, _ columns: [String]) throws {
-    guard isWritable, indexed.insert(table + "." + columns.joined(separator: ".")).inserted else { return }
-    let known = schema.tables.first { $0.name == table }?.indexes ?? []
-    if known.contains(where: {
-      (hasIndexes || keptIndexes.contains($0.name)) && $0.columnNames.starts(with: columns)
-    }) {
-      return
-    }
-    let name = "modelc_work_\(workIndexes.count)"
-    let list = columns.map(quotedIdentifier).joined(separator: ", ")
-    try db.execute(sql: "CREATE INDEX main.\(name) ON \(quotedIdentifier(table)) (\(list))")
-    workIndexes.append(name)
-  }
-
   /// Lets go of statements: no function of a connection can be registered anew, and no index dropped, while one of them
   /// stands at a row.
   package func releaseStatements() {
@@ -390,27 +374,19 @@ package final class ObjectRows {
     inserters = [:]
   }
 
-  /// A table that was kept comes with its own indexes, in the place of one whose indexes are gone.
-  package func noteIndexes(of table: KeptTable) {
-    keptIndexes.formUnion(table.indexNames)
-    indexed = indexed.filter { !$0.hasPrefix(table.name + ".") }
+  /// Makes an index over the columns where the store is ours to write and has none yet.
+  package func ensureIndex(on table: String, _ columns: [String]) throws {
+    if isWritable { try indexes.ensure(on: table, columns, schema, db) }
   }
 
   package func dropWorkIndexes() throws {
     releaseStatements()
-    for name in workIndexes { try db.execute(sql: "DROP INDEX IF EXISTS main.\(name)") }
-    workIndexes = []
-    indexed = []
+    try indexes.dropWorkIndexes(db)
   }
 
   /// Whether the store may be written to.
   package var isWritable = false
-  /// Whether the schema's own indexes exist already.
-  package var hasIndexes = true
-  /// Of the schema's own indexes, those that exist where not all do.
-  private var keptIndexes: Set<String> = []
-  private var indexed: Set<String> = []
-  private var workIndexes: [String] = []
+  package var indexes = WorkIndexes()
 
   func slotList(_ shape: EntityShape) -> String {
     shape.columnNames.map { ", " + quotedIdentifier($0) }.joined()

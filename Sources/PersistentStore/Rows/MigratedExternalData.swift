@@ -93,10 +93,11 @@ package final class MigratedExternalData {
   /// Before the swap: values that were made and are not in the result after all go, and the names of the others reach
   /// the medium.
   package func settle(in result: some StoreReading) throws {
-    guard record != nil else { return }
-    let used = try result.read { db in try externalReferences(db, among: files) }
+    guard let record else { return }
+    // What was copied stays, used or not.
+    let made = files.filter(record.names.accountsFor)
+    let used = try result.read { db in try externalReferences(db, among: made) }
     try withStoreDiagnostics(for: storePath, .destination) {
-      let made = files.filter { record?.names.accountsFor($0) == true }
       for name in made.subtracting(used) {
         try removeFile(path(of: name))
         files.remove(name)

@@ -84,15 +84,11 @@ private func findTriggerDrift(
       findings.append(.triggerMissing(trigger.name, trigger.tableName))
       continue
     }
-    if withoutSpace(real.sql) != withoutSpace(trigger.sql) {
+    if !bareText(real.sql).caseInsensitivelyEquals(bareText(trigger.sql)) {
       findings.append(.triggerDiffers(trigger.name, trigger.tableName))
     }
   }
   return findings
-}
-
-private func withoutSpace(_ sql: String) -> String {
-  sql.filter { !$0.isWhitespace && $0 != "\"" }.uppercased()
 }
 
 extension Diagnostic {

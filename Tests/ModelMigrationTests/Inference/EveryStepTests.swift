@@ -7,48 +7,62 @@ import PersistentStore
 import TestSupport
 import Testing
 
-/// Every step of every genuine model: what can be inferred runs, on a store with random objects and on every route, to
-/// the objects that the reference engine makes of them; what cannot says why. The table is printed.
+/// Every step of every genuine model, and the way from its first version to its last: what can be inferred runs, on a
+/// store with objects of every entity and on every route, to the objects that the reference engine makes of them; what
+/// cannot says why. The table is printed.
 @Suite("Every step of the genuine models", .needsFixtures) struct EveryStepTests {
+  /// What stands against a way although losses are accepted; every other one is open.
+  ///
+  /// MC3101, MC3102: something new is required and nothing tells its value. MC3106: a relationship leads to objects in
+  /// another table. MC3202: two properties claim one renaming identifier.
+  static let refusals = [
+    "Model → Modelv4": "MC3202",
+    "Moody → Moody 6": "MC3102", "Moody 2 → Moody 3": "MC3102",
+    "SubstrateDataModel_v3 → SubstrateDataModel_v4": "MC3106",
+    "SubstrateDataModel → SubstrateDataModel_v8": "MC3106",
+    "MultiassetUserDataModel_v10 → MultiassetUserDataModel_v11": "MC3101",
+  ]
+
   @Test func `runs to the same objects, or has a reason why not`() throws {
     var table: [String] = []
-    var open = 0
+    var refused: [String: String] = [:]
     try withTemporaryFolder { folder in
       var migrated: [TestStore] = []
       for package in Fixtures.all(withExtension: "xcdatamodeld") {
         guard let model = readXcodeModelPackage(at: package).model, model.versions.count > 1 else { continue }
-        for (from, to) in zip(model.versions, model.versions.dropFirst()) {
+        let versions = model.versions
+        let steps = zip(versions, versions.dropFirst()).map { [$0, $1] }
+        for path in steps + (versions.count > 2 ? [versions] : []) {
           let place = folder.appending(path: "\(table.count)")
           try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
-          let outcome = try outcome(of: from, to, named: model.name, in: place, &migrated)
-          if outcome.hasPrefix("inferred") { open += 1 }
-          table.append("\(model.name): \(from.name) → \(to.name): \(outcome)")
+          let outcome = try outcome(along: path, named: model.name, in: place, &migrated)
+          let way = "\(path[0].name) → \(path[path.count - 1].name)"
+          if !outcome.hasPrefix("inferred") { refused[way] = String(outcome.prefix(6)) }
+          table.append("\(model.name): \(way): \(outcome)")
         }
       }
-      try askOracle(about: migrated.map(\.url))
+      if Oracle.isPresent { try Oracle.expectSound(migrated.map(\.url)) }
     }
     print(table.joined(separator: "\n"))
     #expect(table.count > 40)
-    #expect(open > 30)
-    #expect(table.filter { $0.contains("differs") } == [])
+    #expect(refused == Self.refusals)
   }
 
   private func outcome(
-    of from: ModelVersion, _ to: ModelVersion, named name: String, in folder: URL,
-    _ migrated: inout [TestStore]
+    along path: [ModelVersion], named name: String, in folder: URL, _ migrated: inout [TestStore]
   ) throws -> String {
-    let (mapping, findings) = inferMappingModel(from: from, to: to)
-    let refusals = findings.filter { $0.severity == .error }
+    let steps = zip(path, path.dropFirst()).map { inferMappingModel(from: $0, to: $1) }
+    let refusals = steps.flatMap(\.diagnostics).filter { $0.severity == .error }
     if let first = refusals.first { return "\(first.code): \(first.message)" }
-    let flaws = (checkModel(of: from) + checkModel(of: to)).filter { $0.severity == .error }
-    if let flaw = flaws.first { return "not run, \(flaw.code): \(flaw.message)" }
-    if from.entityVersionHashesByName == to.entityVersionHashesByName { return "inferred, equal hashes" }
-    let objects = distinct(RandomObjects.draw(from.model, seed: 7), in: from.model)
-    let store = try TestStore(in: folder, of: from, objects: objects)
-    let model = VersionedModel(name: name, versions: [from, to], currentVersionName: to.name)
-    let before = try store.objects(from.model)
-    let engine = ReferenceEngine(before, mapping, from: from.model, to: to.model)
-    let expected = normalized(engine.run(), to.model)
+    let (first, last) = (path[0], path[path.count - 1])
+    if first.entityVersionHashesByName == last.entityVersionHashesByName { return "inferred, equal hashes" }
+    let store = try TestStore(in: folder, of: first, objects: generatedObjects(of: first.model, count: 4))
+    let model = VersionedModel(name: name, versions: path, currentVersionName: last.name)
+    var expected = try store.objects(first.model)
+    for (index, step) in steps.enumerated() {
+      let (from, to) = (path[index].model, path[index + 1].model)
+      expected = normalized(ReferenceEngine(expected, step.mappingModel, from: from, to: to).run(), to)
+    }
     let routes: [(RouteRequest, MigrationRoute)] = [
       (.inPlace, .inPlace), (.clone, .stagedCopy), (.newFile, .newFile),
     ]
@@ -56,34 +70,15 @@ import Testing
       let copy = try store.copy(named: "\(route.rawValue).sqlite")
       do {
         let report = try copy.migrate(model, route: route)
-        if report.plan.route != taken { return "differs: the route \(route) was not taken" }
+        if report.plan.route != taken { return "the route \(route) was not taken" }
       } catch let error as MigrationRefusedError {
         let reason = error.plan.diagnostics.first { $0.severity == .error }
-        return "by rows, \(reason?.code.description ?? ""): \(reason?.message ?? "")"
+        return "\(reason?.code.description ?? "") by rows: \(reason?.message ?? "")"
       }
-      if normalized(try copy.objects(to.model), to.model) != expected { return "differs \(route)" }
+      if normalized(try copy.objects(last.model), last.model) != expected { return "differs: \(route)" }
       migrated.append(copy)
     }
     return "inferred, \(expected.count) objects"
-  }
-
-  /// Of a table with a uniqueness constraint one object, so that random values cannot break it.
-  private func distinct(_ objects: [ManagedObject], in model: ManagedObjectModel) -> [ManagedObject] {
-    let hierarchy = EntityHierarchy(model)
-    let constrained = Set(
-      model.entities.filter { !$0.uniquenessConstraints.isEmpty }.map { hierarchy.rootName(of: $0.name) })
-    var seen: Set<String> = []
-    let kept = objects.filter { object in
-      let root = hierarchy.rootName(of: object.id.entityName)
-      return !constrained.contains(root) || seen.insert(root).inserted
-    }
-    let ids = Set(kept.map(\.id))
-    return kept.map { object in
-      var object = object
-      object.toOne = object.toOne.filter { ids.contains($0.value) }
-      object.toMany = object.toMany.mapValues { list in list.filter(ids.contains) }
-      return object
-    }
   }
 
   /// Genuine stores to the last version: every loss was named by the plan, nothing else is gone.

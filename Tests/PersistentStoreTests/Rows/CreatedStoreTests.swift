@@ -32,9 +32,7 @@ import Testing
     }
   }
 
-  @Test(
-    .enabled(if: Oracle.isPresent, "python3 or ../shared/tools/oracle.py is absent"),
-    arguments: ["hiking", "everyType", "genuine"])
+  @Test(.needsOracle, arguments: ["hiking", "everyType", "genuine"])
   func `The independent oracle finds nothing wrong`(name: String) throws {
     let cases: [(ManagedObjectModel, [ManagedObject])] =
       switch name {
@@ -53,14 +51,12 @@ import Testing
             objects: objects)
         }
         try queue.close()
-        let (status, output) = try Oracle.check([file])
-        #expect(status == 0, "\(output)")
-        #expect(output.contains("1 stores, 0 wrong"))
+        try Oracle.expectSound([file], isStrict: true)
       }
     }
   }
 
-  @Test(.needsFixtures, .enabled(if: Oracle.isPresent, "python3 or ../shared/tools/oracle.py is absent"))
+  @Test(.needsFixtures, .needsOracle)
   func `A store of every genuine model binds to it and satisfies the oracle`() throws {
     let packages = Fixtures.all(withExtension: "xcdatamodeld")
     try withTemporaryFolder { folder in
@@ -82,11 +78,7 @@ import Testing
         }
       }
       #expect(files.count > 100)
-      let (status, output) = try Oracle.check(files)
-      #expect(
-        status == 0, "\(output.split(separator: "\n").filter { !$0.hasPrefix("ok") }.joined(separator: "\n"))"
-      )
-      #expect(output.contains("\(files.count) stores, 0 wrong"))
+      try Oracle.expectSound(files, isStrict: true)
     }
   }
 
@@ -98,28 +90,5 @@ import Testing
       }
       #expect(error?.diagnostics.map(\.code) == [.storeWriteFailed])
     }
-  }
-}
-
-/// The independent check of `../shared/tools/oracle.py`.
-enum Oracle {
-  static let script = Fixtures.root.deletingLastPathComponent().appending(path: "tools/oracle.py")
-  static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/root/.pyenv/shims/python3"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
-
-  static var isPresent: Bool { python != nil && FileManager.default.fileExists(atPath: script.path) }
-
-  static func check(_ stores: [URL]) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: try #require(python))
-    process.arguments = [script.path, "--strict"] + stores.map(\.path)
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
   }
 }

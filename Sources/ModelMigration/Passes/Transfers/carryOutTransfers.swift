@@ -41,7 +41,7 @@ extension Passes {
       _ = try transfer.insert(into: db, now: manager.evaluation.now)
     }
     guard isAdopted else { return nil }
-    destination.noteIndexes(of: table)
+    destination.indexes.note(table)
     return try source.count(ofEntity: transfer.source.name)
   }
 

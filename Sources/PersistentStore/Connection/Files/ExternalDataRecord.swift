@@ -63,11 +63,14 @@ enum ExternalFolder: String, Hashable, Sendable {
 struct LeftRecord: Hashable, Sendable {
   private(set) var folders: Set<ExternalFolder> = []
   private var names: KeyedNames?
-  /// Files that were, or were about to be, copied.
+  /// Of the files that are there, those that were, or were about to be, copied.
   private(set) var listed: Set<String> = []
 
-  /// Reads line by line; what is no line of a record ends it, so that a large file of somebody else's costs nothing.
-  init(at path: String) throws(SystemError) {
+  /// Reads line by line; what is no line of a record ends it, and files that are not there are passed over, so that a
+  /// large file of somebody else's costs nothing.
+  ///
+  /// - Parameter present: the names of the files that are there.
+  init(at path: String, among present: Set<String>) throws(SystemError) {
     let file = try OpenFile(reading: path)
     var rest: ArraySlice<UInt8> = []
     var offset: Int64 = 0
@@ -79,7 +82,7 @@ struct LeftRecord: Hashable, Sendable {
       while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
         let line = String(decoding: rest[..<end], as: UTF8.self)
         rest = rest[(end + 1)...]
-        guard isFirst ? line == ExternalDataRecord.head : take(line) else { return }
+        guard isFirst ? line == ExternalDataRecord.head : take(line, among: present) else { return }
         isFirst = false
       }
       if bytes.isEmpty || rest.count > 100 { return }
@@ -89,13 +92,14 @@ struct LeftRecord: Hashable, Sendable {
   /// Whether the work made, or was about to make, a file of that name.
   func accounts(for name: String) -> Bool { listed.contains(name) || names?.accountsFor(name) == true }
 
-  private mutating func take(_ line: String) -> Bool {
+  private mutating func take(_ line: String, among present: Set<String>) -> Bool {
     let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard words.count == 2 else { return false }
     switch words[0] {
     case "key": names = UInt64(words[1]).map(KeyedNames.init)
     case "folder": if let folder = ExternalFolder(rawValue: words[1]) { folders.insert(folder) }
-    case "file" where UUID(uuidString: words[1]) != nil: listed.insert(words[1])
+    case "file" where UUID(uuidString: words[1]) != nil:
+      if present.contains(words[1]) { listed.insert(words[1]) }
     default: return false
     }
     return true

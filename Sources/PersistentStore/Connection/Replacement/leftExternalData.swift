@@ -12,10 +12,13 @@ func leftExternalData(
 ) throws -> [Leftover] {
   guard let status = try FileStatus(atPath: record), status.kind == .regular else { return [] }
   if try isInUse(record) { return [Leftover(path: record, meaning: .inUse, byteCount: status.size)] }
-  let left = try withStoreDiagnostics(for: record) { try LeftRecord(at: record) }
+  let present = try externalFiles(ofStoreAt: path)
+  let left = try withStoreDiagnostics(for: record) {
+    try LeftRecord(at: record, among: Set(present.map(\.name)))
+  }
   var own = Leftover(path: record, meaning: .unfinishedFile, byteCount: status.size)
   if store == nil, try FileStatus(atPath: path)?.kind == .regular { return [own] }
-  let files = try externalFiles(ofStoreAt: path).filter { left.accounts(for: $0.name) }
+  let files = present.filter { left.accounts(for: $0.name) }
   let names = Set(files.map(\.name))
   var used = try store?.read { db in try externalReferences(db, among: names) } ?? []
   // A store that is there has got its name after its files were copied: they are its own, used or not.

@@ -1,18 +1,10 @@
 import Foundation
-import GRDB
 import ManagedModel
 import PersistentStore
 
-/// Writes a store of any model version, with a few objects of every concrete entity: required values set, references
-/// along every relationship, optional values missing in every third object.
-func writeGeneratedStore(of version: ModelVersion, to file: URL, objectsPerEntity: Int = 4) throws {
-  let queue = try DatabaseQueue(path: file.path)
-  let objects = generatedObjects(of: version.model, count: objectsPerEntity)
-  _ = try queue.writeWithoutTransaction { db in try createStore(in: db, version: version, objects: objects) }
-  try queue.close()
-}
-
-private func generatedObjects(of model: ManagedObjectModel, count: Int) -> [ManagedObject] {
+/// A few objects of every concrete entity: required values set, references along every relationship, optional values
+/// missing in every third object.
+func generatedObjects(of model: ManagedObjectModel, count: Int) -> [ManagedObject] {
   let hierarchy = EntityHierarchy(model)
   let concrete = hierarchy.namesInNumberingOrder.filter { hierarchy.entity(named: $0)?.isAbstract == false }
   var nextKey: [String: Int64] = [:]
