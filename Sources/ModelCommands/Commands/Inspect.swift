@@ -64,7 +64,7 @@ struct Inspect: ParsableCommand {
       let (models, diagnostics) = try project.project.readModels()
       return (models, diagnostics.filter { $0.severity == .error })
     } catch {
-      return ([], project.arguments.isEmpty ? [] : error.diagnostics)
+      return ([], project.isGiven ? error.diagnostics : [])
     }
   }
 

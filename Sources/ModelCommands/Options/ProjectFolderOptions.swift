@@ -2,23 +2,21 @@ import ArgumentParser
 
 /// Which project a command is about; all its models, where its `--model` means something else.
 struct ProjectFolderOptions: ParsableArguments {
-  @Option(
-    name: [.customShort("C")],
-    help: ArgumentHelp(
-      "The project's folder, with its Models and Migrations; other paths stay relative to where you are.",
-      valueName: "dir"))
+  @Option(name: [.customShort("C")], help: folderHelp)
   var folder: String = "."
 
-  @Option(
-    help: ArgumentHelp(
-      "The folder that holds the models, instead of the project's Models; or an .xcdatamodeld or .momd itself.",
-      valueName: "dir"))
+  @Option(help: modelsHelp)
   var models: String?
 
   var project: Project { Project(folder: folder, modelsFolder: models) }
 
-  /// As they would be written again, with a space before each.
-  var arguments: String {
-    (folder == "." ? "" : " -C \(shellWord(folder))") + (models.map { " --models \(shellWord($0))" } ?? "")
-  }
+  /// Whether the user named a place, or it is where the command runs.
+  var isGiven: Bool { folder != "." || models != nil }
+
+  static let folderHelp = ArgumentHelp(
+    "The project's folder, with its Models and Migrations; other paths stay relative to where you are.",
+    valueName: "dir")
+  static let modelsHelp = ArgumentHelp(
+    "The folder that holds the models, instead of the project's Models; or an .xcdatamodeld or .momd itself.",
+    valueName: "dir")
 }

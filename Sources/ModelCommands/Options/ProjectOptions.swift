@@ -4,21 +4,26 @@ import ManagedModel
 import ModelFormats
 
 /// Which project, and which of its models, a command is about.
+///
+/// Not a group within a group: ArgumentParser's checks in debug builds cost four times as much at each level.
 struct ProjectOptions: ParsableArguments {
-  @OptionGroup var place: ProjectFolderOptions
+  @Option(name: [.customShort("C")], help: ProjectFolderOptions.folderHelp)
+  var folder: String = "."
+
+  @Option(help: ProjectFolderOptions.modelsHelp)
+  var models: String?
 
   @Option(
     help: ArgumentHelp("The model, where there are several: its name, or the path of one.", valueName: "name")
   )
   var model: String?
 
-  var folder: String { place.folder }
-  var models: String? { place.models }
   var project: Project { Project(folder: folder, modelsFolder: models, modelName: model) }
 
   /// As they would be written again, with a space before each.
   var arguments: String {
-    place.arguments + (model.map { " --model \(shellWord($0))" } ?? "")
+    (folder == "." ? "" : " -C \(shellWord(folder))") + (models.map { " --models \(shellWord($0))" } ?? "")
+      + (model.map { " --model \(shellWord($0))" } ?? "")
   }
 }
 

@@ -63,10 +63,10 @@ func parseManagedObjects(_ contents: Data, file: String) throws(DiagnosticsError
 
 /// Blanks where Core Data's own document type stands, so that places stay; nil where another one is declared.
 private func withoutDocumentType(_ text: String) -> String? {
-  var declarations = text.ranges(of: "<!DOCTYPE")
-  guard text.firstRange(of: "<!ENTITY") == nil, declarations.count <= 1 else { return nil }
-  guard let declaration = declarations.popLast() else { return text }
-  guard
+  guard text.range(of: "<!ENTITY", options: .literal) == nil else { return nil }
+  guard let declaration = text.range(of: "<!DOCTYPE", options: .literal) else { return text }
+  let rest = declaration.upperBound..<text.endIndex
+  guard text.range(of: "<!DOCTYPE", options: .literal, range: rest) == nil,
     let match = text[declaration.lowerBound...].prefixMatch(of: #/<!DOCTYPE database SYSTEM "[^"<>\[]*"\s*>/#)
   else { return nil }
   let blanks = String(repeating: " ", count: text[match.range].count)

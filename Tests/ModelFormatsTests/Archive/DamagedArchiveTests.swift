@@ -79,7 +79,7 @@ private struct Random {
     let genuine = try Data(contentsOf: url)
     var random = Random(state: UInt64(genuine.count))
     var refused = 0
-    let rounds = 400
+    let rounds = 150
     for _ in 0..<rounds {
       var bytes = [UInt8](genuine)
       for _ in 0...random.next(4) {

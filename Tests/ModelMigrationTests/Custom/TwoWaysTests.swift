@@ -220,7 +220,7 @@ import Testing
 
   @Test func `random mappings give the same objects, or fail with the same message`() throws {
     let model = try writtenModel(Self.first, Self.second)
-    let seeds = ProcessInfo.processInfo.environment["MODELC_SEEDS"].flatMap(Int.init) ?? 24
+    let seeds = ProcessInfo.processInfo.environment["MODELC_SEEDS"].flatMap(Int.init) ?? 10
     var (migrated, refused, statements) = (0, 0, 0)
     for seed in 0..<seeds {
       var random = SeededGenerator(seed: UInt64(seed))

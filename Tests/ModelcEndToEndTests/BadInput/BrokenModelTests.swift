@@ -31,10 +31,7 @@ struct BrokenModelTests {
       let path = try place.copyStore(GenuineModel.moody.stores[0].path)
       try place.replace(broken.old, with: broken.new, in: broken.file)
       let before = try place.snapshot(".")
-      let commands = [
-        ["compile"], ["compile", "Moody"], ["plan", path, "--to", "Moody 3"],
-        ["migrate", path, "--to", "Moody 3"],
-      ]
+      let commands = [["compile"], ["plan", path, "--to", "Moody 3"], ["migrate", path, "--to", "Moody 3"]]
       for arguments in commands {
         let run = try Modelc.run(arguments + ["-C", "T"], in: place.folder)
         expectRefusal(run, broken.code, exit: 1)

@@ -9,13 +9,14 @@ import Testing
     #expect(ListedStore.all.allSatisfy { FileManager.default.fileExists(atPath: Fixtures.url($0.path).path) })
   }
 
-  /// The oldest store needs a project that knows its hashes; all others carry their model.
   @Test(arguments: ListedStore.withModel)
   func `export, fixture, export: the same objects`(_ store: ListedStore) throws {
-    try Workplace.with(GenuineModel.books.package) { place in
+    // The oldest store needs a project that knows its hashes; all others carry their model.
+    let project = store.package == nil ? [] : ["-C", "T"]
+    try Workplace.with(packages: store.package == nil ? [] : [GenuineModel.books.package]) { place in
       let copy = try place.copyStore(store.path)
       let before = try place.snapshot()
-      let first = try place.modelc("export", copy, "--as", "yaml", "-C", "T")
+      let first = try Modelc.run(["export", copy, "--as", "yaml"] + project, in: place.folder)
       expectSuccess(first)
       #expect(first.stdout.utf8.count > 200)
       #expect(try place.snapshot() == before)
@@ -24,15 +25,21 @@ import Testing
         "fixture", store.version(copy: copy), "--objects", "objects.yaml", "--framework", copy, "-o",
         "new.sqlite")
       expectSuccess(made)
-      let second = try place.modelc("export", "new.sqlite", "--as", "yaml", "-C", "T")
+      let second = try Modelc.run(["export", "new.sqlite", "--as", "yaml"] + project, in: place.folder)
       expectSuccess(second)
       #expect(second.stdout == first.stdout)
-      // The same objects, one per line.
-      let lines = try place.modelc("export", "new.sqlite", "--as", "jsonl", "-o", "o.jsonl", "-C", "T")
+    }
+  }
+
+  @Test(arguments: ListedStore.withModel.filter { $0.package == nil }.suffix(4))
+  func `as lines there are as many objects`(_ store: ListedStore) throws {
+    try Workplace.with { place in
+      let copy = try place.copyStore(store.path)
+      let lines = try place.modelc("export", copy, "--as", "jsonl", "-o", "o.jsonl")
       expectSuccess(lines)
       let text = try String(contentsOf: place.url("o.jsonl"), encoding: .utf8)
-      #expect(text == (try place.modelc("export", copy, "--as", "jsonl", "-C", "T").stdout))
-      #expect(text.split(separator: "\n").count == first.stdout.matches(of: #/(?m)^  p\d+:/#).count)
+      let whole = try place.modelc("export", copy, "--as", "yaml")
+      #expect(text.split(separator: "\n").count == whole.stdout.matches(of: #/(?m)^  p\d+:/#).count)
     }
   }
 

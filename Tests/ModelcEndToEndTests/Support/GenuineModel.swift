@@ -82,6 +82,10 @@ struct Workplace {
 
   /// - Parameter packages: adopted, with default options, into the project `T`.
   static func with<Result>(_ packages: String..., body: (Workplace) throws -> Result) throws -> Result {
+    try with(packages: packages, body: body)
+  }
+
+  static func with<Result>(packages: [String], body: (Workplace) throws -> Result) throws -> Result {
     try withTemporaryFolder { folder in
       let place = Workplace(folder: folder)
       for package in packages {

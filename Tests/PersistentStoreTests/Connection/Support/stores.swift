@@ -40,10 +40,13 @@ func makeStore(at url: URL, journalMode: String = "DELETE", rows: Int = 1) throw
         CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
         CREATE TABLE ZNOTE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTEXT VARCHAR );
         """)
-    for number in 1...rows {
-      try db.execute(
-        sql: "INSERT INTO ZNOTE VALUES (?, 1, 1, ?)",
-        arguments: [number, "note \(number) " + String(repeating: "x", count: 200)])
+    try db.inTransaction {
+      for number in 1...rows {
+        try db.execute(
+          sql: "INSERT INTO ZNOTE VALUES (?, 1, 1, ?)",
+          arguments: [number, "note \(number) " + String(repeating: "x", count: 200)])
+      }
+      return .commit
     }
   }
   try queue.close()
