@@ -137,7 +137,8 @@ import Testing
       name: "new columns that are the same for all, and an index over one of them",
       next: [
         "title: string?": "title: string?, kind: string = 'x', extra: date?, size: integer16 = 0",
-        "{name: string?, factor: double?}\n": "{name: string?, factor: double?, note: string?}\n    fetchIndexes: {byNote: [note]}\n",
+        "{name: string?, factor: double?}\n":
+          "{name: string?, factor: double?, note: string?}\n    fetchIndexes: {byNote: [note]}\n",
         "      customers: {toMany: Customer, inverse: region}\n":
           "      customers: {toMany: Customer, inverse: region}\n      best: {to: Tag, inverse: regions}\n",
         "attributes: {name: string}\n    relationships:\n":
