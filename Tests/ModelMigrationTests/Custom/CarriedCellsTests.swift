@@ -213,4 +213,28 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [MigrationPhase.clone, .copy, .relate, .validate, .prove])
+  func `cancelled while others look at it, the store is what it was`(phase: MigrationPhase) throws {
+    var trial = try CustomTrial([Self.first, Self.second], mappings: [Self.mapping])
+    trial.options.route = .clone
+    try withTemporaryFolder { folder in
+      let store = try trial.store(Self.objects, in: folder)
+      let before = try Data(contentsOf: store.url)
+      let box = MonitorBox()
+      let monitor = MigrationMonitor { if $0.phase == phase { box.monitor?.cancel() } }
+      box.monitor = monitor
+      let error = #expect(throws: DiagnosticsError.self) {
+        try migrateStore(
+          at: store.url.path, models: [trial.model], options: trial.options, custom: trial.custom,
+          monitor: monitor)
+      }
+      #expect(error?.diagnostics.map(\.code) == [.cancelled])
+      #expect(try Data(contentsOf: store.url) == before)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Store.sqlite"])
+    }
+  }
 }
+
+/// Set once, before the run begins.
+private final class MonitorBox: @unchecked Sendable { var monitor: MigrationMonitor? }
