@@ -4,7 +4,7 @@ import ModelMapping
 import PersistentStore
 
 /// Carries out a custom step: copies, relates and validates, from the file's source into the file, which is empty, or a
-/// clone of its source where the step keeps tables.
+/// clone of its source where the step keeps tables. The file is then complete, and its pages are proved.
 ///
 /// - Parameters:
 ///   - externalData: the content of a file of external data of the source, by its name.
@@ -16,14 +16,19 @@ func runPasses(
   newExternalData: MigratedExternalData? = nil, begin: (MigrationPhase) throws -> Void
 ) throws -> PassResult {
   try file.readSource { sourceDB in
-    try file.write { db in
+    let early = step.goesByObjects ? nil : try Passes.checkAtSource(step, file)
+    defer { early?.giveUp() }
+    let (passes, result) = try file.write { db in
       try interruptible(db) {
-        try Passes(
+        let passes = try Passes(
           step, source: sourceDB, destination: db, externalData: externalData,
-          newExternalData: newExternalData
-        ).run(begin)
+          newExternalData: newExternalData)
+        // Where it fails, all cells are looked at in the result.
+        passes.keptTables.checkedCells = { (try? early?.value()) ?? CheckedCells() }
+        return (passes, try passes.run(begin))
       }
     }
+    return try passes.validate(result, in: file)
   }
 }
 
@@ -44,6 +49,8 @@ final class Passes {
   let groups: GroupTable
   let transferredJoins = TransferredJoins()
   let keptTables: KeptTables
+  /// Duplicates that a uniqueness constraint refuses: no index can be built over them.
+  private(set) var conflicts: [Verification.Finding] = []
 
   init(
     _ step: CustomStep, source sourceDB: StoreDatabase, destination db: StoreDatabase,
@@ -118,15 +125,17 @@ final class Passes {
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
     try createPlainIndexes(of: schema, in: db)
     var result = PassResult(objects: 0, mappings: try account(), diagnostics: try warnings(), violations: [])
-    (result.violations, result.diagnostics) = try validate(adding: result.diagnostics)
+    try manager.associations.drop()
+    try groups.drop()
+    conflicts = try verifyConstraints(db, schema: schema, model: model)
+    // It goes no further than being validated.
+    if !conflicts.isEmpty { return result }
     let left = try copyUnknownTables(physical, bound: manager.sourceContext.rows.schema, in: db)
     if !left.isEmpty { result.diagnostics.append(.tablesLeft(left)) }
     try completeStore(
       schema, version: step.destination, configuration: step.configuration, metadata: metadata,
       formerMaxima: formerMaxima(), in: db)
     result.objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
-    try manager.associations.drop()
-    try groups.drop()
     if !step.keptTables.isEmpty { try releaseFreePages(of: db) }
     return result
   }

@@ -6,16 +6,46 @@ extension Passes {
   /// Holds every object of the destination against every rule of its model.
   ///
   /// A rule that as many objects of the source broke already is a warning; a new violation ends the migration.
-  func validate(adding warnings: [Diagnostic]) throws -> ([RuleViolation], [Diagnostic]) {
+  func validate(_ result: PassResult, in file: PrivateStore) throws -> PassResult {
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
-    // What no policy could change since is not asked again.
-    let isChecked = work.allSatisfy { $0.policyName == nil }
-    var findings = try verifyObjects(
-      db, schema: schema, model: model, exampleLimit: 1000,
-      verifiedTables: isChecked ? keptTables.soundJoins : [])
-    if try forgetDangling(findings) {
-      findings = try verifyObjects(db, schema: schema, model: model, exampleLimit: 1000)
+    var findings = try examine(file, settledCells())
+    if findings.contains(where: { $0.diagnostic.code == .danglingReferences }),
+      work.contains(where: { !$0.fills.isEmpty })
+    {
+      try file.write { db in try interruptible(db) { try forgetDangling() } }
+      findings = try examine(file, derivedCells)
     }
+    var result = result
+    (result.violations, result.diagnostics) = try judge(findings + conflicts, adding: result.diagnostics)
+    return result
+  }
+
+  /// Asks the rules and SQLite at the same time, while the file goes to the medium.
+  private func examine(_ file: PrivateStore, _ cells: CheckedCells) throws -> [Verification.Finding] {
+    let (schema, model, reader, synchronize) = (schema, model, file.sideReader, file.synchronize)
+    let synchronizing = SideWork { _ in try synchronize() }
+    let rules = SideWork { shouldStop in
+      try reader.read { db in
+        try db.interrupting(when: shouldStop) {
+          try verifyObjects(
+            db, schema: schema, model: model, exampleLimit: 1000, checked: cells, asksConstraints: false)
+        }
+      }
+    }
+    defer {
+      rules.giveUp()
+      synchronizing.giveUp()
+    }
+    try file.quickCheck()
+    let findings = try rules.value()
+    // The system tells of a failure once.
+    try synchronizing.value()
+    return findings
+  }
+
+  private func judge(
+    _ findings: [Verification.Finding], adding warnings: [Diagnostic]
+  ) throws -> ([RuleViolation], [Diagnostic]) {
     var broken = findings.filter { $0.diagnostic.severity == .error }
     guard !broken.isEmpty else { return ([], warnings) }
     let former = try verifyObjects(
@@ -44,17 +74,16 @@ extension Passes {
   }
 
   /// References that came with the rows, where the source's led nowhere.
-  private func forgetDangling(_ findings: [Verification.Finding]) throws -> Bool {
-    guard findings.contains(where: { $0.diagnostic.code == .danglingReferences }) else { return false }
-    var isChanged = false
+  private func forgetDangling() throws {
     for work in work {
       guard let shape = work.destination else { continue }
       for fill in work.fills {
         try manager.destinationContext.rows.forgetReferences(of: shape, fill.toOne, beside: fill.targets)
-        isChanged = true
       }
     }
-    return isChanged
+    for statement in derivedValueStatements(for: model, in: schema) {
+      _ = try execute(.deriveValues(sql: statement), in: db)
+    }
   }
 
   private func violation(_ finding: Verification.Finding, _ wasThere: Bool) -> RuleViolation {

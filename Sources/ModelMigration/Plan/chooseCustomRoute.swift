@@ -12,7 +12,7 @@ func chooseCustomRoute(
   let (saved, rest) = kept.reduce(into: (0.0, 1.0)) { sums, table in
     let share = shares[table.name] ?? 0
     // Rows and indexes are not written, but for the number; or only the indexes are not.
-    sums.0 += share * (!table.keepsRows ? 0.2 : table.number == table.formerNumber ? 0.9 : 0.5)
+    sums.0 += share * (!table.keepsRows ? 0.2 : table.isUntouched ? 0.9 : 0.5)
     if table.keepsRows { sums.1 -= share }
   }
   guard request == .clone || saved > cloneCost + 0.05 * max(0, rest) else { return anew }

@@ -62,7 +62,6 @@ struct SegmentRunner {
           externalData: { try newExternalData.read($0) ?? readExternalData($0, ofStoreAt: storePath) },
           newExternalData: newExternalData, begin: begin)
         try begin(.prove)
-        try file.quickCheck()
         try file.read { db in try proveResult(of: step, counts: made, on: db) }
         result = StagedResult(
           file: file, objects: made.objects, diagnostics: (result?.diagnostics ?? []) + made.diagnostics,

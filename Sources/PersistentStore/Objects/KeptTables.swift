@@ -8,6 +8,10 @@ package final class KeptTables {
   private var waitingJoins: [String: String] = [:]
   /// Join tables that were held against the objects on their way.
   package private(set) var soundJoins: Set<String> = []
+  /// Those that took their place, by name.
+  package private(set) var adopted: [String: KeptTable] = [:]
+  /// What is known of the source's cells.
+  package var checkedCells: () throws -> CheckedCells = { CheckedCells() }
 
   /// Removes everything else from the clone and hides the tables.
   ///
@@ -43,21 +47,40 @@ package final class KeptTables {
 
   /// Puts the table of an entity in the place of the empty one that was made for it.
   ///
-  /// - Parameter insert: makes the rows, where they do not stay.
+  /// - Parameters:
+  ///   - constants: SQL for the columns that the table gets.
+  ///   - insert: makes the rows, where they do not stay.
   /// - Returns: false where none was kept, or the other one has rows already: then they are to be made.
-  package func adopt(_ entityName: String, inserting insert: () throws -> Void) throws -> Bool {
+  package func adopt(
+    _ entityName: String, adding constants: [String: String], inserting insert: () throws -> Void
+  ) throws -> Bool {
     guard let (table, hiddenName) = waiting[entityName] else { return false }
     let name = quotedIdentifier(table.name)
     guard try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(name) LIMIT 1") == nil else { return false }
     try execute(.dropTable(table.name), in: db)
     try execute(.renameTable(hiddenName, to: table.name), in: db)
     waiting[entityName] = nil
+    adopted[table.name] = table
     if let text = table.newText {
       try refill(table, text, insert)
-    } else if table.number != table.formerNumber {
-      try db.execute(sql: "UPDATE main.\(name) SET Z_ENT = \(table.number)")
+    } else {
+      try alter(table, constants)
     }
     return true
+  }
+
+  private func alter(_ table: KeptTable, _ constants: [String: String]) throws {
+    for column in table.addedColumns {
+      let type = column.declaredType
+      try execute(.addColumn(table: table.name, column: column.name, declaredType: type), in: db)
+    }
+    var assignments = table.addedColumns.compactMap { column in
+      constants[column.name].flatMap { $0 == "NULL" ? nil : "\(quotedIdentifier(column.name)) = \($0)" }
+    }
+    if table.number != table.formerNumber { assignments.append("Z_ENT = \(table.number)") }
+    if assignments.isEmpty { return }
+    try db.execute(
+      sql: "UPDATE main.\(quotedIdentifier(table.name)) SET \(assignments.joined(separator: ", "))")
   }
 
   /// Replaces all rows by others with the same keys and the same cells in every column that has an index: these stay as
@@ -101,16 +124,8 @@ package final class KeptTables {
     _ indexes: [IndexLayout]
   ) throws -> Bool {
     guard let hiddenName = waitingJoins[old.table] else { return false }
-    let (near, far) = (quotedIdentifier(old.near), quotedIdentifier(old.far))
-    let stray = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT 1 FROM main.\(quotedIdentifier(hiddenName)) AS s \
-        LEFT JOIN main.\(quotedIdentifier(owners.tableName)) AS o ON o.Z_PK = s.\(near) \
-        LEFT JOIN main.\(quotedIdentifier(targets.tableName)) AS t ON t.Z_PK = s.\(far) \
-        WHERE (o.Z_ENT IN (\(owners.numberList)) AND t.Z_ENT IN (\(targets.numberList))) IS NOT TRUE LIMIT 1
-        """)
-    guard stray == nil else { return false }
+    guard try isSound(old, owners: owners, targets: targets) || hasNoStray(old, hiddenName, owners, targets)
+    else { return false }
     try execute(.dropTable(new.table), in: db)
     waitingJoins[old.table] = nil
     try execute(.renameTable(hiddenName, to: new.table), in: db)
@@ -127,6 +142,31 @@ package final class KeptTables {
     try settleIndexes(of: new.table, as: indexes)
     soundJoins.insert(new.table)
     return true
+  }
+
+  /// Whether every pair was found to be one of objects of two tables that have taken their place, with all rows.
+  private func isSound(_ join: JoinShape, owners: ReferenceTargets, targets: ReferenceTargets) throws -> Bool
+  {
+    let ends = [owners, targets]
+    guard ends.allSatisfy({ end in adopted[end.tableName].map { end.numbers == [$0.number] } ?? false })
+    else {
+      return false
+    }
+    return try checkedCells().joinTables.contains(join.table)
+  }
+
+  private func hasNoStray(
+    _ old: JoinShape, _ hiddenName: String, _ owners: ReferenceTargets, _ targets: ReferenceTargets
+  ) throws -> Bool {
+    let (near, far) = (quotedIdentifier(old.near), quotedIdentifier(old.far))
+    return try Row.fetchOne(
+      db,
+      sql: """
+        SELECT 1 FROM main.\(quotedIdentifier(hiddenName)) AS s \
+        LEFT JOIN main.\(quotedIdentifier(owners.tableName)) AS o ON o.Z_PK = s.\(near) \
+        LEFT JOIN main.\(quotedIdentifier(targets.tableName)) AS t ON t.Z_PK = s.\(far) \
+        WHERE (o.Z_ENT IN (\(owners.numberList)) AND t.Z_ENT IN (\(targets.numberList))) IS NOT TRUE LIMIT 1
+        """) == nil
   }
 
   /// Gives indexes their new names; those that the next version does not have go.

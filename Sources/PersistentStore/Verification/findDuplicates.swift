@@ -8,7 +8,7 @@ func findDuplicates(_ db: Database, in store: VerifiedStore) throws -> [Verifica
 }
 
 /// A constraint binds every entity that has its properties, wherever it is declared. Nulls are distinct.
-private func findBrokenConstraints(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
+func findBrokenConstraints(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
   var findings: [Verification.Finding] = []
   for table in store.schema.tables {
     let names = store.hierarchy.descendantNames(includingSelf: table.rootEntityName)
@@ -42,7 +42,7 @@ private func findBrokenConstraints(_ db: Database, in store: VerifiedStore) thro
   return findings
 }
 
-private func findSharedPlaces(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
+func findSharedPlaces(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
   var lists: [(table: String, owner: String, place: String, key: String, relationship: PropertyReference)] =
     []
   for table in store.schema.tables {

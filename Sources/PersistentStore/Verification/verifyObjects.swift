@@ -8,10 +8,11 @@ package import ManagedModel
 ///
 /// - Parameters:
 ///   - exampleLimit: how many rows a finding names.
-///   - verifiedTables: join tables that were held against the objects before.
+///   - checked: cells that need no look.
+///   - asksConstraints: whether groups of duplicates are looked for.
 package func verifyObjects(
   _ db: Database, schema: StoreSchema, model: ManagedObjectModel, exampleLimit: Int = 5,
-  verifiedTables: Set<String> = []
+  checked: CheckedCells = CheckedCells(), asksConstraints: Bool = true
 ) throws -> [Verification.Finding] {
   registerFetchFunctions(db)
   let store = VerifiedStore(schema: schema, model: model)
@@ -20,7 +21,15 @@ package func verifyObjects(
     integrityCheck: .quick)
   try verifyRows(
     db, in: store, options: VerificationOptions(exampleLimit: exampleLimit), isCounting: false,
-    verifiedTables: verifiedTables, into: &verification)
-  verification.findings += try findDuplicates(db, in: store)
+    checked: checked, into: &verification)
+  verification.findings +=
+    try asksConstraints ? findDuplicates(db, in: store) : findSharedPlaces(db, in: store)
   return verification.findings
+}
+
+/// Groups of objects that a uniqueness constraint should keep apart.
+package func verifyConstraints(
+  _ db: Database, schema: StoreSchema, model: ManagedObjectModel
+) throws -> [Verification.Finding] {
+  try findBrokenConstraints(db, in: VerifiedStore(schema: schema, model: model))
 }

@@ -2,9 +2,9 @@ import ManagedModel
 import ModelMapping
 import PersistentStore
 
-/// Tables of a store that a custom step leaves as they are, but for the number of the entity: each holds the objects of
-/// one entity, all of which go on, with every column of the row under its name. Where only some columns do, the indexes
-/// over these stay.
+/// Tables of a store that a custom step leaves as they are, but for the number of the entity and new columns: each holds
+/// the objects of one entity, all of which go on, with every column of the row under its name; what a new column holds is
+/// the same for all of them. Where only some columns go on, the indexes over these stay.
 ///
 /// - Parameters:
 ///   - source: the store's schema, bound to the model that the step begins with.
@@ -56,8 +56,13 @@ private struct KeptTableFinder {
       old.inlineConstraints.isEmpty, table.inlineConstraints.isEmpty, isPlain(old),
       let formerNumber = source.entity(named: from)?.number, let number = layout.entity(named: entity)?.number
     else { return nil }
+    let former = Set(old.columns.map { $0.name.uppercased() })
+    let added = table.columns.filter { !former.contains($0.name.uppercased()) }
     let isWhole =
-      old.columns.count == table.columns.count && table.columns.allSatisfy { isCarried($0, mapping, old) }
+      old.columns.count + added.count == table.columns.count
+      && table.columns.allSatisfy {
+        isCarried($0, mapping, old) || added.contains($0) && isConstant($0, mapping)
+      }
     let same = table.indexes.filter { index in
       old.indexes.contains { $0.name == index.name && bareText($0.sql) == bareText(index.sql) }
         && (isWhole || isOverCarried(index, table, mapping, old))
@@ -67,8 +72,33 @@ private struct KeptTableFinder {
       entityName: entity, name: table.name, formerNumber: formerNumber, number: number,
       indexNames: Set(same.map(\.name)))
     kept.indexedColumns = Set(same.flatMap(\.columnNames))
+    let carried = table.columns.filter { $0.role != .entityNumber && isCarried($0, mapping, old) }
+    kept.carriedColumns = Set(carried.map(\.name))
+    if isWhole {
+      kept.addedColumns = added
+      kept.setsValues = added.contains { constant($0, mapping) != .some(nil) }
+    }
     if !isWhole { kept.newText = table.createStatement }
     return kept
+  }
+
+  /// What the models say that a new column holds in all rows; nil where they do not say it.
+  private func constant(_ column: ColumnLayout, _ mapping: EntityMapping) -> AttributeValue?? {
+    switch column.role {
+    case .attribute(let reference):
+      guard case .constant(let value)? = mapping.propertyMapping(named: reference.property)?.value,
+        after.attribute(named: reference.property, of: reference.entity)?.isDerived == false
+      else { return nil }
+      return .some(value)
+    case .toOne(let reference):
+      let value = mapping.propertyMapping(named: reference.property)?.value ?? .constant(nil)
+      return value == .constant(nil) ? .some(nil) : nil
+    default: return nil
+    }
+  }
+
+  private func isConstant(_ column: ColumnLayout, _ mapping: EntityMapping) -> Bool {
+    constant(column, mapping) != nil
   }
 
   /// Whether an index has the same entries when the rows are made anew.

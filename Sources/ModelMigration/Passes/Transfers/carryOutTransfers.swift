@@ -32,12 +32,14 @@ extension Passes {
   private func keptRows(of work: MappingWork, _ transfer: RowTransfer) throws -> Int? {
     let (source, destination) = (manager.sourceContext.rows, manager.destinationContext.rows)
     guard let table = keptTables.table(of: transfer.destination.name),
-      table.keepsRows ? transfer.keepsCells : transfer.keepsCells(of: table.indexedColumns),
+      table.keepsRows
+        ? transfer.keepsCells(adding: Set(table.addedColumns.map(\.name)))
+        : transfer.keepsCells(of: table.indexedColumns),
       try source.strayCount(inTableOf: transfer.source.name) == 0
     else { return nil }
     try manager.destinationContext.flush()
     destination.releaseStatements()
-    let isAdopted = try keptTables.adopt(table.entityName) {
+    let isAdopted = try keptTables.adopt(table.entityName, adding: transfer.constants) {
       _ = try transfer.insert(into: db, now: manager.evaluation.now)
     }
     guard isAdopted else { return nil }

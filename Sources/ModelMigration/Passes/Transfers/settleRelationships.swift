@@ -51,8 +51,8 @@ extension Passes {
       guard let target = other.destination, case .toOne(let back)? = target.properties[name],
         !other.settled.contains(name)
       else { continue }
-      guard other.fills.contains(where: { $0.name == name }),
-        try rows.agree(shape, fill.toOne, target, back)
+      guard let answer = other.fills.first(where: { $0.name == name }),
+        try isAnswered(fill, of: work, by: answer, of: other) || rows.agree(shape, fill.toOne, target, back)
       else {
         // Whoever is related first would be answered by the other side as well.
         try takeBack(other.fills.filter { $0.name == name }, of: other)
@@ -60,6 +60,18 @@ extension Passes {
       }
     }
     return true
+  }
+
+  /// Whether two to-ones say the same because both lead to the object with the same key, and each of these is there.
+  private func isAnswered(
+    _ fill: ReferenceFill, of work: MappingWork, by answer: ReferenceFill, of other: MappingWork
+  ) -> Bool {
+    guard let own = work.transfer, let its = other.transfer, work.source?.name == other.source?.name else {
+      return false
+    }
+    return fill.isWhole && answer.isWhole && fill.candidates == [other.number]
+      && answer.candidates == [work.number] && own.refersToOwnKey(fill.toOne)
+      && its.refersToOwnKey(answer.toOne)
   }
 
   /// Whether the to-ones of the members tell a to-many: they came with the rows, from the other side of the same

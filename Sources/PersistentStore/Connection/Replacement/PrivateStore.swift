@@ -14,6 +14,8 @@ package final class PrivateStore {
   private var queue: DatabaseQueue?
   private var source: DatabaseQueue?
   private var sourcePath: String?
+  /// Of the user's store, where its size bounds the time of statements.
+  private let byteCount: Int64?
   private var state = State.open
   /// A copy of the store that this file is filled from; removed with the end of the work.
   var sourceCopy: PrivateStore?
@@ -36,6 +38,7 @@ package final class PrivateStore {
   ) throws {
     self.path = path
     self.name = name
+    byteCount = isBounded ? original?.byteCount : nil
     file = try withStoreDiagnostics(for: name, .destination) {
       // A copy gets its original's permissions; a store of its own has those of any new file.
       try OpenFile(creating: path, mode: original == nil ? 0o666 : 0o600)
@@ -46,7 +49,7 @@ package final class PrivateStore {
         if let original { try file.takeAttributes(of: OpenFile(reading: original.path)) }
         try fill(file)
         if try file.status().size > 0 { try file.setJournalForm(.rollback) }
-        queue = try openPrivately(path, byteCount: isBounded ? original?.byteCount : nil, prepare)
+        queue = try openPrivately(path, byteCount: byteCount, prepare)
       }
     } catch {
       discard()
@@ -100,6 +103,22 @@ package final class PrivateStore {
       source = queue
       return try queue.read(body)
     }
+  }
+
+  /// Reads the file beside this value's own connection, between two writes.
+  package var sideReader: SideReader {
+    SideReader(path: path, name: name, role: .destination, byteCount: byteCount)
+  }
+
+  /// Reads the attached file.
+  package var sourceReader: SideReader? {
+    sourcePath.map { SideReader(path: $0, name: name, role: .source) }
+  }
+
+  /// Brings what has been written so far to the medium, from any thread, so that ``finish(_:)`` finds little to do.
+  package var synchronize: @Sendable () throws -> Void {
+    let (file, name) = (file, name)
+    return { try withStoreDiagnostics(for: name, .destination) { try file.synchronize() } }
   }
 
   /// Ends the work: the file is complete, on the medium, without side files, and opens in the given journal mode.

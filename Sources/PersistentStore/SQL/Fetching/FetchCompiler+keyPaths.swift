@@ -102,11 +102,13 @@ extension FetchCompiler {
 
   private enum ColumnKind { case attribute, toOne }
 
-  private func column(of key: String, _ kind: ColumnKind, in scope: Scope) throws(NoSQLForm) -> String {
+  private mutating func column(
+    of key: String, _ kind: ColumnKind, in scope: Scope
+  ) throws(NoSQLForm) -> String {
     "\(scope.alias).\(quotedIdentifier(try columnLayout(of: key, kind, in: scope, path: nil).column))"
   }
 
-  private func columnLayout(
+  private mutating func columnLayout(
     of key: String, _ kind: ColumnKind, in scope: Scope, path: String?
   ) throws(NoSQLForm) -> (table: String, column: String) {
     let owner = hierarchy.declaringEntityName(of: key, seenFrom: scope.entity) ?? scope.entity
@@ -115,6 +117,7 @@ extension FetchCompiler {
     guard let table = schema.table(ofEntity: scope.entity), let column = table.column(for: role) else {
       throw NoSQLForm("'\(owner).\(path ?? key)' has no column in this store")
     }
+    noteColumn(column.name, of: scope)
     return (table.name, column.name)
   }
 

@@ -25,10 +25,18 @@ struct FetchCompiler {
     }
   }
 
+  /// The row that a reference leads to, beside each row of a query.
+  struct JoinedRow {
+    var alias: String
+    var table: String
+    /// The column that holds its key.
+    var reference: String
+  }
+
   /// One query, the fetch itself or a subquery: its tables.
   private struct Level {
     var from: String
-    var joins: [(alias: String, key: String, sql: String)] = []
+    var joins: [JoinedRow] = []
   }
 
   let schema: StoreSchema
@@ -37,6 +45,8 @@ struct FetchCompiler {
   private(set) var parameters: [String] = []
   /// The attributes' columns that were read so far: whoever relies on their types may have to look first.
   private(set) var columnsRead: Set<ColumnRead> = []
+  /// The columns that were read so far, by the alias of the row; beside them only its key may have been.
+  private(set) var columnsByAlias: [String: Set<String>] = [:]
   private var levels: [Level]
   private var aliasCount = 1
   /// The name that the store's database has on the connection, with a period; empty for the main one.
@@ -120,11 +130,23 @@ struct FetchCompiler {
   }
 
   /// The tables of the scope's query.
-  func from(_ scope: Scope) -> String {
-    levels[scope.level].from + levels[scope.level].joins.map { " LEFT JOIN \($0.sql)" }.joined()
+  ///
+  /// - Parameter substitutes: by alias, other tables with the same rows as one that is joined.
+  func from(_ scope: Scope, substitutes: [String: String] = [:]) -> String {
+    let joins = joinedRows(of: scope).map { join in
+      " LEFT JOIN \(substitutes[join.alias] ?? qualified(join.table)) \(join.alias) "
+        + "ON \(join.alias).Z_PK = \(join.reference)"
+    }
+    return levels[scope.level].from + joins.joined()
   }
 
+  func joinedRows(of scope: Scope) -> [JoinedRow] { levels[scope.level].joins }
+
   mutating func noteRead(_ column: ColumnRead) { columnsRead.insert(column) }
+
+  mutating func noteColumn(_ column: String, of scope: Scope) {
+    columnsByAlias[scope.alias, default: []].insert(column)
+  }
 
   mutating func parameter(_ name: String) -> String {
     if !parameters.contains(name) { parameters.append(name) }
@@ -141,12 +163,11 @@ struct FetchCompiler {
     guard let table = schema.table(ofEntity: entity) else {
       throw NoSQLForm("the store has no table for '\(entity)'")
     }
-    if let known = levels[scope.level].joins.first(where: { $0.key == reference }) {
+    if let known = levels[scope.level].joins.first(where: { $0.reference == reference }) {
       return Scope(alias: known.alias, entity: entity, level: scope.level, variables: scope.variables)
     }
     let alias = newAlias()
-    levels[scope.level].joins.append(
-      (alias, reference, "\(qualified(table.name)) \(alias) ON \(alias).Z_PK = \(reference)"))
+    levels[scope.level].joins.append(JoinedRow(alias: alias, table: table.name, reference: reference))
     return Scope(alias: alias, entity: entity, level: scope.level, variables: scope.variables)
   }
 

@@ -1,0 +1,240 @@
+import Foundation
+import GRDB
+import ManagedModel
+import ModelMapping
+import ModelMigration
+import PersistentStore
+import TestSupport
+import Testing
+
+/// Cells that a custom migration carries over as they are are looked at in the source, beside its work: what is said of
+/// them, and of all others, is what a look at the result says.
+@Suite("Rules over cells that are carried over") struct CarriedCellsTests {
+  private static let first = """
+    entities:
+      Customer:
+        attributes: {name: string?, rank: integer16 = 0, since: date?, city: string?}
+        relationships:
+          orders: {toMany: Order, inverse: customer}
+          region: {to: Region, inverse: customers}
+      Item:
+        attributes: {title: string?, count: {type: integer16, default: 1}, code: string?, price: double?}
+        relationships:
+          order: {to: Order, inverse: items}
+      Order:
+        attributes: {number: integer32 = 0, note: string?}
+        relationships:
+          customer: {to: Customer, inverse: orders}
+          items: {toMany: Item, inverse: order}
+          tags: {toMany: Tag, inverse: orders}
+      Region:
+        attributes: {name: string?, factor: double?}
+        relationships:
+          customers: {toMany: Customer, inverse: region}
+      Tag:
+        attributes: {name: string}
+        relationships:
+          orders: {toMany: Order, inverse: tags}
+
+    """
+  private static let second =
+    first.replacing("note: string?", with: "note: string?, label: string?, from: date?, factor: double?")
+    .replacing("city: string?", with: "city: string?, code: integer32?")
+  private static let mapping = """
+    entityMappings:
+      CustomerToCustomer:
+        source: Customer
+        destination: Customer
+        attributes: {code: '$source.rank * 2'}
+      OrderToOrder:
+        source: Order
+        destination: Order
+        attributes:
+          label: 'concat($source.customer.name, " ", $source.customer.region.name, " ", $source.number)'
+          from: $source.customer.since
+          factor: $source.customer.region.factor
+    """
+
+  private static var objects: [ManagedObject] {
+    var made: [ManagedObject] = []
+    for key in 1...30 as ClosedRange<Int64> {
+      var customer = ManagedObject(
+        "Customer", key, values: ["name": .string("C\(key)"), "rank": .integer(key % 7)])
+      if key != 5 { customer.values["since"] = .date(Double(key) * 1e6 + 0.25) }
+      if key % 4 != 0 { customer.toOne["region"] = objectID("Region", key % 3 + 1) }
+      var order = ManagedObject("Order", key * 2, values: ["number": .integer(key)])
+      if key % 6 != 3 { order.toOne["customer"] = objectID("Customer", 31 - key) }
+      order.toMany["tags"] = key.isMultiple(of: 2) ? [objectID("Tag", 1), objectID("Tag", 2)] : []
+      var item = ManagedObject(
+        "Item", key,
+        values: [
+          "title": .string("I\(key)"), "count": .integer(key % 5), "code": .string("c\(key)"),
+          "price": .double(Double(key) / 2),
+        ])
+      item.toOne["order"] = objectID("Order", key * 2)
+      made += [customer, order, item]
+    }
+    for key in 1...3 as ClosedRange<Int64> {
+      let values: [String: AttributeValue] = ["name": .string("R\(key)"), "factor": .double(Double(key) / 4)]
+      made.append(ManagedObject("Region", key, values: values))
+      made.append(ManagedObject("Tag", key, values: ["name": .string("T\(key)")]))
+    }
+    return made
+  }
+
+  /// The ways that a step may go: with tables that stay, into an empty file, object by object.
+  private enum Way: CaseIterable { case clone, newFile, objects }
+
+  private struct Outcome {
+    var objects: [ManagedObject] = []
+    var cells: [String: [String]] = [:]
+    var violations: [RuleViolation] = []
+    var reason = ""
+    var codes: [String] = []
+  }
+
+  private func outcome(_ trial: CustomTrial, _ way: Way, of original: TestStore) throws -> Outcome {
+    var trial = trial
+    trial.options.route = way == .clone ? .clone : .newFile
+    trial.custom.goesByObjects = way == .objects
+    let store = try original.copy(named: "\(way).sqlite")
+    var outcome = Outcome()
+    do {
+      let report = try trial.migrate(store)
+      #expect(report.plan.route == (way == .clone ? .stagedCopy : .newFile))
+      // A value of another type is none of an object.
+      outcome.objects = (try? store.objects(trial.model.last)) ?? []
+      outcome.cells = try store.read { try StoreCells(of: $0) }.rows
+      outcome.violations = report.violations
+      outcome.reason = report.plan.routeReason
+      outcome.codes = report.diagnostics.filter { $0.severity >= .warning }.map(\.code.description)
+    } catch let error as MigrationValidationError {
+      outcome.violations = error.violations
+      outcome.codes = error.diagnostics.map(\.code.description)
+    }
+    outcome.violations.sort { ($0.entity ?? "", $0.property ?? "") < ($1.entity ?? "", $1.property ?? "") }
+    outcome.codes.sort()
+    return outcome
+  }
+
+  /// What is done to the source, or said by the next version, and what is told.
+  struct Story: CustomTestStringConvertible, Sendable {
+    var name: String
+    var spoiling: [String] = []
+    /// In both versions, and in the second.
+    var both: [String: String] = [:]
+    var next: [String: String] = [:]
+    var codes: [String] = []
+    /// Entities whose rows stay.
+    var keeps = ""
+
+    var testDescription: String { name }
+  }
+
+  private static let stories: [Story] = [
+    Story(name: "nothing", keeps: "'Item', 'Region', 'Tag'"),
+    Story(
+      name: "new columns that are the same for all, and an index over one of them",
+      next: [
+        "title: string?": "title: string?, kind: string = 'x', extra: date?, size: integer16 = 0",
+        "{name: string?, factor: double?}\n":
+          "{name: string?, factor: double?, note: string?}\n    fetchIndexes: {byNote: [note]}\n",
+        "      customers: {toMany: Customer, inverse: region}\n":
+          "      customers: {toMany: Customer, inverse: region}\n      best: {to: Tag, inverse: regions}\n",
+        "attributes: {name: string}\n    relationships:\n":
+          "attributes: {name: string}\n    relationships:\n      regions: {toMany: Region, inverse: best}\n",
+      ], keeps: "'Item', 'Region', 'Tag'"),
+    Story(
+      name: "a required value is missing, as before",
+      spoiling: ["UPDATE ZITEM SET ZTITLE = NULL WHERE Z_PK = 3"],
+      both: ["title: string?": "title: string"], codes: ["MC6102"]),
+    Story(
+      name: "a value is required from now on",
+      spoiling: ["UPDATE ZITEM SET ZTITLE = NULL WHERE Z_PK IN (3, 4)"],
+      next: ["title: string?": "title: string"], codes: ["MC6101", "MC6103"]),
+    Story(
+      name: "a new bound", next: ["{type: integer16, default: 1}": "{type: integer16, default: 1, max: 3}"],
+      codes: ["MC6101", "MC6107"]),
+    Story(
+      name: "a new length and a new pattern",
+      next: ["code: string?, price": "code: {type: string?, maxLength: 2, matching: '[a-z][1-9]'}, price"],
+      codes: ["MC6101", "MC6112", "MC6114"]),
+    Story(
+      name: "a new rule",
+      next: ["price: double?": "price: {type: double?, rules: [{predicate: 'SELF < 12'}]}"],
+      codes: ["MC6101", "MC6117"]),
+    Story(
+      name: "a bound for a new value",
+      next: ["code: integer32?": "code: {type: integer32?, max: 11}"], codes: ["MC6101", "MC6107"]),
+    Story(
+      name: "a text where a number belongs", spoiling: ["UPDATE ZITEM SET ZPRICE = 'x' WHERE Z_PK = 9"],
+      codes: ["MC6102"]),
+    Story(
+      name: "unusable keys", spoiling: ["UPDATE ZTAG SET Z_PK = -3 WHERE Z_PK = 3"],
+      codes: ["MC5206", "MC6101"]),
+    Story(
+      name: "references and pairs that lead nowhere",
+      spoiling: [
+        "UPDATE ZITEM SET ZORDER = 99 WHERE Z_PK = 4", "UPDATE ZORDER SET ZCUSTOMER = 77 WHERE Z_PK = 8",
+        "UPDATE ZCUSTOMER SET ZREGION = 9 WHERE Z_PK = 7", "INSERT INTO Z_3TAGS VALUES (98, 1), (4, 97)",
+      ]),
+    Story(
+      name: "a required reference is missing",
+      spoiling: ["UPDATE ZITEM SET ZORDER = NULL WHERE Z_PK = 4"],
+      both: ["order: {to: Order, inverse: items}": "order: {to: Order, inverse: items, optional: false}"],
+      codes: ["MC6102"]),
+    Story(
+      name: "duplicates", spoiling: ["UPDATE ZITEM SET ZCODE = 'c1' WHERE Z_PK = 2"],
+      next: ["  Order:\n": "    uniquenessConstraints: [[code]]\n  Order:\n"],
+      codes: ["MC6101", "MC6201"]),
+    Story(
+      name: "no duplicates",
+      next: ["  Order:\n": "    uniquenessConstraints: [[code]]\n  Order:\n"]),
+  ]
+
+  @Test(arguments: stories) func `the same is made and told on every way`(story: Story) throws {
+    func text(_ version: String, _ changes: [String: String]) -> String {
+      changes.reduce(version) { $0.replacing($1.key, with: $1.value) }
+    }
+    let trial = try CustomTrial(
+      [text(Self.first, story.both), text(text(Self.second, story.both), story.next)],
+      mappings: [Self.mapping])
+    try withTemporaryFolder { folder in
+      let store = try trial.store(Self.objects, in: folder)
+      try store.write { db in for sql in story.spoiling { try db.execute(sql: sql) } }
+      let clone = try outcome(trial, .clone, of: store)
+      #expect(clone.codes == story.codes)
+      if !story.keeps.isEmpty { #expect(clone.reason.contains(story.keeps)) }
+      for way in [Way.newFile, .objects] {
+        let other = try outcome(trial, way, of: store)
+        #expect(clone.objects == other.objects, "\(way)")
+        #expect(clone.violations == other.violations && clone.codes == other.codes, "\(way)")
+        if way == .newFile { #expect(clone.cells == other.cells) }
+      }
+    }
+  }
+
+  @Test(arguments: [MigrationPhase.clone, .copy, .relate, .validate, .prove])
+  func `cancelled while others look at it, the store is what it was`(phase: MigrationPhase) throws {
+    var trial = try CustomTrial([Self.first, Self.second], mappings: [Self.mapping])
+    trial.options.route = .clone
+    try withTemporaryFolder { folder in
+      let store = try trial.store(Self.objects, in: folder)
+      let before = try Data(contentsOf: store.url)
+      let box = MonitorBox()
+      let monitor = MigrationMonitor { if $0.phase == phase { box.monitor?.cancel() } }
+      box.monitor = monitor
+      let error = #expect(throws: DiagnosticsError.self) {
+        try migrateStore(
+          at: store.url.path, models: [trial.model], options: trial.options, custom: trial.custom,
+          monitor: monitor)
+      }
+      #expect(error?.diagnostics.map(\.code) == [.cancelled])
+      #expect(try Data(contentsOf: store.url) == before)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Store.sqlite"])
+    }
+  }
+}
+
+/// Set once, before the run begins.
+private final class MonitorBox: @unchecked Sendable { var monitor: MigrationMonitor? }
