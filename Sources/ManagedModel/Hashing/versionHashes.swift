@@ -10,12 +10,15 @@ extension ManagedObjectModel {
 
   /// The same, where the hashes of some entities are known from another version.
   func entityVersionHashesByName(repeating repeated: RepeatedEntities?) -> [String: VersionHash] {
-    var hasher = EntityHasher(
-      hierarchy: EntityHierarchy(self), composites: composites, repeated: repeated)
-    var hashes: [String: VersionHash] = Dictionary(minimumCapacity: entities.count)
-    for index in entities.indices where hashes[entities[index].name] == nil {
-      hashes[entities[index].name] = hasher.hash(ofEntity: entities[index].name)
+    let hierarchy = EntityHierarchy(self)
+    // Versions that repeat another one are many at a time already.
+    let parts = repeated == nil ? processorParts(of: entities.count, minimum: 50) : [entities.indices]
+    let hashed = concurrentMap(parts) { places in
+      var hasher = EntityHasher(hierarchy: hierarchy, composites: composites, repeated: repeated)
+      return places.map { hasher.hash(ofEntity: entities[$0].name) }
     }
+    var hashes: [String: VersionHash] = Dictionary(minimumCapacity: entities.count)
+    for (index, hash) in hashed.joined().enumerated() { hashes[entities[index].name] = hash }
     return hashes
   }
 }
@@ -119,8 +122,9 @@ private struct EntityHasher {
     for index in attributes.indices where !attributes[index].isTransient || attributes[index].isDerived {
       hashes.append(NamedHash(name: attributes[index].name, hash: hash(of: attributes[index])))
     }
-    for relationship in entity.relationships where !relationship.isTransient {
-      hashes.append(NamedHash(name: relationship.name, hash: hash(of: relationship)))
+    let relationships = entity.relationships
+    for index in relationships.indices where !relationships[index].isTransient {
+      hashes.append(NamedHash(name: relationships[index].name, hash: hash(of: relationships[index])))
     }
     guard !isInOrder(hashes) else { return hashes }
     // A stable sort: of two with one name the last counts.

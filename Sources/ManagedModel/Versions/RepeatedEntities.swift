@@ -16,6 +16,11 @@ package struct RepeatedEntities: Sendable {
 
   package func areRepeated(from version: ModelVersion) -> Bool { earlierVersion === version.identity }
 
+  /// Whether the entity at that place of the model is the same in the earlier version.
+  package func includeEntity(at place: Int) -> Bool {
+    isRepeated.indices.contains(place) && isRepeated[place]
+  }
+
   /// Whether an entity and all its ancestors are repeated, and none of them has a composite, which the model describes
   /// elsewhere.
   package func includeLineage(ofEntityAt place: Int, in hierarchy: EntityHierarchy) -> Bool {

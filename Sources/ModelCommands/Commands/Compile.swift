@@ -45,6 +45,7 @@ struct Compile: ParsableCommand {
   func run() throws {
     try output.run {
       let start = ContinuousClock.now
+      let stamp = stamp
       if let stamp, let unchanged = stamp.unchangedResult() {
         output.print(unchanged)
         output.say("Nothing has changed: \(humanDuration(seconds(since: start)))")

@@ -51,18 +51,19 @@ struct CompileStamp {
     guard let state = currentState() else { return }
     let folder = file.deletingLastPathComponent()
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try? Data((Self.seal(state, text) + "\n" + text).utf8).write(to: file)
+    try? FileManager.default.removeItem(at: file)
+    try? createFile(Data((Self.seal(state, text) + "\n" + text).utf8), at: file.path)
     Self.forgetOld(in: folder)
   }
 
   /// Projects come and go: of many stamps those go that nobody has renewed for a month.
   private static func forgetOld(in folder: URL) {
-    let key = URLResourceKey.contentModificationDateKey
-    let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [key])
-    guard let files, files.count > 100 else { return }
-    for file in files {
-      let date = try? file.resourceValues(forKeys: [key]).contentModificationDate
-      if let date, date.timeIntervalSinceNow < -30 * 86_400 { try? FileManager.default.removeItem(at: file) }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    guard names.count > 100 else { return }
+    let oldest = Date.now.timeIntervalSince1970 - 30 * 86_400
+    for path in names.map({ folder.appending(path: $0).path }) {
+      guard let facts = FileFacts(ofFileAt: path), Double(facts.modified.tv_sec) < oldest else { continue }
+      try? FileManager.default.removeItem(atPath: path)
     }
   }
 
@@ -93,11 +94,8 @@ struct CompileStamp {
   }
 
   private static func content(of path: String) -> Data? {
-    let url = URL(filePath: path)
-    guard let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize, size <= sizeLimit else {
-      return nil
-    }
-    return try? Data(contentsOf: url, options: .mappedIfSafe)
+    guard let facts = FileFacts(ofFileAt: path), facts.size <= sizeLimit else { return nil }
+    return try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
   }
 
   /// In bytes; larger files are refused by the readers anyway.
@@ -125,9 +123,7 @@ struct CompileStamp {
     #else
       let path = Bundle.main.executablePath
     #endif
-    guard let path, let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-      let size = attributes[.size] as? Int, let date = attributes[.modificationDate] as? Date
-    else { return nil }
-    return "\(path) \(size) \(date.timeIntervalSinceReferenceDate)"
+    guard let path, let facts = FileFacts(ofFileAt: path) else { return nil }
+    return "\(path) \(facts.size) \(facts.modified.tv_sec).\(facts.modified.tv_nsec)"
   }
 }

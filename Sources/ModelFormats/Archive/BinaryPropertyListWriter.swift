@@ -1,18 +1,21 @@
 import Foundation
 
-/// Writes the table of an encoder as bytes, into one buffer of the right length.
+/// Writes the values of a table as bytes, into one buffer of the right length.
 struct BinaryPropertyListWriter {
-  private let encoder: BinaryPropertyListEncoder
+  private let table: PropertyListTable
+  private let items: [PropertyListTable.Value]
+  private let links: [Int32]
   private let referenceSize: Int
 
-  init(_ encoder: BinaryPropertyListEncoder) {
-    self.encoder = encoder
-    referenceSize = byteCount(of: UInt64(max(encoder.items.count - 1, 0)))
+  init(_ table: PropertyListTable, top: PropertyListTable.Value) {
+    self.table = table
+    let items = BinaryPropertyListItems(table, top: top)
+    (self.items, links) = (items.all, items.links)
+    referenceSize = byteCount(of: UInt64(max(items.all.count - 1, 0)))
   }
 
-  func data(top: Int) -> Data {
+  func data() -> Data {
     let header: StaticString = "bplist00"
-    let items = encoder.items
     var offsets: [Int] = []
     offsets.reserveCapacity(items.count)
     var length = header.utf8CodeUnitCount
@@ -28,63 +31,78 @@ struct BinaryPropertyListWriter {
       var out = unsafe Output(buffer)
       header.withUTF8Buffer { unsafe out.append($0) }
       for item in items { unsafe append(item, to: &out) }
-      for offset in offsets { unsafe out.append(UInt64(offset), size: offsetSize) }
+      unsafe out.append(offsets, size: offsetSize)
       unsafe out.append(0, size: 6)
       unsafe out.append(UInt64(offsetSize), size: 1)
       unsafe out.append(UInt64(referenceSize), size: 1)
-      for number in [items.count, top, tableOffset] { unsafe out.append(UInt64(number), size: 8) }
+      // The top is the first item.
+      for number in [items.count, 0, tableOffset] { unsafe out.append(UInt64(number), size: 8) }
     }
     return data
   }
 
-  private func size(of item: BinaryPropertyListEncoder.Item) -> Int {
-    switch item {
-    case .text(let number):
-      let number = Int(number)
-      guard !encoder.texts.isASCII(number) else {
-        let count = encoder.texts.length(of: number)
+  private func size(of item: PropertyListTable.Value) -> Int {
+    let number = item.number
+    switch item.kind {
+    case .text:
+      guard !table.texts.isASCII(number) else {
+        let count = table.texts.length(of: number)
         return markerSize(count) + count
       }
-      let units = encoder.texts.text(number).utf16.count
+      let units = table.texts.text(number).utf16.count
       return markerSize(units) + units * 2
-    case .reference(let place): return 1 + byteCount(of: UInt64(place))
-    case .boolean: return 1
-    case .integer(let value): return 1 + integerSize(value)
-    case .real: return 9
-    case .data(let place):
-      let count = encoder.blobs.length(of: Int(place))
-      return markerSize(count) + count
-    case .array(_, let count): return markerSize(Int(count)) + Int(count) * referenceSize
-    case .dictionary(_, let count): return markerSize(Int(count)) + Int(count) * 2 * referenceSize
+    case .reference: return 1 + byteCount(of: UInt64(number))
+    case .collection:
+      let collection = table.collections[number]
+      let count = Int(collection.count)
+      return markerSize(count) + (collection.isDictionary ? 2 : 1) * count * referenceSize
+    case .literal:
+      switch table.literals[number] {
+      case .boolean: return 1
+      case .integer(let value): return 1 + integerSize(value)
+      case .real: return 9
+      case .data(let blob):
+        let count = table.blobs.length(of: blob)
+        return markerSize(count) + count
+      }
     }
   }
 
-  private func append(_ item: BinaryPropertyListEncoder.Item, to out: inout Output) {
-    switch item {
-    case .text(let number): unsafe append(text: Int(number), to: &out)
-    case .reference(let place):
-      let size = byteCount(of: UInt64(place))
+  private func append(_ item: PropertyListTable.Value, to out: inout Output) {
+    let number = item.number
+    switch item.kind {
+    case .text: unsafe append(text: number, to: &out)
+    case .reference:
+      let size = byteCount(of: UInt64(number))
       unsafe out.append(UInt64(0x80 | (size - 1)), size: 1)
-      unsafe out.append(UInt64(place), size: size)
+      unsafe out.append(UInt64(number), size: size)
+    case .collection:
+      let collection = table.collections[number]
+      let (start, count) = (Int(collection.start), Int(collection.count))
+      unsafe out.append(marker: collection.isDictionary ? 0xD0 : 0xA0, count: count)
+      let end = start + (collection.isDictionary ? 2 : 1) * count
+      unsafe links.withUnsafeBufferPointer {
+        unsafe out.append(links: UnsafeBufferPointer(rebasing: $0[start..<end]), size: referenceSize)
+      }
+    case .literal: unsafe append(table.literals[number], to: &out)
+    }
+  }
+
+  private func append(_ literal: PropertyListTable.Literal, to out: inout Output) {
+    switch literal {
     case .boolean(let value): unsafe out.append(value ? 0x09 : 0x08, size: 1)
     case .integer(let value): unsafe out.append(integer: value)
     case .real(let value):
       unsafe out.append(0x23, size: 1)
       unsafe out.append(value.bitPattern, size: 8)
-    case .data(let place):
-      unsafe out.append(marker: 0x40, count: encoder.blobs.length(of: Int(place)))
-      unsafe encoder.blobs.withBytes(of: Int(place)) { unsafe out.append($0) }
-    case .array(let start, let count):
-      unsafe out.append(marker: 0xA0, count: Int(count))
-      unsafe append(links: Int(start), count: Int(count), to: &out)
-    case .dictionary(let start, let count):
-      unsafe out.append(marker: 0xD0, count: Int(count))
-      unsafe append(links: Int(start), count: Int(count) * 2, to: &out)
+    case .data(let blob):
+      unsafe out.append(marker: 0x40, count: table.blobs.length(of: blob))
+      unsafe table.blobs.withBytes(of: blob) { unsafe out.append($0) }
     }
   }
 
   private func append(text number: Int, to out: inout Output) {
-    let texts = encoder.texts
+    let texts = table.texts
     if texts.isASCII(number) {
       let count = texts.length(of: number)
       unsafe out.append(marker: 0x50, count: count)
@@ -93,17 +111,6 @@ struct BinaryPropertyListWriter {
       let text = texts.text(number)
       unsafe out.append(marker: 0x60, count: text.utf16.count)
       for unit in text.utf16 { unsafe out.append(UInt64(unit), size: 2) }
-    }
-  }
-
-  private func append(links start: Int, count: Int, to out: inout Output) {
-    unsafe encoder.links.withUnsafeBufferPointer { links in
-      // Two bytes each in nearly all models.
-      if referenceSize == 2 {
-        for index in start..<start + count { unsafe out.append(UInt16(truncatingIfNeeded: links[index])) }
-      } else {
-        for index in start..<start + count { unsafe out.append(UInt64(links[index]), size: referenceSize) }
-      }
     }
   }
 }
@@ -125,10 +132,32 @@ struct BinaryPropertyListWriter {
     }
   }
 
-  @inline(__always)
-  mutating func append(_ value: UInt16) {
-    unsafe buffer.storeBytes(of: value.bigEndian, toByteOffset: end, as: UInt16.self)
-    unsafe end += 2
+  /// Two bytes each in nearly all models.
+  mutating func append(links: UnsafeBufferPointer<Int32>, size: Int) {
+    guard size == 2 else {
+      for index in 0..<links.count { unsafe append(UInt64(links[index]), size: size) }
+      return
+    }
+    let place = unsafe end
+    for index in 0..<links.count {
+      let link = UInt16(truncatingIfNeeded: unsafe links[index])
+      unsafe buffer.storeBytes(of: link.bigEndian, toByteOffset: place + index * 2, as: UInt16.self)
+    }
+    unsafe end += links.count * 2
+  }
+
+  /// Four bytes each in nearly all models.
+  mutating func append(_ offsets: [Int], size: Int) {
+    guard size == 4 else {
+      for offset in offsets { unsafe append(UInt64(offset), size: size) }
+      return
+    }
+    let place = unsafe end
+    for index in offsets.indices {
+      let offset = UInt32(truncatingIfNeeded: offsets[index])
+      unsafe buffer.storeBytes(of: offset.bigEndian, toByteOffset: place + index * 4, as: UInt32.self)
+    }
+    unsafe end += offsets.count * 4
   }
 
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -20,49 +20,23 @@ final class ArchivedClass: Sendable {
 /// Numbers are reserved before the objects are filled in, so that objects can refer to each other in circles
 /// without any recursion. The order of calls decides the bytes.
 struct KeyedArchiveBuilder {
-  private enum Stored {
-    case text(Int32)
-    case value(Slot)
-    /// The number of its class, and where its fields begin in ``fields``.
-    case instance(class: Int32, start: Int32, count: Int32)
-  }
+  private typealias Value = PropertyListTable.Value
 
-  /// A value without a reference count: an archive has half a million.
-  private enum Slot {
-    case reference(Int32)
-    case boolean(Bool)
-    case integer(Int64)
-    case real(Double)
-    case text(Int32)
-    /// Where its elements begin in ``elements``.
-    case list(start: Int32, count: Int32)
-    /// Its place in ``others``.
-    case other(Int32)
-  }
-
-  private struct Field {
-    /// The number of its text.
-    var key: Int32
-    var value: Slot
-  }
-
-  /// The first object stands for nil.
-  private var objects: [Stored]
-  private var texts: TextTable
+  private var table: PropertyListTable
+  /// The first stands for nil.
+  private var objects: [Value]
   /// The object that a text is, by the text's number; 0 for one that is none.
   private var objectsOfTexts: [Int32] = []
-  private var keyNumbers = KeyNumbers()
-  /// Of all instances.
-  private var fields: [Field] = []
-  /// Of the objects that are begun and not ended, and where each of those begins.
-  private var pending: [Field] = []
+  /// The same for other scalars.
+  private var objectsOfLiterals: [Int32] = []
+  /// Keys and values of the objects that are begun and not ended, and where each of those begins.
+  private var pendingKeys: [Value] = []
+  private var pendingValues: [Value] = []
   private var begun: [Int] = []
-  private var elements: [Slot] = []
-  /// The first stands for what is reserved and never filled in.
-  private var others: [PropertyListValue] = [.dictionary([])]
+  /// What is reserved and never filled in.
+  private let nothing: Value
   /// The objects that classes are: so few that looking through them is faster than hashing.
   private var classes: [(class: ArchivedClass, reference: Int)] = []
-  private var scalars: [PropertyListValue: Int] = [:]
   /// The one object that stands for `SELF` in all expressions, once there is one.
   var evaluatedObject: PropertyListValue?
 
@@ -72,27 +46,28 @@ struct KeyedArchiveBuilder {
   ///   - entityCount: how many entities the model has whose archive it will be, where that is known.
   ///   - propertyCount: how many properties they have together.
   init(entityCount: Int = 0, propertyCount: Int = 0) {
-    texts = TextTable(capacity: 200 + entityCount + propertyCount)
-    objects = [.text(Int32(texts.number(of: "$null")))]
     // As most models need, so that the lists are not copied as they grow.
+    table = PropertyListTable(
+      textCount: 200 + entityCount + propertyCount, elementCount: (entityCount + propertyCount) * 32)
+    table.addKnownTexts()
+    nothing = table.dictionary([], [])
+    objects = [PropertyListTable.text(.null)]
     objects.reserveCapacity(entityCount * 6 + propertyCount * 3)
-    fields.reserveCapacity((entityCount + propertyCount) * 16)
-    elements.reserveCapacity((entityCount + propertyCount) * 3)
   }
 
   /// A number for an object that is filled in later.
-  mutating func reserve() -> Int { append(.value(.other(0))) }
+  mutating func reserve() -> Int { append(nothing) }
 
   /// Numbers that follow each other.
   ///
   /// - Returns: the first.
   mutating func reserve(count: Int) -> Int {
     let first = objects.count
-    objects.append(contentsOf: repeatElement(.value(.other(0)), count: count))
+    objects.append(contentsOf: repeatElement(nothing, count: count))
     return first
   }
 
-  private mutating func append(_ object: Stored) -> Int {
+  private mutating func append(_ object: Value) -> Int {
     objects.append(object)
     return objects.count - 1
   }
@@ -106,86 +81,65 @@ struct KeyedArchiveBuilder {
   }
 
   /// Begins an object whose fields come one by one; others may be made between them.
-  mutating func begin() { begun.append(pending.count) }
+  mutating func begin() { begun.append(pendingKeys.count) }
 
-  mutating func put(_ key: StaticString, _ value: PropertyListValue) {
-    let value = slot(value)
-    put(key, value)
-  }
+  mutating func put(_ key: KnownText, _ value: PropertyListValue) { put(key, table.value(value)) }
 
-  mutating func put(_ key: StaticString, reference: Int) { put(key, .reference(Int32(reference))) }
+  mutating func put(_ key: KnownText, reference: Int) { put(key, table.reference(reference)) }
+
+  mutating func put(_ key: KnownText, integer: Int) { put(key, table.integer(Int64(integer))) }
+
+  mutating func put(_ key: KnownText, flag: Bool) { put(key, PropertyListTable.boolean(flag)) }
 
   /// The text as an object, or nil.
-  mutating func put(_ key: StaticString, text: String?) {
-    let reference = text.map { self.reference(toText: $0) } ?? 0
-    put(key, .reference(Int32(reference)))
+  mutating func put(_ key: KnownText, text: String?) {
+    put(key, reference: text.map { self.reference(toText: $0) } ?? 0)
   }
 
   /// The text with that number as an object.
-  mutating func put(_ key: StaticString, textNumbered number: Int) {
-    let reference = reference(toTextNumbered: number)
-    put(key, .reference(Int32(reference)))
+  mutating func put(_ key: KnownText, textNumbered number: Int) {
+    put(key, reference: reference(toTextNumbered: number))
   }
 
   mutating func put(_ entries: [PropertyListValue.Entry]) {
     for entry in entries { put(own: entry.key, entry.value) }
   }
 
-  /// Under a key that the program does not hold as a literal.
+  /// Under a key that is not among the known texts.
   mutating func put(own key: String, _ value: PropertyListValue) {
-    let value = slot(value)
-    pending.append(Field(key: Int32(texts.number(of: key)), value: value))
+    let value = table.value(value)
+    put(table.text(key), value)
   }
 
   mutating func put(own key: String, text: String) { put(own: key, string(text)) }
 
-  private mutating func put(_ key: StaticString, _ value: Slot) {
-    let number = keyNumbers.number(of: key, in: &texts)
-    pending.append(Field(key: number, value: value))
+  private mutating func put(_ key: KnownText, _ value: Value) { put(PropertyListTable.text(key), value) }
+
+  private mutating func put(_ key: Value, _ value: Value) {
+    pendingKeys.append(key)
+    pendingValues.append(value)
   }
 
   /// Ends the object that was begun last.
   mutating func end(_ reference: Int, as archivedClass: ArchivedClass) {
     let first = begun.popLast() ?? 0
-    let classReference = self.reference(to: archivedClass)
+    let classReference = table.reference(self.reference(to: archivedClass))
     if objects.indices.contains(reference) {
-      objects[reference] = .instance(
-        class: Int32(classReference), start: Int32(fields.count), count: Int32(pending.count - first))
-      fields.append(contentsOf: pending[first...])
+      objects[reference] = table.dictionary(
+        pendingKeys[first...], pendingValues[first...],
+        last: (PropertyListTable.text(.classKey), classReference))
     }
-    pending.removeLast(pending.count - first)
+    pendingKeys.removeLast(pendingKeys.count - first)
+    pendingValues.removeLast(pendingValues.count - first)
   }
 
   private mutating func reference(to archivedClass: ArchivedClass) -> Int {
     if let known = classes.first(where: { $0.class === archivedClass }) { return known.reference }
     let chain = archivedClass.chain.map { PropertyListValue.string($0) }
-    let value = slot(.dictionary([.init("$classname", chain[0]), .init("$classes", .array(chain))]))
-    let reference = append(.value(value))
+    let value = table.value(.dictionary([.init("$classname", chain[0]), .init("$classes", .array(chain))]))
+    let reference = append(value)
     classes.append((archivedClass, reference))
     return reference
-  }
-
-  private mutating func slot(_ value: PropertyListValue) -> Slot {
-    switch value {
-    case .reference(let number):
-      return Int32(exactly: number).map { .reference($0) } ?? .other(keep(value))
-    case .boolean(let flag): return .boolean(flag)
-    case .integer(let number): return .integer(number)
-    case .real(let number): return .real(number)
-    case .string(let text): return .text(Int32(texts.number(of: text)))
-    case .data, .dictionary: return .other(keep(value))
-    case .array(let list):
-      var slots: [Slot] = []
-      slots.reserveCapacity(list.count)
-      for element in list { slots.append(slot(element)) }
-      elements += slots
-      return .list(start: Int32(elements.count - slots.count), count: Int32(slots.count))
-    }
-  }
-
-  private mutating func keep(_ value: PropertyListValue) -> Int32 {
-    others.append(value)
-    return Int32(others.count - 1)
   }
 
   mutating func object(
@@ -197,17 +151,13 @@ struct KeyedArchiveBuilder {
   }
 
   /// A scalar as an object; equal ones are one object. Reals are not, because 0.0 equals -0.0.
-  mutating func scalar(_ value: PropertyListValue) -> PropertyListValue {
-    switch value {
-    case .string(let text): return string(text)
-    case .real(let number): return .reference(append(.value(.real(number))))
-    default:
-      if let known = scalars[value] { return .reference(known) }
-      let slot = slot(value)
-      let reference = append(.value(slot))
-      scalars[value] = reference
-      return .reference(reference)
-    }
+  mutating func scalar(_ scalar: PropertyListValue) -> PropertyListValue {
+    if case .string(let text) = scalar { return string(text) }
+    let value = table.value(scalar)
+    guard value.kind == .literal else { return .reference(append(value)) }
+    while objectsOfLiterals.count <= value.number { objectsOfLiterals.append(0) }
+    if objectsOfLiterals[value.number] == 0 { objectsOfLiterals[value.number] = Int32(append(value)) }
+    return .reference(Int(objectsOfLiterals[value.number]))
   }
 
   mutating func string(_ text: String?) -> PropertyListValue {
@@ -215,18 +165,15 @@ struct KeyedArchiveBuilder {
   }
 
   /// The number of a text, which may be no object, and whether it is ASCII.
-  mutating func number(ofText text: String) -> (number: Int, isASCII: Bool) {
-    let number = texts.number(of: text)
-    return (number, texts.isASCII(number))
-  }
+  mutating func number(ofText text: String) -> (number: Int, isASCII: Bool) { table.number(ofText: text) }
 
   private mutating func reference(toText text: String) -> Int {
-    reference(toTextNumbered: texts.number(of: text))
+    reference(toTextNumbered: table.number(ofText: text).number)
   }
 
   private mutating func reference(toTextNumbered number: Int) -> Int {
     while objectsOfTexts.count <= number { objectsOfTexts.append(0) }
-    if objectsOfTexts[number] == 0 { objectsOfTexts[number] = Int32(append(.text(Int32(number)))) }
+    if objectsOfTexts[number] == 0 { objectsOfTexts[number] = Int32(append(PropertyListTable.text(number))) }
     return Int(objectsOfTexts[number])
   }
 
@@ -235,7 +182,7 @@ struct KeyedArchiveBuilder {
   {
     let reference = reserve()
     begin()
-    put("NS.objects", .array(elements))
+    put(.objects, .array(elements))
     end(reference, as: archivedClass)
     return .reference(reference)
   }
@@ -243,13 +190,11 @@ struct KeyedArchiveBuilder {
   mutating func dictionary(
     _ archivedClass: ArchivedClass, _ entries: [PropertyListValue.Entry]
   ) -> PropertyListValue {
-    let start = elements.count
-    for entry in entries { elements.append(.reference(Int32(reference(toText: entry.key)))) }
-    for entry in entries {
-      let value = slot(entry.value)
-      elements.append(value)
-    }
-    return dictionary(archivedClass, from: start, count: entries.count)
+    var keys: [Value] = []
+    var values: [Value] = []
+    for entry in entries { keys.append(table.reference(reference(toText: entry.key))) }
+    for entry in entries { values.append(table.value(entry.value)) }
+    return dictionary(archivedClass, keys, values)
   }
 
   /// Objects that follow each other, by name.
@@ -260,20 +205,24 @@ struct KeyedArchiveBuilder {
   mutating func dictionary(
     _ archivedClass: ArchivedClass, names: [Int], first: Int
   ) -> PropertyListValue {
-    let start = elements.count
-    for name in names { elements.append(.reference(Int32(reference(toTextNumbered: name)))) }
-    for index in names.indices { elements.append(.reference(Int32(first + index))) }
-    return dictionary(archivedClass, from: start, count: names.count)
+    var keys: [Value] = []
+    var values: [Value] = []
+    keys.reserveCapacity(names.count)
+    values.reserveCapacity(names.count)
+    for (index, name) in names.enumerated() {
+      keys.append(table.reference(reference(toTextNumbered: name)))
+      values.append(table.reference(first + index))
+    }
+    return dictionary(archivedClass, keys, values)
   }
 
-  /// - Parameter start: where the keys begin in ``elements``; the values follow.
   private mutating func dictionary(
-    _ archivedClass: ArchivedClass, from start: Int, count: Int
+    _ archivedClass: ArchivedClass, _ keys: [Value], _ values: [Value]
   ) -> PropertyListValue {
     let reference = reserve()
     begin()
-    put("NS.keys", .list(start: Int32(start), count: Int32(count)))
-    put("NS.objects", .list(start: Int32(start + count), count: Int32(count)))
+    put(.keys, table.array(keys))
+    put(.objects, table.array(values))
     end(reference, as: archivedClass)
     return .reference(reference)
   }
@@ -299,7 +248,7 @@ struct KeyedArchiveBuilder {
       next += 1
       guard let node = archive.node(at: source), let place = transfer.places[source] else { continue }
       let value = copy(of: node, in: &transfer, depth: 0)
-      objects[place] = .value(slot(value))
+      objects[place] = table.value(value)
     }
     return .reference(root)
   }
@@ -350,78 +299,14 @@ struct KeyedArchiveBuilder {
 
   /// Ends the archive.
   mutating func data(root: Int) -> Data {
-    let classKey = texts.number(of: "$class")
-    // The encoder only looks up what is numbered already, and need not copy the table.
-    for key in ["$version", "$archiver", "NSKeyedArchiver", "$top", "root", "$objects"] {
-      _ = texts.number(of: key)
-    }
-    var encoder = BinaryPropertyListEncoder(
-      texts: texts, referenceCount: objects.count, linkCount: fields.count * 2 + objects.count * 3)
-    let top = encoder.addDictionary(count: 4)
-    encoder.setLink(top.start, encoder.add(.string("$version")))
-    encoder.setLink(top.start + 4, encoder.add(.integer(100_000)))
-    encoder.setLink(top.start + 1, encoder.add(.string("$archiver")))
-    encoder.setLink(top.start + 5, encoder.add(.string("NSKeyedArchiver")))
-    encoder.setLink(top.start + 2, encoder.add(.string("$top")))
-    encoder.setLink(top.start + 6, encoder.add(.dictionary([.init("root", .reference(root))])))
-    encoder.setLink(top.start + 3, encoder.add(.string("$objects")))
-    let list = encoder.addArray(count: objects.count)
-    encoder.setLink(top.start + 7, list.item)
-    for (index, object) in objects.enumerated() {
-      encoder.setLink(list.start + index, add(object, classKey, to: &encoder))
-    }
-    return encoder.data(top: top.item)
-  }
-
-  private func add(
-    _ object: Stored, _ classKey: Int, to encoder: inout BinaryPropertyListEncoder
-  ) -> Int32 {
-    switch object {
-    case .text(let number): return encoder.addText(Int(number))
-    case .value(let value): return add(value, to: &encoder)
-    case .instance(let classReference, let start, let count):
-      let (start, count) = (Int(start), Int(count))
-      let dictionary = encoder.addDictionary(count: count + 1)
-      let values = dictionary.start + count + 1
-      for place in 0..<count {
-        let field = fields[start + place]
-        encoder.setLink(dictionary.start + place, encoder.addText(Int(field.key)))
-        encoder.setLink(values + place, add(field.value, to: &encoder))
-      }
-      encoder.setLink(dictionary.start + count, encoder.addText(classKey))
-      encoder.setLink(values + count, encoder.addReference(Int(classReference)))
-      return dictionary.item
-    }
-  }
-
-  private func add(_ slot: Slot, to encoder: inout BinaryPropertyListEncoder) -> Int32 {
-    switch slot {
-    case .reference(let number): return encoder.addReference(Int(number))
-    case .boolean(let flag): return encoder.addBoolean(flag)
-    case .integer(let number): return encoder.addInteger(number)
-    case .real(let number): return encoder.addReal(number)
-    case .text(let number): return encoder.addText(Int(number))
-    case .other(let place): return encoder.add(others[Int(place)])
-    case .list(let start, let count):
-      let array = encoder.addArray(count: Int(count))
-      for place in 0..<Int(count) {
-        encoder.setLink(array.start + place, add(elements[Int(start) + place], to: &encoder))
-      }
-      return array.item
-    }
-  }
-}
-
-/// The numbers of keys that stand in the program: each is found by its address.
-private struct KeyNumbers {
-  private var known: [(address: UInt, number: Int32)] = Array(repeating: (0, 0), count: 128)
-
-  mutating func number(of key: StaticString, in texts: inout TextTable) -> Int32 {
-    let address = unsafe UInt(bitPattern: key.utf8Start)
-    let place = Int(truncatingIfNeeded: address >> 3 ^ address >> 10) & (known.count - 1)
-    if known[place].address == address { return known[place].number }
-    let number = Int32(texts.number(of: key))
-    known[place] = (address, number)
-    return number
+    let keys: [Value] = [
+      table.text("$version"), table.text("$archiver"), table.text("$top"), table.text("$objects"),
+    ]
+    let values: [Value] = [
+      table.integer(100_000), table.text("NSKeyedArchiver"),
+      table.value(.dictionary([.init("root", .reference(root))])), table.array(objects),
+    ]
+    let top = table.dictionary(keys[...], values[...])
+    return table.data(top: top)
   }
 }

@@ -19,15 +19,6 @@ struct ListedProperties {
     unique.fetchedProperties.removeAll { !seen.insert($0.name).inserted }
     return unique
   }
-
-  fileprivate var names: [String] {
-    var names: [String] = []
-    names.reserveCapacity(count)
-    for index in attributes.indices { names.append(attributes[index].name) }
-    for index in relationships.indices { names.append(relationships[index].name) }
-    for index in fetchedProperties.indices { names.append(fetchedProperties[index].name) }
-    return names
-  }
 }
 
 extension ModelArchiver {
@@ -62,16 +53,25 @@ extension ModelArchiver {
 
   /// - Returns: whether a name may occur twice; names beyond ASCII can be equal in several spellings.
   private mutating func numberNames(of properties: inout ListedProperties) -> Bool {
-    var isASCII = true
-    properties.nameNumbers = []
-    properties.nameNumbers.reserveCapacity(properties.count)
-    for name in properties.names {
-      let text = builder.number(ofText: name)
-      isASCII = isASCII && text.isASCII
-      properties.nameNumbers.append(text.number)
-    }
-    let numbers = properties.nameNumbers.sorted()
-    return !isASCII || zip(numbers, numbers.dropFirst()).contains { $0 == $1 }
+    let (attributes, relationships) = (properties.attributes, properties.relationships)
+    listCount += 1
+    var mayRepeat = false
+    var numbers: [Int] = []
+    numbers.reserveCapacity(properties.count)
+    for index in attributes.indices { numbers.append(number(attributes[index].name, &mayRepeat)) }
+    for index in relationships.indices { numbers.append(number(relationships[index].name, &mayRepeat)) }
+    for property in properties.fetchedProperties { numbers.append(number(property.name, &mayRepeat)) }
+    properties.nameNumbers = numbers
+    return mayRepeat
+  }
+
+  /// The number of a name of the list that is being made.
+  private mutating func number(_ name: String, _ mayRepeat: inout Bool) -> Int {
+    let (number, isASCII) = builder.number(ofText: name)
+    while lastLists.count <= number { lastLists.append(0) }
+    if !isASCII || lastLists[number] == listCount { mayRepeat = true }
+    lastLists[number] = listCount
+    return number
   }
 
   mutating func fillEntity(at index: Int, modelReference: Int) {
@@ -82,17 +82,17 @@ extension ModelArchiver {
       PropertyListValue.Entry($0, self.reference(toEntity: $0))
     }
     builder.begin()
-    builder.put("NSEntityName", text: entity.name)
-    builder.put("NSClassNameForEntity", text: archivedClassName(of: entity))
-    if entity.isAbstract { builder.put("NSIsAbstract", .boolean(true)) }
+    builder.put(.entityName, text: entity.name)
+    builder.put(.classNameForEntity, text: archivedClassName(of: entity))
+    if entity.isAbstract { builder.put(.isAbstract, flag: true) }
     builder.put(uniqueTuples(of: entity))
-    builder.put("NSUserInfo", builder.dictionary(of: entity.userInfo))
-    builder.put("NSSubentities", builder.dictionary(.mutableDictionary, children))
-    builder.put("NSVersionHashModifier", text: entity.versionHashModifier)
-    builder.put("NSProperties", propertyDictionary(of: entity, at: index))
-    builder.put("NSRenamingIdentifier", text: entity.canonicalName)
-    builder.put("NSManagedObjectModel", reference: modelReference)
-    builder.put("NSSuperentity", parent.map { self.reference(toEntity: $0) } ?? KeyedArchiveBuilder.null)
+    builder.put(.userInfo, builder.dictionary(of: entity.userInfo))
+    builder.put(.subentities, builder.dictionary(.mutableDictionary, children))
+    builder.put(.versionHashModifier, text: entity.versionHashModifier)
+    builder.put(.properties, propertyDictionary(of: entity, at: index))
+    builder.put(.renamingIdentifier, text: entity.canonicalName)
+    builder.put(.managedObjectModel, reference: modelReference)
+    builder.put(.superentity, parent.map { self.reference(toEntity: $0) } ?? KeyedArchiveBuilder.null)
     builder.put(indexFields(of: entity))
     builder.put(ownFields(of: entity))
     builder.end(reference, as: .entity)

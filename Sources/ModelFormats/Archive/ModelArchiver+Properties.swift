@@ -5,8 +5,8 @@ import ManagedModel
 private func packedFacts(
   optional: Bool, readOnly: Bool = false, transient: Bool, validated: Bool = false, userInfo: Bool,
   modifier: Bool, ordered: Bool = false
-) -> PropertyListValue {
-  var facts: Int64 = 1
+) -> Int {
+  var facts = 1
   if optional { facts |= 2 }
   if readOnly { facts |= 4 }
   if transient { facts |= 8 }
@@ -14,7 +14,7 @@ private func packedFacts(
   if !userInfo { facts |= 64 }
   if !modifier { facts |= 128 }
   if ordered { facts |= 1024 }
-  return .integer(facts)
+  return facts
 }
 
 extension ModelArchiver {
@@ -25,26 +25,30 @@ extension ModelArchiver {
     let parts = parts(of: attribute)
     builder.begin()
     builder.put(
-      "_P",
-      packedFacts(
+      .packedFacts,
+      integer: packedFacts(
         optional: attribute.isOptional, readOnly: attribute.isDerived, transient: attribute.isTransient,
         validated: !parts.validations.isEmpty, userInfo: !attribute.userInfo.isEmpty,
         modifier: attribute.versionHashModifier != nil))
-    builder.put("NSAttributeType", .integer(Int64(attribute.type.rawValue)))
+    builder.put(.attributeType, integer: Int(attribute.type.rawValue))
     // Core Data's compiler leaves a custom class to Xcode's code generation.
-    builder.put("NSAttributeValueClassName", text: attribute.type.archivedValueClassName)
-    builder.put("NSEntity", entityReference)
-    builder.put("NSDefaultValue", parts.defaultValue)
-    builder.put("NSValueTransformerName", text: attribute.valueTransformerName)
-    builder.put("NSFlagsKey", .integer(attribute.archivedFlags))
+    if let valueClass = attribute.type.archivedValueClass {
+      builder.put(.attributeValueClassName, textNumbered: valueClass.rawValue)
+    } else {
+      builder.put(.attributeValueClassName, KeyedArchiveBuilder.null)
+    }
+    builder.put(.entity, entityReference)
+    builder.put(.defaultValue, parts.defaultValue)
+    builder.put(.valueTransformerName, text: attribute.valueTransformerName)
+    builder.put(.flags, integer: attribute.archivedFlags)
     putCommonFields(
       name: number, canonicalName: attribute.renamingIdentifier, isOptional: attribute.isOptional,
       isTransient: attribute.isTransient, modifier: attribute.versionHashModifier,
       userInfo: attribute.userInfo)
-    if isIndexed { builder.put("NSIsIndexed", .boolean(true)) }
+    if isIndexed { builder.put(.isIndexed, flag: true) }
     if attribute.isDerived {
-      builder.put("NSIsReadOnly", .boolean(true))
-      builder.put("NSFilteringPredicate", KeyedArchiveBuilder.null)
+      builder.put(.isReadOnly, flag: true)
+      builder.put(.filteringPredicate, KeyedArchiveBuilder.null)
     }
     builder.put(parts.validations)
     builder.put(parts.derivation)
@@ -71,16 +75,16 @@ extension ModelArchiver {
     name: Int, canonicalName: String?, isOptional: Bool, isTransient: Bool, modifier: String?,
     userInfo: [String: String]
   ) {
-    builder.put("NSPropertyName", textNumbered: name)
+    builder.put(.propertyName, textNumbered: name)
     if let canonicalName {
-      builder.put("NSRenamingIdentifier", text: canonicalName)
+      builder.put(.renamingIdentifier, text: canonicalName)
     } else {
-      builder.put("NSRenamingIdentifier", textNumbered: name)
+      builder.put(.renamingIdentifier, textNumbered: name)
     }
-    if isOptional { builder.put("NSIsOptional", .boolean(true)) }
-    if isTransient { builder.put("NSIsTransient", .boolean(true)) }
-    if let modifier { builder.put("NSVersionHashModifier", text: modifier) }
-    if !userInfo.isEmpty { builder.put("NSUserInfo", builder.dictionary(of: userInfo)) }
+    if isOptional { builder.put(.isOptional, flag: true) }
+    if isTransient { builder.put(.isTransient, flag: true) }
+    if let modifier { builder.put(.versionHashModifier, text: modifier) }
+    if !userInfo.isEmpty { builder.put(.userInfo, builder.dictionary(of: userInfo)) }
   }
 
   private mutating func putOwnFields(of attribute: AttributeDescription) {
@@ -93,11 +97,9 @@ extension ModelArchiver {
     if attribute.isStoredInExternalRecord {
       builder.put(own: ModelcKey.storedInExternalRecord, .boolean(true))
     }
-    switch attribute.defaultValue {
-    case .text(let text)? where attribute.typedDefaultValue == nil:
+    if case .text(let text)? = attribute.defaultValue, typedDefault(text, attribute.type) == nil {
       // No value of the type: the checks say so, and the text is not lost.
       builder.put(own: ModelcKey.defaultText, text: text)
-    default: break
     }
     let rules = attribute.validation
     if let minimum = rules.minimum, AttributeValue(parsing: minimum, as: attribute.type)?.isOrdered != true {
@@ -126,27 +128,27 @@ extension ModelArchiver {
     let destination = relationship.destinationEntityName
     builder.begin()
     builder.put(
-      "_P",
-      packedFacts(
+      .packedFacts,
+      integer: packedFacts(
         optional: relationship.isOptional, transient: relationship.isTransient,
         userInfo: !relationship.userInfo.isEmpty, modifier: relationship.versionHashModifier != nil,
         ordered: relationship.isOrdered))
-    builder.put("NSDestinationEntity", reference(toEntity: destination))
-    builder.put("NSEntity", entityReference)
-    builder.put("NSDeleteRule", .integer(Int64(relationship.deleteRule.rawValue)))
-    builder.put("NSMaxCount", .integer(Int64(relationship.maxCount)))
-    builder.put("NSMinCount", .integer(Int64(relationship.minCount)))
-    builder.put("_NSDestinationEntityName", text: destination)
+    builder.put(.destinationEntity, reference(toEntity: destination))
+    builder.put(.entity, entityReference)
+    builder.put(.deleteRule, integer: relationship.deleteRule.rawValue)
+    builder.put(.maxCount, integer: relationship.maxCount)
+    builder.put(.minCount, integer: relationship.minCount)
+    builder.put(.destinationEntityName, text: destination)
     if let inverse = relationship.inverseName {
-      builder.put("NSInverseRelationship", reference(toRelationship: inverse, of: destination))
-      builder.put("_NSInverseRelationshipName", text: inverse)
+      builder.put(.inverseRelationship, reference(toRelationship: inverse, of: destination))
+      builder.put(.inverseRelationshipName, text: inverse)
     }
     putCommonFields(
       name: number, canonicalName: relationship.renamingIdentifier,
       isOptional: relationship.isOptional, isTransient: relationship.isTransient,
       modifier: relationship.versionHashModifier, userInfo: relationship.userInfo)
-    if relationship.isOrdered { builder.put("NSIsOrdered", .boolean(true)) }
-    if relationship.isIndexed { builder.put("NSIsIndexed", .boolean(true)) }
+    if relationship.isOrdered { builder.put(.isOrdered, flag: true) }
+    if relationship.isIndexed { builder.put(.isIndexed, flag: true) }
     if relationship.isIndexedBySpotlight { builder.put(own: ModelcKey.indexedBySpotlight, .boolean(true)) }
     if relationship.isStoredInExternalRecord {
       builder.put(own: ModelcKey.storedInExternalRecord, .boolean(true))
@@ -160,14 +162,14 @@ extension ModelArchiver {
   ) {
     builder.begin()
     builder.put(
-      "_P",
-      packedFacts(
+      .packedFacts,
+      integer: packedFacts(
         optional: property.isOptional, readOnly: true, transient: true, userInfo: !property.userInfo.isEmpty,
         modifier: false))
-    builder.put("NSEntity", entityReference)
-    builder.put("_NSFetchRequestEntityName", text: property.fetchRequest.entityName)
-    builder.put("NSIsReadOnly", .boolean(true))
-    builder.put("NSFetchRequest", archived(property.fetchRequest))
+    builder.put(.entity, entityReference)
+    builder.put(.fetchRequestEntityName, text: property.fetchRequest.entityName)
+    builder.put(.isReadOnly, flag: true)
+    builder.put(.fetchRequest, archived(property.fetchRequest))
     builder.put(own: ModelcKey.requestName, text: property.fetchRequest.name)
     putCommonFields(
       name: number, canonicalName: nil, isOptional: property.isOptional, isTransient: true,
@@ -185,22 +187,24 @@ struct AttributeParts {
 
 extension AttributeDescription {
   /// Bits that genuine archives confirm: 4 external storage, 16 preserved in history on deletion.
-  fileprivate var archivedFlags: Int64 {
+  fileprivate var archivedFlags: Int {
     (allowsExternalBinaryDataStorage ? 4 : 0) | (preservesValueInHistoryOnDeletion ? 16 : 0)
   }
 }
 
 extension AttributeType {
   /// The class of values that the archive names.
-  var archivedValueClassName: String? {
+  var archivedValueClassName: String? { archivedValueClass.map { "\($0.text)" } }
+
+  fileprivate var archivedValueClass: KnownText? {
     switch self {
-    case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
-    case .decimal: "NSDecimalNumber"
-    case .string: "NSString"
-    case .date: "NSDate"
-    case .binary: "NSData"
-    case .uuid: "NSUUID"
-    case .uri: "NSURL"
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: .number
+    case .decimal: .decimalNumber
+    case .string: .string
+    case .date: .date
+    case .binary: .data
+    case .uuid: .uuid
+    case .uri: .url
     case .undefined, .transformable, .objectID, .composite: nil
     }
   }

@@ -5,11 +5,21 @@ extension ModelArchiver {
   mutating func archivedDefault(of attribute: AttributeDescription) -> PropertyListValue {
     switch attribute.defaultValue {
     case nil: return KeyedArchiveBuilder.null
-    case .text: return attribute.typedDefaultValue.map { archived($0) } ?? KeyedArchiveBuilder.null
+    case .text(let text):
+      return typedDefault(text, attribute.type).map { archived($0) } ?? KeyedArchiveBuilder.null
     case .archived(let data):
       guard let archive = try? KeyedArchive(data) else { return KeyedArchiveBuilder.null }
       return builder.embed(archive.rootReference, of: archive, budget: WorkBudget(.max))
     }
+  }
+
+  /// ``AttributeDescription/typedDefaultValue``
+  mutating func typedDefault(_ text: String, _ type: AttributeType) -> AttributeValue? {
+    let key = DefaultText(type: type, text: text)
+    if let known = readDefaults[key] { return known }
+    let value = AttributeValue(parsing: text, as: type)
+    readDefaults[key] = .some(value)
+    return value
   }
 
   /// A value as the object that Core Data holds for it.
@@ -30,6 +40,11 @@ extension ModelArchiver {
         .url, [.init("NS.base", KeyedArchiveBuilder.null), .init("NS.relative", builder.string(text))])
     }
   }
+}
+
+struct DefaultText: Hashable {
+  var type: AttributeType
+  var text: String
 }
 
 extension AttributeValue {

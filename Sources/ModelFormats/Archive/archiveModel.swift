@@ -35,6 +35,11 @@ struct ModelArchiver {
   private var relationshipReferences: [RelationshipKey: Int32] = [:]
   var sharedParts: [AttributeDescription: AttributeParts] = [:]
   private(set) var compositeReferences: [String: [Int]] = [:]
+  /// The defaults that were read, by type and text: most attributes have one of a few.
+  var readDefaults: [DefaultText: AttributeValue?] = [:]
+  /// The last list of properties that holds a name, by the name's number; lists count from 1.
+  var lastLists: [Int32] = []
+  var listCount: Int32 = 0
 
   private struct RelationshipKey: Hashable {
     var entity: Int32
@@ -47,34 +52,39 @@ struct ModelArchiver {
     self.model = model
     self.form = form
     hierarchy = EntityHierarchy(model)
-    var seen: Set<String> = []
-    let entities = model.entities.filter { seen.insert($0.name).inserted }
-    let propertyCount = entities.reduce(0) { $0 + $1.attributes.count + $1.relationships.count }
+    let hierarchy = hierarchy
+    // By their places: a copy of a description costs more than looking at it.
+    let all = model.entities
+    let firsts = all.indices.filter { hierarchy.index(of: all[$0].name) == $0 }
+    let entities = firsts.count == all.count ? all : firsts.map { all[$0] }
+    let propertyCount = entities.indices.reduce(0) {
+      $0 + entities[$1].attributes.count + entities[$1].relationships.count
+    }
     builder = KeyedArchiveBuilder(entityCount: entities.count, propertyCount: propertyCount)
     self.entities =
       form == .cache ? entities.sorted { $0.name.precedesInCodePointOrder($1.name) } : entities
   }
 
-  func data() -> Data {
-    var archiver = self
-    let root = archiver.builder.reserve()
-    archiver.reserve()
-    for index in archiver.entities.indices { archiver.fillEntity(at: index, modelReference: root) }
-    archiver.fillComposites()
-    archiver.builder.fill(root, as: .model, archiver.modelFields())
-    return archiver.builder.data(root: root)
+  /// Consumes the archiver, so that its lists grow in place.
+  consuming func data() -> Data {
+    let root = builder.reserve()
+    reserve()
+    for index in entities.indices { fillEntity(at: index, modelReference: root) }
+    fillComposites()
+    builder.fill(root, as: .model, modelFields())
+    return builder.data(root: root)
   }
 
   /// Numbers everything that others refer to.
   private mutating func reserve() {
     firstEntityReference = builder.reserve(count: entities.count)
-    for (index, entity) in entities.enumerated() {
-      entityReferences[entity.name] = firstEntityReference + index
-    }
-    for entity in entities {
-      let properties = listedProperties(of: entity)
+    entityReferences.reserveCapacity(entities.count)
+    for index in entities.indices { entityReferences[entities[index].name] = firstEntityReference + index }
+    listings.reserveCapacity(entities.count)
+    for index in entities.indices {
+      let properties = listedProperties(of: entities[index])
       let first = builder.reserve(count: properties.count)
-      let entityReference = entityReferences[entity.name] ?? 0
+      let entityReference = firstEntityReference + index
       for index in properties.relationships.indices.map({ properties.attributes.count + $0 }) {
         relationshipReferences[RelationshipKey(entityReference, properties.nameNumbers[index])] =
           Int32(first + index)

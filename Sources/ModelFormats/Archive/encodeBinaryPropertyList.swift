@@ -5,7 +5,7 @@ import Foundation
 /// The layout is that of CoreFoundation's writer: a table of objects, each scalar once, big-endian integers of
 /// 1, 2, 4 or 8 bytes, strings in ASCII or UTF-16, then the offsets and a trailer of 32 bytes.
 func encodeBinaryPropertyList(_ value: PropertyListValue) -> Data {
-  var encoder = BinaryPropertyListEncoder()
-  let top = encoder.add(value)
-  return encoder.data(top: top)
+  var table = PropertyListTable()
+  let top = table.value(value)
+  return table.data(top: top)
 }

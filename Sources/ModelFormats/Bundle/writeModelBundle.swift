@@ -18,7 +18,7 @@ public func writeModelBundle(_ model: VersionedModel, to url: URL) throws {
   do {
     try FileManager.default.createDirectory(at: side, withIntermediateDirectories: true)
     let errors = concurrentMap(files) { file -> (any Error)? in
-      do { try file.content.write(to: side.appending(path: file.name)) } catch { return error }
+      do { try createFile(file.content, at: side.appending(path: file.name).path) } catch { return error }
       return nil
     }
     if let error = errors.compactMap(\.self).first { throw error }

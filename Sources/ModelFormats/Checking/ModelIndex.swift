@@ -9,8 +9,8 @@ struct ModelIndex {
   let compositesByName: [String: CompositeDescription]
   /// Every name that some entity gives as its parent's.
   let parentNames: Set<String>
-  /// Where each entity's own properties stand in it; of two with one name, the first.
-  private let properties: [String: [String: Position]]
+  /// Where each entity's own properties stand in it, by the entity's place; of two with one name, the first.
+  private let properties: [[String: Position]]
 
   private enum Position {
     case attribute(Int)
@@ -25,52 +25,74 @@ struct ModelIndex {
     case fetchedProperty
   }
 
-  init(_ model: ManagedObjectModel, sourceMap: SourceMap? = nil) {
+  /// - Parameter repeating: what the model repeats of an earlier one, and the index of that.
+  init(
+    _ model: ManagedObjectModel, sourceMap: SourceMap? = nil,
+    repeating: (repeated: RepeatedEntities, index: ModelIndex)? = nil
+  ) {
     self.model = model
     self.sourceMap = sourceMap
     hierarchy = EntityHierarchy(model)
     parentNames = Set(model.entities.compactMap(\.superentityName))
     compositesByName = Dictionary(model.composites.map { ($0.name, $0) }) { first, _ in first }
-    var properties: [String: [String: Position]] = Dictionary(minimumCapacity: model.entities.count)
-    for entity in model.entities where properties[entity.name] == nil {
-      var own: [String: Position] = Dictionary(
-        minimumCapacity: entity.attributes.count + entity.relationships.count)
-      for property in entity.fetchedProperties { own[property.name] = .fetchedProperty }
-      for index in entity.relationships.indices.reversed() {
-        own[entity.relationships[index].name] = .relationship(index)
+    let entities = model.entities
+    properties = entities.indices.map { place in
+      if let repeating, repeating.repeated.includeEntity(at: place),
+        let earlier = repeating.index.hierarchy.index(of: entities[place].name)
+      {
+        return repeating.index.properties[earlier]
       }
-      for index in entity.attributes.indices.reversed() {
-        own[entity.attributes[index].name] = .attribute(index)
-      }
-      properties[entity.name] = own
+      return Self.positions(in: entities[place])
     }
-    self.properties = properties
   }
 
-  func hasEntity(named name: String) -> Bool { properties[name] != nil }
+  private static func positions(in entity: EntityDescription) -> [String: Position] {
+    var positions: [String: Position] = Dictionary(
+      minimumCapacity: entity.attributes.count + entity.relationships.count)
+    for property in entity.fetchedProperties { positions[property.name] = .fetchedProperty }
+    for index in entity.relationships.indices.reversed() {
+      positions[entity.relationships[index].name] = .relationship(index)
+    }
+    for index in entity.attributes.indices.reversed() {
+      positions[entity.attributes[index].name] = .attribute(index)
+    }
+    return positions
+  }
 
-  var entityNames: some Collection<String> { properties.keys }
+  func hasEntity(named name: String) -> Bool { hierarchy.index(of: name) != nil }
+
+  var entityNames: some Collection<String> { Set(model.entities.map(\.name)) }
 
   /// The entity that declares the property: the named one or its nearest ancestor that does.
   func declaringEntityName(of property: String, seenFrom entity: String) -> String? {
-    var next: String? = entity
-    while let name = next {
-      if properties[name]?[property] != nil { return name }
-      next = hierarchy.superentityName(of: name)
+    find(property, seenFrom: entity).map { model.entities[$0.entity].name }
+  }
+
+  private func find(_ property: String, seenFrom entity: String) -> (entity: Int, position: Position)? {
+    guard let start = hierarchy.index(of: entity) else { return nil }
+    for place in hierarchy.lineageIndexes(from: start) {
+      if let position = properties[place][property] { return (place, position) }
     }
     return nil
   }
 
   /// The property, own or inherited.
   func property(named name: String, of entity: String) -> Property? {
-    guard let declaring = declaringEntityName(of: name, seenFrom: entity),
-      let position = properties[declaring]?[name], let description = hierarchy.entity(named: declaring)
-    else { return nil }
+    guard let (place, position) = find(name, seenFrom: entity) else { return nil }
     switch position {
-    case .attribute(let index): return .attribute(description.attributes[index])
-    case .relationship(let index): return .relationship(description.relationships[index])
+    case .attribute(let index): return .attribute(model.entities[place].attributes[index])
+    case .relationship(let index): return .relationship(model.entities[place].relationships[index])
     case .fetchedProperty: return .fetchedProperty
     }
+  }
+
+  /// The entity to which the relationship leads, without a copy of the relationship.
+  func destinationName(ofRelationship name: String, of entity: String) -> String? {
+    guard let (place, position) = find(name, seenFrom: entity), case .relationship(let index) = position
+    else {
+      return nil
+    }
+    return model.entities[place].relationships[index].destinationEntityName
   }
 
   func relationship(named name: String, of entity: String) -> RelationshipDescription? {
@@ -94,7 +116,7 @@ struct ModelIndex {
   /// The names of all properties, own and inherited, for suggestions.
   func propertyNames(of entity: String) -> [String] {
     let lineage = [entity] + hierarchy.ancestorNames(of: entity)
-    return lineage.flatMap { properties[$0].map { Array($0.keys) } ?? [] }
+    return lineage.flatMap { name in hierarchy.index(of: name).map { Array(properties[$0].keys) } ?? [] }
   }
 }
 

@@ -8,11 +8,12 @@ import ManagedModel
   guard !steps.isEmpty else { return [] }
   var finished: Set<String> = []
   var findings: [Diagnostic] = []
-  for entity in index.model.entities where !finished.contains(entity.name) {
+  let entities = index.model.entities
+  for place in entities.indices {
+    let entity = entities[place].name
+    guard let first = steps[entity], !finished.contains(entity) else { continue }
     // The path from `entity`, each with the cascades that are still to follow.
-    var path: [(name: String, taken: Cascade?, rest: [Cascade])] = [
-      (entity.name, nil, steps[entity.name] ?? [])
-    ]
+    var path: [(name: String, taken: Cascade?, rest: [Cascade])] = [(entity, nil, first)]
     while var last = path.popLast() {
       guard let step = last.rest.popLast() else {
         finished.insert(last.name)
@@ -38,8 +39,12 @@ private struct Cascade {
 /// The cascading relationships to other entities, by the entity that declares them; last first.
 private func cascades(_ index: ModelIndex) -> [String: [Cascade]] {
   var found: [String: [Cascade]] = [:]
-  for entity in index.model.entities {
-    for relationship in entity.relationships.reversed() where relationship.deleteRule == .cascade {
+  // By their places: a copy of a description costs more than looking at it, and few relationships cascade.
+  let entities = index.model.entities
+  for place in entities.indices {
+    let relationships = entities[place].relationships
+    for number in relationships.indices.reversed() where relationships[number].deleteRule == .cascade {
+      let (entity, relationship) = (entities[place], relationships[number])
       let destination = relationship.destinationEntityName
       guard destination != entity.name, index.hasEntity(named: destination),
         index.pair(of: relationship, entity)?.inverse.deleteRule != .cascade

@@ -4,12 +4,14 @@ public import ManagedModel
 /// of types that a composite can hold (MC1221).
 @Sendable func checkComposites(_ index: ModelIndex) -> [Diagnostic] {
   var findings: [Diagnostic] = []
-  for entity in index.model.entities {
-    for place in entity.attributes.indices
-    where entity.attributes[place].type == .composite && !findings.isFull {
-      let attribute = entity.attributes[place]
-      let subject = ModelSubject(entity: entity.name, property: attribute.name)
-      findings += use(of: attribute, "\(entity.name).\(attribute.name)", subject, index)
+  // By their places: a copy of a description costs more than looking at it.
+  let entities = index.model.entities
+  for place in entities.indices {
+    let attributes = entities[place].attributes
+    for number in attributes.indices where attributes[number].type == .composite && !findings.isFull {
+      let (entity, attribute) = (entities[place].name, attributes[number])
+      let subject = ModelSubject(entity: entity, property: attribute.name)
+      findings += use(of: attribute, "\(entity).\(attribute.name)", subject, index)
     }
   }
   for composite in index.model.composites {

@@ -2,9 +2,9 @@ public import ManagedModel
 
 /// Each entity's name once (MC1103).
 @Sendable func checkDuplicateEntities(_ index: ModelIndex) -> [Diagnostic] {
-  var seen: Set<String> = Set(minimumCapacity: index.model.entities.count)
-  return index.model.entities.compactMap { entity in
-    seen.insert(entity.name).inserted ? nil : .duplicateEntity(entity.name)
+  let entities = index.model.entities
+  return entities.indices.compactMap { place in
+    index.hierarchy.index(of: entities[place].name) == place ? nil : .duplicateEntity(entities[place].name)
   }
 }
 

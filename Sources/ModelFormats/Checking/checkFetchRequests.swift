@@ -9,7 +9,9 @@ public import ManagedModel
     let subject = ModelSubject(key: "fetchRequests").part(request.name)
     findings += check(request, "fetch request '\(request.name)'", subject, [:], index)
   }
-  for entity in index.model.entities {
+  let entities = index.model.entities
+  for place in entities.indices where !entities[place].fetchedProperties.isEmpty {
+    let entity = entities[place]
     for property in entity.fetchedProperties where !findings.isFull {
       let subject = ModelSubject(entity: entity.name, property: property.name)
       // Core Data binds the object whose property is asked for.

@@ -14,13 +14,16 @@ public import ManagedModel
 
 /// No entity is its own ancestor (MC1106); each cycle once, at its first entity.
 @Sendable func checkParentCycles(_ index: ModelIndex) -> [Diagnostic] {
-  let parents = Dictionary(index.model.entities.map { ($0.name, $0.superentityName) }) { first, _ in first }
+  let entities = index.model.entities
+  func parent(of name: String) -> String? {
+    index.hierarchy.index(of: name).flatMap { entities[$0].superentityName }
+  }
   var finished: Set<String> = []
   var findings: [Diagnostic] = []
-  for entity in index.model.entities where entity.superentityName != nil {
+  for place in entities.indices where entities[place].superentityName != nil {
     var chain: [String] = []
     var positions: [String: Int] = [:]
-    var next: String? = entity.name
+    var next: String? = entities[place].name
     while let name = next, !finished.contains(name) {
       if let start = positions[name] {
         findings.append(.parentCycle(Array(chain[start...])))
@@ -28,7 +31,7 @@ public import ManagedModel
       }
       positions[name] = chain.count
       chain.append(name)
-      next = parents[name] ?? nil
+      next = parent(of: name)
     }
     finished.formUnion(chain)
   }

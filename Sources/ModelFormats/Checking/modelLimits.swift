@@ -33,14 +33,16 @@ func checkModelLimits(_ model: ManagedObjectModel) -> [Diagnostic] {
     model.fetchRequestTemplates.count, ModelLimits.fetchRequests, "the model has {} fetch requests",
     ModelSubject(key: "fetchRequests"))
   var all = 0
-  for entity in model.entities {
-    let count = entity.attributes.count + entity.relationships.count + entity.fetchedProperties.count
+  // By their places: a copy of a description costs more than looking at it.
+  let entities = model.entities
+  for index in entities.indices {
+    let count = entities[index].propertyCount
     all += count
     limit(
-      count, ModelLimits.propertiesPerEntity, "'\(abridged(entity.name))' has {} properties",
-      ModelSubject(entity: entity.name))
-    if let name = entity.longName, findings.count < ModelLimits.findings {
-      findings.append(.longName(name, ModelSubject(entity: entity.name)))
+      count, ModelLimits.propertiesPerEntity, "'\(abridged(entities[index].name))' has {} properties",
+      ModelSubject(entity: entities[index].name))
+    if let name = entities[index].longName, findings.count < ModelLimits.findings {
+      findings.append(.longName(name, ModelSubject(entity: entities[index].name)))
     }
   }
   limit(all, ModelLimits.properties, "the model has {} properties", nil)
@@ -83,8 +85,9 @@ private func compositeWidths(of model: ManagedObjectModel) -> [String: Int] {
 
 /// The first entity that stands deeper than the limit. A cycle of parents ends where it began.
 private func deepestEntity(of model: ManagedObjectModel) -> (name: String, depth: Int)? {
+  guard model.entities.contains(where: { $0.superentityName != nil }) else { return nil }
   let parents = Dictionary(model.entities.map { ($0.name, $0.superentityName) }) { first, _ in first }
-  for entity in model.entities {
+  for entity in model.entities where entity.superentityName != nil {
     var (depth, next) = (0, entity.superentityName)
     while let name = next, name != entity.name, depth <= ModelLimits.inheritance, let parent = parents[name] {
       depth += 1
@@ -111,9 +114,14 @@ extension EntityDescription {
   fileprivate var longName: String? {
     func isLong(_ name: String) -> Bool { name.utf8.count > ModelLimits.name }
     if isLong(name) { return name }
-    return attributes.first { isLong($0.name) }?.name ?? relationships.first { isLong($0.name) }?.name
-      ?? fetchedProperties.first { isLong($0.name) }?.name ?? fetchIndexes.first { isLong($0.name) }?.name
+    for index in attributes.indices where isLong(attributes[index].name) { return attributes[index].name }
+    for index in relationships.indices where isLong(relationships[index].name) {
+      return relationships[index].name
+    }
+    return fetchedProperties.first { isLong($0.name) }?.name ?? fetchIndexes.first { isLong($0.name) }?.name
   }
+
+  fileprivate var propertyCount: Int { attributes.count + relationships.count + fetchedProperties.count }
 }
 
 extension [Diagnostic] {

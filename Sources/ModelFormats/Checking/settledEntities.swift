@@ -17,10 +17,10 @@ func settledEntities(_ index: ModelIndex, _ repeated: RepeatedEntities) -> [Bool
     return relationships.indices.allSatisfy { place in
       let destination = relationships[place].destinationEntityName
       guard isRepeatedEntity(destination) else { return false }
-      let inverse = relationships[place].inverseName.flatMap {
-        index.relationship(named: $0, of: destination)
+      let next = relationships[place].inverseName.flatMap {
+        index.destinationName(ofRelationship: $0, of: destination)
       }
-      return inverse.map { isRepeatedEntity($0.destinationEntityName) } ?? true
+      return next.map(isRepeatedEntity) ?? true
     }
   }
 }

@@ -7,24 +7,15 @@ public import ManagedModel
 ///
 /// - Parameter shownAs: the path to show.
 func readFile(_ url: URL, shownAs file: String) throws(DiagnosticsError) -> Data {
-  let manager = FileManager.default
-  let attributes: [FileAttributeKey: Any]
-  do {
-    attributes = try manager.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
-  } catch {
-    let isLink = (try? manager.destinationOfSymbolicLink(atPath: url.path)) != nil
+  guard let facts = FileFacts(ofFileAt: url.path) else {
+    let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil
     throw DiagnosticsError(.fileUnreadable(file, isLink ? "its symbolic link leads nowhere" : "no such file"))
   }
-  guard let type = attributes[.type] as? FileAttributeType, type == .typeRegular else {
-    let isLink = attributes[.type] as? FileAttributeType == .typeSymbolicLink
-    let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+  guard facts.isRegular else {
     throw DiagnosticsError(
-      .fileUnreadable(
-        file,
-        isLink ? "its symbolic link leads nowhere" : isFolder ? "it is a folder" : "it is no regular file"))
+      .fileUnreadable(file, facts.isFolder ? "it is a folder" : "it is no regular file"))
   }
-  let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
-  guard size <= YAMLLimits.bytes else { throw DiagnosticsError(.fileTooLarge(file, bytes: size)) }
+  guard facts.size <= YAMLLimits.bytes else { throw DiagnosticsError(.fileTooLarge(file, bytes: facts.size)) }
   do {
     return try Data(contentsOf: url)
   } catch {

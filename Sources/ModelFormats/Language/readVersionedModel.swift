@@ -78,7 +78,8 @@ private func readVersion(
   }
   let repeating = earlier?.text?.read(data, file: shownPath)
   let reading =
-    repeating?.reading ?? readModel(yaml: data, file: shownPath, named: entry.name, among: files)
+    repeating?.reading ?? readModelInParts(data, file: shownPath)
+    ?? readModel(yaml: data, file: shownPath, named: entry.name, among: files)
   let diagnostics = reading.diagnostics.map { $0.ofVersion(entry.name) }
   guard let model = reading.model else { return VersionReading(diagnostics: diagnostics) }
   let repeated = repeating.flatMap { repeating in

@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 
 /// Where each entity stands in a version file that is laid out as nearly all are: `entities:` on a line of its own,
 /// and below it every entity's name, two blanks further in.
@@ -52,6 +53,30 @@ struct EntityBlocks: Sendable {
       start += line.count
     }
     return isInside
+  }
+}
+
+extension EntityBlocks {
+  /// Whether the parser found the section and the entities that the lines show, and nothing is to be said of them.
+  func isWhatItSeems(in reading: ModelReading) -> Bool {
+    guard reading.diagnostics.isEmpty, reading.text?.entitiesLine == line, let model = reading.model else {
+      return false
+    }
+    let entities = model.entities
+    return entities.count == blocks.count
+      && entities.indices.allSatisfy { entities[$0].name == blocks[$0].name }
+  }
+
+  /// The text with nothing but the names of some entities.
+  func text(_ text: Data, without isLeftOut: [Bool]) -> Data {
+    var rest = Data(capacity: text.count)
+    var start = text.startIndex
+    for (block, isLeftOut) in zip(blocks, isLeftOut) where isLeftOut {
+      rest += text[start..<text.startIndex + block.header.upperBound]
+      rest.append(newline)
+      start = text.startIndex + block.body.upperBound
+    }
+    return rest + text[start...]
   }
 }
 

@@ -18,17 +18,11 @@ struct VersionText: Sendable {
 
   /// - Returns: nil where nothing of it can be repeated.
   init?(_ text: Data, _ reading: ModelReading) {
-    guard let section = EntityBlocks(text), Self.isWhatItSeems(section, in: reading),
+    guard let section = EntityBlocks(text), section.isWhatItSeems(in: reading),
       let model = reading.model, let facts = reading.text
     else { return nil }
     self.init(
       text: text, blocks: section.blocks, entities: model.entities, valueCount: facts.valueCount)
-  }
-
-  /// Whether the parser found the section and the entities that the lines show, and nothing is to be said of them.
-  private static func isWhatItSeems(_ section: EntityBlocks, in reading: ModelReading) -> Bool {
-    reading.diagnostics.isEmpty && reading.text?.entitiesLine == section.line
-      && reading.model?.entities.map(\.name) == section.blocks.map(\.name)
   }
 
   private init(text: Data, blocks: [EntityBlocks.Block], entities: [EntityDescription], valueCount: Int) {
@@ -54,8 +48,8 @@ struct VersionText: Sendable {
     let blocks = section.blocks
     let places = repeated(blocks, of: yaml)
     guard places.contains(where: { $0 != nil }) else { return nil }
-    let rest = readModel(yaml: Self.rest(of: yaml, blocks, places), file: file)
-    guard Self.isWhatItSeems(section, in: rest), var model = rest.model, var facts = rest.text,
+    let rest = readModel(yaml: section.text(yaml, without: places.map { $0 != nil }), file: file)
+    guard section.isWhatItSeems(in: rest), var model = rest.model, var facts = rest.text,
       facts.valueCount + valueCount <= YAMLLimits.nodes
     else { return nil }
     facts.valueCount += valueCount
@@ -85,18 +79,6 @@ struct VersionText: Sendable {
         }
       }
     }
-  }
-
-  /// The text with nothing but the names of what is repeated.
-  private static func rest(of text: Data, _ blocks: [EntityBlocks.Block], _ places: [Int?]) -> Data {
-    var rest = Data(capacity: text.count)
-    var start = text.startIndex
-    for (block, place) in zip(blocks, places) where place != nil {
-      rest += text[start..<text.startIndex + block.header.upperBound]
-      rest.append(UInt8(ascii: "\n"))
-      start = text.startIndex + block.body.upperBound
-    }
-    return rest + text[start...]
   }
 }
 

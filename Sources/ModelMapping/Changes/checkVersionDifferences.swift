@@ -70,16 +70,20 @@ extension ManagedObjectModel {
   /// All there are, by what has them: versions that agree in them need no closer look.
   fileprivate var versionHashModifiers: [[String]: String] {
     var modifiers: [[String]: String] = [:]
-    for entity in entities {
-      if let modifier = entity.versionHashModifier { modifiers[[entity.name]] = modifier }
-      for attribute in entity.attributes {
-        if let modifier = attribute.versionHashModifier {
-          modifiers[[entity.name, attribute.name]] = modifier
+    // By their places: a copy of a description costs more than looking at it.
+    let entities = entities
+    for place in entities.indices {
+      let name = entities[place].name
+      if let modifier = entities[place].versionHashModifier { modifiers[[name]] = modifier }
+      let (attributes, relationships) = (entities[place].attributes, entities[place].relationships)
+      for index in attributes.indices {
+        if let modifier = attributes[index].versionHashModifier {
+          modifiers[[name, attributes[index].name]] = modifier
         }
       }
-      for relationship in entity.relationships {
-        if let modifier = relationship.versionHashModifier {
-          modifiers[[entity.name, relationship.name]] = modifier
+      for index in relationships.indices {
+        if let modifier = relationships[index].versionHashModifier {
+          modifiers[[name, relationships[index].name]] = modifier
         }
       }
     }

@@ -96,13 +96,14 @@ import Testing
     let texts = GenuineModel.all.filter { (2...25).contains($0.model.entities.count) }.map {
       writeModel($0.model)
     }
-    var counts = (whole: 0, repeated: 0)
+    var counts = (whole: 0, repeated: 0, inParts: 0)
     for _ in 0..<150 {
       let text = generator.pick(texts)
       let edited = edit(text, with: &generator)
       if try repeated(edited, after: text) == nil { counts.whole += 1 } else { counts.repeated += 1 }
+      if isReadInParts(edited) { counts.inParts += 1 }
     }
-    #expect(counts.whole > 20 && counts.repeated > 20, "\(counts)")
+    #expect(counts.whole > 20 && counts.repeated > 20 && (20...130).contains(counts.inParts), "\(counts)")
   }
 }
 
@@ -124,11 +125,20 @@ private func repeated(_ second: String, after first: String) throws -> [Bool]? {
     repeating: RepeatedEntities(of: before, isRepeated: repeating.isRepeated))
   #expect(after.entityVersionHashesByName == alone.entityVersionHashesByName, "\(second)")
   for minimum in [Diagnostic.Severity.information, .warning, .error] {
-    let isSound = checkModel(of: before, minimum: minimum).isEmpty
-    let found = checkModel(of: after, after: isSound ? before : nil, minimum: minimum)
-    #expect(found == checkModel(of: alone, minimum: minimum), "\(second)")
+    let expected = checkModel(of: before, minimum: minimum) + checkModel(of: alone, minimum: minimum)
+    #expect(checkModels(of: [before, after], minimum: minimum) == expected, "\(second)")
   }
   return repeating.isRepeated
+}
+
+/// Whether a text can be read entity by entity. Expects that this gives what the whole gives.
+private func isReadInParts(_ text: String) -> Bool {
+  let inParts = readModelInParts(Data(text.utf8), file: "V1.yaml") { count in (0..<count).map { $0..<$0 + 1 }
+  }
+  guard let inParts else { return false }
+  let whole = readModel(yaml: Data(text.utf8), file: "V1.yaml")
+  #expect(inParts.model == whole.model && whole.diagnostics == [], "\(text)")
+  return true
 }
 
 /// A few lines or characters are moved, lost, doubled or put in.

@@ -54,9 +54,9 @@ extension KeyedArchiveBuilder {
     let archivedOperator = archivedOperator(of: comparison)
     let reference = reserve()
     begin()
-    put("NSRightExpression", right)
-    put("NSLeftExpression", left)
-    put("NSPredicateOperator", archivedOperator)
+    put(.rightExpression, right)
+    put(.leftExpression, left)
+    put(.predicateOperator, archivedOperator)
     end(reference, as: .comparisonPredicate)
     return .reference(reference)
   }

@@ -1,0 +1,178 @@
+import Foundation
+
+/// The values of a binary property list on their way out: texts and other scalars each once, and collections, whose
+/// elements stand in one list.
+///
+/// A value has four bytes and no reference count: the archive of a large model has a hundred thousand of them, and a
+/// compile writes one archive per version.
+struct PropertyListTable {
+  /// The kind of a value, and its number among those of its kind.
+  struct Value: Sendable {
+    enum Kind: UInt32 {
+      /// In ``PropertyListTable/texts``.
+      case text = 0
+      /// To the object of that number in a keyed archive.
+      case reference = 1
+      /// In ``PropertyListTable/literals``.
+      case literal = 2
+      /// In ``PropertyListTable/collections``.
+      case collection = 3
+    }
+
+    private let code: UInt32
+
+    init(_ kind: Kind, _ number: Int) {
+      code = UInt32(truncatingIfNeeded: number) << 2 | kind.rawValue
+    }
+
+    var kind: Kind {
+      switch code & 3 {
+      case 0: .text
+      case 1: .reference
+      case 2: .literal
+      default: .collection
+      }
+    }
+
+    var number: Int { Int(code >> 2) }
+  }
+
+  enum Literal {
+    case boolean(Bool)
+    case integer(Int64)
+    case real(Double)
+    /// Its number in ``PropertyListTable/blobs``.
+    case data(Int)
+  }
+
+  /// Where the elements begin in ``PropertyListTable/elements``. Of a dictionary these are its keys; as many values
+  /// follow.
+  struct Collection {
+    var start: Int32
+    var count: Int32
+    var isDictionary: Bool
+  }
+
+  private(set) var texts: TextTable
+  private(set) var blobs = TextTable()
+  private(set) var literals: [Literal] = []
+  private(set) var collections: [Collection] = []
+  /// Of all collections; each element belongs to one.
+  private(set) var elements: [Value] = []
+  /// References are to objects with lower numbers.
+  private(set) var referenceLimit = 0
+  private var literalsOfBlobs: [Int] = []
+  /// For the small ones, which nearly all are; -1 where there is none yet.
+  private var literalsOfIntegers: [Int32] = Array(repeating: -1, count: 2048)
+  private var literalsOfOthers: [Int64: Int] = [:]
+
+  private static let booleans: [Literal] = [.boolean(false), .boolean(true)]
+
+  /// - Parameters:
+  ///   - textCount: how many texts there may be before the table grows.
+  ///   - elementCount: how many elements of collections.
+  init(textCount: Int = 32, elementCount: Int = 0) {
+    texts = TextTable(capacity: textCount)
+    literals = Self.booleans
+    elements.reserveCapacity(elementCount)
+  }
+
+  static func text(_ number: Int) -> Value { Value(.text, number) }
+
+  mutating func text(_ text: String) -> Value { Value(.text, texts.number(of: text)) }
+
+  mutating func text(_ text: StaticString) -> Value { Value(.text, texts.number(of: text)) }
+
+  mutating func reference(_ number: Int) -> Value {
+    let number = min(max(number, 0), Int(Int32.max) >> 2)
+    if number >= referenceLimit { referenceLimit = number + 1 }
+    return Value(.reference, number)
+  }
+
+  static func boolean(_ flag: Bool) -> Value { Value(.literal, flag ? 1 : 0) }
+
+  mutating func integer(_ number: Int64) -> Value {
+    guard number >= 0, number < 2048 else {
+      if let known = literalsOfOthers[number] { return Value(.literal, known) }
+      literalsOfOthers[number] = literals.count
+      return add(.integer(number))
+    }
+    let known = literalsOfIntegers[Int(number)]
+    if known >= 0 { return Value(.literal, Int(known)) }
+    literalsOfIntegers[Int(number)] = Int32(literals.count)
+    return add(.integer(number))
+  }
+
+  /// Not shared: 0.0 and -0.0 are equal, yet other bytes.
+  mutating func real(_ number: Double) -> Value { add(.real(number)) }
+
+  mutating func data(_ data: Data) -> Value {
+    let number = blobs.number(of: data)
+    guard number == literalsOfBlobs.count else { return Value(.literal, literalsOfBlobs[number]) }
+    literalsOfBlobs.append(literals.count)
+    return add(.data(number))
+  }
+
+  private mutating func add(_ literal: Literal) -> Value {
+    literals.append(literal)
+    return Value(.literal, literals.count - 1)
+  }
+
+  mutating func array(_ values: some Sequence<Value>) -> Value {
+    let start = elements.count
+    elements.append(contentsOf: values)
+    return addCollection(from: start, count: elements.count - start, isDictionary: false)
+  }
+
+  /// - Parameters:
+  ///   - last: the last pair, which all objects of an archive have beside their own.
+  mutating func dictionary(
+    _ keys: ArraySlice<Value>, _ values: ArraySlice<Value>, last: (key: Value, value: Value)? = nil
+  ) -> Value {
+    let start = elements.count
+    elements.append(contentsOf: keys)
+    if let last { elements.append(last.key) }
+    elements.append(contentsOf: values)
+    if let last { elements.append(last.value) }
+    return addCollection(from: start, count: (elements.count - start) / 2, isDictionary: true)
+  }
+
+  private mutating func addCollection(from start: Int, count: Int, isDictionary: Bool) -> Value {
+    collections.append(Collection(start: Int32(start), count: Int32(count), isDictionary: isDictionary))
+    return Value(.collection, collections.count - 1)
+  }
+
+  mutating func value(_ value: PropertyListValue) -> Value {
+    switch value {
+    case .reference(let number): return reference(number)
+    case .boolean(let flag): return Self.boolean(flag)
+    case .integer(let number): return integer(number)
+    case .real(let number): return real(number)
+    case .string(let text): return self.text(text)
+    case .data(let data): return self.data(data)
+    case .array(let list):
+      var values: [Value] = []
+      values.reserveCapacity(list.count)
+      for element in list { values.append(self.value(element)) }
+      return array(values)
+    case .dictionary(let entries):
+      var (keys, values): ([Value], [Value]) = ([], [])
+      for entry in entries {
+        keys.append(text(entry.key))
+        values.append(self.value(entry.value))
+      }
+      return dictionary(keys[...], values[...])
+    }
+  }
+
+  /// The property list as bytes.
+  func data(top: Value) -> Data { BinaryPropertyListWriter(self, top: top).data() }
+}
+
+extension PropertyListTable {
+  /// The number of a text, and whether it is ASCII.
+  mutating func number(ofText text: String) -> (number: Int, isASCII: Bool) {
+    let number = texts.number(of: text)
+    return (number, texts.isASCII(number))
+  }
+}

@@ -1,0 +1,28 @@
+import ManagedModel
+
+/// Findings as they come in: errors up to the limit of all that is looked at, others up to one of their own.
+struct FindingList {
+  let minimum: Diagnostic.Severity
+  private(set) var all: [Diagnostic] = []
+  private var errorCount = 0
+
+  init(minimum: Diagnostic.Severity) { self.minimum = minimum }
+
+  /// Whether so much is wrong that looking further is of no use.
+  var isFull: Bool { errorCount > ModelLimits.findings }
+
+  static func += (list: inout Self, findings: [Diagnostic]) {
+    if !findings.isEmpty { list.add(findings) }
+  }
+
+  private mutating func add(_ findings: [Diagnostic]) {
+    for finding in findings where finding.severity >= minimum {
+      if finding.severity == .error {
+        errorCount += 1
+      } else if all.count - errorCount >= ModelLimits.remarks {
+        continue
+      }
+      all.append(finding)
+    }
+  }
+}
