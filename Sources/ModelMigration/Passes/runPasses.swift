@@ -116,6 +116,7 @@ final class Passes {
     try manager.destinationContext.rows.dropWorkIndexes()
     try settlePlaces(of: schema, in: db)
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
+    try keptTables.indexes.giveBack(where: keepsIndexes)
     try createPlainIndexes(of: schema, in: db)
     var result = PassResult(objects: 0, mappings: try account(), diagnostics: try warnings(), violations: [])
     (result.violations, result.diagnostics) = try validate(adding: result.diagnostics)
@@ -137,12 +138,18 @@ final class Passes {
   }
 
   /// Calls a policy and throws what it fails with, or what it left behind, with the place.
+  ///
+  /// - Parameters:
+  ///   - key: of the object that it is called for, where it is called for one.
+  ///   - shape: that object's.
   func call(
-    _ callback: PolicyCallback, of work: MappingWork, object: ManagedObject.ID? = nil,
+    _ callback: PolicyCallback, of work: MappingWork, _ key: Int64 = 0, _ shape: EntityShape? = nil,
     _ body: () throws -> Void
   ) throws {
-    manager.place = PolicyPlace(
-      mapping: work.mapping.name, callback: callback, policy: work.policyName, object: object)
+    manager.callback = callback
+    if manager.calledWork !== work { manager.calledWork = work }
+    if manager.calledShape !== shape { manager.calledShape = shape }
+    manager.calledKey = key
     do { try body() } catch is PolicyStopped {
       try manager.throwFailures()
     } catch {
@@ -157,7 +164,7 @@ final class Passes {
   func enter(_ work: MappingWork) {
     manager.currentWork = work
     manager.currentEntityMapping = work.mapping
-    manager.currentSource = nil
+    manager.leaveSource()
   }
 
   private func validateByPolicies() throws {

@@ -4,7 +4,7 @@ import PersistentStore
 
 /// Tables of a store that a custom step leaves as they are, but for the number of the entity: each holds the objects of
 /// one entity, all of which go on, with every column of the row under its name. Where only some columns do, the indexes
-/// over these stay.
+/// over these stay; where a policy makes the objects, as far as these show that they can.
 ///
 /// - Parameters:
 ///   - source: the store's schema, bound to the model that the step begins with.
@@ -50,14 +50,16 @@ private struct KeptTableFinder {
     let entity = table.rootEntityName
     let mappings = mappingModel.mappings(toEntity: entity)
     guard after.subentityNames(of: entity).isEmpty, mappings.count == 1, let mapping = mappings.first,
-      mapping.policyName == nil, mapping.filter == nil, mapping.grouping == nil,
+      mapping.filter == nil, mapping.grouping == nil,
       let from = mapping.sourceEntityName, before.superentityName(of: from) == nil,
       before.subentityNames(of: from).isEmpty, let old = source.table(ofEntity: from), old.name == table.name,
       old.inlineConstraints.isEmpty, table.inlineConstraints.isEmpty, isPlain(old),
       let formerNumber = source.entity(named: from)?.number, let number = layout.entity(named: entity)?.number
     else { return nil }
+    // A policy may do with each object what it likes.
     let isWhole =
-      old.columns.count == table.columns.count && table.columns.allSatisfy { isCarried($0, mapping, old) }
+      mapping.policyName == nil && old.columns.count == table.columns.count
+      && table.columns.allSatisfy { isCarried($0, mapping, old) }
     let same = table.indexes.filter { index in
       old.indexes.contains { $0.name == index.name && bareText($0.sql) == bareText(index.sql) }
         && (isWhole || isOverCarried(index, table, mapping, old))
@@ -68,6 +70,7 @@ private struct KeptTableFinder {
       indexNames: Set(same.map(\.name)))
     kept.indexedColumns = Set(same.flatMap(\.columnNames))
     if !isWhole { kept.newText = table.createStatement }
+    kept.isMadeByPolicy = mapping.policyName != nil
     return kept
   }
 
