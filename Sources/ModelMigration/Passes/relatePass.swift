@@ -23,36 +23,44 @@ extension Passes {
 
   private func relateObjects(_ work: MappingWork, _ shape: EntityShape) throws {
     var done: Int64 = 0
-    let context = manager.destinationContext
     let (mapping, associations) = (work.mapping, manager.associations)
     let hidden = work.policyName == nil ? [] : work.hiddenSlots
-    func relate(_ key: Int64, _ own: EntityShape) throws {
-      try context.with(key, own) { object in
-        try call(.createRelationships, of: work, key, own) {
-          if own === shape, !hidden.isEmpty { object.hide(hidden) }
-          try work.policy.createRelationships(forDestination: object, in: mapping, manager: manager)
-          if own === shape, !hidden.isEmpty { try object.emptyHidden() }
-        }
-      }
-      try context.flushIfMany()
+    func step(_ entity: String) {
       done += 1
-      if done % 256 == 0 { reportProgress(.relate, entity: own.name, completed: done, total: 0) }
+      if done % 256 == 0 { reportProgress(.relate, entity: entity, completed: done, total: 0) }
     }
     if associations.isKeyed(work.number) {
       return try associations.forEachKey(ofMapping: work.number, isAll: hasMadeAll(of: shape, work)) { key in
         manager.enterSource(key, work.source)
-        try relate(key, shape)
+        try relate(key, shape, work, mapping, hiding: hidden)
+        step(shape.name)
       }
     }
     try associations.forEachDestination(ofMapping: work.number) { source, destination in
-      guard let own = context.shape(of: destination) else { return }
+      guard let own = manager.destinationContext.shape(of: destination) else { return }
       manager.enterSource(source.primaryKey, manager.sourceContext.shape(of: source))
-      try relate(destination.primaryKey, own)
+      try relate(destination.primaryKey, own, work, mapping, hiding: own === shape ? hidden : [])
+      step(own.name)
     }
   }
 
+  /// - Parameter hidden: references that stand in the row already, and are set only where the policy sets them.
+  private func relate(
+    _ key: Int64, _ shape: EntityShape, _ work: MappingWork, _ mapping: EntityMapping, hiding hidden: [Int]
+  ) throws {
+    let context = manager.destinationContext
+    try context.with(key, shape) { object in
+      try call(.createRelationships, of: work, key, shape) {
+        if !hidden.isEmpty { object.hide(hidden) }
+        try work.policy.createRelationships(forDestination: object, in: mapping, manager: manager)
+        if !hidden.isEmpty { try object.emptyHidden() }
+      }
+    }
+    try context.flushIfMany()
+  }
+
   /// Whether nothing but the plan of the mapping has made objects in the table, and all of them are still there.
-  private func hasMadeAll(of shape: EntityShape, _ work: MappingWork) -> Bool {
+  func hasMadeAll(of shape: EntityShape, _ work: MappingWork) -> Bool {
     let changes = manager.destinationContext.rows.changes
     return work.policyName != nil && !changes.hasDeletions && !changes.hasInsertions(in: shape.tableName)
       && self.work.allSatisfy {

@@ -73,6 +73,9 @@ package final class AssociationTable {
 
   package func isKeyed(_ mapping: Int) -> Bool { keyed[mapping] != nil }
 
+  /// How many pairs the rows tell; nil where the mapping is not keyed.
+  package func keyedCount(ofMapping mapping: Int) -> Int? { keyed[mapping]?.count }
+
   /// Counts pairs that the rows tell.
   package func addKeyed(_ count: Int, mapping: Int) {
     guard let pairs = keyed[mapping] else { return }

@@ -229,9 +229,14 @@ private func relationshipShape(
       inverseName: inverse?.name, isOrdered: relationship.isOrdered, storage: storage))
 }
 
+/// The same as of its description, without a look at that where the value is a text.
+package func storedCell(_ value: AttributeValue, of shape: AttributeShape) -> StoredCell? {
+  if case .string(let text) = value, shape.type == .string { return .text(text) }
+  return storedCell(value, of: shape.attribute)
+}
+
 /// How a value of an attribute stands in its column, or nil where it is no value of its type.
 package func storedCell(_ value: AttributeValue, of attribute: AttributeDescription) -> StoredCell? {
-  if case .string(let text) = value, attribute.type == .string { return .text(text) }
   guard let stored = databaseValue(value, of: attribute) else { return nil }
   switch stored.storage {
   case .null: return .null
