@@ -20,12 +20,19 @@ final class MappingWork {
   /// What the plan leaves to be worked out.
   fileprivate(set) var workedOut: [AttributeWork] = []
   /// References that stand in the rows as soon as these are made.
-  var fills: [ReferenceFill] = []
+  var fills: [ReferenceFill] = [] {
+    didSet { filledSlots = fills.map(\.toOne.keySlot) }
+  }
+  private(set) var filledSlots: [Int] = []
   /// Names of those that anybody may see already, and of those whose other side does not come with its rows.
   var shown: Set<String> = []
   var lateFills: Set<String> = []
   /// Relationships that need nothing more to be done.
-  var settled: Set<String> = []
+  var settled: Set<String> = [] {
+    didSet { openRelationships = relationships.filter { !settled.contains($0.mapping.name) } }
+  }
+  /// Those that are left to be set object by object.
+  private(set) var openRelationships: [RelationshipWork] = []
   /// Whether its objects keep the keys of those that they are made of.
   var keepsKeys = false
   /// Whether another mapping may have taken such a key.
@@ -63,6 +70,7 @@ final class MappingWork {
       case .constant, .converted, .defaulted: nil
       }
     }
+    openRelationships = relationships
   }
 }
 

@@ -34,7 +34,7 @@ extension Passes {
           }
         }
       }
-      manager.currentSource = nil
+      manager.leaveSource()
       try call(.endInstanceCreation, of: work) {
         try work.policy.endInstanceCreation(forMapping: work.mapping, manager: manager)
       }
@@ -44,16 +44,17 @@ extension Passes {
   }
 
   private func copyObjects(_ work: MappingWork, _ shape: EntityShape, _ step: () -> Void) throws {
+    let mapping = work.mapping
     try forEachSource(work, shape) { object in
-      try copy(object, work)
+      try copy(object, work, mapping)
       step()
     }
   }
 
-  private func copy(_ object: MigratingObject, _ work: MappingWork) throws {
-    manager.currentSource = object.objectID
-    try call(.createDestinationInstances, of: work, object: object.objectID) {
-      try work.policy.createDestinationInstances(forSource: object, in: work.mapping, manager: manager)
+  private func copy(_ object: MigratingObject, _ work: MappingWork, _ mapping: EntityMapping) throws {
+    manager.enterSource(object.key, object.shape)
+    try call(.createDestinationInstances, of: work, object.key, object.shape) {
+      try work.policy.createDestinationInstances(forSource: object, in: mapping, manager: manager)
       if manager.hasGivenKey, !manager.isAssociated, manager.associations.isKeyed(work.number) {
         try manager.spellAsideFromCurrent(work)
       }
@@ -77,11 +78,10 @@ extension Passes {
       cursor = try ObjectCursor(rows, shape, filter: nil)
     }
     while try cursor.next() {
-      let id = ManagedObject.ID(entityName: shape.name, primaryKey: cursor.key)
-      let object = MigratingObject(id, shape, manager.sourceContext, at: cursor)
+      let object = MigratingObject(cursor.key, shape, manager.sourceContext, at: cursor)
       if let filter {
         var passes = false
-        try call(.createDestinationInstances, of: work, object: id) {
+        try call(.createDestinationInstances, of: work, cursor.key, shape) {
           passes = try evaluate(
             filter, on: .object(object), in: manager.evaluation.setting("source", .object(object)))
         }
@@ -96,12 +96,12 @@ extension Passes {
 
   private func copyGroups(_ work: MappingWork, _ shape: EntityShape, _ rule: GroupingRule) throws {
     try forEachSource(work, shape) { object in
-      try call(.createDestinationInstances, of: work, object: object.objectID) {
+      try call(.createDestinationInstances, of: work, object.key, shape) {
         let context = manager.evaluation.setting("source", .object(object))
         let keys = try rule.keys.map { try evaluate($0, on: .object(object), in: context) }
         let place = try rule.order.map { try evaluate($0, on: .object(object), in: context) }
         try groups.add(
-          object.objectID.primaryKey, mapping: work.number, keys: groupKey(keys),
+          object.key, mapping: work.number, keys: groupKey(keys),
           place: place.map(plainCell) ?? .null)
       }
     }
@@ -109,8 +109,8 @@ extension Passes {
     try groups.forEachKept(ofMapping: work.number) { key in
       let kept = ManagedObject.ID(entityName: shape.name, primaryKey: key)
       guard let object = manager.sourceContext.object(kept) else { return }
-      try copy(object, work)
-      try call(.createDestinationInstances, of: work, object: kept) { try finishGroup(kept, work, rule) }
+      try copy(object, work, work.mapping)
+      try call(.createDestinationInstances, of: work, key, shape) { try finishGroup(kept, work, rule) }
     }
   }
 

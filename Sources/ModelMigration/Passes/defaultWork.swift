@@ -26,36 +26,30 @@ extension MigrationManager {
       isAssociated = true
       return associations.addKeyed(1, mapping: work.number)
     }
-    guard let sourceShape = work.source, source.objectID.entityName == sourceShape.name else {
+    guard let sourceShape = work.source, source.shape === sourceShape else {
       associate(sourceInstance: source, withDestinationInstance: object, for: work.mapping)
       return
     }
     try spellAsideFromCurrent(work)
     try associations.associate(
-      sourceShape.number, source.objectID.primaryKey, with: shape.number, object.objectID.primaryKey,
-      mapping: work.number)
+      sourceShape.number, source.key, with: shape.number, object.key, mapping: work.number)
   }
 
   /// The source object's key, for the first object that is made of it and while it is free; nil otherwise.
   func key(for source: MigratingObject, _ shape: EntityShape) throws -> Int64? {
-    try preferredKey(source.objectID, shape)
+    isCurrentSource(source) ? try preferredKey(shape) : nil
   }
 
   /// The same for whatever is inserted while objects are made for a source object.
   func preferredKey(_ shape: EntityShape) throws -> Int64? {
-    try currentSource.flatMap { try preferredKey($0, shape) }
-  }
-
-  private func preferredKey(_ source: ManagedObject.ID, _ shape: EntityShape) throws -> Int64? {
-    guard isCopying, currentWork.keepsKeys, shape.name == currentWork.destination?.name,
-      source == currentSource,
-      !hasGivenKey
+    guard isCopying, !hasGivenKey, sourceShape != nil, currentWork.keepsKeys,
+      shape === currentWork.destination
     else { return nil }
     hasGivenKey = true
-    guard currentWork.sharesKeys else { return source.primaryKey }
+    guard currentWork.sharesKeys else { return sourceKey }
     try destinationContext.flush()
-    let holder = try destinationContext.rows.entityName(ofKey: source.primaryKey, inTableOf: shape.name)
-    return holder == nil ? source.primaryKey : nil
+    let holder = try destinationContext.rows.entityName(ofKey: sourceKey, inTableOf: shape.name)
+    return holder == nil ? sourceKey : nil
   }
 
   /// Gives an object that several became the values that it lacks from another one of them.
@@ -67,9 +61,7 @@ extension MigrationManager {
   func tryAttributes(of source: MigratingObject) throws {
     let work = currentWork
     guard let shape = work.destination else { return }
-    let object = MigratingObject(
-      inserting: ManagedObject.ID(entityName: shape.name, primaryKey: source.objectID.primaryKey), shape,
-      destinationContext)
+    let object = MigratingObject(inserting: source.key, shape, destinationContext)
     object.isPending = true
     try apply(work.attributes, of: work, from: source, to: object)
   }
@@ -77,7 +69,7 @@ extension MigrationManager {
   /// Before another pair than one of equal keys is written, those are, without an object that only has the key.
   func spellAsideFromCurrent(_ work: MappingWork) throws {
     let isAlone = hasGivenKey && !isAssociated
-    try associations.spell(mapping: work.number, excluding: isAlone ? currentSource?.primaryKey : nil)
+    try associations.spell(mapping: work.number, excluding: isAlone ? sourceKey : nil)
   }
 
   private func apply(
@@ -141,7 +133,7 @@ extension MigrationManager {
   /// What a policy's `super` does in the relate pass.
   func relateDestinationInstance(_ object: MigratingObject) throws {
     let work = currentWork
-    if !work.fills.isEmpty { try object.reveal(work.fills.map(\.toOne.keySlot)) }
+    if !work.filledSlots.isEmpty { try object.reveal(work.filledSlots) }
     for relationship in work.openRelationships {
       let name = relationship.mapping.name
       try failing(at: object, name) {

@@ -12,7 +12,7 @@ extension Passes {
       if work.policyName != nil || !work.openRelationships.isEmpty, let shape = work.destination {
         try relateObjects(work, shape)
       }
-      manager.currentSource = nil
+      manager.leaveSource()
       try call(.endRelationshipCreation, of: work) {
         try work.policy.endRelationshipCreation(forMapping: work.mapping, manager: manager)
         try manager.destinationContext.flush()
@@ -23,25 +23,48 @@ extension Passes {
 
   private func relateObjects(_ work: MappingWork, _ shape: EntityShape) throws {
     var done: Int64 = 0
-    let context = manager.destinationContext
+    let (mapping, associations) = (work.mapping, manager.associations)
     let hidden = work.policyName == nil ? [] : work.hiddenSlots
-    try manager.associations.forEachDestination(ofMapping: work.number) { source, destination in
-      guard let shape = destination.entityName == shape.name ? shape : context.shape(of: destination) else {
-        return
-      }
-      manager.currentSource = source
-      try context.with(destination, shape) { object in
-        try call(.createRelationships, of: work, object: destination) {
-          if destination.entityName == work.destination?.name { object.hide(hidden) }
-          try work.policy.createRelationships(forDestination: object, in: work.mapping, manager: manager)
-          try object.emptyHidden()
-        }
-      }
-      try context.flushIfMany()
+    func step(_ entity: String) {
       done += 1
-      if done % 256 == 0 {
-        reportProgress(.relate, entity: destination.entityName, completed: done, total: 0)
+      if done % 256 == 0 { reportProgress(.relate, entity: entity, completed: done, total: 0) }
+    }
+    if associations.isKeyed(work.number) {
+      return try associations.forEachKey(ofMapping: work.number, isAll: hasMadeAll(of: shape, work)) { key in
+        manager.enterSource(key, work.source)
+        try relate(key, shape, work, mapping, hiding: hidden)
+        step(shape.name)
       }
     }
+    try associations.forEachDestination(ofMapping: work.number) { source, destination in
+      guard let own = manager.destinationContext.shape(of: destination) else { return }
+      manager.enterSource(source.primaryKey, manager.sourceContext.shape(of: source))
+      try relate(destination.primaryKey, own, work, mapping, hiding: own === shape ? hidden : [])
+      step(own.name)
+    }
+  }
+
+  /// - Parameter hidden: references that stand in the row already, and are set only where the policy sets them.
+  private func relate(
+    _ key: Int64, _ shape: EntityShape, _ work: MappingWork, _ mapping: EntityMapping, hiding hidden: [Int]
+  ) throws {
+    let context = manager.destinationContext
+    try context.with(key, shape) { object in
+      try call(.createRelationships, of: work, key, shape) {
+        if !hidden.isEmpty { object.hide(hidden) }
+        try work.policy.createRelationships(forDestination: object, in: mapping, manager: manager)
+        if !hidden.isEmpty { try object.emptyHidden() }
+      }
+    }
+    try context.flushIfMany()
+  }
+
+  /// Whether nothing but the plan of the mapping has made objects in the table, and all of them are still there.
+  func hasMadeAll(of shape: EntityShape, _ work: MappingWork) -> Bool {
+    let changes = manager.destinationContext.rows.changes
+    return work.policyName != nil && !changes.hasDeletions && !changes.hasInsertions(in: shape.tableName)
+      && self.work.allSatisfy {
+        $0.number == work.number || $0.destination?.rootEntityName != shape.rootEntityName
+      }
   }
 }

@@ -123,6 +123,7 @@ final class Passes {
     try manager.destinationContext.rows.dropWorkIndexes()
     try settlePlaces(of: schema, in: db)
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
+    try keptTables.indexes.giveBack(where: keepsIndexes)
     try createPlainIndexes(of: schema, in: db)
     var result = PassResult(objects: 0, mappings: try account(), diagnostics: try warnings(), violations: [])
     try manager.associations.drop()
@@ -146,12 +147,18 @@ final class Passes {
   }
 
   /// Calls a policy and throws what it fails with, or what it left behind, with the place.
+  ///
+  /// - Parameters:
+  ///   - key: of the object that it is called for, where it is called for one.
+  ///   - shape: that object's.
   func call(
-    _ callback: PolicyCallback, of work: MappingWork, object: ManagedObject.ID? = nil,
+    _ callback: PolicyCallback, of work: MappingWork, _ key: Int64 = 0, _ shape: EntityShape? = nil,
     _ body: () throws -> Void
   ) throws {
-    manager.place = PolicyPlace(
-      mapping: work.mapping.name, callback: callback, policy: work.policyName, object: object)
+    manager.callback = callback
+    if manager.calledWork !== work { manager.calledWork = work }
+    if manager.calledShape !== shape { manager.calledShape = shape }
+    manager.calledKey = key
     do { try body() } catch is PolicyStopped {
       try manager.throwFailures()
     } catch {
@@ -166,7 +173,7 @@ final class Passes {
   func enter(_ work: MappingWork) {
     manager.currentWork = work
     manager.currentEntityMapping = work.mapping
-    manager.currentSource = nil
+    manager.leaveSource()
   }
 
   private func validateByPolicies() throws {
@@ -198,6 +205,12 @@ final class Passes {
       let skipped = work.takenCount - (try manager.associations.counts(ofMapping: work.number)).sources
       if skipped > 0 { found.append(.skipped(skipped, work)) }
       guard let entity = work.destination?.name, told.insert(entity).inserted else { continue }
+      // Each object that there is was counted as its source object's.
+      if let shape = work.destination, let plan = work.plan, hasMadeAll(of: shape, work),
+        let pairs = manager.associations.keyedCount(ofMapping: work.number), pairs == plan.insertedCount
+      {
+        continue
+      }
       let (count, keys) = try manager.associations.unassociated(entity: entity)
       if count > 0 { found.append(.unassociated(entity, count: count, keys: keys, work)) }
     }

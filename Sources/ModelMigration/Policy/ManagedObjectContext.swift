@@ -12,6 +12,7 @@ public final class ManagedObjectContext {
   package let hierarchy: EntityHierarchy
   /// What went wrong first, until somebody takes it.
   private(set) var failure: Failure?
+  private(set) var hasFailed = false
   /// Objects of the destination that are in use, so that there is one for each row.
   private var live: [ManagedObject.ID: WeakObject] = [:]
   private var pending: [MigratingObject] = []
@@ -25,6 +26,7 @@ public final class ManagedObjectContext {
   var willFollow: () throws -> Void = {}
   /// Who wants to know of changed references, by the shape of the objects.
   var watches: [ObjectIdentifier: ReferenceWatch] = [:]
+  private var spareList: [(slot: Int, cell: StoredCell)] = []
   private var nextKeys: [String: Int64] = [:]
   private var orders: [PropertyReference: Int64] = [:]
   /// Gives a new object the key of the source object that it is made for, where that is free.
@@ -153,16 +155,14 @@ public final class ManagedObjectContext {
   }
 
   func insert(_ shape: EntityShape, key: Int64) throws -> MigratingObject {
-    let id = ManagedObject.ID(entityName: shape.name, primaryKey: key)
-    let object = MigratingObject(inserting: id, shape, self)
+    let object = MigratingObject(inserting: key, shape, self)
     adopt(object)
     return object
   }
 
   /// A new object whose cells are those of the row at which a cursor stands, as the plan says.
   func insert(_ plan: RowPlan, key: Int64, from cursor: ObjectCursor) -> MigratingObject {
-    let id = ManagedObject.ID(entityName: plan.shape.name, primaryKey: key)
-    let object = MigratingObject(inserting: id, plan, from: cursor, self)
+    let object = MigratingObject(inserting: key, plan, from: cursor, self)
     adopt(object)
     return object
   }
@@ -210,15 +210,15 @@ public final class ManagedObjectContext {
   package func object(_ id: ManagedObject.ID) -> MigratingObject? {
     if let known = known(id) { return known }
     guard let shape = rows.shape(named: id.entityName) else { return nil }
-    let object = MigratingObject(id, shape, self)
+    let object = MigratingObject(id.primaryKey, shape, self)
     if rows.isWritable { register(object) }
     return object
   }
 
   private func known(_ id: ManagedObject.ID) -> MigratingObject? {
     guard rows.isWritable else { return nil }
-    if let current, current.objectID == id { return current }
-    for object in fresh where object.objectID.primaryKey == id.primaryKey && object.objectID == id {
+    if let current, current.key == id.primaryKey, current.shape.name == id.entityName { return current }
+    for object in fresh where object.key == id.primaryKey && object.shape.name == id.entityName {
       return object
     }
     return live.isEmpty ? nil : live[id]?.object
@@ -229,13 +229,19 @@ public final class ManagedObjectContext {
     live[object.objectID] = WeakObject(object: object)
   }
 
-  /// Whether the object was made and not written yet.
-  func isFresh(_ id: ManagedObject.ID) -> Bool { fresh.contains { $0.objectID == id && !$0.isDeleted } }
+  /// The object of a key that was made and not written yet.
+  func freshObject(_ key: Int64, _ shape: EntityShape) -> MigratingObject? {
+    fresh.first { $0.key == key && $0.shape === shape && !$0.isDeleted }
+  }
 
   /// Runs a callback about one object, which needs no place among those in use.
-  func with(_ id: ManagedObject.ID, _ shape: EntityShape, _ body: (MigratingObject) throws -> Void) rethrows {
-    if let known = known(id) { return try body(known) }
-    var object = MigratingObject(id, shape, self)
+  func with(_ key: Int64, _ shape: EntityShape, _ body: (MigratingObject) throws -> Void) rethrows {
+    if !live.isEmpty || !fresh.isEmpty || current != nil,
+      let known = known(ManagedObject.ID(entityName: shape.name, primaryKey: key))
+    {
+      return try body(known)
+    }
+    var object = MigratingObject(key, shape, self)
     current = object
     defer { current = nil }
     try body(object)
@@ -282,12 +288,20 @@ public final class ManagedObjectContext {
   /// The same for the few objects of one callback; those that nobody has kept are let go.
   func flushFresh() throws {
     if pending.count > 16 { return try flush() }
-    for index in pending.indices { try pending[index].write() }
-    pending.removeAll(keepingCapacity: true)
-    for index in fresh.indices where !isKnownUniquelyReferenced(&fresh[index]) && !fresh[index].isDeleted {
-      register(fresh[index])
+    for object in pending { try object.write() }
+    while !pending.isEmpty { pending.removeLast() }
+    while var object = fresh.popLast() {
+      if !isKnownUniquelyReferenced(&object), !object.isDeleted { register(object) }
     }
-    fresh.removeAll(keepingCapacity: true)
+  }
+
+  /// Lets an object use the list that another one has no more use for.
+  func takeList(_ list: inout [(slot: Int, cell: StoredCell)]) { swap(&list, &spareList) }
+
+  func giveBack(_ list: inout [(slot: Int, cell: StoredCell)]) {
+    if list.isEmpty { return }
+    while !list.isEmpty { list.removeLast() }
+    swap(&list, &spareList)
   }
 
   /// The same where much has gathered.
@@ -315,13 +329,14 @@ public final class ManagedObjectContext {
   }
 
   func record(_ error: any Error, _ object: MigratingObject?, _ key: String?) {
+    hasFailed = true
     if failure == nil { failure = Failure(error: error, object: object?.objectID, property: key) }
   }
 
   /// Runs the body; what it throws is remembered, and after that nothing more is done.
   @discardableResult
   func recording<Result>(_ object: MigratingObject?, _ key: String?, _ body: () throws -> Result) -> Result? {
-    guard failure == nil else { return nil }
+    guard !hasFailed else { return nil }
     do { return try body() } catch {
       record(error, object, key)
       return nil

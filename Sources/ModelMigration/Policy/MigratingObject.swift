@@ -10,72 +10,86 @@ package import PersistentStore
 ///
 /// Nothing of an object's row is kept in memory longer than the object is.
 public final class MigratingObject: Hashable {
-  public let objectID: ManagedObject.ID
   public let managedObjectContext: ManagedObjectContext
   package let shape: EntityShape
+  /// `Z_PK`
+  package let key: Int64
   /// The cells of all slots, once they were read or set.
   private var cells: [StoredCell]?
-  /// Slots that changed since the row was written; nil for a row that does not exist yet.
-  private var changedSlots: Set<Int>?
-  /// Where the row stands now, as long as the cursor stands there.
-  private var cursor: (ObjectCursor, position: Int)?
-  /// Of a new object: whose row its cells come from, until it is written.
-  private var origin: (plan: RowPlan, cursor: ObjectCursor)?
-  /// What is otherwise than the origin has it.
+  /// Slots that changed since the row was written.
+  private var changedSlots: Set<Int> = []
+  /// Where its row stands, or of a new object the one that its cells come from, as long as the cursor stands there.
+  private var cursor: ObjectCursor?
+  private let position: Int
+  /// Of a new object: how its cells come from the cursor's row, until it is written.
+  private var plan: RowPlan?
+  /// What is otherwise than the plan has it.
   private var changes: [(slot: Int, cell: StoredCell)] = []
-  /// `Z_OPT` of a new object.
-  private var lock = StoredCell.integer(1)
   /// References that stand in the row already, though nobody has set them yet.
   private var hiddenSlots: [Int] = []
-  private var transientValues: [String: Any] = [:]
+  /// What few objects have.
+  private var rest: Rest?
+  /// Whether its row has not been written yet.
+  public private(set) var isInserted: Bool
   public internal(set) var isDeleted = false
   /// Whether it waits to be written.
   var isPending = false
   /// Whether it is among its context's objects in use.
   var isRegistered = false
 
+  private final class Rest {
+    /// `Z_OPT` of a new object.
+    var lock = StoredCell.integer(1)
+    var transientValues: [String: Any] = [:]
+  }
+
   /// An object whose row exists.
   init(
-    _ id: ManagedObject.ID, _ shape: EntityShape, _ context: ManagedObjectContext,
-    at cursor: ObjectCursor? = nil
+    _ key: Int64, _ shape: EntityShape, _ context: ManagedObjectContext, at cursor: ObjectCursor? = nil
   ) {
-    objectID = id
+    self.key = key
     self.shape = shape
     managedObjectContext = context
-    changedSlots = []
-    self.cursor = cursor.map { ($0, $0.position) }
+    self.cursor = cursor
+    position = cursor?.position ?? 0
+    isInserted = false
   }
 
   /// A new object with the model's default values.
-  init(inserting id: ManagedObject.ID, _ shape: EntityShape, _ context: ManagedObjectContext) {
-    objectID = id
+  init(inserting key: Int64, _ shape: EntityShape, _ context: ManagedObjectContext) {
+    self.key = key
     self.shape = shape
     managedObjectContext = context
     cells = shape.defaults
+    position = 0
+    isInserted = true
   }
 
   /// A new object with the cells of another one's row.
-  init(
-    inserting id: ManagedObject.ID, _ plan: RowPlan, from cursor: ObjectCursor,
-    _ context: ManagedObjectContext
-  ) {
-    objectID = id
+  init(inserting key: Int64, _ plan: RowPlan, from cursor: ObjectCursor, _ context: ManagedObjectContext) {
+    self.key = key
     shape = plan.shape
     managedObjectContext = context
-    origin = (plan, cursor)
+    self.cursor = cursor
+    position = cursor.position
+    self.plan = plan
+    isInserted = true
   }
 
   deinit { if isRegistered { managedObjectContext.forget(objectID) } }
 
+  public var objectID: ManagedObject.ID { ManagedObject.ID(entityName: shape.name, primaryKey: key) }
+
   /// The cursor that stands at its row, where one does.
   var currentCursor: ObjectCursor? {
-    guard let (cursor, position) = cursor, cursor.position == position else { return nil }
+    guard let cursor, !isInserted, cursor.position == position else { return nil }
     return cursor
   }
 
   public static func == (left: MigratingObject, right: MigratingObject) -> Bool {
     left === right
-      || (left.objectID == right.objectID && left.managedObjectContext === right.managedObjectContext)
+      || (left.key == right.key && left.managedObjectContext === right.managedObjectContext
+        && left.shape.name == right.shape.name)
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(objectID) }
@@ -84,39 +98,50 @@ public final class MigratingObject: Hashable {
     managedObjectContext.hierarchy.entity(named: shape.name) ?? EntityDescription(name: shape.name)
   }
 
-  /// Whether its row has not been written yet.
-  public var isInserted: Bool { changedSlots == nil }
-
   // MARK: - Cells
 
   package func cell(_ slot: Int) throws -> StoredCell {
     if let cells { return cells[slot] }
-    if let origin {
-      return changes.last { $0.slot == slot }?.cell ?? origin.plan.cell(slot, from: origin.cursor)
+    if let cursor {
+      if let plan { return changes.last { $0.slot == slot }?.cell ?? plan.cell(slot, from: cursor) }
+      if cursor.position == position { return cursor.cell(slot) }
     }
-    if let (cursor, position) = cursor, cursor.position == position { return cursor.cell(slot) }
     return try loadedCells()[slot]
   }
 
   func loadedCells() throws -> [StoredCell] {
     if let cells { return cells }
-    if let origin {
-      var made = shape.columnNames.indices.map { origin.plan.cell($0, from: origin.cursor) }
-      for change in changes { made[change.slot] = change.cell }
-      lock = origin.cursor.lock
-      self.origin = nil
-      changes = []
-      cells = made
-      return made
+    if let cursor {
+      if let plan {
+        var made = shape.columnNames.indices.map { plan.cell($0, from: cursor) }
+        for change in changes { made[change.slot] = change.cell }
+        others.lock = cursor.lock
+        endPlan()
+        cells = made
+        return made
+      }
+      if cursor.position == position { return cursor.cells }
     }
-    if let (cursor, position) = cursor, cursor.position == position { return cursor.cells }
     cursor = nil
     // A row that is gone, or of another entity than a reference says, reads as an object without values.
     var loaded =
-      try managedObjectContext.rows.load(shape, objectID.primaryKey) ?? shape.columnNames.map { _ in .null }
+      try managedObjectContext.rows.load(shape, key) ?? shape.columnNames.map { _ in .null }
     for slot in hiddenSlots { loaded[slot] = .null }
     cells = loaded
     return loaded
+  }
+
+  private var others: Rest {
+    if let rest { return rest }
+    let made = Rest()
+    rest = made
+    return made
+  }
+
+  private func endPlan() {
+    plan = nil
+    cursor = nil
+    managedObjectContext.giveBack(&changes)
   }
 
   /// Changes cells; the body tells which slots.
@@ -126,13 +151,14 @@ public final class MigratingObject: Hashable {
     cells = nil
     let slots = body(&changed)
     cells = changed
-    changedSlots?.formUnion(slots)
+    if !isInserted { changedSlots.formUnion(slots) }
     if !hiddenSlots.isEmpty { hiddenSlots.removeAll(where: slots.contains) }
     managedObjectContext.noteChange(of: self)
   }
 
   package func setCell(_ cell: StoredCell, _ slot: Int) throws {
-    if origin != nil {
+    if plan != nil {
+      if changes.isEmpty { managedObjectContext.takeList(&changes) }
       changes.append((slot, cell))
       return managedObjectContext.noteChange(of: self)
     }
@@ -147,30 +173,29 @@ public final class MigratingObject: Hashable {
     isPending = false
     guard !isDeleted else { return }
     let rows = managedObjectContext.rows
-    if let origin {
-      try rows.insert(origin.plan, objectID.primaryKey, from: origin.cursor, changes: changes)
-      self.origin = nil
-      changes = []
-      changedSlots = []
-      return
+    if let plan, let cursor {
+      try rows.insert(plan, key, from: cursor, changes: changes)
+      isInserted = false
+      return endPlan()
     }
     guard let cells else { return }
-    if let changedSlots {
+    if isInserted {
+      try rows.insert(shape, key, lock: rest?.lock ?? .integer(1), cells)
+      isInserted = false
+    } else {
       if !managedObjectContext.watches.isEmpty,
         let watch = managedObjectContext.watches[ObjectIdentifier(shape)],
         !watch.slots.isDisjoint(with: changedSlots)
       {
         watch.sawChange = true
       }
-      try rows.update(shape, objectID.primaryKey, cells, slots: changedSlots.sorted())
-    } else {
-      try rows.insert(shape, objectID.primaryKey, lock: lock, cells)
+      try rows.update(shape, key, cells, slots: changedSlots.sorted())
     }
     changedSlots = []
   }
 
   /// Forgets what was read, after rows were changed by other ways than through objects.
-  func refault() { if changedSlots?.isEmpty == true { cells = nil } }
+  func refault() { if !isInserted, changedSlots.isEmpty { cells = nil } }
 
   // MARK: - References that stand already
 
@@ -187,9 +212,9 @@ public final class MigratingObject: Hashable {
       return
     }
     hiddenSlots = []
-    guard let row = try managedObjectContext.rows.load(shape, objectID.primaryKey) else { return }
+    guard let row = try managedObjectContext.rows.load(shape, key) else { return }
     for slot in slots { cells?[slot] = row[slot] }
-    changedSlots?.subtract(slots)
+    changedSlots.subtract(slots)
   }
 
   /// Empties those that nobody has set.
@@ -241,6 +266,9 @@ public final class MigratingObject: Hashable {
   }
 
   /// Typed access: `object["name"] as String?`.
+  ///
+  /// Compiled where it is used, for the type that is asked for.
+  @inlinable
   public subscript<Value: KeyedValue>(_ key: String) -> Value? {
     get {
       // An attribute's value needs no box on its way.
@@ -251,45 +279,51 @@ public final class MigratingObject: Hashable {
       }
     }
     set {
-      if let newValue, case .attribute(let attribute)? = shape.properties[key],
-        let typed = newValue.attributeValue(as: attribute.attribute.type)
-      {
-        return set(typed, attribute, key)
+      if let newValue, let type = attributeType(of: key), let typed = newValue.attributeValue(as: type) {
+        set(typed, key)
+      } else {
+        setValue(newValue?.keyedValue, forKey: key)
       }
-      let value = newValue?.keyedValue
-      managedObjectContext.recording(self, key) { try writeValue(value, key) }
     }
   }
 
-  private enum Found {
+  @usableFromInline enum Found {
     case attribute(AttributeValue)
     case other(Any)
     case nothing
   }
 
-  private func found(_ key: String) -> Found {
-    managedObjectContext.recording(self, key) { () -> Found in
-      if let value = try readAttribute(key) { return value.map { .attribute($0) } ?? .nothing }
-      return try readValue(key).map { .other($0) } ?? .nothing
-    } ?? .nothing
-  }
-
-  private func set(_ value: AttributeValue, _ attribute: AttributeShape, _ key: String) {
-    managedObjectContext.recording(self, key) {
-      try managedObjectContext.requireWritable(self, key)
-      guard let cell = storedCell(value, of: attribute.attribute) else {
-        throw PolicyMisuse.wrongValue(key, of: shape.name, type: attribute.attribute.type)
+  @usableFromInline func found(_ key: String) -> Found {
+    guard !managedObjectContext.hasFailed else { return .nothing }
+    do {
+      if let attribute = shape.attribute(key) {
+        return try attributeValue(attribute, key).map { .attribute($0) } ?? .nothing
       }
-      try setCell(cell, attribute.slot)
+      return try readValue(key).map { .other($0) } ?? .nothing
+    } catch {
+      managedObjectContext.record(error, self, key)
+      return .nothing
     }
   }
 
-  func readAttribute(_ key: String) throws -> AttributeValue?? {
-    guard case .attribute(let attribute) = try property(key) else { return nil }
-    return .some(try attributeValue(attribute, key))
+  /// Nil where the key is no attribute's.
+  @usableFromInline func attributeType(of key: String) -> AttributeType? { shape.attribute(key)?.type }
+
+  @usableFromInline func set(_ value: AttributeValue, _ key: String) {
+    guard !managedObjectContext.hasFailed, let attribute = shape.attribute(key) else { return }
+    do {
+      try managedObjectContext.requireWritable(self, key)
+      guard let cell = storedCell(value, of: attribute) else {
+        throw PolicyMisuse.wrongValue(key, of: shape.name, type: attribute.type)
+      }
+      try setCell(cell, attribute.slot)
+    } catch {
+      managedObjectContext.record(error, self, key)
+    }
   }
 
   private func readValue(_ key: String) throws -> Any? {
+    if let attribute = shape.attribute(key) { return try attributeValue(attribute, key)?.foundationValue }
     switch try property(key) {
     case .attribute(let attribute): return try attributeValue(attribute, key)?.foundationValue
     case .toOne: return try relatedObjects(key).first
@@ -300,13 +334,13 @@ public final class MigratingObject: Hashable {
       var elements: [String: Any] = [:]
       for path in paths { elements[String(path.dropFirst(key.count + 1))] = try readValue(path) }
       return elements.isEmpty ? nil : elements
-    case .transient: return transientValues[key]
+    case .transient: return rest?.transientValues[key]
     }
   }
 
   func attributeValue(_ attribute: AttributeShape, _ key: String) throws -> AttributeValue? {
     try managedObjectContext.rows.value(
-      try cell(attribute.slot), of: attribute.attribute, property: key, object: objectID)
+      try cell(attribute.slot), of: attribute, property: key, object: objectID)
   }
 
   package func relatedObjects(_ key: String) throws -> [MigratingObject] {
@@ -344,7 +378,7 @@ public final class MigratingObject: Hashable {
     case .composite(let paths):
       let elements = present(value) as? [String: Any] ?? [:]
       for path in paths { try writeValue(elements[String(path.dropFirst(key.count + 1))], path) }
-    case .transient: transientValues[key] = value
+    case .transient: others.transientValues[key] = value
     }
   }
 

@@ -23,14 +23,14 @@ public final class MigrationManager {
   private let numbers: [String: Int]
   /// The error with which a policy ended the migration.
   private(set) var cancellation: (any Error)?
-  var currentWork: MappingWork
-  /// The source object that destination objects are made for just now.
-  var currentSource: ManagedObject.ID? {
-    didSet {
-      hasGivenKey = false
-      isAssociated = false
-    }
+  var currentWork: MappingWork {
+    didSet { isFirstOfName = numbers[currentWork.mapping.name] == currentWork.number }
   }
+  /// Whether the current mapping is the one that its name means.
+  private var isFirstOfName = false
+  /// The entity and the key of the source object that destination objects are made for just now.
+  private(set) var sourceShape: EntityShape?
+  private(set) var sourceKey: Int64 = 0
   /// Whether an object has its key already.
   var hasGivenKey = false
   /// Whether that object is associated with it.
@@ -40,7 +40,10 @@ public final class MigrationManager {
   /// The source objects that a mapping made one of, by the one that was kept.
   var groupMembers: (_ mapping: Int, _ kept: Int64) throws -> [Int64] = { _, kept in [kept] }
   /// Where we are, for messages.
-  var place: PolicyPlace
+  var callback = PolicyCallback.begin
+  var calledWork: MappingWork
+  var calledShape: EntityShape?
+  var calledKey: Int64 = 0
   /// One moment and one set of caches for the whole run.
   var evaluation: EvaluationContext
 
@@ -59,7 +62,7 @@ public final class MigrationManager {
     numbers = Dictionary(work.map { ($0.mapping.name, $0.number) }, uniquingKeysWith: { first, _ in first })
     currentWork = first
     currentEntityMapping = first.mapping
-    place = PolicyPlace(mapping: first.mapping.name, callback: .begin)
+    calledWork = first
     evaluation = EvaluationContext()
     evaluation.variables["manager"] = .object(ManagerObject(self))
   }
@@ -90,17 +93,17 @@ public final class MigrationManager {
           "objects are associated the wrong way round: first the source's, then the destination's")
       }
       let number = try number(of: mapping.name)
-      let (source, destination) = (sourceInstance.objectID, destinationInstance.objectID)
-      if number == currentWork.number, currentWork.fills.isEmpty, source == currentSource, hasGivenKey,
-        !isAssociated,
-        associations.isKeyed(number), source.primaryKey == destination.primaryKey,
-        destination.entityName == currentWork.destination?.name
+      if number == currentWork.number, currentWork.fills.isEmpty, isCurrentSource(sourceInstance),
+        hasGivenKey,
+        !isAssociated, associations.isKeyed(number), sourceInstance.key == destinationInstance.key,
+        destinationInstance.shape === currentWork.destination
       {
         isAssociated = true
         return associations.addKeyed(1, mapping: number)
       }
       if number == currentWork.number { try spellAsideFromCurrent(currentWork) }
-      try associations.associate(source, with: destination, mapping: number)
+      try associations.associate(
+        sourceInstance.objectID, with: destinationInstance.objectID, mapping: number)
       return
     }
   }
@@ -112,9 +115,21 @@ public final class MigrationManager {
   public func destinationInstances(
     forEntityMappingName mappingName: String, sourceInstances: [MigratingObject]? = nil
   ) -> [MigratingObject] {
-    destinationContext.recording(nil, nil) {
+    if isAssociated, let sourceInstances, let made = madeJustNow(mappingName, of: sourceInstances) {
+      return [made]
+    }
+    return destinationContext.recording(nil, nil) {
       try destinations(mappingName, sourceInstances).compactMap { destinationContext.object($0) }
     } ?? []
+  }
+
+  /// What the default work made of the current source object by the current mapping: it need not be written to be found.
+  private func madeJustNow(_ mappingName: String, of sources: [MigratingObject]) -> MigratingObject? {
+    guard sources.count == 1, let source = sources.first, isCurrentSource(source), isFirstOfName,
+      !destinationContext.hasFailed, mappingName == currentWork.mapping.name,
+      associations.isKeyed(currentWork.number), let shape = currentWork.destination
+    else { return nil }
+    return destinationContext.freshObject(sourceKey, shape)
   }
 
   /// The source objects that destination objects were made of.
@@ -137,14 +152,7 @@ public final class MigrationManager {
   ) throws -> [ManagedObject.ID] {
     let number = try number(of: mappingName)
     guard let sources else { return try associations.all(.destination, ofMapping: number) }
-    if sources.count == 1, isAssociated, number == currentWork.number, let currentSource,
-      sources[0].objectID == currentSource, sources[0].managedObjectContext === sourceContext,
-      let entity = currentWork.destination?.name
-    {
-      // What was made just now need not be written to be found.
-      let id = ManagedObject.ID(entityName: entity, primaryKey: currentSource.primaryKey)
-      if associations.isKeyed(number), destinationContext.isFresh(id) { return [id] }
-    }
+    if isAssociated, let made = madeJustNow(mappingName, of: sources) { return [made.objectID] }
     var seen: Set<ManagedObject.ID> = []
     var found: [ManagedObject.ID] = []
     for source in sources {
@@ -191,6 +199,32 @@ public final class MigrationManager {
     return number
   }
 
+  // MARK: - Where we are
+
+  /// The source object that destination objects are made for just now.
+  var currentSource: ManagedObject.ID? {
+    sourceShape.map { ManagedObject.ID(entityName: $0.name, primaryKey: sourceKey) }
+  }
+
+  func enterSource(_ key: Int64, _ shape: EntityShape?) {
+    if sourceShape !== shape { sourceShape = shape }
+    sourceKey = key
+    hasGivenKey = false
+    isAssociated = false
+  }
+
+  func leaveSource() { enterSource(0, nil) }
+
+  func isCurrentSource(_ object: MigratingObject) -> Bool {
+    object.key == sourceKey && object.shape === sourceShape && object.managedObjectContext === sourceContext
+  }
+
+  var place: PolicyPlace {
+    PolicyPlace(
+      mapping: calledWork.mapping.name, callback: callback, policy: calledWork.policyName,
+      object: calledShape.map { ManagedObject.ID(entityName: $0.name, primaryKey: calledKey) })
+  }
+
   // MARK: - Control
 
   /// Ends the migration with an error, after the callback.
@@ -215,6 +249,7 @@ public final class MigrationManager {
 
   /// Throws what a callback left behind.
   func throwFailures() throws {
+    guard destinationContext.hasFailed || sourceContext.hasFailed || cancellation != nil else { return }
     if let failure = destinationContext.failure ?? sourceContext.failure {
       throw DiagnosticsError(Diagnostic.failure(failure, at: place))
     }

@@ -30,8 +30,7 @@ extension MigratingObject {
 
   convenience init(entityNamed name: String, insertInto context: ManagedObjectContext) {
     let place = context.recording(nil, nil) { try context.place(forNew: name) }
-    let id = ManagedModel.ManagedObject.ID(entityName: name, primaryKey: place?.key ?? 0)
-    self.init(inserting: id, place?.shape ?? .missing, context)
+    self.init(inserting: place?.key ?? 0, place?.shape ?? .missing(name), context)
     if place != nil { context.adopt(self) }
   }
 }

@@ -73,8 +73,38 @@ package final class AssociationTable {
 
   package func isKeyed(_ mapping: Int) -> Bool { keyed[mapping] != nil }
 
+  /// How many pairs the rows tell; nil where the mapping is not keyed.
+  package func keyedCount(ofMapping mapping: Int) -> Int? { keyed[mapping]?.count }
+
   /// Counts pairs that the rows tell.
-  package func addKeyed(_ count: Int, mapping: Int) { keyed[mapping]?.count += count }
+  package func addKeyed(_ count: Int, mapping: Int) {
+    guard let pairs = keyed[mapping] else { return }
+    pairs.count += count
+  }
+
+  /// The keys of all objects that a keyed mapping made, in their order: each is its source object's as well.
+  ///
+  /// - Parameter isAll: whether it is known that the mapping made all objects of the entity.
+  package func forEachKey(ofMapping mapping: Int, isAll: Bool, _ body: (Int64) throws -> Void) throws {
+    guard let pairs = keyed[mapping] else { return }
+    try writePending()
+    let from = try isAll || madeAll(pairs) ? pairs.allRows : pairs.rows
+    let rows = try RowReader(db, sql: "SELECT d.Z_PK \(from) ORDER BY d.Z_PK")
+    while try rows.step() {
+      if let key = rows.integer(0) { try body(key) }
+    }
+  }
+
+  /// Where the mapping made all objects of the entity, no look at the source is needed: others would be more, and have
+  /// keys above all of the source.
+  private func madeAll(_ pairs: KeyedMappings.Pairs) throws -> Bool {
+    let table = quotedIdentifier(pairs.source.tableName)
+    let facts = try Row.fetchOne(
+      db,
+      sql: "SELECT COUNT(*), MAX(d.Z_PK) <= (SELECT MAX(Z_PK) FROM source.\(table)) \(pairs.allRows)")
+    return facts.map { Int.fromDatabaseValue($0[0]) == pairs.count && Int.fromDatabaseValue($0[1]) == 1 }
+      ?? false
+  }
 
   /// Writes the pairs of a keyed mapping down, so that others can stand beside them.
   ///
@@ -93,7 +123,7 @@ package final class AssociationTable {
   }
 
   package func spellAll() throws {
-    for mapping in keyed.byMapping.keys.sorted() { try spell(mapping: mapping) }
+    for mapping in keyed.numbers { try spell(mapping: mapping) }
   }
 
   // MARK: - Asking
@@ -149,25 +179,11 @@ package final class AssociationTable {
     _ body: (_ source: ManagedObject.ID, _ destination: ManagedObject.ID) throws -> Void
   ) throws {
     if let pairs = keyed[mapping] {
-      try writePending()
-      // Where the mapping made all objects of the entity, no look at the source is needed: others would be more, and
-      // have keys above all of the source.
-      let table = quotedIdentifier(pairs.source.tableName)
-      let facts = try Row.fetchOne(
-        db,
-        sql: "SELECT COUNT(*), MAX(d.Z_PK) <= (SELECT MAX(Z_PK) FROM source.\(table)) \(pairs.allRows)")
-      let isAll =
-        facts.map { Int.fromDatabaseValue($0[0]) == pairs.count && Int.fromDatabaseValue($0[1]) == 1 }
-        ?? false
-      let from = isAll ? pairs.allRows : pairs.rows
-      let rows = try RowReader(db, sql: "SELECT d.Z_PK \(from) ORDER BY d.Z_PK")
-      while try rows.step() {
-        guard let key = rows.integer(0) else { continue }
+      return try forEachKey(ofMapping: mapping, isAll: false) { key in
         try body(
           ManagedObject.ID(entityName: pairs.source.name, primaryKey: key),
           ManagedObject.ID(entityName: pairs.destination.name, primaryKey: key))
       }
-      return
     }
     let rows = try RowReader(
       db,
@@ -206,7 +222,7 @@ package final class AssociationTable {
       return (0, [])
     }
     try writePending()
-    let told = keyed.byMapping.values.filter { $0.destination.name == entity }.map(\.count).reduce(0, +)
+    let told = keyed.all.filter { $0.destination.name == entity }.map(\.count).reduce(0, +)
     let all = try Row.fetchOne(
       db, sql: "SELECT COUNT(*) FROM main.\(quotedIdentifier(table.name)) WHERE Z_ENT = \(layout.number)")
     if all.flatMap({ Int.fromDatabaseValue($0[0]) }) == told { return (0, []) }

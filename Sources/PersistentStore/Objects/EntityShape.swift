@@ -15,15 +15,27 @@ package final class EntityShape {
   package let properties: [String: PropertyShape]
   /// Where the owner of an inverse-less to-many stands in the rows of its members.
   let owners: [PropertyReference: OwnerSlots]
+  private var recent: [(key: String, attribute: AttributeShape?)] = []
   /// A new object's slots: the model's default values.
   package let defaults: [StoredCell]
 
   /// Without a table or properties: of an object that could not be made.
-  package static var missing: EntityShape { EntityShape() }
+  package static func missing(_ name: String) -> EntityShape { EntityShape(missing: name) }
 
-  private init() {
-    (name, number, rootEntityName, tableName, isAbstract) = ("", 0, "", "", true)
+  private init(missing name: String) {
+    (self.name, number, rootEntityName, tableName, isAbstract) = (name, 0, "", "", true)
     (columnNames, properties, owners, defaults) = ([], [:], [:], [])
+  }
+
+  /// The attribute of a name or key path, if it is one: found at once where the same keys are asked for again and again.
+  package func attribute(_ key: String) -> AttributeShape? {
+    let bytes = key.utf8
+    let place = (bytes.count &* 7 &+ Int(bytes.first ?? 0)) & 15
+    if recent.isEmpty { recent = Array(repeating: ("", nil), count: 16) }
+    if recent[place].key == key, let known = recent[place].attribute { return known }
+    guard case .attribute(let found)? = properties[key] else { return nil }
+    recent[place] = (key, found)
+    return found
   }
 
   /// Slots that hold the owner's key and the place among its members.
@@ -88,10 +100,12 @@ package enum PropertyShape {
 /// A class, because a description has many parts and every access to a value hands it on.
 package final class AttributeShape {
   package let slot: Int
+  package let type: AttributeType
   package let attribute: AttributeDescription
 
   init(slot: Int, attribute: AttributeDescription) {
     self.slot = slot
+    type = attribute.type
     self.attribute = attribute
   }
 }
@@ -213,6 +227,12 @@ private func relationshipShape(
     ToManyShape(
       reference: reference, destinationEntityName: relationship.destinationEntityName,
       inverseName: inverse?.name, isOrdered: relationship.isOrdered, storage: storage))
+}
+
+/// The same as of its description, without a look at that where the value is a text.
+package func storedCell(_ value: AttributeValue, of shape: AttributeShape) -> StoredCell? {
+  if case .string(let text) = value, shape.type == .string { return .text(text) }
+  return storedCell(value, of: shape.attribute)
 }
 
 /// How a value of an attribute stands in its column, or nil where it is no value of its type.

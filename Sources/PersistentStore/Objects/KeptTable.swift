@@ -22,6 +22,9 @@ package struct KeptTable: Hashable, Sendable {
   /// The `CREATE TABLE` text of the next version, where its rows are made anew.
   package var newText: String?
 
+  /// Whether a policy makes its rows anew, so that only these can tell which indexes stay.
+  package var isMadeByPolicy = false
+
   package var keepsRows: Bool { newText == nil }
   /// Whether no row has to be written.
   package var isUntouched: Bool { keepsRows && !setsValues && number == formerNumber }

@@ -12,14 +12,19 @@ package final class KeptTables {
   package private(set) var adopted: [String: KeptTable] = [:]
   /// What is known of the source's cells.
   package var checkedCells: () throws -> CheckedCells = { CheckedCells() }
+  /// Of tables whose rows a policy makes.
+  package let indexes: KeptIndexes
 
   /// Removes everything else from the clone and hides the tables.
   ///
   /// - Parameter joins: join tables that stay where all their pairs do.
   package init(_ tables: [KeptTable], joins: [String], in db: StoreDatabase) throws {
     self.db = db
+    indexes = KeptIndexes(db)
     if tables.isEmpty { return }
     let physical = try readPhysicalSchema(db)
+    for table in tables where table.isMadeByPolicy { try indexes.take(table) }
+    let tables = tables.filter { !$0.isMadeByPolicy }
     for trigger in physical.triggers {
       try execute(.dropTrigger(trigger.name), in: db)
     }

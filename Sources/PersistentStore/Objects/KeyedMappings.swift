@@ -4,9 +4,10 @@ import ManagedModel
 /// The mappings whose pairs the rows themselves tell: each object that such a mapping made has the key of its source
 /// object, and no other mapping makes objects of the two entities.
 struct KeyedMappings {
-  struct Pairs {
-    var source: EntityShape
-    var destination: EntityShape
+  /// A class, because every object that is made is counted.
+  final class Pairs {
+    let source: EntityShape
+    let destination: EntityShape
     var count = 0
     fileprivate var hasDestination: RowReader?
     fileprivate var hasSource: RowReader?
@@ -30,27 +31,34 @@ struct KeyedMappings {
   }
 
   private let db: Database
-  private(set) var byMapping: [Int: Pairs] = [:]
+  /// By the mapping's number.
+  private var byMapping: [Pairs?] = []
 
   init(_ db: Database) { self.db = db }
 
   subscript(mapping: Int) -> Pairs? {
-    get { byMapping[mapping] }
-    set { byMapping[mapping] = newValue }
+    get { byMapping.indices.contains(mapping) ? byMapping[mapping] : nil }
+    set {
+      while byMapping.count <= mapping { byMapping.append(nil) }
+      byMapping[mapping] = newValue
+    }
   }
 
-  mutating func destination(of source: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
-    guard let pairs = byMapping[mapping], source.entityName == pairs.source.name else { return [] }
+  var numbers: [Int] { byMapping.indices.filter { byMapping[$0] != nil } }
+  var all: [Pairs] { byMapping.compactMap(\.self) }
+
+  func destination(of source: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
+    guard let pairs = self[mapping], source.entityName == pairs.source.name else { return [] }
     let reader = try pairs.hasDestination ?? existence(of: pairs.destination, in: "main")
-    if pairs.hasDestination == nil { byMapping[mapping]?.hasDestination = reader }
+    pairs.hasDestination = reader
     guard try hasRow(reader, source.primaryKey) else { return [] }
     return [ManagedObject.ID(entityName: pairs.destination.name, primaryKey: source.primaryKey)]
   }
 
-  mutating func source(of destination: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
-    guard let pairs = byMapping[mapping], destination.entityName == pairs.destination.name else { return [] }
+  func source(of destination: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
+    guard let pairs = self[mapping], destination.entityName == pairs.destination.name else { return [] }
     let reader = try pairs.hasSource ?? existence(of: pairs.source, in: "source")
-    if pairs.hasSource == nil { byMapping[mapping]?.hasSource = reader }
+    pairs.hasSource = reader
     guard try hasRow(reader, destination.primaryKey) else { return [] }
     return [ManagedObject.ID(entityName: pairs.source.name, primaryKey: destination.primaryKey)]
   }

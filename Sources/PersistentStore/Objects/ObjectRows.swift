@@ -19,6 +19,9 @@ package final class ObjectRows {
   private var readers: [String: RowReader] = [:]
   private var writers: [String: RowStatement] = [:]
   private var inserters: [ObjectIdentifier: RowStatement] = [:]
+  private var lastInserter: (shape: EntityShape, statement: RowStatement)?
+  /// What was written otherwise than by a plan.
+  package internal(set) var changes = RowChanges()
   /// Of a store that nobody changes: the objects of each entity, by table.
   package var counts: [String: [Int: Int]] = [:]
 
@@ -105,13 +108,14 @@ package final class ObjectRows {
     _ shape: EntityShape, _ key: Int64, lock: StoredCell = .integer(1), _ cells: [StoredCell]
   ) throws {
     let statement = try inserter(shape)
+    changes.noteInsertion(shape)
     try statement.bind(key, at: 0)
     try statement.bind(lock, at: 1)
     for (index, cell) in cells.enumerated() { try statement.bind(cell, at: index + 2) }
     try run(statement, for: shape, key)
   }
 
-  /// Inserts an object that has its cells from the row at which a cursor stands.
+  /// Inserts an object that has its cells from the row at which a cursor stands; texts and blobs go from page to page.
   ///
   /// - Parameter changes: cells by slot that are others.
   package func insert(
@@ -119,19 +123,23 @@ package final class ObjectRows {
   ) throws {
     let statement = try inserter(plan.shape)
     try statement.bind(key, at: 0)
-    try cursor.bindLock(to: 1, of: statement)
-    for slot in plan.origins.indices {
-      switch plan.origins[slot] {
-      case .column(let from): try cursor.bind(from, to: slot + 2, of: statement)
-      case .cell(let cell): try statement.bind(cell, at: slot + 2)
-      }
-    }
+    try cursor.lendLock(to: 1, of: statement)
+    for move in plan.moves { try cursor.lend(move.from, to: move.to + 2, of: statement) }
+    for constant in plan.constants { try statement.bind(constant.cell, at: constant.slot + 2) }
     for change in changes { try statement.bind(change.cell, at: change.slot + 2) }
     try run(statement, for: plan.shape, key)
+    plan.noteInsertion(changes)
   }
 
   private func inserter(_ shape: EntityShape) throws -> RowStatement {
-    if let known = inserters[ObjectIdentifier(shape)] { return known }
+    // Mostly one entity's objects follow one another.
+    if lastInserter?.shape === shape, let known = lastInserter?.statement { return known }
+    let made = try inserters[ObjectIdentifier(shape)] ?? makeInserter(shape)
+    lastInserter = (shape, made)
+    return made
+  }
+
+  private func makeInserter(_ shape: EntityShape) throws -> RowStatement {
     let places = String(repeating: ", ?", count: shape.columnNames.count)
     let made = try RowStatement(
       db,
@@ -144,6 +152,7 @@ package final class ObjectRows {
   /// - Parameter slots: those that changed.
   package func update(_ shape: EntityShape, _ key: Int64, _ cells: [StoredCell], slots: [Int]) throws {
     guard !slots.isEmpty else { return }
+    changes.noteUpdate(shape, slots)
     let list = slots.map { quotedIdentifier(shape.columnNames[$0]) + " = ?" }.joined(separator: ", ")
     let statement = try writer("UPDATE \(quotedIdentifier(shape.tableName)) SET \(list) WHERE Z_PK = ?")
     for (index, slot) in slots.enumerated() { try statement.bind(cells[slot], at: index) }
@@ -160,6 +169,7 @@ package final class ObjectRows {
 
   /// Removes an object's row and its rows in join tables; references to it become nil.
   package func delete(_ shape: EntityShape, _ key: Int64) throws {
+    changes.hasDeletions = true
     for table in schema.tables {
       for column in table.columns {
         let end: (entity: String, companions: [ColumnRole])? =
@@ -209,6 +219,23 @@ package final class ObjectRows {
       throw DiagnosticsError(.unreadableValue(property, of: object, type: attribute.type))
     case .outOfBounds:
       throw DiagnosticsError(.outOfBounds(property, of: object, type: attribute.type))
+    }
+  }
+
+  /// The same, quick for the kinds of values that most attributes have.
+  package func value(
+    _ cell: StoredCell, of shape: AttributeShape, property: String,
+    object: @autoclosure () -> ManagedObject.ID
+  ) throws -> AttributeValue? {
+    switch (cell, shape.type) {
+    case (.null, _): return nil
+    case (.text(let text), .string): return .string(text)
+    case (.real(let number), .double): return .double(number)
+    case (.real(let number), .date): return .date(number)
+    case (.integer(let number), .integer16) where shape.type.holds(number),
+      (.integer(let number), .integer32) where shape.type.holds(number), (.integer(let number), .integer64):
+      return .integer(number)
+    default: return try value(cell, of: shape.attribute, property: property, object: object())
     }
   }
 
@@ -329,6 +356,7 @@ package final class ObjectRows {
     _ toMany: ToManyShape, _ owner: Int64, _ member: Int64, order: Int64, otherOrder: Int64
   ) throws {
     guard case .join(let join) = toMany.storage else { return }
+    changes.joinTables.insert(join.table)
     try link(join, owner, member, order: order, otherOrder: otherOrder, replaces: true)
     // A relationship that is its own inverse holds both directions.
     if join.isOwnInverse {
@@ -357,6 +385,7 @@ package final class ObjectRows {
 
   package func unlink(_ toMany: ToManyShape, _ owner: Int64, _ member: Int64) throws {
     guard case .join(let join) = toMany.storage else { return }
+    changes.joinTables.insert(join.table)
     let sql =
       "DELETE FROM \(quotedIdentifier(join.table)) WHERE \(quotedIdentifier(join.near)) = ? AND "
       + "\(quotedIdentifier(join.far)) = ?"
@@ -372,6 +401,7 @@ package final class ObjectRows {
     readers = [:]
     writers = [:]
     inserters = [:]
+    lastInserter = nil
   }
 
   /// Makes an index over the columns where the store is ours to write and has none yet.

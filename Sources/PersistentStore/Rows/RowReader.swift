@@ -33,9 +33,10 @@ final class RowReader {
     isAtEnd = true
   }
 
-  /// Binds the cell of a column of the current row to a parameter of another statement, as it is.
-  func bind(_ column: Int, to place: Int, of other: RowStatement) throws {
-    try unsafe other.bind(sqlite3_column_value(statement.sqliteStatement, CInt(column)), at: place)
+  /// Binds the cell of a column of the current row to a parameter of another statement, without a copy of a text or blob:
+  /// the other statement has to run before this one goes on, and all of it is to be bound anew before it runs again.
+  func lend(_ column: Int, to place: Int, of other: RowStatement) throws {
+    try unsafe other.borrow(statement.sqliteStatement, CInt(column), at: place)
   }
 
   /// Goes to the next row; false after the last.

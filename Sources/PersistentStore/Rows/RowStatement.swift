@@ -47,9 +47,29 @@ final class RowStatement {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// A cell of another statement's row.
-  func bind(_ value: OpaquePointer?, at index: Int) throws {
-    let code = unsafe sqlite3_bind_value(statement.sqliteStatement, CInt(index + 1), value)
+  /// A cell of another statement's row, which stays where it is: a text or blob is not copied.
+  func borrow(_ row: OpaquePointer, _ column: CInt, at index: Int) throws {
+    let place = CInt(index + 1)
+    let handle = unsafe statement.sqliteStatement
+    let code: CInt
+    switch unsafe sqlite3_column_type(row, column) {
+    case SQLITE_NULL: code = unsafe sqlite3_bind_null(handle, place)
+    case SQLITE_INTEGER: code = unsafe sqlite3_bind_int64(handle, place, sqlite3_column_int64(row, column))
+    case SQLITE_FLOAT: code = unsafe sqlite3_bind_double(handle, place, sqlite3_column_double(row, column))
+    case SQLITE_TEXT:
+      guard let text = unsafe sqlite3_column_text(row, column) else { throw failure(SQLITE_NOMEM) }
+      let count = unsafe sqlite3_uint64(sqlite3_column_bytes(row, column))
+      let start = unsafe UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self)
+      code = unsafe sqlite3_bind_text64(handle, place, start, count, nil, UInt8(SQLITE_UTF8))
+    default:
+      // A blob of no bytes has no address.
+      guard let bytes = unsafe sqlite3_column_blob(row, column) else {
+        code = unsafe sqlite3_bind_zeroblob(handle, place, 0)
+        break
+      }
+      let count = unsafe sqlite3_uint64(sqlite3_column_bytes(row, column))
+      code = unsafe sqlite3_bind_blob64(handle, place, bytes, count, nil)
+    }
     guard code == SQLITE_OK else { throw failure(code) }
   }
 

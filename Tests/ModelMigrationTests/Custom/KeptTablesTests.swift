@@ -160,6 +160,64 @@ import Testing
     }()
     #expect(Set(outcome.texts("Order", "label")) == ["0"])
   }
+
+  @Test(arguments: MeddlingPolicy.Deed.allCases)
+  private func `indexes of what a policy makes stay as far as their entries are right`(
+    _ deed: MeddlingPolicy.Deed
+  ) throws {
+    let mapping = """
+      entityMappings:
+        CustomerToCustomer:
+          source: Customer
+          destination: Customer
+          policy: MeddlingPolicy
+          userInfo: {deed: \(deed.rawValue)}
+        OrderToOrder: {source: Order, destination: Order}
+        ItemToItem: {source: Item, destination: Item}
+      """
+    let label = Self.first.replacing("city: string?", with: "city: string?, label: string?")
+    _ = try compare(CustomTrial([Self.first, label], mappings: [mapping], policies: [MeddlingPolicy.self]))
+  }
+}
+
+/// Makes customers, whose code has an index, and does something beside it.
+private final class MeddlingPolicy: EntityMigrationPolicy {
+  enum Deed: String, CaseIterable, Sendable {
+    case nothing, label, code, codeLater, skip, insert, delete, otherKey
+  }
+
+  override func createDestinationInstances(
+    forSource sInstance: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    let deed = Deed(rawValue: mapping.userInfo["deed"] ?? "")
+    let key = sInstance.objectID.primaryKey
+    if deed == .skip, key == 3 { return }
+    if deed == .otherKey, key == 4 { try insert(manager) }
+    try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    let made = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])
+    switch deed {
+    case .label: made.first?["label"] = "a label"
+    case .code where key == 2: made.first?["code"] = "another"
+    case .insert where key == 5: try insert(manager)
+    default: break
+    }
+  }
+
+  private func insert(_ manager: MigrationManager) throws {
+    let more = try manager.destinationContext.insert("Customer")
+    more["name"] = "one more"
+    more["code"] = "5"
+  }
+
+  override func end(_ mapping: EntityMapping, manager: MigrationManager) throws {
+    let deed = Deed(rawValue: mapping.userInfo["deed"] ?? "")
+    let customers = try manager.destinationContext.fetch("Customer", where: "code == \"7\"")
+    switch deed {
+    case .codeLater: customers.first?["code"] = "late"
+    case .delete: customers.forEach(manager.destinationContext.delete)
+    default: break
+    }
+  }
 }
 
 /// Looks at what is there of other entities while it makes its own objects.

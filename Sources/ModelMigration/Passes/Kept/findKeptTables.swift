@@ -4,7 +4,8 @@ import PersistentStore
 
 /// Tables of a store that a custom step leaves as they are, but for the number of the entity and new columns: each holds
 /// the objects of one entity, all of which go on, with every column of the row under its name; what a new column holds is
-/// the same for all of them. Where only some columns go on, the indexes over these stay.
+/// the same for all of them. Where only some columns go on, the indexes over these stay; where a policy makes the objects,
+/// as far as these show that they can.
 ///
 /// - Parameters:
 ///   - source: the store's schema, bound to the model that the step begins with.
@@ -50,7 +51,7 @@ private struct KeptTableFinder {
     let entity = table.rootEntityName
     let mappings = mappingModel.mappings(toEntity: entity)
     guard after.subentityNames(of: entity).isEmpty, mappings.count == 1, let mapping = mappings.first,
-      mapping.policyName == nil, mapping.filter == nil, mapping.grouping == nil,
+      mapping.filter == nil, mapping.grouping == nil,
       let from = mapping.sourceEntityName, before.superentityName(of: from) == nil,
       before.subentityNames(of: from).isEmpty, let old = source.table(ofEntity: from), old.name == table.name,
       old.inlineConstraints.isEmpty, table.inlineConstraints.isEmpty, isPlain(old),
@@ -58,8 +59,9 @@ private struct KeptTableFinder {
     else { return nil }
     let former = Set(old.columns.map { $0.name.uppercased() })
     let added = table.columns.filter { !former.contains($0.name.uppercased()) }
+    // A policy may do with each object what it likes.
     let isWhole =
-      old.columns.count + added.count == table.columns.count
+      mapping.policyName == nil && old.columns.count + added.count == table.columns.count
       && table.columns.allSatisfy {
         isCarried($0, mapping, old) || added.contains($0) && isConstant($0, mapping)
       }
@@ -79,6 +81,7 @@ private struct KeptTableFinder {
       kept.setsValues = added.contains { constant($0, mapping) != .some(nil) }
     }
     if !isWhole { kept.newText = table.createStatement }
+    kept.isMadeByPolicy = mapping.policyName != nil
     return kept
   }
 

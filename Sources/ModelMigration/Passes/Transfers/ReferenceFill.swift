@@ -15,11 +15,6 @@ struct ReferenceFill {
 }
 
 extension MappingWork {
-  /// Relationships that are left to be set object by object.
-  var openRelationships: [RelationshipWork] {
-    settled.isEmpty ? relationships : relationships.filter { !settled.contains($0.mapping.name) }
-  }
-
   /// References that a policy has not to see before it sets them.
   var hiddenSlots: [Int] {
     fills.filter { !shown.contains($0.name) }.flatMap {

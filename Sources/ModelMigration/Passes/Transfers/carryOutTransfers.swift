@@ -51,8 +51,8 @@ extension Passes {
   private func nameFault(of work: MappingWork) throws {
     guard let shape = work.source else { return }
     try forEachSource(work, shape) { object in
-      manager.currentSource = object.objectID
-      try call(.createDestinationInstances, of: work, object: object.objectID) {
+      manager.enterSource(object.key, shape)
+      try call(.createDestinationInstances, of: work, object.key, shape) {
         try manager.tryAttributes(of: object)
       }
     }

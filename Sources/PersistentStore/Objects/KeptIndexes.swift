@@ -1,0 +1,71 @@
+import GRDB
+
+/// Indexes of tables whose rows a policy makes anew, in a clone of the store: their entries stay where it turns out that
+/// every object kept its key and the cells that they are over.
+///
+/// Until that is known they belong to an empty table of their own: SQLite knows of their pages, and nobody finds or writes
+/// an entry.
+package final class KeptIndexes {
+  private struct Waiting {
+    var table: KeptTable
+    var holder: String
+    /// The indexes' texts by name.
+    var texts: [String: String]
+  }
+
+  private let db: Database
+  private var waiting: [Waiting] = []
+
+  init(_ db: Database) { self.db = db }
+
+  /// Takes a table's indexes away from it, so that they stay when it goes.
+  func take(_ table: KeptTable) throws {
+    let holder = "modelc_kept_indexes_\(waiting.count)"
+    let kept = try indexes(of: table.name).filter { table.indexNames.contains($0.name) }
+    if kept.isEmpty { return }
+    try db.execute(sql: "CREATE TABLE main.\(holder) (k)")
+    try move(kept, to: holder) { "CREATE INDEX \(quotedIdentifier($0.name)) ON \(holder) (k)" }
+    let texts = Dictionary(kept.map { ($0.name, $0.sql) }, uniquingKeysWith: { first, _ in first })
+    waiting.append(Waiting(table: table, holder: holder, texts: texts))
+  }
+
+  /// Gives the indexes to the tables of which every entry is still right, and removes the others.
+  package func giveBack(where isRight: (KeptTable) throws -> Bool) throws {
+    for entry in waiting {
+      if try isRight(entry.table) {
+        try move(indexes(of: entry.holder), to: entry.table.name) { entry.texts[$0.name] ?? $0.sql }
+      }
+      try execute(.dropTable(entry.holder), in: db)
+    }
+    waiting = []
+  }
+
+  private typealias Index = (name: String, root: Int64, sql: String)
+
+  private func indexes(of table: String) throws -> [Index] {
+    let rows = try Row.fetchAll(
+      db,
+      sql: "SELECT name, rootpage, sql FROM main.sqlite_master WHERE type = 'index' AND tbl_name = ?",
+      arguments: [table])
+    return rows.compactMap { row in
+      guard let name = String.fromDatabaseValue(row[0]), let root = Int64.fromDatabaseValue(row[1]),
+        let sql = String.fromDatabaseValue(row[2])
+      else { return nil }
+      return (name, root, sql)
+    }
+  }
+
+  /// An index has to stand behind its table in the schema.
+  private func move(_ indexes: [Index], to table: String, _ text: (Index) -> String) throws {
+    try editSchema(of: db) {
+      for index in indexes {
+        try db.execute(
+          sql: "DELETE FROM main.sqlite_master WHERE type = 'index' AND name = ?", arguments: [index.name])
+        try db.execute(
+          sql:
+            "INSERT INTO main.sqlite_master (type, name, tbl_name, rootpage, sql) VALUES ('index', ?, ?, ?, ?)",
+          arguments: [index.name, table, index.root, text(index)])
+      }
+    }
+  }
+}
