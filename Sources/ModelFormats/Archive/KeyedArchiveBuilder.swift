@@ -126,7 +126,7 @@ struct KeyedArchiveBuilder {
     let classReference = table.reference(self.reference(to: archivedClass))
     if objects.indices.contains(reference) {
       objects[reference] = table.dictionary(
-        pendingKeys[first...], pendingValues[first...],
+        pendingKeys, pendingValues, from: first,
         last: (PropertyListTable.text(.classKey), classReference))
     }
     pendingKeys.removeLast(pendingKeys.count - first)
@@ -306,7 +306,7 @@ struct KeyedArchiveBuilder {
       table.integer(100_000), table.text("NSKeyedArchiver"),
       table.value(.dictionary([.init("root", .reference(root))])), table.array(objects),
     ]
-    let top = table.dictionary(keys[...], values[...])
+    let top = table.dictionary(keys, values)
     return table.data(top: top)
   }
 }

@@ -125,14 +125,15 @@ struct PropertyListTable {
   }
 
   /// - Parameters:
+  ///   - first: where the keys and values begin in the two lists.
   ///   - last: the last pair, which all objects of an archive have beside their own.
   mutating func dictionary(
-    _ keys: ArraySlice<Value>, _ values: ArraySlice<Value>, last: (key: Value, value: Value)? = nil
+    _ keys: [Value], _ values: [Value], from first: Int = 0, last: (key: Value, value: Value)? = nil
   ) -> Value {
     let start = elements.count
-    elements.append(contentsOf: keys)
+    for place in first..<keys.count { elements.append(keys[place]) }
     if let last { elements.append(last.key) }
-    elements.append(contentsOf: values)
+    for place in first..<values.count { elements.append(values[place]) }
     if let last { elements.append(last.value) }
     return addCollection(from: start, count: (elements.count - start) / 2, isDictionary: true)
   }
@@ -161,7 +162,7 @@ struct PropertyListTable {
         keys.append(text(entry.key))
         values.append(self.value(entry.value))
       }
-      return dictionary(keys[...], values[...])
+      return dictionary(keys, values)
     }
   }
 

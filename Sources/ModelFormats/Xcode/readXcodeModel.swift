@@ -128,7 +128,8 @@ struct XcodeModelReader {
     // Of two parts with one name the first counts, as everywhere.
     guard map[subject] == nil else { return }
     map[subject] = element.place
-    for (attribute, key) in keys {
+    // Of two attributes with one key the last by name counts, in every run: the inverse's name, not its entity.
+    for (attribute, key) in keys.sorted(by: { $0.key < $1.key }) {
       guard let place = element.attributePlaces[attribute] else { continue }
       var subject = subject
       subject.key = key
