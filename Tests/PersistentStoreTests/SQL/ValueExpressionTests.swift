@@ -73,6 +73,7 @@ private let compiled: [CompiledCase] = [
   CompiledCase("CAST(name, 'NSNumber')", .double),
   CompiledCase("TERNARY(small > 1, name, other)", .string),
   CompiledCase("TERNARY(name == nil, 1, 2.5)", .decimal),
+  CompiledCase("TERNARY(small != 9, TERNARY(small == 9, entries.@avg.price, sum), -3) * 1.1", .decimal),
   CompiledCase("TERNARY(small != 1, 1, 0)", .boolean),
   CompiledCase("TERNARY(ANY entries.amount != 1, 1, 0)", .integer16),
   CompiledCase("TERNARY(ALL entries.text BEGINSWITH 'a', 1, 0)", .integer16),

@@ -213,7 +213,8 @@ extension TypedSQL {
   func `as`(_ kind: ValueKind) -> String {
     guard kind == .number, self.kind != .null else { return sql }
     switch self.kind {
-    case .decimal where isPlain: return "modelc_call('noindex:', 'm', \(sql))"
+    // A choice between cells and results may be either; a result is text already.
+    case .decimal where !isCall: return "modelc_call('noindex:', 'm', \(sql))"
     case .double: return "CAST(\(sql) AS REAL)"
     default: return sql
     }
