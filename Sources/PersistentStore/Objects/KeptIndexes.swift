@@ -21,7 +21,7 @@ package final class KeptIndexes {
   /// Takes a table's indexes away from it, so that they stay when it goes.
   func take(_ table: KeptTable) throws {
     let holder = "modelc_kept_indexes_\(waiting.count)"
-    let kept = try indexes(of: table.name).filter { table.indexNames.contains($0.name) }
+    let kept = try schemaIndexes(of: table.name, in: db).filter { table.indexNames.contains($0.name) }
     if kept.isEmpty { return }
     try db.execute(sql: "CREATE TABLE main.\(holder) (k)")
     try move(kept, to: holder) { "CREATE INDEX \(quotedIdentifier($0.name)) ON \(holder) (k)" }
@@ -33,38 +33,24 @@ package final class KeptIndexes {
   package func giveBack(where isRight: (KeptTable) throws -> Bool) throws {
     for entry in waiting {
       if try isRight(entry.table) {
-        try move(indexes(of: entry.holder), to: entry.table.name) { entry.texts[$0.name] ?? $0.sql }
+        try move(schemaIndexes(of: entry.holder, in: db), to: entry.table.name) {
+          entry.texts[$0.name] ?? $0.sql
+        }
       }
       try execute(.dropTable(entry.holder), in: db)
     }
     waiting = []
   }
 
-  private typealias Index = (name: String, root: Int64, sql: String)
-
-  private func indexes(of table: String) throws -> [Index] {
-    let rows = try Row.fetchAll(
-      db,
-      sql: "SELECT name, rootpage, sql FROM main.sqlite_master WHERE type = 'index' AND tbl_name = ?",
-      arguments: [table])
-    return rows.compactMap { row in
-      guard let name = String.fromDatabaseValue(row[0]), let root = Int64.fromDatabaseValue(row[1]),
-        let sql = String.fromDatabaseValue(row[2])
-      else { return nil }
-      return (name, root, sql)
-    }
-  }
-
-  /// An index has to stand behind its table in the schema.
-  private func move(_ indexes: [Index], to table: String, _ text: (Index) -> String) throws {
+  private func move(
+    _ indexes: [SchemaIndex], to table: String, _ text: (SchemaIndex) -> String
+  ) throws {
     try editSchema(of: db) {
-      for index in indexes {
+      for var index in indexes {
         try db.execute(
           sql: "DELETE FROM main.sqlite_master WHERE type = 'index' AND name = ?", arguments: [index.name])
-        try db.execute(
-          sql:
-            "INSERT INTO main.sqlite_master (type, name, tbl_name, rootpage, sql) VALUES ('index', ?, ?, ?, ?)",
-          arguments: [index.name, table, index.root, text(index)])
+        index.sql = text(index)
+        try insertSchemaIndexes([index], of: table, in: db)
       }
     }
   }

@@ -11,7 +11,7 @@ package final class KeptTables {
   /// Those that took their place, by name.
   package private(set) var adopted: [String: KeptTable] = [:]
   /// What is known of the source's cells.
-  package var checkedCells: () throws -> CheckedCells = { CheckedCells() }
+  package var checkedCells: () -> CheckedCells = { CheckedCells() }
   /// Of tables whose rows a policy makes.
   package let indexes: KeptIndexes
 
@@ -93,15 +93,7 @@ package final class KeptTables {
   /// SQLite does not know of would not be moved out of the way.
   private func refill(_ table: KeptTable, _ text: String, _ insert: () throws -> Void) throws {
     let name = quotedText(table.name)
-    let rows = try Row.fetchAll(
-      db,
-      sql: "SELECT name, rootpage, sql FROM main.sqlite_master WHERE type = 'index' AND tbl_name = \(name)")
-    let indexes = rows.compactMap { row -> (name: String, root: Int64, sql: String)? in
-      guard let name = String.fromDatabaseValue(row[0]), let root = Int64.fromDatabaseValue(row[1]),
-        let sql = String.fromDatabaseValue(row[2])
-      else { return nil }
-      return (name, root, sql)
-    }
+    let indexes = try schemaIndexes(of: table.name, in: db)
     try editSchema(of: db) {
       try db.execute(sql: "DELETE FROM main.sqlite_master WHERE type = 'index' AND tbl_name = \(name)")
       try db.execute(
@@ -110,14 +102,7 @@ package final class KeptTables {
     }
     try db.execute(sql: "DELETE FROM main.\(quotedIdentifier(table.name))")
     try insert()
-    try editSchema(of: db) {
-      for index in indexes {
-        try db.execute(
-          sql:
-            "INSERT INTO main.sqlite_master (type, name, tbl_name, rootpage, sql) VALUES ('index', ?, ?, ?, ?)",
-          arguments: [index.name, table.name, index.root, index.sql])
-      }
-    }
+    try editSchema(of: db) { try insertSchemaIndexes(indexes, of: table.name, in: db) }
   }
 
   /// Puts the join table of a relationship in the place of the empty one that was made for it, where both objects of
@@ -157,7 +142,7 @@ package final class KeptTables {
     else {
       return false
     }
-    return try checkedCells().joinTables.contains(join.table)
+    return checkedCells().joinTables.contains(join.table)
   }
 
   private func hasNoStray(

@@ -11,14 +11,16 @@ package final class ObjectRows {
   package let schema: StoreSchema
   package let hierarchy: EntityHierarchy
   /// The content of a file of external data, by its name; nil where it is missing.
-  private let externalData: (String) throws -> Data?
+  let externalData: (String) throws -> Data?
   /// Where large values of a store that is written go; nil where they stay in their cells.
   package let newExternalData: MigratedExternalData?
   private var shapes: [String: EntityShape] = [:]
-  private var namesByNumber: [Int64: String] = [:]
+  private(set) var namesByNumber: [Int64: String] = [:]
   private var readers: [String: RowReader] = [:]
   private var writers: [String: RowStatement] = [:]
   private var inserters: [ObjectIdentifier: RowStatement] = [:]
+  /// By relationship.
+  var memberQueries: [PropertyReference: String] = [:]
   private var lastInserter: (shape: EntityShape, statement: RowStatement)?
   /// What was written otherwise than by a plan.
   package internal(set) var changes = RowChanges()
@@ -199,200 +201,6 @@ package final class ObjectRows {
     try run("DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", key)
   }
 
-  // MARK: - Values
-
-  /// The value in a cell of an attribute.
-  ///
-  /// - Throws: MC5401, MC5402 for cells that hold no value of the attribute, MC5303 where a file is missing.
-  package func value(
-    _ cell: StoredCell, of attribute: AttributeDescription, property: String, object: ManagedObject.ID
-  ) throws -> AttributeValue? {
-    switch storedValue(cell, of: attribute) {
-    case .absent: return nil
-    case .value(let value): return value
-    case .external(let file):
-      guard let data = try externalData(file) else {
-        throw DiagnosticsError(.externalDataMissing(file, property, of: object))
-      }
-      return .binary(data)
-    case .unreadable:
-      throw DiagnosticsError(.unreadableValue(property, of: object, type: attribute.type))
-    case .outOfBounds:
-      throw DiagnosticsError(.outOfBounds(property, of: object, type: attribute.type))
-    }
-  }
-
-  /// The same, quick for the kinds of values that most attributes have.
-  package func value(
-    _ cell: StoredCell, of shape: AttributeShape, property: String,
-    object: @autoclosure () -> ManagedObject.ID
-  ) throws -> AttributeValue? {
-    switch (cell, shape.type) {
-    case (.null, _): return nil
-    case (.text(let text), .string): return .string(text)
-    case (.real(let number), .double): return .double(number)
-    case (.real(let number), .date): return .date(number)
-    case (.integer(let number), .integer16) where shape.type.holds(number),
-      (.integer(let number), .integer32) where shape.type.holds(number), (.integer(let number), .integer64):
-      return .integer(number)
-    default: return try value(cell, of: shape.attribute, property: property, object: object())
-    }
-  }
-
-  /// The object that a to-one leads to.
-  package func destination(of toOne: ToOneShape, _ cells: [StoredCell]) throws -> ManagedObject.ID? {
-    guard case .integer(let key) = cells[toOne.keySlot] else { return nil }
-    if let slot = toOne.numberSlot, case .integer(let number) = cells[slot],
-      let name = namesByNumber[number]
-    {
-      return ManagedObject.ID(entityName: name, primaryKey: key)
-    }
-    let declared = toOne.destinationEntityName
-    if hierarchy.subentityNames(of: declared).isEmpty {
-      return ManagedObject.ID(entityName: declared, primaryKey: key)
-    }
-    return try entityName(ofKey: key, inTableOf: declared).map {
-      ManagedObject.ID(entityName: $0, primaryKey: key)
-    }
-  }
-
-  /// Puts a reference, or nil, into the cells.
-  ///
-  /// - Parameter order: the place in the ordered to-many at the other end, where there is one.
-  /// - Returns: the slots that it changed.
-  package func point(
-    _ toOne: ToOneShape, to id: ManagedObject.ID?, order: Int64?, in cells: inout [StoredCell]
-  ) -> [Int] {
-    var changed = [toOne.keySlot]
-    cells[toOne.keySlot] = id.map { .integer($0.primaryKey) } ?? .null
-    if let slot = toOne.numberSlot {
-      cells[slot] =
-        id.flatMap { schema.entity(named: $0.entityName) }.map { .integer(Int64($0.number)) } ?? .null
-      changed.append(slot)
-    }
-    if let slot = toOne.orderSlot {
-      cells[slot] = id == nil ? .null : order.map { .integer($0) } ?? .null
-      changed.append(slot)
-    }
-    return changed
-  }
-
-  /// The same for the owner in a to-many without inverse.
-  package func point(
-    ownerOf toMany: ToManyShape, of member: EntityShape, to key: Int64?, order: Int64?,
-    in cells: inout [StoredCell]
-  ) -> [Int] {
-    guard let slots = member.owners[toMany.reference] else { return [] }
-    cells[slots.key] = key.map { .integer($0) } ?? .null
-    guard let slot = slots.order else { return [slots.key] }
-    cells[slot] = key == nil ? .null : order.map { .integer($0) } ?? .null
-    return [slots.key, slot]
-  }
-
-  // MARK: - To-many relationships
-
-  /// In the relationship's order, else by primary key. References that lead nowhere are left out.
-  package func members(of toMany: ToManyShape, owner key: Int64) throws -> [ManagedObject.ID] {
-    guard let sql = try membersQuery(toMany) else { return [] }
-    // Not shared: a caller may ask for the members of others while it reads these.
-    let rows = try RowReader(db, sql: sql, key)
-    var found: [ManagedObject.ID] = []
-    while try rows.step() {
-      guard let member = rows.integer(0), let name = rows.integer(1).flatMap({ namesByNumber[$0] }) else {
-        continue
-      }
-      found.append(ManagedObject.ID(entityName: name, primaryKey: member))
-    }
-    return found
-  }
-
-  package func memberCount(of toMany: ToManyShape, owner key: Int64) throws -> Int {
-    guard let sql = try membersQuery(toMany) else { return 0 }
-    let rows = try reader("SELECT COUNT(*) FROM (\(sql))", key)
-    return try rows.step() ? Int(rows.integer(0) ?? 0) : 0
-  }
-
-  private var memberQueries: [PropertyReference: String] = [:]
-
-  private func membersQuery(_ toMany: ToManyShape) throws -> String? {
-    if let known = memberQueries[toMany.reference] { return known }
-    guard let table = schema.table(ofEntity: toMany.destinationEntityName) else { return nil }
-    let name = quotedIdentifier(table.name)
-    let sql: String
-    switch toMany.storage {
-    case .join(let join):
-      let order = join.order.map { "j.\(quotedIdentifier($0)), " } ?? ""
-      let (near, far) = (quotedIdentifier(join.near), quotedIdentifier(join.far))
-      sql =
-        "SELECT d.Z_PK, d.Z_ENT FROM \(quotedIdentifier(join.table)) AS j JOIN \(name) AS d ON d.Z_PK = j.\(far) "
-        + "WHERE j.\(near) = ? ORDER BY \(order)j.\(far)"
-      try ensureIndex(on: join.table, [join.near, join.far])
-    case .inverse, .owner:
-      guard let (key, order) = memberColumns(toMany, table) else { return nil }
-      let place = order.map { quotedIdentifier($0) + ", " } ?? ""
-      sql = "SELECT Z_PK, Z_ENT FROM \(name) WHERE \(quotedIdentifier(key)) = ? ORDER BY \(place)Z_PK"
-      try ensureIndex(on: table.name, [key])
-    }
-    memberQueries[toMany.reference] = sql
-    return sql
-  }
-
-  private func memberColumns(_ toMany: ToManyShape, _ table: TableLayout) -> (key: String, order: String?)? {
-    var (key, order) = (ColumnRole.owner(toMany.reference), ColumnRole.ownerOrder(toMany.reference))
-    if case .inverse(let name) = toMany.storage {
-      guard let owner = hierarchy.declaringEntityName(of: name, seenFrom: toMany.destinationEntityName) else {
-        return nil
-      }
-      let reference = PropertyReference(entity: owner, property: name)
-      (key, order) = (.toOne(reference), .order(reference))
-    }
-    return table.column(for: key).map { ($0.name, table.column(for: order)?.name) }
-  }
-
-  /// - Parameters:
-  ///   - order: the member's place among the owner's.
-  ///   - otherOrder: the owner's place among the member's.
-  package func link(
-    _ toMany: ToManyShape, _ owner: Int64, _ member: Int64, order: Int64, otherOrder: Int64
-  ) throws {
-    guard case .join(let join) = toMany.storage else { return }
-    changes.joinTables.insert(join.table)
-    try link(join, owner, member, order: order, otherOrder: otherOrder, replaces: true)
-    // A relationship that is its own inverse holds both directions.
-    if join.isOwnInverse {
-      try link(join, member, owner, order: otherOrder, otherOrder: order, replaces: false)
-    }
-  }
-
-  private func link(
-    _ join: JoinShape, _ near: Int64, _ far: Int64, order: Int64, otherOrder: Int64, replaces: Bool
-  ) throws {
-    let columns = [join.near, join.far] + [join.order, join.otherOrder].compactMap(\.self)
-    let list = columns.map(quotedIdentifier).joined(separator: ", ")
-    let update =
-      replaces
-      ? join.order.map { "DO UPDATE SET \(quotedIdentifier($0)) = excluded.\(quotedIdentifier($0))" } : nil
-    let statement = try writer(
-      "INSERT INTO \(quotedIdentifier(join.table)) (\(list)) VALUES "
-        + "(\(Array(repeating: "?", count: columns.count).joined(separator: ", "))) "
-        + "ON CONFLICT \(update ?? "DO NOTHING")")
-    var values = [near, far]
-    if join.order != nil { values.append(order) }
-    if join.otherOrder != nil { values.append(otherOrder) }
-    for (index, value) in values.enumerated() { try statement.bind(value, at: index) }
-    try statement.run()
-  }
-
-  package func unlink(_ toMany: ToManyShape, _ owner: Int64, _ member: Int64) throws {
-    guard case .join(let join) = toMany.storage else { return }
-    changes.joinTables.insert(join.table)
-    let sql =
-      "DELETE FROM \(quotedIdentifier(join.table)) WHERE \(quotedIdentifier(join.near)) = ? AND "
-      + "\(quotedIdentifier(join.far)) = ?"
-    try run(sql, owner, member)
-    if join.isOwnInverse { try run(sql, member, owner) }
-  }
-
   // MARK: - Statements
 
   /// Lets go of statements: no function of a connection can be registered anew, and no index dropped, while one of them
@@ -422,7 +230,7 @@ package final class ObjectRows {
     shape.columnNames.map { ", " + quotedIdentifier($0) }.joined()
   }
 
-  private func reader(_ sql: String, _ keys: Int64...) throws -> RowReader {
+  func reader(_ sql: String, _ keys: Int64...) throws -> RowReader {
     if let known = readers[sql] {
       try known.restart(keys)
       return known
@@ -433,14 +241,14 @@ package final class ObjectRows {
     return made
   }
 
-  private func writer(_ sql: String) throws -> RowStatement {
+  func writer(_ sql: String) throws -> RowStatement {
     if let known = writers[sql] { return known }
     let made = try RowStatement(db, sql: sql)
     writers[sql] = made
     return made
   }
 
-  private func run(_ sql: String, _ keys: Int64...) throws {
+  func run(_ sql: String, _ keys: Int64...) throws {
     let statement = try writer(sql)
     for (index, key) in keys.enumerated() { try statement.bind(key, at: index) }
     try statement.run()

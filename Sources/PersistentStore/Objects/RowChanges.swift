@@ -3,8 +3,6 @@
 package struct RowChanges {
   /// Whether any object was deleted: rows that refer to it were changed as well.
   package internal(set) var hasDeletions = false
-  /// Join tables whose pairs were set one by one.
-  package internal(set) var joinTables: Set<String> = []
   private var tables: Set<String> = []
   private var slots: [ObjectIdentifier: Set<Int>] = [:]
 

@@ -164,9 +164,13 @@ private class RelatingPolicy: EntityMigrationPolicy {
     forDestination dInstance: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
     try super.createRelationships(forDestination: dInstance, in: mapping, manager: manager)
-    let sign: String? = dInstance["sign"]
-    dInstance["sign"] = (sign ?? "-") + ", related"
+    sign(dInstance, ", related")
   }
+}
+
+private func sign(_ object: MigratingObject, _ text: String) {
+  let sign: String? = object["sign"]
+  object["sign"] = (sign ?? "-") + text
 }
 
 private final class SubPolicy: RelatingPolicy {
@@ -174,7 +178,6 @@ private final class SubPolicy: RelatingPolicy {
     forDestination dInstance: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
     try super.createRelationships(forDestination: dInstance, in: mapping, manager: manager)
-    let sign: String? = dInstance["sign"]
-    dInstance["sign"] = (sign ?? "-") + ", below"
+    sign(dInstance, ", below")
   }
 }

@@ -32,11 +32,11 @@ extension Passes {
 
   /// Cells of the result that need no look: what was found in order at the source and is what it was, and derived values,
   /// which no rule concerns.
-  func settledCells() throws -> CheckedCells {
+  func settledCells() -> CheckedCells {
     var cells = derivedCells
     guard work.allSatisfy({ $0.policyName == nil }) else { return cells }
     cells.joinTables = keptTables.soundJoins
-    let early = try keptTables.checkedCells()
+    let early = keptTables.checkedCells()
     let isRelated = work.contains { !$0.openRelationships.isEmpty }
     for work in work {
       guard let transfer = work.transfer, let table = keptTables.adopted[transfer.destination.tableName],
