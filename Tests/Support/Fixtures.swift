@@ -11,6 +11,9 @@ public enum Fixtures {
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/fixtures")
   }()
 
+  /// Whether long lists are gone through from end to end, and not a part of them: with `MODELC_SEEDS`.
+  public static let areWhole = ProcessInfo.processInfo.environment["MODELC_SEEDS"] != nil
+
   public static var arePresent: Bool { FileManager.default.fileExists(atPath: root.path) }
 
   public static func url(_ path: String) -> URL { root.appending(path: path) }

@@ -6,8 +6,7 @@ public enum Oracle {
   private static let script = Fixtures.root.deletingLastPathComponent().appending(path: "tools/oracle.py")
 
   public static let isPresent: Bool =
-    FileManager.default.fileExists(atPath: script.path)
-    && (try? run(["-c", "import sqlite3, plistlib, zlib"]))?.code == 0
+    FileManager.default.fileExists(atPath: script.path) && Python.isPresent
 
   /// Expects that it finds nothing wrong with any of the stores; one process looks at all of them.
   ///
@@ -15,25 +14,12 @@ public enum Oracle {
   public static func expectSound(
     _ stores: [URL], isStrict: Bool = false, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws {
-    let (code, output) = try run([script.path] + (isStrict ? ["--strict"] : []) + stores.map(\.path))
-    let complaints = output.split(separator: "\n").filter { !$0.hasPrefix("ok") }.prefix(20)
+    let run = try Python.run([script.path] + (isStrict ? ["--strict"] : []) + stores.map(\.path))
+    let complaints = run.text.split(separator: "\n").filter { !$0.hasPrefix("ok") }.prefix(20)
       .joined(separator: "\n")
-    #expect(code == 0, "\(complaints)", sourceLocation: sourceLocation)
+    #expect(run.code == 0, "\(complaints)", sourceLocation: sourceLocation)
     #expect(
-      output.contains("\(stores.count) stores, 0 wrong"), "\(complaints)", sourceLocation: sourceLocation)
-  }
-
-  private static func run(_ arguments: [String]) throws -> (code: Int32, output: String) {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3"] + arguments
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+      run.text.contains("\(stores.count) stores, 0 wrong"), "\(complaints)", sourceLocation: sourceLocation)
   }
 }
 

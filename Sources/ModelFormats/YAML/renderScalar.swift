@@ -9,6 +9,7 @@ func renderScalar(_ text: String, _ reading: YAMLValue.Reading, inFlow: Bool) ->
 ///
 /// Stricter than YAML where a reader could stumble: in doubt the answer is no.
 func isPlainScalar(_ text: String, inFlow: Bool) -> Bool {
+  if isName(text) { return true }
   let scalars = Array(text.unicodeScalars)
   guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":",
     !text.hasPrefix("---"), !text.hasPrefix("...")
@@ -30,6 +31,18 @@ func isPlainScalar(_ text: String, inFlow: Bool) -> Bool {
     }
   }
   return true
+}
+
+/// Whether it is made of letters, digits and underscores, as most texts of a model are.
+private func isName(_ text: String) -> Bool {
+  var text = text
+  return text.withUTF8 { bytes in
+    for index in bytes.indices {
+      let byte = unsafe bytes[index]
+      guard isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_") else { return false }
+    }
+    return !bytes.isEmpty
+  }
 }
 
 /// Whether YAML readers that guess types see a number, a Boolean, a date or nothing in the plain text.
@@ -104,6 +117,10 @@ private func escape(_ scalar: Unicode.Scalar) -> String {
 }
 
 private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+private func isLetter(_ byte: UInt8) -> Bool {
+  (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+}
 
 private func isHexadecimalDigit(_ byte: UInt8) -> Bool {
   isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)

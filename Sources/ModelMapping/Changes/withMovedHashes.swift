@@ -6,7 +6,7 @@ import ManagedModel
 /// change alone, or the later one without it, hashes differently from before. Both are tried, because one change
 /// can hide another: the type of a transient attribute counts only once the attribute is stored.
 func withMovedHashes(_ pending: [PendingChange], in comparison: ModelComparison) -> [ModelChange] {
-  let probe = HashProbe(comparison)
+  var probe = HashProbe(comparison)
   guard !probe.differing.isEmpty else { return pending.map(\.change) }
   let changes = pending.map { probe.complete($0, isScoped: true) }
   let explained = Set(changes.flatMap(\.entitiesWithMovedHash))
@@ -20,6 +20,13 @@ private struct HashProbe {
   let oldNames: [String: String]
   /// Entities whose hashes differ, by later name where they have one.
   let differing: Set<String>
+  /// The hashes before any change, of each part of a model that was asked for.
+  private var hashes: [Part: [String: VersionHash]] = [:]
+
+  private struct Part: Hashable {
+    var isOld: Bool
+    var entities: Set<String>
+  }
 
   init(_ comparison: ModelComparison) {
     self.comparison = comparison
@@ -34,13 +41,13 @@ private struct HashProbe {
     self.differing = differing
   }
 
-  func complete(_ pending: PendingChange, isScoped: Bool) -> ModelChange {
+  mutating func complete(_ pending: PendingChange, isScoped: Bool) -> ModelChange {
     var change = pending.change
     guard let families = families(of: pending.scope, isScoped: isScoped) else { return change }
-    let moved = entitiesMoved(in: comparison.old.model, families.old, by: pending.make).map {
+    let moved = entitiesMoved(in: Part(isOld: true, entities: families.old), by: pending.make).map {
       newNames[$0] ?? $0
     }
-    let movedBack = entitiesMoved(in: comparison.new.model, families.new, by: pending.takeBack)
+    let movedBack = entitiesMoved(in: Part(isOld: false, entities: families.new), by: pending.takeBack)
     change.entitiesWithMovedHash = Set(moved).union(movedBack).intersection(differing).sortedByCodePoint
     return change
   }
@@ -84,14 +91,15 @@ private struct HashProbe {
   }
 
   /// The entities whose hash differs after the edit, those included that it adds or removes.
-  private func entitiesMoved(
-    in model: ManagedObjectModel, _ scope: Set<String>, by edit: (inout ManagedObjectModel) -> Void
+  private mutating func entitiesMoved(
+    in part: Part, by edit: (inout ManagedObjectModel) -> Void
   ) -> [String] {
-    var part = model
-    part.entities = model.entities.filter { scope.contains($0.name) }
-    let before = part.entityVersionHashesByName
-    edit(&part)
-    let after = part.entityVersionHashesByName
+    var model = part.isOld ? comparison.old.model : comparison.new.model
+    model.entities = model.entities.filter { part.entities.contains($0.name) }
+    let before = hashes[part] ?? model.entityVersionHashesByName
+    hashes[part] = before
+    edit(&model)
+    let after = model.entityVersionHashesByName
     return Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
   }
 }

@@ -136,8 +136,10 @@ public final class ManagedObjectContext {
 
   /// A new object with the model's default values.
   ///
-  /// - Throws: ``DiagnosticsError`` for an unknown or abstract entity, and in the source.
+  /// - Throws: ``DiagnosticsError`` for an unknown or abstract entity, in the source, and where the run was cancelled.
   public func insert(_ entityName: String) throws -> MigratingObject {
+    // A policy may make many objects of one, with nothing written in between.
+    if insertedCount % 256 == 0 { try MigrationMonitor.current?.checkCancellation() }
     let (shape, key) = try place(forNew: entityName)
     return try insert(shape, key: key)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import ModelFormats
+import TestSupport
 import Testing
 
 /// The Python package `jsonschema`, which says independently of us whether a YAML text fits a schema.
@@ -77,9 +78,7 @@ enum SchemaJudge {
 
   /// What the script prints, or nil where it fails.
   private static func python(_ arguments: [String], input: Data = Data(), packages: String? = nil) -> Data? {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3"] + arguments
+    let process = Python.process(arguments)
     var environment = ProcessInfo.processInfo.environment
     if let folder = packages, !folder.isEmpty { environment["PYTHONPATH"] = folder }
     process.environment = environment

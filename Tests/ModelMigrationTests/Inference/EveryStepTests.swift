@@ -25,7 +25,6 @@ import Testing
     "MultiassetUserDataModel_v10 → MultiassetUserDataModel_v11": "MC3101",
   ]
 
-  private static let isWhole = ProcessInfo.processInfo.environment["MODELC_SEEDS"] != nil
   private static let routes: [(RouteRequest, MigrationRoute)] = [
     (.inPlace, .inPlace), (.clone, .stagedCopy), (.newFile, .newFile),
   ]
@@ -42,7 +41,7 @@ import Testing
         for path in steps + (versions.count > 2 ? [versions] : []) {
           let place = folder.appending(path: "\(table.count)")
           try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
-          let routes = Self.isWhole || path.count > 2 ? Self.routes : [Self.routes[table.count % 3]]
+          let routes = Fixtures.areWhole || path.count > 2 ? Self.routes : [Self.routes[table.count % 3]]
           let outcome = try outcome(along: path, named: model.name, on: routes, in: place, &migrated)
           let way = "\(path[0].name) → \(path[path.count - 1].name)"
           if !outcome.hasPrefix("inferred") { refused[way] = String(outcome.prefix(6)) }

@@ -78,11 +78,7 @@ struct RecoverTests {
         c.execute("UPDATE ZVISIT SET ZTEXT = 'half done' || hex(randomblob(500))")
         os._exit(0)
         """
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = ["python3", "-c", script, path]
-      try process.run()
-      process.waitUntilExit()
+      _ = try Python.run(["-c", script, path])
       try #require(FileManager.default.fileExists(atPath: path + "-journal"))
       expectRefusal(try place.modelc("migrate", store, "-C", "T"), "MC5301", exit: 6)
       let recovery = try place.modelc("recover", store, "-C", "T")

@@ -10,7 +10,7 @@ import Testing
   }
 
   private func python(_ script: String, _ path: String) throws -> String {
-    try OtherProcess.output(of: ["python3", "-c", "import os, sys; " + script, path])
+    try OtherProcess.text(of: Python.run(["-c", "import os, sys; " + script, path]))
   }
 
   #if os(Linux)

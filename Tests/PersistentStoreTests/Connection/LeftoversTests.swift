@@ -98,10 +98,8 @@ import Testing
       let script =
         "import fcntl,sys; f = open(sys.argv[1]); fcntl.flock(f, fcntl.LOCK_EX)\n"
         + "print('ready', flush=True); sys.stdin.read()"
-      let process = Process()
+      let process = Python.process(["-c", script, path])
       let (input, output) = (Pipe(), Pipe())
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = ["python3", "-c", script, path]
       process.standardInput = input
       process.standardOutput = output
       try process.run()

@@ -293,8 +293,10 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
     }
   }
 
+  /// A third of the models; with `MODELC_SEEDS` every one.
   @Test func `The last version of every model gives a sound store`() throws {
-    let packages = Fixtures.all(withExtension: "xcdatamodeld")
+    let packages = Fixtures.all(withExtension: "xcdatamodeld").enumerated()
+      .filter { Fixtures.areWhole || $0.offset % 3 == 0 }.map(\.element)
     try withTemporaryFolder { folder in
       var files: [URL] = []
       var objectCount = 0
@@ -318,7 +320,7 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
           }
         }
       }
-      #expect(files.count > 50)
+      #expect(files.count > (Fixtures.areWhole ? 50 : 15))
       #expect(objectCount > files.count * 25)
       if Oracle.isPresent { try Oracle.expectSound(files, isStrict: true) }
     }

@@ -18,12 +18,12 @@ import Testing
     }
   }
 
-  @Test func `two hundred stores in shares, one of them bad, interrupted and run again`() throws {
+  @Test func `sixty stores in shares, one of them bad, interrupted and run again`() throws {
     try ReleasedProject.with { project in
       let folder = project.file("stores")
       let files = FileManager.default
       try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      let stores = (100..<300).map { "\(folder)/\($0).sqlite" }
+      let stores = (100..<160).map { "\(folder)/\($0).sqlite" }
       for store in stores {
         try files.copyItem(atPath: project.file("Models/Huts/Released/V1.sqlite"), toPath: store)
       }
@@ -35,11 +35,11 @@ import Testing
       // The first share only, as if the others had been stopped.
       #expect(run("--jobs", "2", "--shard", "1/4", "--report", "jsonl=\(report).1") == 0)
       let first = try lines(report + ".1")
-      #expect(first.count == 50 && first.allSatisfy { $0.status == "migrated" })
+      #expect(first.count == 15 && first.allSatisfy { $0.status == "migrated" })
       #expect(run("--jobs", "2", "--report", "jsonl=\(report).2") == 3)
       let second = try lines(report + ".2")
       #expect(Set(second.map(\.store)) == Set(stores))
-      #expect(second.count { $0.status == "current" } == 50)
+      #expect(second.count { $0.status == "current" } == 15)
       #expect(second.filter { $0.status == "failed" }.map(\.store) == ["\(folder)/150.sqlite"])
       #expect(try String(contentsOfFile: "\(folder)/150.sqlite", encoding: .utf8) == "no store")
       let model = try #require(project.model)

@@ -43,10 +43,10 @@ import Testing
     try ReleasedProject.with { project in
       #expect(modelc(project, "map", "new", "V2", "V3") == 0)
       try project.commit("a mapping")
-      #expect(try project.check("--against", "HEAD").code == 0)
+      #expect(try project.check("--level", "path", "--against", "HEAD").code == 0)
       try project.edit(v3, "      opened: date?\n", "      opened: date?\n      closed: date?\n")
       try project.commit("the version moves on")
-      let (code, found) = try project.check("--against", "HEAD~1")
+      let (code, found) = try project.check("--level", "path", "--against", "HEAD~1")
       let place = "\(mapping):\(try line("versionHashes:", in: mapping, of: project))"
       #expect(code == 1)
       #expect(errors(found, in: project) == ["MC4101 \(place)"])
@@ -139,7 +139,7 @@ import Testing
       ]
       for (old, new, code, line) in cases {
         try project.write(upper.replacing(old, with: new), to: mapping)
-        let run = try project.check()
+        let run = try project.check("--level", "path")
         #expect(run.code == 1)
         let places = errors(run.found, in: project)
         #expect(places.contains { $0.hasSuffix("\(mapping):\(line)") }, "\(code): \(places)")

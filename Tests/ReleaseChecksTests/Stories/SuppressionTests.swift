@@ -33,7 +33,11 @@ import Testing
     throws
   {
     #expect(try states(comment, isTrailing: true) == expected)
-    #expect(try states(comment, isTrailing: false) == expected)
+  }
+
+  @Test func `it may stand above the line`() throws {
+    let comment = "# modelc:allow MC7018 reason=\"seen\""
+    #expect(try states(comment, isTrailing: false) == ["MC7018 suppressed"])
   }
 
   @Test func `a baseline file`() throws {

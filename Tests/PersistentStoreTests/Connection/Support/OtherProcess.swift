@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A Python program that opens a store, says when it has, and holds it until it is told to end.
 final class OtherProcess {
-  private let process = Process()
+  private let process: Process
   private let input = Pipe()
   private let output = Pipe()
 
@@ -12,8 +13,7 @@ final class OtherProcess {
   /// Runs statements on its connection and waits, or ends after some seconds; the last result is fetched as far
   /// as one row.
   init(holding store: URL, _ statements: [String], seconds: Double? = nil) throws {
-    try start(
-      """
+    let script = """
       import os, sqlite3, sys, time
       c = sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None)
       keep = []
@@ -22,12 +22,8 @@ final class OtherProcess {
         keep.append((r, r.fetchone()))
       print("ready", flush=True)
       \(seconds.map { "time.sleep(\($0)); os._exit(0)" } ?? "sys.stdin.read()")
-      """, [store.path] + statements)
-  }
-
-  private func start(_ script: String, _ arguments: [String]) throws {
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", script] + arguments
+      """
+    process = Python.process(["-c", script, store.path] + statements)
     process.standardInput = input
     process.standardOutput = output
     try process.run()
@@ -60,32 +56,22 @@ final class OtherProcess {
       sys.stdout.flush()
       \(dies ? "os._exit(9)" : "c.close()")
       """
-    return try output(of: ["python3", "-c", script, store.path] + statements)
+    return try text(of: Python.run(["-c", script, store.path] + statements))
   }
 
   /// What a command prints, with its exit code where that is not 0 (and not the 9 of ``run(_:_:dies:)``).
   @discardableResult
   static func output(of command: [String]) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = command
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    return [0, 9].contains(process.terminationStatus) ? text : "exit \(process.terminationStatus) \(text)"
+    try text(of: CommandOutput(of: command))
   }
 
-  static let isPossible: Bool = (try? output(of: ["python3", "-c", "import sqlite3; print(1)"])) == "1"
+  static func text(of run: CommandOutput) -> String {
+    let text = run.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    return [0, 9].contains(run.code) ? text : "exit \(run.code) \(text)"
+  }
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips, visibly, where no second program can be started.
-  static var needsPython: Self { .enabled(if: OtherProcess.isPossible, "python3 with sqlite3 is absent") }
-
   /// Skips, visibly, where no file system can be mounted.
   static var needsMounting: Self { .enabled(if: Medium.isPossible, "mounting is not permitted here") }
 }
