@@ -95,14 +95,6 @@ let package = Package(
     .testTarget(
       name: "ModelCommandsTests",
       dependencies: ["ModelCommands", "ModelFormats", "ManagedModel", "TestSupport"]),
-    .testTarget(
-      name: "ModelcEndToEndTests",
-      dependencies: [
-        "modelc", "modelc-faults", "TestSupport", "ManagedModel", "ModelFormats", "ModelMigration",
-        "ModelCommands", "PersistentStore",
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      exclude: ["Snapshots"]),
   ],
   swiftLanguageModes: [.v6],
   // `#embed`
@@ -127,6 +119,19 @@ if Context.packageDirectory.contains("/checkouts/") || Context.environment["MODE
           verb: "modelc-check", description: "The gate before a release, on the package's models.")),
       dependencies: ["modelc"], path: "Sources/Plugins/CheckModels"),
   ]
+}
+
+// The end-to-end job: tests that run the built modelc. They are a quarter of the tests' time, and CI has them always.
+if Context.environment["MODELC_END_TO_END"] != nil {
+  package.targets.append(
+    .testTarget(
+      name: "ModelcEndToEndTests",
+      dependencies: [
+        "modelc", "modelc-faults", "TestSupport", "ManagedModel", "ModelFormats", "ModelMigration",
+        "ModelCommands", "PersistentStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      exclude: ["Snapshots"]))
 }
 
 // What `Benchmarks/run` needs: a program that asks `migrationRequired`, and a modelc with a policy of its own.

@@ -46,11 +46,3 @@ extension Trait where Self == ConditionTrait {
     .enabled(if: Fixtures.arePresent, "the genuine fixtures (../shared/fixtures) are absent")
   }
 }
-
-/// Runs the body with a fresh folder that is removed afterwards.
-public func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-  let folder = FileManager.default.temporaryDirectory.appending(path: "modelc-test-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try body(folder)
-}

@@ -16,7 +16,7 @@ import Testing
   #if os(Linux)
     @Test(arguments: ["WAL", "DELETE"])
     func `extended attributes stay`(mode: String) throws {
-      try withTemporaryFolder { folder in
+      try withTemporaryFolder(isOnDisk: true) { folder in
         let store = folder.appending(path: "s.sqlite")
         try makeStore(at: store, journalMode: mode)
         let answer = try python("os.setxattr(sys.argv[1], 'user.tag', b'red')", store.path)
