@@ -25,15 +25,8 @@ public struct Repository {
       "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null", "GIT_AUTHOR_NAME": "A",
       "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@example.org",
     ]) { $1 }
-    let message = Pipe()
-    process.standardError = message
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    let text = message.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure(arguments: arguments, message: String(decoding: text, as: UTF8.self))
-    }
+    let run = try CommandOutput(of: process)
+    guard run.code == 0 else { throw Failure(arguments: arguments, message: run.text) }
   }
 
   public func commit(_ subject: String) throws {

@@ -108,7 +108,8 @@ private func headerLength(of line: UnsafeRawBufferPointer) -> Int? {
   return end + 1
 }
 
-private func isNameByte(_ byte: UInt8) -> Bool {
+/// Whether it is a letter, a digit or an underscore of ASCII.
+func isNameByte(_ byte: UInt8) -> Bool {
   switch byte {
   case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
   case UInt8(ascii: "0")...UInt8(ascii: "9"): true

@@ -38,8 +38,7 @@ private func isName(_ text: String) -> Bool {
   var text = text
   return text.withUTF8 { bytes in
     for index in bytes.indices {
-      let byte = unsafe bytes[index]
-      guard isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_") else { return false }
+      guard unsafe isNameByte(bytes[index]) else { return false }
     }
     return !bytes.isEmpty
   }
@@ -117,10 +116,6 @@ private func escape(_ scalar: Unicode.Scalar) -> String {
 }
 
 private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-private func isLetter(_ byte: UInt8) -> Bool {
-  (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-}
 
 private func isHexadecimalDigit(_ byte: UInt8) -> Bool {
   isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)

@@ -138,14 +138,14 @@ public final class ManagedObjectContext {
   ///
   /// - Throws: ``DiagnosticsError`` for an unknown or abstract entity, in the source, and where the run was cancelled.
   public func insert(_ entityName: String) throws -> MigratingObject {
-    // A policy may make many objects of one, with nothing written in between.
-    if insertedCount % 256 == 0 { try MigrationMonitor.current?.checkCancellation() }
     let (shape, key) = try place(forNew: entityName)
     return try insert(shape, key: key)
   }
 
   /// The shape and the key of an object that is to be inserted.
   func place(forNew entityName: String) throws -> (shape: EntityShape, key: Int64) {
+    // A policy may make many objects of one, with nothing written in between.
+    if insertedCount % 256 == 0 { try MigrationMonitor.current?.checkCancellation() }
     guard let shape = rows.shape(named: entityName) else {
       throw DiagnosticsError(.unknownEntity(entityName, among: rows.schema.entities.map(\.name)))
     }

@@ -29,7 +29,7 @@ import Testing
     _ line: Int
   ) throws {
     let path = "\(package)/\(file).xcdatamodel/contents"
-    // Stores of all versions are migrated once, at the end.
+    // Kept stores are migrated once, at the end.
     #expect(try project.check("--level", "path", "--against", "HEAD", models: package).code == 0)
     try project.edit(path, old, new)
     try project.commit("edited in place")
