@@ -11,6 +11,8 @@ public struct EvaluationContext {
     ((_ request: ExpressionValue, _ context: ExpressionValue, _ countOnly: Bool) throws -> ExpressionValue)?
   /// Where `random()` and `uuid()` get their bits.
   public var randomBits: () -> UInt64
+  /// Asked every thousand steps or so; an evaluation ends with `CancellationError` where it says yes.
+  public var shouldStop: () -> Bool = { false }
   /// Compiled patterns and formatters, which all copies of the context share.
   package let caches: EvaluationCaches
 

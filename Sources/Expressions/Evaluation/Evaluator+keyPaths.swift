@@ -13,6 +13,7 @@ extension Evaluator {
   }
 
   private func step(_ key: String, from value: ExpressionValue) throws -> ExpressionValue {
+    try budget.spend()
     switch value {
     case .null: return .null
     case .object(let object): return key == "self" ? value : try object.expressionValue(forKey: key)

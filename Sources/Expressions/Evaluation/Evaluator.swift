@@ -8,10 +8,12 @@ struct Evaluator {
   /// What subqueries and assignments bind.
   private var bindings: [String: ExpressionValue] = [:]
   private var depth = 0
+  let budget: EvaluationBudget
 
   init(_ object: ExpressionValue, _ context: EvaluationContext) {
     self.object = object
     self.context = context
+    budget = EvaluationBudget(shouldStop: context.shouldStop)
   }
 
   mutating func value(of expression: Expression) throws -> ExpressionValue {
@@ -28,6 +30,7 @@ struct Evaluator {
   /// One level more; every level of predicates and expressions counts.
   mutating func descend() throws {
     depth += 1
+    try budget.spend()
     if depth > Self.depthLimit { throw EvaluationError.tooDeep(Self.depthLimit) }
   }
 

@@ -63,7 +63,7 @@ public final class MigrationManager {
     currentWork = first
     currentEntityMapping = first.mapping
     calledWork = first
-    evaluation = EvaluationContext()
+    evaluation = EvaluationContext.ofRun()
     evaluation.variables["manager"] = .object(ManagerObject(self))
   }
 

@@ -58,8 +58,8 @@ public struct ValueExpression {
     return source.managedObjectContext.recording(source, mapping.name) { () -> Any? in
       switch mapping.value {
       case .expression(let expression):
-        let variables: [String: ExpressionValue] = ["source": .object(source)]
-        let value = try evaluate(expression, on: .object(source), in: EvaluationContext(variables: variables))
+        let context = EvaluationContext.ofRun(["source": .object(source)])
+        let value = try evaluate(expression, on: .object(source), in: context)
         if case .object(let object) = value { return object as? MigratingObject }
         return value.plainAttributeValue?.foundationValue
       case .source, .converted, .defaulted:

@@ -1,3 +1,4 @@
+import Expressions
 import Foundation
 public import Logging
 public import ManagedModel
@@ -20,6 +21,7 @@ public final class MigrationMonitor: @unchecked Sendable {
   private let onProgress: @Sendable (MigrationProgress) -> Void
   private let lock = NSLock()
   private var wasCancelled = false
+  private var wasNoticed = false
   private var last: MigrationProgress?
 
   /// - Parameters:
@@ -37,7 +39,15 @@ public final class MigrationMonitor: @unchecked Sendable {
   /// Asks the run to end; a second time does nothing.
   public func cancel() { lock.withLock { wasCancelled = true } }
 
-  public var isCancelled: Bool { lock.withLock { wasCancelled } }
+  public var isCancelled: Bool {
+    lock.withLock {
+      wasNoticed = wasNoticed || wasCancelled
+      return wasCancelled
+    }
+  }
+
+  /// Whether the run has asked since it was cancelled, so that it is on its way out.
+  package var isEnding: Bool { lock.withLock { wasNoticed } }
 
   /// The monitor of the run that this thread or task carries out, as `Task.isCancelled` is that of its task.
   @TaskLocal package static var current: MigrationMonitor?
@@ -77,6 +87,15 @@ package func interruptible<Result>(_ db: StoreDatabase, _ body: () throws -> Res
   guard let monitor = MigrationMonitor.current else { return try body() }
   try monitor.checkCancellation()
   return try db.interrupting(when: { monitor.isCancelled }, body)
+}
+
+extension EvaluationContext {
+  /// For expressions that are evaluated in this thread's run: they end when it is cancelled.
+  static func ofRun(_ variables: [String: ExpressionValue] = [:]) -> EvaluationContext {
+    var context = EvaluationContext(variables: variables)
+    if let monitor = MigrationMonitor.current { context.shouldStop = { monitor.isCancelled } }
+    return context
+  }
 }
 
 /// Runs a migration under its monitor: whatever it fails with once it is cancelled is the cancellation.

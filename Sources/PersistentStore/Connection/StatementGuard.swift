@@ -3,8 +3,7 @@ import Foundation
 import GRDB
 public import ManagedModel
 
-/// What a file from elsewhere may cost: the largest value, and the memory of all connections together, in bytes.
-private let largestValue: CInt = 200_000_000
+/// What files from elsewhere may cost: the memory of all connections together, in bytes.
 private let memoryCeiling: Int64 = 384 << 20
 
 /// How long a connection's statements may work, in seconds: a base, and more for every byte of the store. Genuine
@@ -30,11 +29,7 @@ final class StatementGuard: @unchecked Sendable {
 
   /// Sets limits and handler of a connection that must not outlive this value.
   func install(on db: Database) {
-    let connection = unsafe db.sqliteConnection
-    unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, largestValue)
-    unsafe sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 1)
-    unsafe sqlite3_limit(connection, SQLITE_LIMIT_TRIGGER_DEPTH, 1)
-    unsafe sqlite3_limit(connection, SQLITE_LIMIT_WORKER_THREADS, 0)
+    setLimits(of: db)
     installHandler(on: db)
   }
 

@@ -23,7 +23,7 @@ func storeURI(_ path: String, _ mode: OpeningMode) -> String {
 ///
 /// - Parameters:
 ///   - byteCount: of the user's store that is opened or copied; its statements' time is bounded by it.
-///   - examines: whether what such a store computes is looked at as soon as it is prepared.
+///   - examines: whether such a store's schema is looked at as soon as the connection is prepared.
 func connectionConfiguration(
   readOnly: Bool, busyTimeout: TimeInterval = 0, isDefensive: Bool = true, byteCount: Int64? = nil,
   examines: Bool = true,
@@ -41,7 +41,7 @@ func connectionConfiguration(
     for flag in [ConnectionFlag.trustedSchema, .triggers, .views] { try db.setFlag(flag, false) }
     try db.setFlag(.keepsWALOnClose, true)
     try prepare(db)
-    if let byteCount, examines { try examineComputations(db, byteCount: byteCount) }
+    if let byteCount, examines { try examineSchema(db, byteCount: byteCount) }
     for setting in ["cell_size_check = ON", "mmap_size = 0", "recursive_triggers = OFF"] {
       try db.execute(sql: "PRAGMA \(setting)")
     }

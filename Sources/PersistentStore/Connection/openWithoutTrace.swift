@@ -84,7 +84,7 @@ func openExclusively(
     try prepare(db)
     do {
       try db.execute(sql: "SELECT count(*) FROM sqlite_master")
-      try examineComputations(db, byteCount: file.byteCount)
+      try examineSchema(db, byteCount: file.byteCount)
     } catch {
       try removeEmptyFile(madeWAL)
       throw error

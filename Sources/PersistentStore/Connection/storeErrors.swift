@@ -20,6 +20,8 @@ func withStoreDiagnostics<Result>(
   } catch let error as DatabaseError {
     if let diagnostic = Diagnostic.storeError(name, role, error) { throw DiagnosticsError(diagnostic) }
     throw error
+  } catch let schema as ForgedSchema {
+    throw DiagnosticsError(.forgedSchema(name, schema))
   } catch let error as SystemError {
     throw DiagnosticsError(role == .source ? .unreadable(name, error) : .unwritable(name, error))
   }

@@ -3,7 +3,7 @@ package import ManagedModel
 
 /// Makes the tables of a new store, without indexes: rows come first.
 package func createTables(of schema: StoreSchema, in db: Database) throws {
-  for statement in schema.tableStatements { try db.execute(sql: statement) }
+  for statement in schema.tableStatements { try db.executeStatement(statement) }
 }
 
 /// Makes the indexes that no values can stand against, before the rows are looked at: references are then met in their
@@ -12,7 +12,7 @@ package func createPlainIndexes(of schema: StoreSchema, in db: Database) throws 
   let present = try indexNames(db)
   for index in schema.indexes
   where !present.contains(index.name) && !index.sql.uppercased().hasPrefix("CREATE UNIQUE") {
-    try db.execute(sql: index.sql)
+    try db.executeStatement(index.sql)
   }
 }
 
@@ -72,10 +72,10 @@ package func completeStore(
   let model = version.model.restricted(toConfiguration: configuration)
   let features = FrameworkFeatures(version: metadata.frameworkVersion ?? 0)
   let present = try indexNames(db)
-  for index in schema.indexes where !present.contains(index.name) { try db.execute(sql: index.sql) }
+  for index in schema.indexes where !present.contains(index.name) { try db.executeStatement(index.sql) }
   // Derived values count rows by their references: with the indexes, before the triggers.
-  for statement in derivedValueStatements(for: model, in: schema) { try db.execute(sql: statement) }
-  for trigger in schema.triggers { try db.execute(sql: trigger.sql) }
+  for statement in derivedValueStatements(for: model, in: schema) { try db.executeStatement(statement) }
+  for trigger in schema.triggers { try db.executeStatement(trigger.sql) }
   try createSystemTables(schema, maxima: [:], model: model, features: features, in: db)
   try writePrimaryKeys(of: schema, formerMaxima: formerMaxima, in: db)
   try writeStoreMetadata(metadata.updated(for: version, configuration: configuration), to: db)

@@ -4,6 +4,13 @@ package import GRDB
 /// this name and need not know GRDB.
 package typealias StoreDatabase = Database
 
+extension Database {
+  /// Runs exactly one statement: text that goes on after it, with more than blanks and comments, is refused unrun.
+  ///
+  /// Whatever has a part that came from a store (a table's or a trigger's text) is run here and nowhere else.
+  package func executeStatement(_ sql: String) throws { try makeStatement(sql: sql).execute() }
+}
+
 /// Runs one statement of a plan.
 ///
 /// Names of indexes and types of columns are changed in the schema table: the connection must not be in defensive mode for that.
@@ -12,10 +19,10 @@ package typealias StoreDatabase = Database
 @discardableResult
 package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws -> Int {
   guard statement.editsSchema else {
-    try db.execute(sql: statement.sql)
+    try db.executeStatement(statement.sql)
     return db.changesCount
   }
-  try editSchema(of: db) { try db.execute(sql: statement.sql) }
+  try editSchema(of: db) { try db.executeStatement(statement.sql) }
   return 0
 }
 

@@ -86,9 +86,11 @@ package final class PrivateStore {
   func attachSource(_ path: String) throws {
     try using { queue in
       try queue.writeWithoutTransaction { db in
-        try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [storeURI(path, .immutable)])
+        try db.allowingAttachment {
+          try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [storeURI(path, .immutable)])
+        }
         let byteCount = try FileStatus(atPath: path)?.size ?? 0
-        try examineComputations(db, schema: "source", byteCount: byteCount)
+        try examineSchema(db, schema: "source", byteCount: byteCount)
       }
     }
     sourcePath = path

@@ -21,7 +21,9 @@ extension FetchCompiler {
     case .endsWith: return "(length(\(r)) = 0 AND \(l) IS NOT NULL OR substr(\(l), -length(\(r))) = \(r))"
     case .contains: return "instr(\(l), \(r)) > 0"
     case .like:
-      if let constant { return "\(left) GLOB \(SQLLiteral.text(globPattern(constant)).sql)" }
+      if let pattern = constant.map(globPattern), pattern.utf8.count <= longestGlobPattern {
+        return "\(left) GLOB \(SQLLiteral.text(pattern).sql)"
+      }
       return "modelc_like(\(l), \(r))"
     case .utiConformsTo, .utiEquals: throw NoSQLForm("'\(comparison.operator.rawValue)'")
     default: throw NoSQLForm("'\(comparison.operator.rawValue)' of texts")
