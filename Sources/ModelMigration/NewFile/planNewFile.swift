@@ -22,6 +22,7 @@ func planNewFile(
   planner.createMissingIndexes()
   planner.deriveValues()
   planner.copyOtherTables(physical, isLeftOut: isLeftOut)
+  planner.renumberHistory()
   planner.createTriggers()
   return planner.plan
 }

@@ -136,6 +136,7 @@ final class Passes {
     try completeStore(
       schema, version: step.destination, configuration: step.configuration, metadata: metadata,
       formerMaxima: formerMaxima(), in: db)
+    try continueHistory(of: physical, model: model, frameworkVersion: metadata.frameworkVersion ?? 0, in: db)
     result.objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
     if !step.keptTables.isEmpty { try releaseFreePages(of: db) }
     return result

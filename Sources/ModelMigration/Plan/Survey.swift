@@ -64,6 +64,7 @@ struct Survey {
         mappingModel: last.map { composeMappingModels($0.mappingModel, step) } ?? step, schema: schema,
         derivedSchema: derived, layout: layOutStore(for: to.model, frameworkVersion: frameworkVersion))
       transition.tableTexts = physical.tableTexts
+      transition.changeTable = ChangeTable(physical)
       last = transition
       // Questions about rows make sense only where every property is mapped.
       guard isInferable else { continue }
@@ -100,7 +101,7 @@ struct Survey {
     findings.route = try chooseRoute(
       options.route,
       RouteCosts(
-        altering: footprint, newFileObstacle: "only indexes change", dropsSystemTables: false),
+        altering: footprint, newFileObstacle: "only indexes change", changesSystemTables: false),
       store: store)
   }
 
@@ -190,7 +191,7 @@ struct Survey {
     let footprint = StatementFootprint(altering.statements + rewriting.statements, shares: shares.shares)
     findings.touchesRows = footprint.touchesRows
     findings.workedShare = footprint.workedTables.reduce(0) { $0 + (shares.shares[$1] ?? 0) }
-    var costs = RouteCosts(altering: footprint, dropsSystemTables: leftOut.isLarge)
+    var costs = RouteCosts(altering: footprint, changesSystemTables: leftOut.isLarge)
     var anew: StatementPlan?
     if [.newFile, .copy].contains(options.route) || options.route == .auto && footprint.growsWithRows {
       costs.newFileObstacle = newFileObstacle(physical, transition)
@@ -264,22 +265,17 @@ struct Survey {
     return found
   }
 
-  /// Persistent history names entities by number and properties by place: it stays only where neither changes.
   private func surveySystemTables(_ transition: StoreTransition, _ leftOut: inout LeftOutTables) throws
     -> [Diagnostic]
   {
     let isRenumbered = transition.renumbering.contains { $0.key != $0.value }
     var found: [Diagnostic] = []
-    let history = physical.tables.map(\.name).filter(isHistoryTable)
-    if !history.isEmpty, isRenumbered || !transition.keepsProperties {
-      leftOut.history = true
-      leftOut.isLarge = try history.contains { try rowBound(db, table: $0) > 10_000 }
-      let rows = try history.filter { $0.uppercased() == "ATRANSACTION" }.map {
-        try countAllRows(db, table: $0)
-      }
-      found.append(.historyDropped(transactions: rows.reduce(0, +)))
-    }
     let cloudKit = physical.tables.map(\.name).filter(isCloudKitTable)
+    if let history = HistoryTransition(transition), !history.statements.isEmpty {
+      leftOut.isLarge = try rowBound(db, table: history.table.name) > 10_000
+      let mirrors = try !options.dropsCloudKit && cloudKit.contains { try rowBound(db, table: $0) > 0 }
+      found += try surveyHistory(db, history, mirrors: mirrors)
+    }
     if options.dropsCloudKit {
       leftOut.cloudKit = !cloudKit.isEmpty
       leftOut.isLarge = try leftOut.isLarge || cloudKit.contains { try rowBound(db, table: $0) > 10_000 }
@@ -332,8 +328,8 @@ extension Diagnostic {
       .coreDataSystemTables, .warning,
       "the store's persistent history does not go along: \(transactions) \(transactions == 1 ? "transaction" : "transactions")",
       notes: [
-        "it names entities by numbers and properties by places that this migration changes",
-        "who reads the history has to begin anew, as after `NSPersistentHistoryTokenExpiredError`",
+        "it names objects by their keys, and a mapping or a policy may make others",
+        "the numbers of transactions go on; who reads the history has to begin anew, as after `NSPersistentHistoryTokenExpiredError`",
       ], cocoaCode: 134301)
   }
 

@@ -28,8 +28,8 @@ struct RouteCosts {
   var anew: StatementFootprint?
   /// Why a new file cannot be.
   var newFileObstacle: String?
-  /// Whether more goes than the model's tables: persistent history, tables of CloudKit.
-  var dropsSystemTables: Bool
+  /// Whether large tables beside the model's change or go: persistent history, those of CloudKit.
+  var changesSystemTables: Bool
 }
 
 /// - Throws: ``DiagnosticsError`` with MC3405 where the route that is asked for cannot serve.
@@ -44,7 +44,7 @@ func chooseRoute(_ request: RouteRequest, _ costs: RouteCosts, store: String) th
       throw DiagnosticsError(.routeCannotServe("new-file", store: store, reason: obstacle))
     }
     return RouteChoice(route: .newFile, reason: "asked for")
-  case .auto where !costs.altering.touchesRows && !costs.dropsSystemTables:
+  case .auto where !costs.altering.touchesRows && !costs.changesSystemTables:
     if !costs.altering.growsWithRows {
       return RouteChoice(route: .inPlace, reason: "only the schema changes, no row is touched")
     }

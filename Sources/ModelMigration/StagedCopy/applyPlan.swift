@@ -26,7 +26,6 @@ package func apply(_ plan: MigrationPlan, to db: StoreDatabase) throws {
 }
 
 private func leaveOut(_ tables: LeftOutTables, in db: StoreDatabase) throws {
-  if tables.history { try dropPersistentHistory(in: db) }
   if tables.cloudKit { try dropCloudKitTables(in: db) }
 }
 

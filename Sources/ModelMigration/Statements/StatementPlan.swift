@@ -33,6 +33,7 @@ func planStatements(_ transition: StoreTransition) -> StatementPlan {
   planner.dropLeftovers()
   planner.createIndexes()
   planner.deriveValues()
+  planner.renumberHistory()
   planner.createTriggers()
   return planner.plan
 }

@@ -58,7 +58,8 @@ extension Diagnostic {
     case (.SQLITE_BUSY, _), (.SQLITE_LOCKED, _), (.SQLITE_PROTOCOL, _): return .inUse(name)
     case (.SQLITE_INTERRUPT, _): return .tookTooLong(name)
     case (.SQLITE_NOMEM, _), (.SQLITE_TOOBIG, _): return .tookTooMuchMemory(name)
-    case (.SQLITE_CORRUPT, .source): return .malformed(name, [words])
+    // A clone has the damage of its original.
+    case (.SQLITE_CORRUPT, _): return .malformed(name, [words])
     // A schema that names what no program has; its indexes cannot be read.
     case (.SQLITE_ERROR, .source) where words.hasPrefix("no such collation"): return .malformed(name, [words])
     case (.SQLITE_NOTADB, .source): return .unreadableHeader(name)

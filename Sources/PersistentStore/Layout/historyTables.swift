@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 package import ManagedModel
 
 /// Makes the tables of persistent history as they are before the first transaction (store-format.md 11).
@@ -14,6 +14,21 @@ func createHistoryTables(
       arguments: [firstSystemEntityNumber + 1 + offset, name])
   }
 }
+
+/// Makes empty history tables in a new store whose source kept a history: its numbers go on, so that no token of an
+/// earlier transaction is taken for one of a later.
+package func continueHistory(
+  of source: PhysicalSchema, model: ManagedObjectModel, frameworkVersion: Int, in db: Database
+) throws {
+  guard source.tables.contains(where: { isHistoryTable($0.name) }) else { return }
+  try createHistoryTables(model: model, features: FrameworkFeatures(version: frameworkVersion), in: db)
+  for row in source.entityRows where historyNumbers.contains(row.number) {
+    try db.execute(
+      sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", arguments: [row.maximum, row.number])
+  }
+}
+
+private let historyNumbers = firstSystemEntityNumber + 1...firstSystemEntityNumber + 3
 
 /// `CREATE TABLE` and `CREATE INDEX` of the history tables, in the order of genuine stores.
 ///

@@ -24,14 +24,6 @@ package func writePrimaryKeys(
   }
 }
 
-/// Removes persistent history: its tables and their rows in `Z_PRIMARYKEY`.
-package func dropPersistentHistory(in db: Database) throws {
-  let tables = try readPhysicalSchema(db).tables.map(\.name).filter(isHistoryTable)
-  for table in tables { try db.execute(sql: "DROP TABLE \(quotedIdentifier(table))") }
-  // In a new file the tables may never have been there.
-  try db.execute(sql: "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN 16001 AND 16003")
-}
-
 /// Removes what mirroring to CloudKit keeps: its tables and their rows in `Z_PRIMARYKEY`, whose names are those of the
 /// tables without the first letter.
 package func dropCloudKitTables(in db: Database) throws {

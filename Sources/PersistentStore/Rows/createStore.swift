@@ -84,14 +84,17 @@ private func prepareEmptyFile(_ db: Database) throws {
   }
   try db.execute(sql: "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
   // A file that has a first page already takes both only when it is rewritten.
-  if try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") != 2 { try db.execute(sql: "VACUUM") }
+  if try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") != 2 {
+    // SQLite attaches the file that it writes meanwhile.
+    try db.allowingAttachment { try db.execute(sql: "VACUUM") }
+  }
 }
 
 func createIndexes(_ schema: StoreSchema, model: ManagedObjectModel, in db: Database) throws {
-  for statement in schema.indexStatements { try db.execute(sql: statement) }
+  for statement in schema.indexStatements { try db.executeStatement(statement) }
   // Derived values count rows by their references: with the indexes, before the triggers.
-  for statement in derivedValueStatements(for: model, in: schema) { try db.execute(sql: statement) }
-  for trigger in schema.triggers { try db.execute(sql: trigger.sql) }
+  for statement in derivedValueStatements(for: model, in: schema) { try db.executeStatement(statement) }
+  for trigger in schema.triggers { try db.executeStatement(trigger.sql) }
 }
 
 func createSystemTables(

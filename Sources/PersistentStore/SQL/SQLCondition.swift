@@ -2,6 +2,8 @@
 package indirect enum SQLCondition: Hashable, Sendable {
   /// Rows of these entities, by number.
   case entity(in: [Int])
+  /// Rows whose column holds one of the numbers.
+  case number(of: String, in: [Int])
   case isNull(SQLExpression)
   case isNotNull(SQLExpression)
   /// Rows whose column holds the key of a row of `table` that satisfies the condition.
@@ -17,9 +19,11 @@ package indirect enum SQLCondition: Hashable, Sendable {
 
   package var sql: String {
     switch self {
-    case .entity(let numbers):
+    case .entity(let numbers): SQLCondition.number(of: "Z_ENT", in: numbers).sql
+    case .number(let column, let numbers):
       numbers.count == 1
-        ? "Z_ENT = \(numbers[0])" : "Z_ENT IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
+        ? "\(quotedIdentifier(column)) = \(numbers[0])"
+        : "\(quotedIdentifier(column)) IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
     case .isNull(let value): "\(value.sql) IS NULL"
     case .isNotNull(let value): "\(value.sql) IS NOT NULL"
     case .refers(let column, let table, let condition):

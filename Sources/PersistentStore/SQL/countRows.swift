@@ -46,6 +46,11 @@ private func countRowsOfOneEntity(
   return [number: (count(2), (0..<conditions).map { count($0 + 5) })]
 }
 
+/// How many rows of a table satisfy the condition.
+package func countRows(_ db: Database, table: String, where condition: SQLCondition) throws -> Int {
+  try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(quotedIdentifier(table)) WHERE \(condition.sql)") ?? 0
+}
+
 /// How many rows a table has, whatever they are.
 package func countAllRows(_ db: Database, table: String) throws -> Int {
   try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(quotedIdentifier(table))") ?? 0

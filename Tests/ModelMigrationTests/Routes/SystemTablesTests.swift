@@ -68,22 +68,6 @@ struct SystemTablesTests {
     }
   }
 
-  @Test(arguments: AcceptanceTests.routes)
-  func `history goes where a property comes`(_ route: RouteRequest) throws {
-    let model = try writtenModel(
-      Self.note, Self.note.replacing("title: string?", with: "title: string?, text: string?"))
-    try withStore(model, route) { store in
-      try addHistory(store, model)
-      let report = try store.migrate(model, route: route)
-      let finding = report.plan.diagnostics.first { $0.code == .coreDataSystemTables }
-      #expect(finding?.severity == .warning && finding?.cocoaCode == 134301)
-      #expect(finding?.message.contains("1 transaction") == true)
-      #expect(try tables(store, "A%") == 0)
-      let rows = try store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM Z_PRIMARYKEY") }
-      #expect(rows == 2)
-    }
-  }
-
   private func addCloudKit(_ store: TestStore) throws {
     try store.write { db in
       try db.execute(

@@ -1,0 +1,114 @@
+import ManagedModel
+import PersistentStore
+
+/// The table of a store in which persistent history keeps its changes (`ACHANGE`).
+struct ChangeTable: Hashable {
+  var name: String
+  var columnNames: Set<String>
+
+  /// - Returns: nil where the store keeps no history, or not in the form of genuine stores.
+  init?(_ physical: PhysicalSchema) {
+    guard let table = physical.table(named: "ACHANGE") else { return nil }
+    name = table.name
+    columnNames = Set(table.columns.map { $0.name.uppercased() })
+    guard columnNames.isSuperset(of: ["ZENTITY", "ZCOLUMNS", "ZCHANGETYPE"]) else { return nil }
+  }
+
+  /// The columns for values that deleted objects leave behind.
+  var tombstones: [String] {
+    (0...).lazy.map { "ZTOMBSTONE\($0)" }.prefix { columnNames.contains($0) }.map(\.self)
+  }
+}
+
+/// What a migration has to do to persistent history, which names entities by number and properties by place. All numbers
+/// are those of the source.
+///
+/// What the bits of `ZCOLUMNS` stand for no genuine store proves, so they go where the properties of an entity are
+/// others: the change then says which object, and not which of its properties.
+struct HistoryTransition {
+  let table: ChangeTable
+  /// Entities that go, and their changes with them.
+  private(set) var removed: [Int] = []
+  private(set) var renumbered: [Int: Int] = [:]
+  /// Entities whose properties are others.
+  private(set) var reshaped: [Int] = []
+  /// Entities whose attributes that are preserved on deletion are others, so that tombstones would be misread.
+  private(set) var retombed: [Int] = []
+  private var missingTombstones: [String] = []
+
+  init?(_ transition: StoreTransition) {
+    guard let table = transition.changeTable else { return nil }
+    self.table = table
+    for entity in transition.schema.entities {
+      guard let name = transition.destinationName(ofEntity: entity.name),
+        let number = transition.newNumber(ofDestination: name)
+      else {
+        removed.append(entity.number)
+        continue
+      }
+      if number != entity.number { renumbered[entity.number] = number }
+      let (old, new) = (transition.source, transition.destination)
+      if old.propertyNames(of: entity.name) != new.propertyNames(of: name) { reshaped.append(entity.number) }
+      if old.preservedNames(of: entity.name) != new.preservedNames(of: name) {
+        retombed.append(entity.number)
+      }
+    }
+    let needed = transition.destination.model.entities.map {
+      transition.destination.preservedNames(of: $0.name).count
+    }
+    missingTombstones = (table.tombstones.count..<max(table.tombstones.count, needed.max() ?? 0)).map {
+      "ZTOMBSTONE\($0)"
+    }
+  }
+
+  var changesRemoved: SQLCondition? { condition(removed) }
+  var changesUnlabelled: SQLCondition? {
+    condition(reshaped).map { .all([$0, .isNotNull(.column("ZCOLUMNS"))]) }
+  }
+  var tombstonesCleared: SQLCondition? {
+    guard !table.tombstones.isEmpty else { return nil }
+    return condition(retombed).map { .all([$0, .any(table.tombstones.map { .isNotNull(.column($0)) })]) }
+  }
+
+  private func condition(_ numbers: [Int]) -> SQLCondition? {
+    numbers.isEmpty ? nil : .number(of: "ZENTITY", in: numbers)
+  }
+
+  var statements: [StoreStatement] {
+    var statements = missingTombstones.map {
+      StoreStatement.addColumn(table: table.name, column: $0, declaredType: "BLOB")
+    }
+    func clear(_ columns: [String], _ condition: SQLCondition?) {
+      guard let condition else { return }
+      statements.append(
+        .update(table: table.name, assignments: columns.map { .init($0, .null) }, where: condition))
+    }
+    if let changesRemoved { statements.append(.delete(from: table.name, where: changesRemoved)) }
+    clear(["ZCOLUMNS"], changesUnlabelled)
+    clear(table.tombstones, tombstonesCleared)
+    if let moved = condition(renumbered.keys.sorted()) {
+      statements.append(
+        .update(
+          table: table.name,
+          assignments: [.init("ZENTITY", .renumbered(.column("ZENTITY"), renumbered))], where: moved))
+    }
+    return statements
+  }
+}
+
+extension StatementPlanner {
+  /// Lets persistent history go along: its changes name the entities' new numbers.
+  mutating func renumberHistory() {
+    for statement in HistoryTransition(transition)?.statements ?? [] { add(statement) }
+  }
+}
+
+extension EntityHierarchy {
+  fileprivate func propertyNames(of entity: String) -> Set<String> {
+    Set(attributes(of: entity).map(\.name) + relationships(of: entity).map(\.name))
+  }
+
+  fileprivate func preservedNames(of entity: String) -> Set<String> {
+    Set(attributes(of: entity).filter(\.preservesValueInHistoryOnDeletion).map(\.name))
+  }
+}
