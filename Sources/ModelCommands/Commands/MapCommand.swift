@@ -14,8 +14,9 @@ struct MapNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Write the inferred mapping of a step as a file to edit.",
     discussion: """
-      Writes Migrations/<Model>/<from>-<to>.yaml. What inference cannot know stands there as a comment that begins \
-      with 'undecided'. What is taken out of the file is inferred as before.
+      Writes Migrations/<Model>/<from>-<to>.yaml. What would be lost, and what inference refuses, is listed there under \
+      'undecided'; nothing migrates by the file until each line is answered and taken out. What is taken out of the \
+      rest is inferred as before.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -41,7 +42,8 @@ struct MapNewCommand: ParsableCommand {
           schema: project.models == nil ? "../../Models/Schemas/\(JSONSchemaName.mapping)" : nil))
       if !force, file.wouldOverwrite { throw UsageError(.mappingTaken(file.path)) }
       try file.write()
-      let undecided = file.text.components(separatedBy: "# undecided").count - 1
+      let drafted = readMappingFile(yaml: Data(file.text.utf8), file: file.path).mappingModels
+      let undecided = drafted.map(\.undecided.count).reduce(0, +)
       if output.writesJSON {
         output.print(
           .object([

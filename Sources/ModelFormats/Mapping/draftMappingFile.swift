@@ -6,14 +6,14 @@ import ModelMapping
 /// The mapping that inference finds between two versions, as a mapping file to be edited.
 ///
 /// Entities that are the same in both versions are left out: they are inferred as before. Of the others stand there
-/// the values that are not simply copied; what inference cannot know is said in comments that begin with
-/// `undecided:`, with the line that would decide it.
+/// the values that are not simply copied; what would be lost, and what inference refuses, is listed under `undecided:`,
+/// which keeps the file from being used until its author has answered.
 ///
 /// - Parameter schema: the path of the schema, from the file's folder; nil for none.
 public func draftMappingFile(from source: ModelVersion, to destination: ModelVersion, schema: String?)
   -> String
 {
-  let draft = MappingDraft(source: source, destination: destination)
+  var draft = MappingDraft(source: source, destination: destination)
   return draft.text(schema: schema)
 }
 
@@ -24,6 +24,7 @@ private struct MappingDraft {
   private let findings: [Diagnostic]
   private let sourceHierarchy: EntityHierarchy
   private let destinationHierarchy: EntityHierarchy
+  private var undecided: [String] = []
 
   init(source: ModelVersion, destination: ModelVersion) {
     self.source = source
@@ -35,7 +36,7 @@ private struct MappingDraft {
     destinationHierarchy = EntityHierarchy(destination.model)
   }
 
-  func text(schema: String?) -> String {
+  mutating func text(schema: String?) -> String {
     var head = CustomMappingModel(
       sourceVersionName: source.name, destinationVersionName: destination.name)
     var parts: [String] = []
@@ -44,6 +45,7 @@ private struct MappingDraft {
       parts.append(text(written, notes))
       if let written { head.entityMappings.append(written) }
     }
+    head.undecided = undecided
     head.versionHashes = versionHashes(of: head, from: source, to: destination)
     let names = head.entityMappings
     head.entityMappings = []
@@ -68,26 +70,23 @@ private struct MappingDraft {
   }
 
   /// Nil for an entity of which nothing is to be said.
-  private func part(_ mapping: EntityMapping) -> (CustomEntityMapping?, [String])? {
+  private mutating func part(_ mapping: EntityMapping) -> (CustomEntityMapping?, [String])? {
     switch (mapping.sourceEntityName, mapping.destinationEntityName) {
     case (nil, let name?):
       guard destinationHierarchy.entity(named: name)?.isAbstract == false else { return nil }
       return (
         nil,
         [
-          "undecided: '\(name)' is new and begins empty; objects come by a mapping with a source:",
+          "new: '\(name)' begins empty; objects come by a mapping with a source:",
           "\(name): {source: …, destination: \(name)}",
         ]
       )
     case (let name?, nil):
       guard sourceHierarchy.entity(named: name)?.isAbstract == false else { return nil }
-      return (
-        nil,
-        [
-          "undecided: the objects of '\(name)' are dropped; to say that it is meant:",
-          "\(name): {source: \(name), drop: true}",
-        ]
+      decide(
+        "the objects of '\(name)' are dropped; to say that it is meant: '\(name): {source: \(name), drop: true}'"
       )
+      return (nil, [])
     case (let from?, let to?):
       guard mapping.mappingType != .copy, destinationHierarchy.entity(named: to)?.isAbstract == false else {
         return nil
@@ -97,7 +96,7 @@ private struct MappingDraft {
     }
   }
 
-  private func transformed(
+  private mutating func transformed(
     _ mapping: EntityMapping, _ from: String, _ to: String
   ) -> (CustomEntityMapping?, [String]) {
     var written = CustomEntityMapping(
@@ -108,7 +107,7 @@ private struct MappingDraft {
       else { continue }
       if let refusal = findings.first(where: { isAbout($0, property.name, of: to) && $0.severity == .error })
       {
-        notes.append("undecided: \(refusal.message)")
+        decide(refusal.message)
         notes.append("\(property.name): … $source.\(property.value.sourceName ?? property.name)")
       } else if let expression = expression(property.value, property.name) {
         written.attributeMappings.append(CustomPropertyMapping(name: property.name, expression: expression))
@@ -118,8 +117,8 @@ private struct MappingDraft {
           ?? "begins without a value"
         notes.append(
           attribute.isOptional || attribute.defaultValue != nil
-            ? "undecided: '\(property.name)' is new and \(begins)"
-            : "undecided: '\(property.name)' is required and has no default; say it under 'attributes:'")
+            ? "new: '\(property.name)' \(begins)"
+            : "new: '\(property.name)' is required and has no default; say it under 'attributes:'")
       }
     }
     for property in mapping.relationshipMappings where !property.hasSource {
@@ -127,14 +126,23 @@ private struct MappingDraft {
         continue
       }
       notes.append(
-        "undecided: '\(property.name)' is new\(relationship.isOptional ? "" : " and required") and leads nowhere yet"
+        "new: '\(property.name)'\(relationship.isOptional ? "" : " is required and") leads nowhere yet"
       )
     }
     let lost = sourceHierarchy.attributes(of: from).filter {
       !$0.isTransient && !$0.isDerived && !mapping.carries(sourceProperty: $0.name)
     }
-    for attribute in lost { notes.append("undecided: '\(attribute.name)' of the old '\(from)' goes nowhere") }
+    for attribute in lost {
+      let owner = sourceHierarchy.declaringEntityName(of: attribute.name, seenFrom: from) ?? from
+      let name = "\(owner).\(attribute.name)"
+      decide("the values of '\(name)' go nowhere: read them in a value, or accept it with 'drops: [\(name)]'")
+    }
     return (written, notes)
+  }
+
+  /// Heirs have the questions of what they inherit, which are asked once.
+  private mutating func decide(_ question: String) {
+    if !undecided.contains(question) { undecided.append(question) }
   }
 
   private func isAbout(_ finding: Diagnostic, _ property: String, of entity: String) -> Bool {

@@ -11,6 +11,8 @@ let mappingModelSchema = Schema<CustomMappingModel>(
     Field("inferred", \.infersOthers, .flag, unless: true),
     Field("versionHashes", \.versionHashes, .versionHashes, unless: [:]),
     Field("lookups", \.lookupTables, .tables, unless: [:]),
+    Field("undecided", \.undecided, .texts, unless: []),
+    Field("drops", \.drops, .texts, unless: []),
     Field("entityMappings", \.entityMappings, .entityMappings, unless: []),
   ])
 

@@ -16,6 +16,10 @@ public struct CustomMappingModel: Hashable, Sendable {
   public var versionHashes: [String: [String: String]]
   /// Tables for the function `lookup`: by name, each value by its key.
   public var lookupTables: [String: [String: String]]
+  /// Attributes of the source, as `Entity.attribute`, whose values are dropped on purpose.
+  public var drops: [String]
+  /// Questions that a draft leaves to its author; as long as one stands there, nothing is migrated by it.
+  public var undecided: [String]
   /// In the order in which they are carried out.
   public var entityMappings: [CustomEntityMapping]
   /// Where its parts stand, where it was read from a file: an entity mapping's name as the subject's entity, a
@@ -25,13 +29,15 @@ public struct CustomMappingModel: Hashable, Sendable {
   public init(
     sourceVersionName: String, destinationVersionName: String, infersOthers: Bool = true,
     versionHashes: [String: [String: String]] = [:], lookupTables: [String: [String: String]] = [:],
-    entityMappings: [CustomEntityMapping] = []
+    drops: [String] = [], undecided: [String] = [], entityMappings: [CustomEntityMapping] = []
   ) {
     self.sourceVersionName = sourceVersionName
     self.destinationVersionName = destinationVersionName
     self.infersOthers = infersOthers
     self.versionHashes = versionHashes
     self.lookupTables = lookupTables
+    self.drops = drops
+    self.undecided = undecided
     self.entityMappings = entityMappings
   }
 
@@ -39,7 +45,8 @@ public struct CustomMappingModel: Hashable, Sendable {
     left.sourceVersionName == right.sourceVersionName
       && left.destinationVersionName == right.destinationVersionName
       && left.infersOthers == right.infersOthers && left.versionHashes == right.versionHashes
-      && left.lookupTables == right.lookupTables && left.entityMappings == right.entityMappings
+      && left.lookupTables == right.lookupTables && left.drops == right.drops
+      && left.undecided == right.undecided && left.entityMappings == right.entityMappings
   }
 
   public func hash(into hasher: inout Hasher) {

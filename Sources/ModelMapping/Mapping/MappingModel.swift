@@ -55,6 +55,9 @@ public struct EntityMapping: Hashable, Sendable {
   public var onDrop: DropRule
   /// Whether the objects that it drops are dropped on purpose (`drop: true`): their loss needs no `--allow-loss`.
   public var dropsObjects: Bool
+  /// Attributes of the source that are dropped on purpose when nothing reads them; nil where all are, as in a mapping
+  /// model of Xcode's.
+  public var droppedAttributes: Set<String>? = []
   /// Texts for the policy.
   public var userInfo: [String: String]
 

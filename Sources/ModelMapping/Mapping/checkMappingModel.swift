@@ -82,7 +82,7 @@ extension MappingResolution {
     return located
   }
 
-  private mutating func report(_ diagnostic: Diagnostic, at key: String, of model: CustomMappingModel) {
+  mutating func report(_ diagnostic: Diagnostic, at key: String, of model: CustomMappingModel) {
     var located = diagnostic
     if let map = model.sourceMap { located.place = map.nearestRange(to: ModelSubject(key: key)) }
     located.subject = ModelSubject(version: destination.name)

@@ -6,10 +6,14 @@ public import ManagedModel
 ///
 /// It must take all objects to the entities that inference takes them to, and leave relationships to it. Of attributes
 /// it may state where a value comes from, and that a whole number becomes a text without rules; it may leave out none.
+/// Where inference refuses more than a type, what is written has a reason that statements do not know.
 public func mappingForStatements(
   _ mappingModel: MappingModel, from source: ModelVersion, to destination: ModelVersion
 ) -> MappingModel? {
-  var reduced = inferMappingModel(from: source, to: destination).mappingModel
+  var (reduced, refusals) = inferMappingModel(from: source, to: destination)
+  guard !refusals.contains(where: { $0.severity == .error && $0.code != .incompatibleAttributeTypes }) else {
+    return nil
+  }
   guard mappingModel.entityMappings.count == reduced.entityMappings.count else { return nil }
   let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(destination.model))
   for index in reduced.entityMappings.indices {

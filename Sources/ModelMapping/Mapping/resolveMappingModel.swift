@@ -16,7 +16,7 @@ public import ManagedModel
 /// - Parameters:
 ///   - mappingModels: those of this one step; several take a part of the entities each.
 ///   - policyNames: the registered policies; nil where nobody has asked for them yet.
-/// - Returns: the mapping model, and MC4101–MC4108, MC4201–MC4207, what the checks of predicates and expressions say,
+/// - Returns: the mapping model, and MC4101–MC4108, MC4111, MC4201–MC4207, what the checks of predicates and expressions say,
 ///   and what inference has against properties and entities that nothing was written about. With an error among them
 ///   the mapping model is good for nothing but being looked at.
 public func resolveMappingModel(
@@ -58,7 +58,10 @@ struct MappingResolution {
   var destinationHierarchy: EntityHierarchy { completion.destinationHierarchy }
 
   mutating func run() {
-    for model in mappingModels { checkHashes(of: model) }
+    for model in mappingModels {
+      checkHashes(of: model)
+      checkDecisions(of: model)
+    }
     checkNames()
     let completed = completion.mappings()
     diagnostics += completed.diagnostics
@@ -72,6 +75,9 @@ struct MappingResolution {
     }
     checkRepetitions()
     entityMappings += completed.mappings
+    for index in entityMappings.indices {
+      entityMappings[index].droppedAttributes = droppedAttributes(of: entityMappings[index])
+    }
     checkCoverage()
   }
 

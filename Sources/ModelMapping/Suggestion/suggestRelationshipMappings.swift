@@ -40,7 +40,7 @@ extension MappingSuggestion {
         usePolicy(index)
         continue
       }
-      let value = old.isToMany ? "objectFrom:withIndex:($source.\(old.name), 0)" : "$source.\(old.name)"
+      let value = old.isToMany ? "$source.\(old.name)[FIRST]" : "$source.\(old.name)"
       set(relationship.name, lookup(old.name, value), relationshipsOf: index)
     }
     // The other side follows from this one.

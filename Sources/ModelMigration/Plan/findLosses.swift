@@ -179,7 +179,7 @@ extension Diagnostic {
       help: isError
         ? [
           loss.code == .droppedData
-            ? "if that is meant, list '\(name)' under `retired:` in '\(version)', or pass `--allow-loss \(loss.code)`"
+            ? "if that is meant, list '\(name)' under `retired:` in '\(version)' or under `drops:` in a mapping, or pass `--allow-loss \(loss.code)`"
             : "keep the wider type, or pass `--allow-loss \(loss.code)`"
         ] : [])
   }

@@ -64,19 +64,23 @@ package func planMigration(
 
 /// Plans a way through versions that is known: for what comes after a segment was carried out, too.
 ///
-/// - Parameter isBegun: whether what is to be done with the objects of the first version is done.
+/// - Parameters:
+///   - isBegun: whether what is to be done with the objects of the first version is done.
+///   - isByObjects: whether a stated first step carries every object over by itself, because its rows stand against
+///     statements.
 package func planPath(
   _ path: [ModelVersion], of db: StoreDatabase, store: String, bytes: Int64, model: VersionedModel,
   configuration: String?, options: MigrationOptions, custom: CustomMigrations, isThorough: Bool = true,
-  isBegun: Bool = false
+  isBegun: Bool = false, isByObjects: Bool = false
 ) throws -> MigrationPlan {
   guard let target = path.last else { throw UnknownVersionError(name: "", models: [model]) }
   let metadata = try readStoreMetadata(db)
   let pending = custom.pendingSteps(of: model.name, along: path, done: metadata.postProcessingSteps)
   let listed = model.handledStages(along: path)
-  let segments = cutSegments(
+  var segments = cutSegments(
     path, of: model.name, custom: custom, rule: options.chain,
     stops: Set(pending.map(\.versionName) + listed.flatMap { [$0.currentVersionName, $0.nextVersionName] }))
+  if isByObjects, let first = segments.first?.byObjects { segments[0] = first }
   let stages = listed.filter { $0.isPassed(by: segments) }
   let first = segments.first ?? SegmentPath(versions: path)
   var options = options
@@ -100,6 +104,11 @@ package func planPath(
     // Questions about rows make sense only where every property is mapped.
     if first.diagnostics.hasErrors { return Survey.Findings(mappingModel: custom.mappingModel) }
     return try survey.run(custom.mappingModel, written: custom.written)
+  }
+  if first.byObjects != nil, findings.diagnostics.contains(where: \.isObstacle) {
+    return try planPath(
+      path, of: db, store: store, bytes: bytes, model: model, configuration: configuration,
+      options: options, custom: custom, isThorough: isThorough, isBegun: isBegun, isByObjects: true)
   }
   var keptTables: [KeptTable] = []
   if let step = first.custom {
@@ -150,6 +159,13 @@ package func planPath(
         }
       }
     }, versions: path, pendingSteps: pending, stages: stages)
+}
+
+extension Diagnostic {
+  /// Whether rows stand in the way of statements; a loss does so whatever carries them over.
+  fileprivate var isObstacle: Bool {
+    severity == .error && ![.droppedData, .numericNarrowing].contains(code)
+  }
 }
 
 /// Room for the pages of the schema and the metadata.

@@ -19,8 +19,35 @@ struct SegmentPath {
   var custom: (mappingModel: MappingModel, written: Set<String>)?
   /// A mapping model that a person wrote and statements carry out as they do inferred ones.
   var stated: MappingModel?
+  /// The same as it was written, for a store whose rows statements cannot carry over.
+  private var whole: (mappingModel: MappingModel, written: Set<String>)?
   /// What stands against the custom mapping model.
   var diagnostics: [Diagnostic] = []
+
+  /// The segment with every object carried over by itself, where statements could have done it.
+  var byObjects: SegmentPath? {
+    guard stated != nil, let whole else { return nil }
+    return SegmentPath(versions: versions, custom: whole, diagnostics: diagnostics)
+  }
+
+  init(
+    versions: [ModelVersion], custom: (mappingModel: MappingModel, written: Set<String>)? = nil,
+    diagnostics: [Diagnostic] = []
+  ) {
+    self.versions = versions
+    self.custom = custom
+    self.diagnostics = diagnostics
+  }
+
+  /// A custom step that statements carry out.
+  init(
+    versions: [ModelVersion], stated: MappingModel, whole: (mappingModel: MappingModel, written: Set<String>),
+    diagnostics: [Diagnostic]
+  ) {
+    self.init(versions: versions, diagnostics: diagnostics)
+    self.stated = stated
+    self.whole = whole
+  }
 
   /// The mapping of an inferred segment, all its steps in one.
   var inferred: MappingModel {
@@ -78,13 +105,14 @@ private func customSegment(
 ) -> SegmentPath {
   let (mappingModel, diagnostics) = resolveMappingModel(
     models, from: from, to: to, policyNames: Set(custom.policies.names))
-  if !diagnostics.hasErrors, let stated = mappingForStatements(mappingModel, from: from, to: to) {
-    return SegmentPath(versions: [from, to], stated: stated, diagnostics: diagnostics)
-  }
   var written = Set(models.flatMap(\.entityMappings).map(\.name))
   // Without inference, as in Xcode's mapping models, an entity is removed by leaving it out.
   if !models.allSatisfy(\.infersOthers) {
     written.formUnion(mappingModel.entityMappings.filter { $0.destinationEntityName == nil }.map(\.name))
+  }
+  if !diagnostics.hasErrors, let stated = mappingForStatements(mappingModel, from: from, to: to) {
+    return SegmentPath(
+      versions: [from, to], stated: stated, whole: (mappingModel, written), diagnostics: diagnostics)
   }
   return SegmentPath(versions: [from, to], custom: (mappingModel, written), diagnostics: diagnostics)
 }

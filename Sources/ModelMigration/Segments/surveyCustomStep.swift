@@ -104,7 +104,8 @@ extension Survey {
       return []
     }
     let read = Set(takers.flatMap(\.readKeys))
-    let isMeant = takers.contains { written.contains($0.name) }
+    let isMeant = takers.contains { written.contains($0.name) && $0.droppedAttributes == nil }
+    let dropped = takers.reduce(into: Set<String>()) { $0.formUnion($1.droppedAttributes ?? []) }
     var questions: [(name: String, condition: SQLCondition)] = []
     for attribute in rows.hierarchy.attributes(of: entity)
     where !attribute.isDerived && !read.contains(attribute.name) {
@@ -116,8 +117,9 @@ extension Survey {
     return questions.enumerated().compactMap { index, question in
       guard let count = counts[shape.number]?.matching[index], count > 0 else { return nil }
       var loss = MigrationPlan.Loss(
-        code: .droppedData, entity: entity, property: question.name, count: count, isAcknowledged: isMeant)
-      if !isMeant { loss = acknowledged(loss) }
+        code: .droppedData, entity: entity, property: question.name, count: count,
+        isAcknowledged: isMeant || dropped.contains(question.name))
+      if !loss.isAcknowledged { loss = acknowledged(loss) }
       return loss
     }
   }
