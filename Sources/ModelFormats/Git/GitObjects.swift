@@ -36,7 +36,7 @@ struct GitFile: Hashable {
 enum GitLimits {
   static let files = 10_000
   static let bytes = 256 << 20
-  static let listBytes = 16 << 20
+  static let listBytes = 4 << 20
 }
 
 extension GitTree {
