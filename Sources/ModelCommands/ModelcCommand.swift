@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+import ManagedModel
 public import ModelMigration
 
 /// The command line: `modelc` and its subcommands.
@@ -45,17 +46,25 @@ public struct ModelcCommand: ParsableCommand {
   private static func run(_ arguments: [String]) -> Int32 {
     do {
       var command = try parseAsRoot(arguments)
-      try command.run()
+      try SignalWatch.during { try command.run() }
       return 0
     } catch {
       let code = exitCode(for: error)
       let message = fullMessage(for: error)
       if !message.isEmpty {
         let stream = code == .success ? FileHandle.standardOutput : FileHandle.standardError
-        stream.write(Data((message + "\n").utf8))
+        // Help and scripts of completion are ours, and stay as they are.
+        let isOurs = code == .success
+        writeTerminal((isOurs ? message : shown(message, arguments)) + "\n", to: stream, isData: isOurs)
       }
       // Usage is 2, as cli.md and most tools have it; ArgumentParser says 64.
       return code == .validationFailure ? 2 : code.rawValue
     }
+  }
+
+  /// A message that quotes arguments, each of them on one line.
+  private static func shown(_ message: String, _ arguments: [String]) -> String {
+    arguments.filter { $0.unicodeScalars.contains(where: \.isUnshown) }
+      .reduce(message) { $0.replacingBytes(of: $1, with: visible($1)) }
   }
 }

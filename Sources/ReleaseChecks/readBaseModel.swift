@@ -45,12 +45,12 @@ private func read(
 ) throws(DiagnosticsError) -> BaseModel? {
   guard commit(named: revision, inRepositoryOf: path) != nil else {
     // Says why: no repository, no such revision, a history cut short.
-    _ = try withRevision(revision, of: path) { $0 }
+    _ = try withRevision(revision, of: path) { _ in }
     return nil
   }
   let lockFile = ReleasePlaces(modelAt: path).lockFile
   let lock = try? withRevision(revision, of: lockFile) { try? String(contentsOf: $0, encoding: .utf8) }
-  let reading = try? withRevision(revision, of: path) { readModelSource(at: $0) }
+  let reading = try? readModelSource(at: path, in: revision)
   guard let model = reading?.model else { return nil }
   var base = BaseModel(
     name: revision, model: model, diagnostics: check(model, reading?.diagnostics ?? []),
@@ -58,7 +58,7 @@ private func read(
   if let ancestor = mergeBase(of: revision, inRepositoryOf: path),
     ancestor != commit(named: revision, inRepositoryOf: path)
   {
-    base.ancestor = (try? withRevision(ancestor, of: path) { readModelSource(at: $0).model }) ?? nil
+    base.ancestor = try? readModelSource(at: path, in: ancestor).model
   }
   return base
 }

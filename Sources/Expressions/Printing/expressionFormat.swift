@@ -1,3 +1,5 @@
+import ManagedModel
+
 extension Expression: CustomStringConvertible {
   /// The canonical text; reading it gives an equal expression.
   public var description: String { format(in: .assignment) }
@@ -88,7 +90,7 @@ extension FunctionCall {
     guard let receiver else {
       return "\(selector)(\(arguments.map(\.description).joined(separator: ", ")))"
     }
-    let parts = [receiver.description, quotedLiteral(selector)] + arguments.map(\.description)
+    let parts = [receiver.description, expressionLiteral(selector)] + arguments.map(\.description)
     return "FUNCTION(\(parts.joined(separator: ", ")))"
   }
 }
@@ -100,28 +102,9 @@ extension ConstantValue {
     case .boolean(let value): value ? "TRUE" : "FALSE"
     case .integer(let value): "\(value)"
     case .decimal(let text): text.description
-    case .string(let text): quotedLiteral(text)
+    case .string(let text): expressionLiteral(text)
     }
   }
-}
-
-/// A string in double quotation marks, with every escape it needs.
-private func quotedLiteral(_ text: String) -> String {
-  var quoted = "\""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\"": quoted += "\\\""
-    case "\\": quoted += "\\\\"
-    case "\n": quoted += "\\n"
-    case "\r": quoted += "\\r"
-    case "\t": quoted += "\\t"
-    case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
-      let digits = String(scalar.value, radix: 16, uppercase: true)
-      quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    default: quoted.unicodeScalars.append(scalar)
-    }
-  }
-  return quoted + "\""
 }
 
 private func escapedKey(_ key: String) -> String {

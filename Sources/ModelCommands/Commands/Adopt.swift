@@ -135,7 +135,7 @@ struct Adopt: ParsableCommand {
       table.append(version.name, counted(version.model.entities.count, "entity", plural: "entities"))
     }
     lines += table.lines(indent: 2)
-    return lines.joined(separator: "\n")
+    return lines.shownLines
   }
 }
 

@@ -149,7 +149,7 @@ struct Compile: ParsableCommand {
   }
 
   private func text(of bundles: [(VersionedModel, String)]) -> String {
-    bundles.map { model, path in path + "\n" + table(of: model) }.joined(separator: "\n")
+    bundles.map { model, path in printable(path) + "\n" + table(of: model) }.joined(separator: "\n")
   }
 
   private func table(of model: VersionedModel) -> String {
@@ -158,7 +158,7 @@ struct Compile: ParsableCommand {
       let mark = version.name == model.currentVersionName ? "current" : ""
       table.append(version.name, counted(version.model.entities.count, "entity", plural: "entities"), mark)
     }
-    return table.lines(indent: 2).joined(separator: "\n")
+    return table.lines(indent: 2).shownLines
   }
 
   private func sayCount(_ versions: Int, since start: ContinuousClock.Instant) {

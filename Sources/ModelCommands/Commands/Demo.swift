@@ -30,11 +30,7 @@ struct Demo: ParsableCommand {
 
   private func prepareFolder() throws -> String {
     let files = FileManager.default
-    guard let folder else {
-      let path = files.temporaryDirectory.appending(path: "modelc-demo-\(UUID().uuidString.prefix(8))").path
-      try files.createDirectory(atPath: path, withIntermediateDirectories: true)
-      return path
-    }
+    guard let folder else { return try TemporaryFolder("demo", keeps: true).path }
     if let present = try? files.contentsOfDirectory(atPath: folder), !present.isEmpty {
       throw UsageError(.folderNotEmpty(folder))
     }
@@ -60,7 +56,7 @@ struct Demo: ParsableCommand {
       "   mapping models of three steps: \(SampleModel.mappings.map(\.name).joined(separator: ", "))")
     let store = join(folder, "Diary.sqlite")
     try createSampleStore(at: store, model)
-    output.print("\n2. A store as an app of version V1 would have left it: \(store)")
+    output.print("\n2. A store as an app of version V1 would have left it: \(printable(store))")
     output.print("\n3. The plan for it")
     let plan = try planMigration(ofStoreAt: store, models: [model], custom: custom)
     output.print(planText(plan))
@@ -84,7 +80,7 @@ struct Demo: ParsableCommand {
     for version in model.versions {
       table.append(version.name, counted(version.model.entities.count, "entity", plural: "entities"))
     }
-    output.print((["   \(bundle)"] + table.lines(indent: 5)).joined(separator: "\n"))
+    output.print((["   \(bundle)"] + table.lines(indent: 5)).shownLines)
     return model
   }
 
@@ -100,7 +96,7 @@ struct Demo: ParsableCommand {
       guard let rows = entity.rows, rows > 0 else { continue }
       table.append(entity.name, entity.tableName ?? "", counted(rows, "object"))
     }
-    return (["   recognised by its hashes as \(version)"] + table.lines(indent: 5)).joined(separator: "\n")
+    return (["   recognised by its hashes as \(version)"] + table.lines(indent: 5)).shownLines
   }
 
   private func hints(folder: String, store: String) -> String {

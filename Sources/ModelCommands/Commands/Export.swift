@@ -95,7 +95,7 @@ struct Export: ParsableCommand {
           .init("written", JSONValue(paths)), .init("diagnostics", .array(findings.map(\.json))),
         ]))
     } else {
-      output.print(lines.joined(separator: "\n"))
+      output.print(lines.shownLines)
     }
   }
 

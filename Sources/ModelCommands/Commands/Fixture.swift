@@ -138,7 +138,7 @@ struct Fixture: ParsableCommand {
     return
       ([
         "\(store): \(counted(report.count, "object")) of \(label)\(files), in \(humanDuration(time))"
-      ] + table.lines(indent: 2)).joined(separator: "\n")
+      ] + table.lines(indent: 2)).shownLines
   }
 }
 

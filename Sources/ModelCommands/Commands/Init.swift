@@ -40,7 +40,7 @@ struct Init: ParsableCommand {
   var folder: String?
 
   func validate() throws {
-    if let name = project.model, name.isEmpty || name.hasPrefix(".") || name.contains("/") {
+    if let name = project.model, !isFileName(name) {
       throw ValidationError("'\(name)' cannot be a model's name: it names a folder")
     }
   }
@@ -71,8 +71,8 @@ struct Init: ParsableCommand {
       if output.writesJSON {
         output.print(.object([.init("written", JSONValue(files.map(\.path)))]))
       } else {
-        output.print(files.map(\.path).joined(separator: "\n"))
-        output.say(nextSteps(project, starters))
+        output.print(files.map(\.path).shownLines)
+        nextSteps(project, starters).lines.forEach(output.say)
       }
     }
   }

@@ -32,7 +32,7 @@ extension Inspect {
     if !output.writesJSON {
       // The file's own line says it too, for whoever keeps the text.
       let remark = isTrusted ? "" : "# Not trusted: its hashes are not those of the store.\n"
-      output.print((remark + yaml).trimmingCharacters(in: .newlines))
+      output.print(data: (remark + yaml).trimmingCharacters(in: .newlines))
     }
     return .object([
       .init("store", .string(path)), .init("trusted", .boolean(isTrusted)), .init("model", .string(yaml)),

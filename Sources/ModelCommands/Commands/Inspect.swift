@@ -121,7 +121,7 @@ private func bundleText(_ model: VersionedModel, path: String) -> String {
     table.append(version.name, entities, version.versionChecksum)
   }
   lines += table.lines(indent: 2)
-  return lines.joined(separator: "\n")
+  return lines.shownLines
 }
 
 extension Diagnostic {

@@ -50,7 +50,7 @@ struct MapNewCommand: ParsableCommand {
             .init("written", JSONValue([file.path])), .init("undecided", .integer(Int64(undecided))),
           ]))
       } else {
-        output.print("\(file.path): \(undecided) undecided")
+        output.print(printable("\(file.path): \(undecided) undecided"))
         output.say("next: edit it, then \(programName) compile\(project.arguments)")
       }
     }
@@ -117,7 +117,7 @@ struct MapRebaseCommand: ParsableCommand {
       output.print(
         written.isEmpty
           ? "\(counted(seen, "mapping file")) bound to the versions as they are already"
-          : written.map { "\($0): bound to its versions as they are now" }.joined(separator: "\n"))
+          : written.map { "\($0): bound to its versions as they are now" }.shownLines)
     }
   }
 }

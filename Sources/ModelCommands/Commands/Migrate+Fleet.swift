@@ -128,8 +128,9 @@ private final class FleetTally: @unchecked Sendable {
       let text =
         writesJSON
         ? JSONValue.object(head + result.members).compact
-        : "\(state.padding(toLength: 8, withPad: " ", startingAt: 0))  \(result.store)  \(result.message)"
-      handle.write(Data((text + "\n").utf8))
+        : printable(
+          "\(state.padding(toLength: 8, withPad: " ", startingAt: 0))  \(result.store)  \(result.message)")
+      writeTerminal(text + "\n", to: handle, isData: writesJSON)
     }
   }
 }

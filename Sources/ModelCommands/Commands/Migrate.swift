@@ -138,7 +138,7 @@ struct Migrate: ParsableCommand {
     output.report(report.diagnostics + plan.diagnostics, minimum: .warning)
     target.unusedCodes(in: plan).forEach(output.say)
     guard !plan.isDone || report.destination != nil else {
-      if !output.writesJSON { output.print("\(plan.store) is \(plan.to) already; nothing to do") }
+      if !output.writesJSON { output.print(printable("\(plan.store) is \(plan.to) already; nothing to do")) }
       return
     }
     guard !output.writesJSON else { return }

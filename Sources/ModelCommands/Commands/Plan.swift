@@ -78,7 +78,7 @@ struct Plan: ParsableCommand {
       output.print(planText(plan, seconds: seconds))
       printMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
       if sql, !plan.statements.isEmpty {
-        output.print("\n" + plan.statements.map { $0 + ";" }.joined(separator: "\n"))
+        output.print(data: "\n" + plan.statements.map(sqlListing).joined(separator: "\n"))
       }
     }
     try writeMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
@@ -120,7 +120,7 @@ struct Plan: ParsableCommand {
     _ mapping: MappingModel, _ model: String, _ from: String, _ to: String, _ models: [VersionedModel]
   ) {
     guard verbose, let text = stated(mapping, model, from, to, models) else { return }
-    output.print("\n" + text)
+    output.print(data: "\n" + text)
   }
 
   private func writeMapping(

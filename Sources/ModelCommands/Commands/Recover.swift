@@ -26,7 +26,7 @@ struct Recover: ParsableCommand {
   func run() throws {
     try output.run(json: [.init("store", .string(store))]) {
       let report = try recoverStore(at: store, models: models(), isDryRun: dryRun)
-      output.print(output.writesJSON ? report.json.prettyPrinted : recoveryText(report))
+      if output.writesJSON { output.print(report.json) } else { output.print(recoveryText(report)) }
     }
   }
 

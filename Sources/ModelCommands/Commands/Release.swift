@@ -55,7 +55,7 @@ struct Release: ParsableCommand {
             .init("lock", .string(subject.places.lockFile)), .init("released", .array(records.map(json))),
           ]))
       } else {
-        output.print(records.map { line($0, subject) }.joined(separator: "\n"))
+        output.print(records.map { line($0, subject) }.shownLines)
         output.say("next: commit \(shellWord(subject.places.lockFile)); `modelc check` holds the model to it")
       }
     }

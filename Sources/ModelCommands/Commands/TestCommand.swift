@@ -71,7 +71,7 @@ struct TestCommand: ParsableCommand {
     var table = TextTable(
       .left, .right, header: ["from", "tests to \(subject.model.currentVersionName)", "other tests"])
     for path in paths { table.append(path.from, grouped(path.toCurrent), grouped(path.others)) }
-    output.plain.print(table.lines(indent: 2).joined(separator: "\n"))
+    output.plain.print(table.lines(indent: 2).shownLines)
     let covered = paths.count { $0.toCurrent > 0 }
     output.plain.print("\(covered) of \(counted(paths.count, "path")) to the current version tested")
   }

@@ -35,7 +35,7 @@ struct VersionNewCommand: ParsableCommand {
       if output.writesJSON {
         output.print(draft.json)
       } else {
-        output.print("\(draft.file): a \(extends ? "change" : "copy") of \(draft.origin)")
+        output.print(printable("\(draft.file): a \(extends ? "change" : "copy") of \(draft.origin)"))
         output.say("next: edit it, then modelc diff \(shellWord(draft.origin)) \(shellWord(name))")
         if !current { output.say("stores are migrated to it once versions.yaml says 'current: \(name)'") }
       }

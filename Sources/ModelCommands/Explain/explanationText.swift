@@ -85,4 +85,4 @@ private func wrapped(_ line: String, width: Int) -> [String] {
 }
 
 /// Without Markdown's marks of emphasis.
-private func plain(_ text: String) -> String { text.replacing("**", with: "") }
+private func plain(_ text: String) -> String { text.replacingBytes(of: "**", with: "") }

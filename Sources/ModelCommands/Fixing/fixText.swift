@@ -6,7 +6,7 @@ func fixText(_ fixes: [ModelFixes.Fix]) -> String {
   var lines = made.map { "fixed \($0.line)" }
   lines += fixes.compactMap { fix in fix.refusal.map { "left  \(fix.line) (\($0.inWords))" } }
   if made.isEmpty { lines.append(fixes.isEmpty ? "nothing to fix" : "nothing that is safe to fix") }
-  return lines.joined(separator: "\n")
+  return lines.shownLines
 }
 
 extension ModelFixes.Fix {

@@ -17,12 +17,12 @@ private func manifest(dependingOn modelc: String, of folder: String) -> String {
   let dependency: String
   var identity = "modelc"
   if isURL {
-    dependency = ".package(url: \(quoted(modelc)), branch: \"main\")"
+    dependency = ".package(url: \(swiftLiteral(modelc)), branch: \"main\")"
     let name = modelc.split(separator: "/").last.map(String.init) ?? modelc
     identity = name.hasSuffix(".git") ? String(name.dropLast(4)) : name
   } else {
     let path = URL(filePath: modelc).standardizedFileURL.path
-    dependency = ".package(name: \"modelc\", path: \(quoted(path)))"
+    dependency = ".package(name: \"modelc\", path: \(swiftLiteral(path)))"
   }
   return """
     // swift-tools-version: 6.2
@@ -37,11 +37,11 @@ private func manifest(dependingOn modelc: String, of folder: String) -> String {
       ],
       targets: [
         .target(
-          name: "Policies", dependencies: [.product(name: "ModelMigration", package: "\(identity)")],
+          name: "Policies", dependencies: [.product(name: "ModelMigration", package: \(swiftLiteral(identity)))],
           path: "Migrations/Policies"),
         .executableTarget(
           name: "project-modelc",
-          dependencies: ["Policies", .product(name: "ModelCommands", package: "\(identity)")]),
+          dependencies: ["Policies", .product(name: "ModelCommands", package: \(swiftLiteral(identity)))]),
       ])
 
     """
@@ -73,8 +73,3 @@ private let program = """
   exit(ModelcCommand.run(Array(CommandLine.arguments.dropFirst()), policies: policies))
 
   """
-
-/// As a Swift string literal.
-private func quoted(_ text: String) -> String {
-  "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-}

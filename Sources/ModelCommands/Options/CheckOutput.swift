@@ -64,7 +64,8 @@ struct CheckOutput: ParsableArguments {
 
   /// Writes the result, the files that were asked for, and the summary of a GitHub job where there is one.
   func write(_ report: CheckReport) throws {
-    plain.print(text(report, format))
+    writeTerminal(
+      text(report, format), to: .standardOutput, isData: !(format == .text || format == .markdown))
     for (format, file) in self.report.compactMap(Self.parse) {
       try write(text(report, format), to: file)
     }

@@ -21,15 +21,16 @@ struct OutputOptions: ParsableArguments {
   var writesJSON: Bool { format == .json }
 
   /// Writes a result to standard output.
-  func print(_ text: String) {
-    FileHandle.standardOutput.write(Data((text.hasSuffix("\n") ? text : text + "\n").utf8))
-  }
+  func print(_ text: String) { writeTerminal(withLineEnd(text), to: .standardOutput) }
 
-  func print(_ json: JSONValue) { print(json.prettyPrinted) }
+  /// Writes what other programs read: a format that writes with escapes what a terminal would not show.
+  func print(data: String) { writeTerminal(withLineEnd(data), to: .standardOutput, isData: true) }
+
+  func print(_ json: JSONValue) { print(data: json.prettyPrinted) }
 
   /// Writes progress to standard error, unless the user wants none or reads JSON.
   func say(_ line: String) {
-    if !quiet, !writesJSON { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+    if !quiet, !writesJSON { writeTerminal(printable(line) + "\n", to: .standardError) }
   }
 
   /// Writes findings to standard error; where JSON was asked for they are part of the result instead.
@@ -37,7 +38,7 @@ struct OutputOptions: ParsableArguments {
     let shown = diagnostics.filter { $0.severity >= minimum }
     guard !writesJSON, !shown.isEmpty else { return }
     var renderer = TextDiagnosticRenderer(usesColor: usesColor(on: STDERR_FILENO))
-    FileHandle.standardError.write(Data(renderer.render(shown).utf8))
+    writeTerminal(renderer.render(shown), to: .standardError)
   }
 
   private func usesColor(on descriptor: Int32) -> Bool {
@@ -76,6 +77,10 @@ struct OutputOptions: ParsableArguments {
     default: return ([.bug(error)], 70)
     }
   }
+}
+
+private func withLineEnd(_ text: String) -> String {
+  text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n"
 }
 
 /// What was asked for cannot be done as it was asked: exit code 2, whatever the diagnostic's family.

@@ -18,8 +18,10 @@ struct ProgressOptions: ParsableArguments {
   ///
   /// - Parameter store: as the user named it, for lines that may be of several.
   func monitor(_ output: OutputOptions, store: String) -> MigrationMonitor {
-    let printer = ProgressPrinter(style: resolved(output), store: store) { text in
-      FileHandle.standardError.write(Data(text.utf8))
+    let style = resolved(output)
+    let printer = ProgressPrinter(style: style, store: store) { text in
+      writeTerminal(
+        text, to: .standardError, isData: style == .json, keeping: [ProgressPrinter.lineErasure])
     }
     let report: @Sendable (MigrationProgress) -> Void = { printer.show($0) }
     guard verbose else { return MigrationMonitor(onProgress: report) }

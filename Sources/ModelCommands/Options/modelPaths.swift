@@ -6,7 +6,7 @@ import ModelFormats
 /// extension, a path in a git revision, or a path to a folder with a `versions.yaml`.
 func isModelPath(_ argument: String) -> Bool {
   ModelSourceKind(argument) != nil || GitPlace(argument) != nil
-    || (argument.contains("/") && isModelFolder(argument))
+    || (argument.utf8.contains(UInt8(ascii: "/")) && isModelFolder(argument))
 }
 
 func isModelFolder(_ path: String) -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 
 /// How the user called this program, for commands that are to be pasted back: under the package's `.build` it was
 /// `swift run`.
@@ -6,5 +7,5 @@ let programName: String = {
   let called = CommandLine.arguments.first ?? "modelc"
   let build = FileManager.default.currentDirectoryPath + "/.build/"
   if called.hasPrefix(build) || called.hasPrefix(".build/") { return "swift run modelc" }
-  return called.contains("/") ? shellWord(called) : "modelc"
+  return called.utf8.contains(UInt8(ascii: "/")) ? shellWord(called) : "modelc"
 }()

@@ -19,13 +19,16 @@ struct Styler {
   var usesColor: Bool
 
   /// Raw values are the parameters of "select graphic rendition".
-  enum Style: String {
+  enum Style: String, CaseIterable {
     case error = "1;31"
     case warning = "1;33"
     case info = "1;36"
     case bold = "1"
     case faint = "2"
   }
+
+  /// All that it adds.
+  static let codes = ["\u{1B}[0m"] + Style.allCases.map { "\u{1B}[\($0.rawValue)m" }
 
   func callAsFunction(_ text: String, _ style: Style) -> String {
     usesColor && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text

@@ -1,4 +1,4 @@
-import ModelFormats
+import ManagedModel
 
 /// A JSON document whose members keep their order, so that equal results are equal bytes.
 package enum JSONValue: Hashable, Sendable {
@@ -74,12 +74,12 @@ private struct JSONWriter {
     case .boolean(let value): text += value ? "true" : "false"
     case .integer(let value): text += String(value)
     case .number(let value): text += value.isFinite ? "\(value)" : "null"
-    case .string(let value): text += quotedJSON(value)
+    case .string(let value): text += jsonString(value)
     case .array(let elements):
       writeList(elements, "[", "]", level) { writer, element in writer.write(element, level: level + 1) }
     case .object(let members):
       writeList(members, "{", "}", level) { writer, member in
-        writer.text += quotedJSON(member.key)
+        writer.text += jsonString(member.key)
         writer.text += writer.isPretty ? ": " : ":"
         writer.write(member.value, level: level + 1)
       }

@@ -12,6 +12,9 @@ package final class ProgressPrinter: @unchecked Sendable {
     case json
   }
 
+  /// Moves to the line's begin and clears it.
+  static let lineErasure = "\r\u{1B}[K"
+
   private let style: Style?
   private let store: String
   private let write: @Sendable (String) -> Void
@@ -43,11 +46,11 @@ package final class ProgressPrinter: @unchecked Sendable {
     lock.withLock { write(erased() + line + "\n") }
   }
 
-  deinit { if hasBar { write("\r\u{1B}[K") } }
+  deinit { if hasBar { write(Self.lineErasure) } }
 
   private func erased() -> String {
     defer { hasBar = false }
-    return hasBar ? "\r\u{1B}[K" : ""
+    return hasBar ? Self.lineErasure : ""
   }
 
   private func drawBar(_ progress: MigrationProgress) {
@@ -56,7 +59,7 @@ package final class ProgressPrinter: @unchecked Sendable {
     let width = 24
     let filled = Int((progress.fraction ?? 0) * Double(width))
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-    write("\r\u{1B}[K\(title(progress)) \(bar) \(percent(progress))")
+    write(Self.lineErasure + "\(title(progress)) \(bar) \(percent(progress))")
     hasBar = true
   }
 

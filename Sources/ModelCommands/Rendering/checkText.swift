@@ -17,13 +17,13 @@ func checkText(_ report: CheckReport, usesColor: Bool) -> String {
   if mappings > 0 { parts.append(counted(mappings, "mapping model")) }
   let tests = report.count(of: .test)
   if tests > 0 { parts.append(counted(tests, "test")) }
-  text += "\(report.models.joined(separator: ", ")): \(parts.joined(separator: ", "))\n"
+  text += "\(printable(report.models.joined(separator: ", "))): \(parts.joined(separator: ", "))\n"
   let old = report.findings.count { $0.state == .old }
   let suppressed = report.findings.count - old - report.counting.count
   var rest: [String] = []
   if old > 0 { rest.append("\(grouped(old)) of before") }
   if suppressed > 0 { rest.append("\(grouped(suppressed)) allowed") }
-  let against = report.base.map { " against \($0)" } ?? ""
+  let against = report.base.map { " against \(printable($0))" } ?? ""
   return text + "Checked\(against) in \(humanDuration(report.seconds)): \(summary(of: report.counting))"
     + (rest.isEmpty ? "" : " (\(rest.joined(separator: ", ")))") + "\n"
 }

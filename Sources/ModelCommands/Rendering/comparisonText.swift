@@ -20,7 +20,7 @@ func comparisonText(_ comparison: StoreComparison, old: String) -> String {
   lines.append(
     "\(counted(comparison.before, "object")) before, \(grouped(comparison.carried)) carried over, "
       + "\(grouped(comparison.after)) after")
-  return lines.joined(separator: "\n")
+  return lines.shownLines
 }
 
 extension StoreComparison {

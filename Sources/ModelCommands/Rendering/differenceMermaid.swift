@@ -30,7 +30,7 @@ func differenceMermaid(_ difference: VersionDifference, later: ManagedObjectMode
     lines.append("  classDef \(style) \(colours)")
     lines.append("  cssClass \"\(members.joined(separator: ","))\" \(style)")
   }
-  return lines.joined(separator: "\n")
+  return lines.shownLines
 }
 
 private struct EntityGroup {
@@ -73,10 +73,10 @@ private func line(_ change: ModelChange, in entity: String) -> String {
 
 /// Without what Mermaid reads as something else: brackets of methods and generics, ends of statements.
 private func member(_ text: String) -> String {
-  let replacements: [Character: String] = [
+  let replacements: [Unicode.Scalar: String] = [
     "(": "[", ")": "]", "{": "[", "}": "]", "<": "‹", ">": "›", "~": "∼", "\"": "'", ";": ",", "*": "∗",
     "$": "＄",
     "%": "٪", "`": "'",
   ]
-  return printable(text).map { replacements[$0] ?? String($0) }.joined()
+  return visible(text).escaped { replacements[$0] }
 }

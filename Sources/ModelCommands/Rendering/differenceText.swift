@@ -18,7 +18,7 @@ func differenceText(_ difference: VersionDifference) -> String {
   for hash in difference.hashes {
     table.append(hash.entity, shortHash(hash.from), "→ \(shortHash(hash.to))")
   }
-  return (lines + table.lines(indent: 2)).joined(separator: "\n")
+  return (lines + table.lines(indent: 2)).shownLines
 }
 
 private func shortHash(_ hash: VersionHash?) -> String {

@@ -1,7 +1,14 @@
+import ManagedModel
+
 /// Text as it may go to a terminal: what would move the cursor, change colours or reorder the line is escaped,
 /// so that a name or a value from a file or store cannot forge output.
 package func printable(_ text: String) -> String {
   displayCells(of: text).map(\.text).joined()
+}
+
+extension [String] {
+  /// Lines one below the other, each on one line whatever stands in it.
+  var shownLines: String { map(printable).joined(separator: "\n") }
 }
 
 /// How many columns of a terminal the text takes, after ``printable(_:)``.
@@ -21,41 +28,21 @@ struct DisplayCell {
 func displayCells(of text: String) -> [DisplayCell] {
   text.flatMap { character -> [DisplayCell] in
     let scalars = character.unicodeScalars
-    guard scalars.contains(where: \.needsEscape) else {
+    guard scalars.contains(where: \.isUnshown) else {
       return [DisplayCell(text: String(character), width: character.displayWidth, scalarCount: scalars.count)]
     }
     return scalars.map { scalar in
-      guard scalar.needsEscape else {
+      guard scalar.isUnshown else {
         return DisplayCell(text: String(scalar), width: scalar.displayWidth, scalarCount: 1)
       }
-      let shown = scalar.escaped
+      let shown = scalar.shownForm
       return DisplayCell(text: shown, width: shown.utf8.count, scalarCount: 1)
     }
   }
 }
 
 extension Unicode.Scalar {
-  /// Control characters, and the marks that reorder or hide text.
-  fileprivate var needsEscape: Bool {
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-    // Joiners belong to emoji and to scripts that need them.
-    case .format: self != "\u{200D}" && self != "\u{200C}" && self != "\u{AD}" && !isTag
-    default: false
-    }
-  }
-
-  /// A scalar of a flag sequence.
-  private var isTag: Bool { (0xE0020...0xE007F).contains(value) }
-
-  fileprivate var escaped: String {
-    switch self {
-    case "\t": "    "
-    case "\n": "\\n"
-    case "\r": "\\r"
-    default: "\\u{\(String(value, radix: 16, uppercase: true))}"
-    }
-  }
+  fileprivate var shownForm: String { self == "\t" ? "    " : visibleForm }
 
   fileprivate var displayWidth: Int {
     switch properties.generalCategory {

@@ -7,7 +7,7 @@ func fetchText(_ explanation: FetchExplanation, path: String) -> String {
   let parameters = explanation.fetch.parameters.map { ":" + $0 }
   if !parameters.isEmpty { lines.append("  the caller binds \(parameters.joined(separator: ", "))") }
   lines += ["", "  plan:"] + explanation.plan.map { "    \(printable($0))" }
-  return lines.joined(separator: "\n")
+  return lines.shownLines
 }
 
 extension FetchExplanation {

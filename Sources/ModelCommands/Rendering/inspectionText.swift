@@ -28,7 +28,7 @@ func inspectionText(_ inspection: StoreInspection, path: String, hasModels: Bool
   let keys = metadata.applicationValues.keys.sorted().map(printable)
   if !keys.isEmpty { lines += ["", "  the app's own metadata: \(keys.joined(separator: ", "))"] }
   if let near = inspection.recognition.nearest.first { lines += [""] + nearestLines(near) }
-  return lines.joined(separator: "\n")
+  return lines.shownLines
 }
 
 /// Each entity with its objects; the bytes of a table stand at its first entity.

@@ -6,7 +6,7 @@ import ModelMigration
 ///
 /// - Parameter seconds: how long the run would take here, about, where that is known.
 func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
-  if plan.isDone { return "\(plan.store) is \(plan.to) already; nothing to do" }
+  if plan.isDone { return printable("\(plan.store) is \(plan.to) already; nothing to do") }
   var lines = ["\(plan.store) is \(plan.from), \(humanSize(plan.storeBytes))"]
   lines.append("  path   \(plan.path.joined(separator: " → "))")
   lines +=
@@ -39,12 +39,12 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
       lines.append("  loses  \(name): \(unit)\(loss.isAcknowledged ? ", accepted" : "")  [\(loss.code)]")
     }
   }
-  return lines.joined(separator: "\n")
+  return lines.shownLines
 }
 
 /// The way between two versions as a person reads it.
 func planText(_ plan: PathPlan) -> String {
-  if plan.path.count < 2 { return "\(plan.from) is the target already; nothing to do" }
+  if plan.path.count < 2 { return printable("\(plan.from) is the target already; nothing to do") }
   var lines = ["\(plan.modelName)", "  path   \(plan.path.joined(separator: " → "))", ""]
   var table = TextTable(.left, .left)
   for mapping in plan.mappingModel.entityMappings where mapping.mappingType != .copy {
@@ -55,7 +55,7 @@ func planText(_ plan: PathPlan) -> String {
   if copied > 0 { lines.append("  keep   \(counted(copied, "entity", plural: "entities")) as they are") }
   let changes = changeLines(of: plan.mappingModel, plan.changes)
   if !changes.isEmpty { lines += [""] + changes.map { "  " + printable($0) } }
-  return lines.joined(separator: "\n")
+  return lines.shownLines
 }
 
 /// A line for each property whose value does not simply stay.

@@ -13,7 +13,7 @@ func recoveryText(_ report: RecoveryReport) -> String {
     lines.append(
       couldNotLook ? "\(store) holds changes that were never finished" : "\(store)\(version) whole")
   }
-  if report.isEmpty { return lines.joined(separator: "\n") + "; nothing was left beside it" }
+  if report.isEmpty { return lines.shownLines + "; nothing was left beside it" }
   if report.undidChanges {
     lines.append(
       report.isDryRun
@@ -27,7 +27,7 @@ func recoveryText(_ report: RecoveryReport) -> String {
   }
   if report.isAnotherAtWork { lines.append("another process is migrating at this moment; try again later") }
   if report.isDryRun { lines.append("nothing was changed") }
-  return lines.joined(separator: "\n")
+  return lines.shownLines
 }
 
 extension RecoveryReport.File.Meaning {

@@ -24,7 +24,7 @@ func runText(_ report: MigrationReport, isDryRun: Bool) -> String {
     } else {
       "Migrated \(numbers)"
     }
-  return (table.lines(indent: 2) + [summary]).joined(separator: "\n")
+  return (table.lines(indent: 2) + [summary]).shownLines
 }
 
 private func title(_ phase: MigrationPhase, _ report: MigrationReport) -> String {

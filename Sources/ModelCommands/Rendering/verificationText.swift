@@ -38,5 +38,5 @@ func verificationText(_ verification: Verification, store: String, seconds: Doub
   }
   let findings = summary(of: verification.findings.map(\.diagnostic))
   lines.append("\(findings.prefix(1).uppercased())\(findings.dropFirst()) in \(humanDuration(seconds))")
-  return lines.joined(separator: "\n")
+  return lines.shownLines
 }

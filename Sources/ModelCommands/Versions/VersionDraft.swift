@@ -92,7 +92,8 @@ private func readText(_ path: String) throws -> String {
 
 /// Whether `<name>.yaml` can be a file of the model's folder, other than the list itself.
 func isVersionName(_ name: String) -> Bool {
-  !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 200 && name.lowercased() != "versions"
+  !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && name.utf8.count <= 200
+    && name.lowercased() != "versions"
     && !name.unicodeScalars.contains {
       "/:\\".unicodeScalars.contains($0) || $0.value < 0x20 || $0.value == 0x7F
     }
@@ -102,9 +103,9 @@ func isVersionName(_ name: String) -> Bool {
 private func lists(
   _ text: String, _ names: [String], predecessor: String, current: String?
 ) throws -> Bool {
-  let folder = FileManager.default.temporaryDirectory.appending(path: "modelc-version-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
+  let temporary = try TemporaryFolder("version")
+  defer { temporary.remove() }
+  let folder = temporary.url
   for name in names {
     try Data("entities: {}\n".utf8).write(to: folder.appending(path: "\(name).yaml"))
   }

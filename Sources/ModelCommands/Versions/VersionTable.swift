@@ -49,7 +49,7 @@ struct VersionTable {
     }
     let stages = model.stages.isEmpty ? [] : ["  stages"] + model.stages.map { "    " + printable($0.line) }
     return (["\(printable(model.name)): \(counted(rows.count, "version"))"] + table.lines(indent: 2) + stages)
-      .joined(separator: "\n")
+      .shownLines
   }
 
   /// - Parameter findings: of this model.

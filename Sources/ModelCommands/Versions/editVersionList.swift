@@ -59,7 +59,7 @@ private struct EditableText {
 
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
-    lineEnd = text.contains("\r\n") ? "\r\n" : "\n"
+    lineEnd = text.utf8.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n"
     for (index, scalar) in scalars.enumerated() where scalar == "\n" || scalar == "\r" {
       let isFirstOfTwo = scalar == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
       if !isFirstOfTwo { lineStarts.append(index + 1) }
@@ -112,5 +112,5 @@ func yamlScalar(_ text: String) -> String {
   let isPlain = text.wholeMatch(of: #/[\p{L}_][\w.+-]*( [\w.+-]+)*/#) != nil
   let words = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
   if isPlain, !words.contains(text.lowercased()) { return text }
-  return "'" + text.replacing("'", with: "''") + "'"
+  return text.unicodeScalars.contains(where: \.isUnshown) ? quotedScalar(text) : yamlSingleQuoted(text)
 }

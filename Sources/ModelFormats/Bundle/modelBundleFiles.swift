@@ -78,8 +78,8 @@ private func versionInfo(_ model: VersionedModel, _ facts: [VersionFacts]) -> Da
 }
 
 /// Whether the name can be that of a file in a bundle: it leaves no folder and is not hidden.
-func isFileName(_ name: String) -> Bool {
-  !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 250
+package func isFileName(_ name: String) -> Bool {
+  !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && name.utf8.count <= 250
     && !name.unicodeScalars.contains { $0 == "/" || $0 == ":" || $0 == "\\" || $0.value < 0x20 }
 }
 

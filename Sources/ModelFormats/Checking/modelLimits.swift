@@ -143,7 +143,7 @@ extension Diagnostic {
     _ what: String, count: Int, most: Int, _ subject: ModelSubject?
   ) -> Diagnostic {
     Diagnostic(
-      .yamlLimit, .error, what.replacing("{}", with: "\(count)") + "; at most \(most) are read",
+      .yamlLimit, .error, what.replacingBytes(of: "{}", with: "\(count)") + "; at most \(most) are read",
       subject: subject)
   }
 

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+import ManagedModel
 
 /// An object of a repository that a name led to.
 struct GitObject: Hashable {
@@ -8,142 +8,106 @@ struct GitObject: Hashable {
   var id: String
   var kind: Kind
   var size: Int
+
+  init(id: String, kind: Kind, size: Int) {
+    (self.id, self.kind, self.size) = (id, kind, size)
+  }
+
+  /// `<id> <kind> <size>`, or nil where the name led to nothing, or to no file or folder.
+  init?(answer: Data) {
+    let line = answer.prefix { $0 != UInt8(ascii: "\n") }
+    let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+    guard words.count == 3, let kind = Kind(rawValue: words[1]), let size = Int(words[2]), size >= 0,
+      words[0].utf8.count >= 40, words[0].allSatisfy(\.isHexDigit)
+    else { return nil }
+    self.init(id: words[0], kind: kind, size: size)
+  }
 }
 
 /// One file below a tree.
 struct GitFile: Hashable {
   var id: String
   var size: Int
-  /// Relative to the tree.
+  /// Relative to the tree; empty for the object itself.
   var path: String
 }
 
-/// Finds the object that `REV:path` names.
-///
-/// - Throws: `DiagnosticsError` with MC0014: no repository, no such revision, no such path, a history cut short.
-func findGitObject(_ place: GitPlace) throws(DiagnosticsError) -> GitObject {
-  guard !place.name.unicodeScalars.contains(where: { $0.value < 0x20 }), place.name.utf8.count <= 2000 else {
-    throw DiagnosticsError(.noGitName(place))
+/// What a revision may hold below a path at most; models are far smaller.
+enum GitLimits {
+  static let files = 10_000
+  static let bytes = 256 << 20
+  static let listBytes = 4 << 20
+}
+
+extension GitTree {
+  /// Finds the file or folder at a path from the repository's top; nil where the revision has none.
+  func find(_ path: String) throws(DiagnosticsError) -> GitObject? {
+    // `<tree>:` leads to the tree itself.
+    guard isGitName(path) else { return nil }
+    let run = try runGit(["cat-file", "--batch-check"], input: "\(id):\(path)\n", in: folder)
+    return GitObject(answer: run.output)
   }
-  let run = try runGit(
-    ["cat-file", "--batch-check"], input: "\(place.name)\n\(place.revision)^{}\n", in: place.folder)
-  guard run.status == 0 else { throw DiagnosticsError(.noRepository(place, run.message)) }
-  let answers = String(decoding: run.output, as: UTF8.self).split(separator: "\n").map { answer($0) }
-  if let object = answers.first ?? nil { return object }
-  if answers.count == 2, answers[1] != nil || isCommit(run.output) {
-    throw DiagnosticsError(.noGitPath(place, otherPath: try pathFromTop(place)))
+
+  /// Whether the path is a symbolic link, whose text git gives as a file's content.
+  func isLink(_ path: String) throws(DiagnosticsError) -> Bool {
+    // What stands behind `--` is no option, and with literal paths no pattern.
+    let run = try runGit(
+      ["--literal-pathspecs", "ls-tree", "-z", "--full-tree", id, "--", path], input: "", in: folder)
+    return run.output.starts(with: "120000 ".utf8)
   }
-  let isShallow = try runGit(["rev-parse", "--is-shallow-repository"], input: "", in: place.folder)
-  let isCut = String(decoding: isShallow.output, as: UTF8.self).hasPrefix("true")
-  throw DiagnosticsError(.noGitRevision(place, isShallow: isCut))
-}
 
-/// `<id> <kind> <size>`, or nil where the name led to nothing, or to no file or folder.
-private func answer(_ line: Substring) -> GitObject? {
-  let words = line.split(separator: " ")
-  guard words.count == 3, let kind = GitObject.Kind(rawValue: String(words[1])), let size = Int(words[2]),
-    words[0].allSatisfy(\.isHexDigit)
-  else { return nil }
-  return GitObject(id: String(words[0]), kind: kind, size: size)
-}
-
-/// Whether the second line says that the revision is there.
-private func isCommit(_ output: Data) -> Bool {
-  let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
-  return lines.count == 2 && lines[1].split(separator: " ").dropFirst().first == "commit"
-}
-
-/// The path from the repository's top, where a path was meant from the working folder.
-private func pathFromTop(_ place: GitPlace) throws(DiagnosticsError) -> String? {
-  let prefix = try gitPrefix()
-  guard !prefix.isEmpty, !place.path.hasPrefix("./"), !place.path.hasPrefix("../") else { return nil }
-  let other = GitPlace(revision: place.revision, path: "./" + place.path, folder: place.folder)
-  let run = try runGit(["cat-file", "--batch-check"], input: other.name + "\n", in: place.folder)
-  return String(decoding: run.output, as: UTF8.self).contains(" missing") ? nil : other.name
-}
-
-/// The working folder's path from the repository's top, with a slash at its end; empty at the top.
-func gitPrefix() throws(DiagnosticsError) -> String {
-  let run = try runGit(["rev-parse", "--show-prefix"], input: "")
-  return String(decoding: run.output, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
-}
-
-/// The regular files below a tree; links and submodules are passed over.
-func listGitFiles(_ tree: GitObject, of place: GitPlace) throws(DiagnosticsError) -> [GitFile] {
-  // The tree goes by its number, which no one can have made to look like an option.
-  let run = try runGit(["ls-tree", "-r", "-z", "-l", "--full-tree", tree.id], input: "", in: place.folder)
-  guard run.status == 0 else { throw DiagnosticsError(.unreadableGitObject(place, run.message)) }
-  return run.output.split(separator: 0).compactMap { entry in
-    let text = String(decoding: entry, as: UTF8.self)
-    guard let tab = text.firstIndex(of: "\t") else { return nil }
-    let words = text[..<tab].split(separator: " ")
-    guard words.count == 4, words[0].hasPrefix("100"), let size = Int(words[3]) else { return nil }
-    return GitFile(id: String(words[2]), size: size, path: String(text[text.index(after: tab)...]))
+  /// The regular files below a tree; links and submodules are passed over.
+  func files(below tree: GitObject, at path: String) throws(DiagnosticsError) -> [GitFile] {
+    let run = try runGit(
+      ["ls-tree", "-r", "-z", "-l", "--full-tree", tree.id], input: "", in: folder,
+      limit: GitLimits.listBytes)
+    if run.isCut { throw DiagnosticsError(.tooMuch("\(revision):\(path)")) }
+    guard run.status == 0 else {
+      throw DiagnosticsError(.unreadableGitObject("\(revision):\(path)", run.message))
+    }
+    return run.output.split(separator: 0).compactMap { entry in
+      // `<mode> <kind> <id> <size>`, a tab, the path.
+      guard let tab = entry.firstIndex(of: UInt8(ascii: "\t")) else { return nil }
+      let words = entry[..<tab].split(separator: UInt8(ascii: " ")).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      guard words.count == 4, words[0].utf8.starts(with: "100".utf8), let size = Int(words[3]), size >= 0
+      else { return nil }
+      return GitFile(id: words[2], size: size, path: String(decoding: entry[(tab + 1)...], as: UTF8.self))
+    }
   }
-}
 
-/// The contents of files, in their order.
-func readGitFiles(_ files: [GitFile], of place: GitPlace) throws(DiagnosticsError) -> [Data] {
-  let run = try runGit(["cat-file", "--batch"], input: files.map { $0.id + "\n" }.joined(), in: place.folder)
-  var contents: [Data] = []
-  var rest = run.output[...]
-  for file in files {
-    // `<id> blob <size>`, the bytes, a line end.
-    guard let lineEnd = rest.firstIndex(of: 0x0A),
-      let object = answer(Substring(String(decoding: rest[..<lineEnd], as: UTF8.self))),
-      object.id == file.id, object.size == file.size, rest.endIndex - lineEnd - 1 > file.size
-    else { throw DiagnosticsError(.unreadableGitObject(place, run.message)) }
-    let start = lineEnd + 1
-    contents.append(Data(rest[start..<start + file.size]))
-    rest = rest[(start + file.size + 1)...]
+  /// The contents of files, in their order.
+  func read(_ files: [GitFile], at path: String) throws(DiagnosticsError) -> [Data] {
+    let run = try runGit(
+      ["cat-file", "--batch"], input: files.map { $0.id + "\n" }.joined(), in: folder,
+      limit: GitLimits.bytes + GitLimits.listBytes)
+    var contents: [Data] = []
+    var rest = run.output[...]
+    for file in files {
+      // `<id> blob <size>`, the bytes, a line end.
+      guard let lineEnd = rest.firstIndex(of: 0x0A), let object = GitObject(answer: rest[..<lineEnd]),
+        object.id == file.id, object.size == file.size, rest.endIndex - lineEnd - 1 > file.size
+      else { throw DiagnosticsError(.unreadableGitObject("\(revision):\(path)", run.message)) }
+      let start = lineEnd + 1
+      contents.append(Data(rest[start..<start + file.size]))
+      rest = rest[(start + file.size + 1)...]
+    }
+    return contents
   }
-  return contents
-}
-
-extension Diagnostic.Code {
-  /// A model cannot be read from a revision of a git repository.
-  public static let gitRevision = Self("MC0014")
 }
 
 extension Diagnostic {
-  /// The line of git that says why, without its own prefix.
-  private static func reason(_ message: String) -> [Note] {
-    let line = message.split(separator: "\n").first.map(String.init) ?? ""
-    return line.isEmpty ? [] : [Note("git: \(line.replacing("fatal: ", with: ""))")]
-  }
-
-  fileprivate static func noRepository(_ place: GitPlace, _ message: String) -> Diagnostic {
+  static func tooMuch(_ name: String) -> Diagnostic {
     Diagnostic(
-      .gitRevision, .error, "'\(place.name)' cannot be looked up in a git repository",
-      notes: reason(message), help: ["run modelc in the repository that holds the revision"])
+      .gitRevision, .error, "'\(name)' holds more than any model",
+      notes: [Note("at most \(GitLimits.files) files of \(GitLimits.bytes >> 20) MB are read of a revision")],
+      help: ["name the model's own folder"])
   }
 
-  fileprivate static func noGitName(_ place: GitPlace) -> Diagnostic {
+  fileprivate static func unreadableGitObject(_ name: String, _ message: String) -> Diagnostic {
     Diagnostic(
-      .gitRevision, .error, "that is no name of a file in a git revision",
-      help: ["write it as git does: 'HEAD~1:App.xcdatamodeld'"])
-  }
-
-  fileprivate static func noGitRevision(_ place: GitPlace, isShallow: Bool) -> Diagnostic {
-    var help = ["'git log --oneline' shows the revisions, 'git branch -a' the branches"]
-    if isShallow { help = ["'git fetch --unshallow' fetches it; in CI, check out with the full history"] }
-    return Diagnostic(
-      .gitRevision, .error, "the repository has no revision '\(place.revision)'",
-      notes: isShallow ? ["it is a shallow clone: its history is cut short"] : [], help: help)
-  }
-
-  fileprivate static func noGitPath(_ place: GitPlace, otherPath: String?) -> Diagnostic {
-    Diagnostic(
-      .gitRevision, .error, "revision '\(place.revision)' has no '\(place.path)'",
-      notes: ["paths begin at the repository's top, or with './' at this folder"],
-      help: otherPath.map { ["did you mean '\($0)'?"] } ?? [
-        "'git ls-tree -r --name-only \(place.revision)' lists what it has"
-      ])
-  }
-
-  fileprivate static func unreadableGitObject(_ place: GitPlace, _ message: String) -> Diagnostic {
-    Diagnostic(
-      .gitRevision, .error, "git does not give the content of '\(place.name)'", notes: reason(message),
+      .gitRevision, .error, "git does not give the content of '\(name)'", notes: reason(message),
       help: ["a partial clone lacks objects: 'git fetch --refetch' brings them; 'git fsck' finds damage"])
   }
 }

@@ -16,7 +16,7 @@ public struct GitPlace: Hashable, Sendable {
     }
     revision = String(text[..<colon])
     var path = String(text[text.index(after: colon)...])
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.unicodeScalars.removeLast() }
     self.path = path
     guard !revision.isEmpty, !path.isEmpty else { return nil }
   }

@@ -5,6 +5,8 @@ import ManagedModel
 struct GitRun {
   var status: Int32
   var output: Data
+  /// Whether it wrote more than was asked for, and was ended.
+  var isCut: Bool
   /// What it said to standard error, in English.
   var message: String
 }
@@ -12,58 +14,81 @@ struct GitRun {
 /// Runs git without a shell in the working folder, and reads what it writes.
 ///
 /// Names of revisions and paths never stand among the arguments: they go through `input`, where nothing can be taken
-/// for an option. Git may not fetch, ask, or run a pager.
+/// for an option. Git may not fetch, ask, or run a program; and a folder that merely looks like a repository (`HEAD`,
+/// `objects`, `refs`, which anyone can commit) is none.
 ///
-/// - Parameter folder: another one to run in.
+/// - Parameters:
+///   - folder: another one to run in.
+///   - limit: bytes of its output; it is ended where it writes more.
 /// - Throws: `DiagnosticsError` with MC0014 where there is no git.
 func runGit(
-  _ arguments: [String], input: String, in folder: String? = nil
+  _ arguments: [String], input: String, in folder: String? = nil, limit: Int = 1 << 20
 ) throws(DiagnosticsError) -> GitRun {
   guard let git = gitExecutable else { throw DiagnosticsError(.noGit()) }
   do {
-    return try run(git, arguments, input, in: folder)
+    return try run(git, arguments, input, in: folder, limit: limit)
   } catch {
     throw DiagnosticsError(.gitNotRun(git.path, error))
   }
 }
 
 private func run(
-  _ git: URL, _ arguments: [String], _ input: String, in workingFolder: String?
+  _ git: URL, _ arguments: [String], _ input: String, in workingFolder: String?, limit: Int
 ) throws -> GitRun {
-  // Files instead of pipes: nothing has to be read while it runs, and nothing can fill up.
-  let folder = FileManager.default.temporaryDirectory.appending(path: "modelc-git-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  let files = ["in", "out", "err"].map { folder.appending(path: $0) }
-  try Data(input.utf8).write(to: files[0])
-  for file in files.dropFirst() { try Data().write(to: file) }
-  let process = Process()
-  process.executableURL = git
-  process.arguments = ["--no-pager", "--no-optional-locks"] + arguments
-  if let workingFolder {
-    process.currentDirectoryURL = URL(filePath: workingFolder, directoryHint: .isDirectory)
+  try withTemporaryFolder("git") { folder in
+    // Files for what would fill up while the output is read.
+    let files = ["in", "err"].map { folder.url.appending(path: $0) }
+    try Data(input.utf8).write(to: files[0])
+    try Data().write(to: files[1])
+    let process = Process()
+    process.executableURL = git
+    process.arguments = settings + arguments
+    if let workingFolder {
+      process.currentDirectoryURL = URL(filePath: workingFolder, directoryHint: .isDirectory)
+    }
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let output = Pipe()
+    process.standardInput = try FileHandle(forReadingFrom: files[0])
+    process.standardOutput = output
+    process.standardError = try FileHandle(forWritingTo: files[1])
+    try process.run()
+    let (data, isCut) = try read(output.fileHandleForReading, limit: limit)
+    // Signals that this program ignores the other one ignores too.
+    if isCut { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    let message = try FileHandle(forReadingFrom: files[1]).read(upToCount: 4096) ?? Data()
+    return GitRun(
+      status: process.terminationStatus, output: data, isCut: isCut,
+      message: String(decoding: message, as: UTF8.self))
   }
-  process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-  let streams = (
-    try FileHandle(forReadingFrom: files[0]), try FileHandle(forWritingTo: files[1]),
-    try FileHandle(forWritingTo: files[2])
-  )
-  (process.standardInput, process.standardOutput, process.standardError) = streams
-  try process.run()
-  process.waitUntilExit()
-  return GitRun(
-    status: process.terminationStatus, output: try Data(contentsOf: files[1]),
-    message: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
 }
 
-private let environment = [
-  "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0",
+private func read(_ handle: FileHandle, limit: Int) throws -> (Data, isCut: Bool) {
+  var data = Data()
+  while let piece = try handle.read(upToCount: 1 << 16), !piece.isEmpty {
+    data += piece
+    if data.count > limit { return (data, true) }
+  }
+  return (data, false)
+}
+
+private let settings = [
+  "--no-pager", "--no-optional-locks", "-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false",
+  "-c", "core.hooksPath=/dev/null",
 ]
 
-/// The first `git` on the search path.
+/// No protocol is allowed: a partial clone of an older git than `GIT_NO_LAZY_FETCH` would fetch what it lacks, with
+/// the programs that its settings name.
+private let environment = [
+  "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0",
+  "GIT_ALLOW_PROTOCOL": "",
+]
+
+/// The first `git` on the search path. A relative folder of it is passed over: it may be the project's.
 private var gitExecutable: URL? {
   let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-  return path.split(separator: ":").map { URL(filePath: String($0)).appending(path: "git") }
+  return path.split(separator: ":").filter { $0.utf8.first == UInt8(ascii: "/") }
+    .map { URL(filePath: String($0)).appending(path: "git") }
     .first { FileManager.default.isExecutableFile(atPath: $0.path) }
 }
 

@@ -12,17 +12,28 @@ package import ManagedModel
 package func withRevision<Result>(
   _ revision: String, of path: String, _ body: (URL) -> Result
 ) throws(DiagnosticsError) -> Result {
-  try withCheckout(of: gitPlace(revision, path), body)
+  try withCheckout(of: gitPlace(revision, path)) { url, _ in body(url) }
+}
+
+/// Reads a model as it was in a git revision, with what it includes there.
+///
+/// - Parameter path: on disk, as it is called today; it need not exist any more.
+/// - Throws: MC0014 as ``withRevision(_:of:_:)``.
+package func readModelSource(
+  at path: String, in revision: String
+) throws(DiagnosticsError) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  try withCheckout(of: gitPlace(revision, path)) { url, checkout in
+    readModelSource(at: url, including: IncludeChain(checkout))
+  }
 }
 
 /// The commit from which the working tree and another revision went apart; nil where there is none.
 ///
 /// - Parameter path: in the repository.
 package func mergeBase(of revision: String, inRepositoryOf path: String) -> String? {
-  // Git takes no revisions through its input here: one that looks like an option is none.
-  guard !revision.hasPrefix("-"),
-    let run = try? runGit(
-      ["merge-base", "--end-of-options", revision, "HEAD"], input: "", in: existingFolder(of: path)),
+  // Git takes no revisions through its input here: it gets the commit's number.
+  guard let commit = commit(named: revision, inRepositoryOf: path),
+    let run = try? runGit(["merge-base", commit, "HEAD"], input: "", in: existingFolder(of: path).folder),
     run.status == 0
   else { return nil }
   let name = String(decoding: run.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -31,22 +42,29 @@ package func mergeBase(of revision: String, inRepositoryOf path: String) -> Stri
 
 /// Whether a revision of that name is there, and the full name of its commit.
 package func commit(named revision: String, inRepositoryOf path: String) -> String? {
-  guard
+  guard isGitName(revision),
     let run = try? runGit(
-      ["cat-file", "--batch-check"], input: "\(revision)^{commit}\n", in: existingFolder(of: path)),
+      ["cat-file", "--batch-check"], input: "\(revision)^{commit}\n", in: existingFolder(of: path).folder),
     run.status == 0
   else { return nil }
   let words = String(decoding: run.output, as: UTF8.self).split(separator: " ")
-  return words.count == 3 && words[1] == "commit" ? String(words[0]) : nil
+  guard words.count == 3, words[1] == "commit", words[0].allSatisfy(\.isHexDigit) else { return nil }
+  return String(words[0])
 }
 
 private func gitPlace(_ revision: String, _ path: String) -> GitPlace {
-  let folder = existingFolder(of: path)
-  let name = URL(filePath: path).standardizedFileURL.lastPathComponent
-  return GitPlace(revision: revision, path: "./" + name, folder: folder)
+  let (folder, rest) = existingFolder(of: path)
+  return GitPlace(revision: revision, path: "./" + rest, folder: folder)
 }
 
-/// The folder that holds the path.
-private func existingFolder(of path: String) -> String {
-  URL(filePath: path).standardizedFileURL.deletingLastPathComponent().path
+/// The nearest folder above the path that is there, and the rest of the path.
+private func existingFolder(of path: String) -> (folder: String, rest: String) {
+  let url = URL(filePath: path).standardizedFileURL
+  var folder = url.deletingLastPathComponent()
+  var rest = [url.lastPathComponent]
+  while FileFacts(ofFileAt: folder.path)?.isFolder != true, folder.path != "/" {
+    rest.insert(folder.lastPathComponent, at: 0)
+    folder.deleteLastPathComponent()
+  }
+  return (folder.path, rest.joined(separator: "/"))
 }

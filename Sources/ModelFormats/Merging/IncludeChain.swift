@@ -6,9 +6,24 @@ import ManagedModel
 /// It ends cycles, and it bounds the work: models that include each other many times over are read at most
 /// ``limit`` times in all.
 final class IncludeChain {
+  /// Where the models are those of a revision.
+  let checkout: GitCheckout?
   private var open: [(place: String, shown: String)] = []
   private var count = 0
   private static let limit = 200
+
+  init(_ checkout: GitCheckout? = nil) { self.checkout = checkout }
+
+  /// Where an included model stands, which of a revision is brought there; nil where there is none.
+  ///
+  /// - Throws: `DiagnosticsError` with MC0014 where a revision's model leads out of the repository.
+  func url(of path: String, includedBy folder: URL) throws(DiagnosticsError) -> URL? {
+    if let checkout { return try checkout.unpack(included: path, by: folder) }
+    let path = includedPath(path, from: folder.relativePath)
+    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+    let url = isAbsolute ? URL(filePath: path) : URL(filePath: path, relativeTo: folder.baseURL)
+    return isFolder(url) == nil ? nil : url
+  }
 
   /// Runs the body with the folder as the innermost of the chain.
   func reading<Result>(_ folder: URL, _ body: () -> Result) -> Result {
@@ -36,25 +51,17 @@ final class IncludeChain {
   }
 }
 
-/// The path of an included model: `Models/App` and `../Shared` make `Models/Shared`.
-///
-/// As text, because a folder of a git revision is called `REV:path`.
-func includedPath(_ path: String, from folder: String) -> String {
-  if path.hasPrefix("/") { return path }
-  var parts = folder.split(separator: "/").map(String.init)
-  for part in path.split(separator: "/") where part != "." {
+/// The path of an included model on disk, as it is shown: `Models/App` and `../Shared` make `Models/Shared`.
+private func includedPath(_ path: String, from folder: String) -> String {
+  let slash = UInt8(ascii: "/")
+  if path.utf8.first == slash { return path }
+  var parts = pathParts(folder).filter { !$0.isEmpty }
+  for part in pathParts(path) where !part.isEmpty && part != "." {
     if part == "..", parts.last.map({ $0 != ".." && $0 != "." }) ?? false {
       parts.removeLast()
     } else {
-      parts.append(String(part))
+      parts.append(part)
     }
   }
-  return (folder.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
-}
-
-/// What the `versions.yaml` of a folder includes; nothing where there is none that can be read.
-func includedPaths(in folder: URL) -> [String] {
-  guard let data = try? readFile(folder.appending(path: versionListFileName), shownAs: versionListFileName)
-  else { return [] }
-  return readVersionList(yaml: data, file: versionListFileName).list?.includes.map(\.path) ?? []
+  return (folder.utf8.first == slash ? "/" : "") + parts.joined(separator: "/")
 }

@@ -13,9 +13,7 @@ func merge(
     var model = model
     var diagnostics: [Diagnostic] = []
     for include in includes {
-      let path = includedPath(include.path, from: folder.relativePath)
-      let url = path.hasPrefix("/") ? URL(filePath: path) : URL(filePath: path, relativeTo: folder.baseURL)
-      let (included, findings) = read(include, at: url, chain)
+      let (included, findings) = read(include, by: folder, chain)
       diagnostics += findings
       guard let included else { continue }
       diagnostics += checkVersions(of: include, in: model, included)
@@ -28,13 +26,17 @@ func merge(
 }
 
 private func read(
-  _ include: IncludedModel, at url: URL, _ chain: IncludeChain
+  _ include: IncludedModel, by folder: URL, _ chain: IncludeChain
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  let found: URL?
+  do throws(DiagnosticsError) {
+    found = try chain.url(of: include.path, includedBy: folder)
+  } catch {
+    return (nil, error.diagnostics.map { $0.at(include.place) })
+  }
+  guard let url = found else { return (nil, [.nothingIncluded(include.path, at: include.place)]) }
   if let cycle = chain.cycle(to: url) { return (nil, [.includeCycle(cycle, at: include.place)]) }
   guard chain.count(one: url) else { return (nil, [.tooManyIncludes(at: include.place)]) }
-  guard isFolder(url) != nil else {
-    return (nil, [.nothingIncluded(url.relativePath, at: include.place)])
-  }
   let (model, diagnostics) = readModelSource(at: url, including: chain)
   return (model, diagnostics.map { $0.included(at: include.place) })
 }
@@ -82,6 +84,12 @@ private func merge(
 }
 
 extension Diagnostic {
+  fileprivate func at(_ place: SourceRange?) -> Diagnostic {
+    var diagnostic = self
+    diagnostic.place = place
+    return diagnostic
+  }
+
   /// A finding of an included model says where it is included.
   fileprivate func included(at place: SourceRange?) -> Diagnostic {
     var diagnostic = self

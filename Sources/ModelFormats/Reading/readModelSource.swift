@@ -10,12 +10,7 @@ public import ManagedModel
 public func readModelSource(_ path: String) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   guard let place = GitPlace(path) else { return readModelSource(at: URL(filePath: path)) }
   do throws(DiagnosticsError) {
-    return try withCheckout(of: place) { url in
-      var reading = readModelSource(at: url)
-      // The folder is called `REV:App.xcdatamodeld` there; the model is not.
-      if !place.path.contains("/") { reading.model?.rename(from: url, to: place.path) }
-      return reading
-    }
+    return try withCheckout(of: place) { readModelSource(at: $0, including: IncludeChain($1)) }
   } catch {
     return (nil, error.diagnostics)
   }
@@ -27,6 +22,14 @@ public func readModelSource(at url: URL) -> (model: VersionedModel?, diagnostics
 }
 
 func readModelSource(
+  at url: URL, including chain: IncludeChain
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  var reading = read(at: url, including: chain)
+  if let path = chain.checkout?.modelPath(of: url) { reading.model?.rename(from: url, to: path) }
+  return reading
+}
+
+private func read(
   at url: URL, including chain: IncludeChain
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   switch ModelSourceKind(url.path) {

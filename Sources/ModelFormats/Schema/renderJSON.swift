@@ -1,3 +1,5 @@
+import ManagedModel
+
 /// The JSON text of a value: mappings keep their order, `text` scalars are strings, `typed` ones stand as they are.
 func renderJSON(_ value: YAMLValue, indentation: Int = 0) -> String {
   let margin = String(repeating: " ", count: indentation + 2)
@@ -5,7 +7,7 @@ func renderJSON(_ value: YAMLValue, indentation: Int = 0) -> String {
   switch value {
   case .scalar(let text, .typed): return text
   case .scalar(_, .nothing): return "null"
-  case .scalar(let text, .text): return quotedJSON(text)
+  case .scalar(let text, .text): return jsonString(text)
   case .sequence([], _): return "[]"
   case .mapping([], _): return "{}"
   case .sequence(let elements, _):
@@ -15,28 +17,10 @@ func renderJSON(_ value: YAMLValue, indentation: Int = 0) -> String {
     return "[\n" + lines.map { margin + $0 }.joined(separator: ",\n") + "\n\(end)]"
   case .mapping(let pairs, _):
     let lines = pairs.map { pair in
-      margin + quotedJSON(pair.key) + ": " + renderJSON(pair.value, indentation: indentation + 2)
+      margin + jsonString(pair.key) + ": " + renderJSON(pair.value, indentation: indentation + 2)
     }
     return "{\n" + lines.joined(separator: ",\n") + "\n\(end)}"
   }
-}
-
-/// Text as a JSON string, in quotation marks.
-package func quotedJSON(_ text: String) -> String {
-  var quoted = "\""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\"": quoted += "\\\""
-    case "\\": quoted += "\\\\"
-    case "\n": quoted += "\\n"
-    case "\r": quoted += "\\r"
-    case "\t": quoted += "\\t"
-    case _ where scalar.value < 0x20:
-      quoted += "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
-    default: quoted.unicodeScalars.append(scalar)
-    }
-  }
-  return quoted + "\""
 }
 
 extension YAMLValue {

@@ -45,7 +45,7 @@ private struct SwiftEntity {
     let type = swiftName(name, isType: true)
     var lines = [
       "  public struct \(type): Hashable {",
-      "    public static let entityName = \(literal(name))",
+      "    public static let entityName = \(swiftLiteral(name))",
       "    public let object: MigratingObject", "",
       "    public init(_ object: MigratingObject) { self.object = object }", "",
     ]
@@ -70,7 +70,7 @@ private struct SwiftEntity {
 
   private func property(_ attribute: AttributeDescription) -> [String] {
     let name = swiftName(attribute.name, isType: false)
-    let key = literal(attribute.name)
+    let key = swiftLiteral(attribute.name)
     guard let type = attribute.type.swiftName else {
       // Composites and values of the app's own classes.
       return [
@@ -88,7 +88,7 @@ private struct SwiftEntity {
 
   private func property(_ relationship: RelationshipDescription) -> [String] {
     let name = swiftName(relationship.name, isType: false)
-    let key = literal(relationship.name)
+    let key = swiftLiteral(relationship.name)
     // A property may have the name of an entity.
     let type =
       hierarchy.entity(named: relationship.destinationEntityName) == nil
@@ -158,22 +158,9 @@ private func swiftName(_ name: String, isType: Bool) -> String {
   return swiftWords.contains(identifier) ? "`\(identifier)`" : identifier
 }
 
-private func literal(_ text: String) -> String {
-  var escaped = ""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\"", "\\": escaped += "\\\(scalar)"
-    case _ where scalar.value < 0x20 || scalar.value == 0x7F || (0x2028...0x2029).contains(scalar.value):
-      escaped += "\\u{\(String(scalar.value, radix: 16))}"
-    default: escaped.unicodeScalars.append(scalar)
-    }
-  }
-  return "\"\(escaped)\""
-}
-
 /// A name in a comment must not end it.
 private func oneLine(_ text: String) -> String {
-  text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  visible(text)
 }
 
 private let swiftWords: Set<String> = [

@@ -63,7 +63,7 @@ private struct EditableText {
     else {
       return nil
     }
-    let replacement = lineEnd == "\n" ? fixIt.replacement : fixIt.replacement.replacing("\n", with: lineEnd)
+    let replacement = fixIt.replacement.escaped { $0 == "\n" ? lineEnd : nil }
     return Edit(start: start, end: end, replacement: replacement)
   }
 

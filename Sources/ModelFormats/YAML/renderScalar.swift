@@ -1,3 +1,5 @@
+import ManagedModel
+
 /// A scalar as it stands in a file: plain where that reads back to the same text, else in quotes.
 func renderScalar(_ text: String, _ reading: YAMLValue.Reading, inFlow: Bool) -> String {
   if reading == .nothing { return "" }
@@ -88,11 +90,11 @@ private func looksLikeNumber(_ text: [UInt8]) -> Bool {
 }
 
 /// Single quotes where the text holds what double quotes would have to escape, double quotes otherwise.
-func quotedScalar(_ text: String) -> String {
+package func quotedScalar(_ text: String) -> String {
   let scalars = text.unicodeScalars
   let isPrintable = !scalars.contains { $0.needsEscape }
   if isPrintable, scalars.contains(where: { $0 == "\"" || $0 == "\\" }) {
-    return "'" + String(String.UnicodeScalarView(scalars.flatMap { $0 == "'" ? [$0, $0] : [$0] })) + "'"
+    return yamlSingleQuoted(text)
   }
   var quoted = "\""
   for scalar in scalars {

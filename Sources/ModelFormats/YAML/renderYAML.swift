@@ -28,7 +28,9 @@ private struct YAMLRenderer {
       // libyaml takes a key without '?' only up to 1024 characters.
       let lead = needsKeyMark(key) ? "\(margin)? \(key)\n\(margin):" : "\(margin)\(key):"
       output += lead
-      let column = lead.last == ":" && lead.contains("\n") ? indentation + 1 : lead.unicodeScalars.count
+      let column =
+        lead.last == ":" && lead.utf8.contains(UInt8(ascii: "\n"))
+        ? indentation + 1 : lead.unicodeScalars.count
       value(pair.value, indentation: indentation + 2, column: column)
     }
   }

@@ -71,9 +71,7 @@ extension AttributeValue {
     case .double(let number): number.isFinite ? "\(number)" : nil
     case .boolean(let value): value ? "TRUE" : "FALSE"
     case .date(let seconds): seconds.isFinite ? "CAST(\(seconds), \"NSDate\")" : nil
-    case .string(let text):
-      "'"
-        + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'").replacing("\n", with: "\\n") + "'"
+    case .string(let text): expressionLiteral(text, quote: "'")
     case .binary, .uuid, .uri: nil
     }
   }

@@ -48,7 +48,9 @@ private func cachedMachineSpeed() -> MachineSpeed? {
   {
     return speed
   }
-  guard let speed = try? MachineSpeed.measured(in: FileManager.default.temporaryDirectory) else { return nil }
+  guard let speed = try? withTemporaryFolder("speed", { try MachineSpeed.measured(in: $0.url) }) else {
+    return nil
+  }
   if let file {
     // Without a cache it is measured again next time; nothing else depends on it.
     try? FileManager.default.createDirectory(

@@ -99,8 +99,11 @@ private func replaceStore(
     seeingClone: { try replacement.beginClone(keepsBackup: keepsBackup, seesStore: true) },
     newFile: { try replacement.beginNewFile(keepsBackup: keepsBackup) },
     nextFile: { _ in try replacement.beginNextFile() })
+  // Of a dry run nothing is kept.
+  let dryFolder = isDryRun ? try TemporaryFolder("dry-run") : nil
+  defer { dryFolder?.remove() }
   let newData = MigratedExternalData(
-    forStoreAt: isDryRun ? temporaryPath() : replacement.file.path, like: replacement.file,
+    forStoreAt: dryFolder.map { $0.path + "/store" } ?? replacement.file.path, like: replacement.file,
     seed: seed(of: plan), isNew: isDryRun)
   defer { newData.discard() }
   let runner = SegmentRunner(
@@ -200,11 +203,6 @@ private func writeMigratedStore(
   files = []
   try connection.close()
   return clock.report(plan, result, findings, destination: output)
-}
-
-/// A name beside which nothing is kept.
-private func temporaryPath() -> String {
-  FileManager.default.temporaryDirectory.appending(path: "modelc-\(UUID().uuidString).sqlite").path
 }
 
 /// Tells one migration of a store from others, wherever the store lies.

@@ -21,14 +21,14 @@ struct OpenedStore: Sendable {
   var hold: DescriptorKeeper.Hold
   /// The empty `-wal` that opening made where there was none.
   var madeWAL: String?
-  var temporaryFolder: String?
+  var temporaryFolder: TemporaryFolder?
 
   func close() throws {
     // Under the lock that the connection still holds: nobody else can have begun to use it.
     try queue.unsafeRead { _ in try removeEmptyFile(madeWAL) }
     try queue.close()
     hold.release()
-    if let temporaryFolder { try FileManager.default.removeItem(atPath: temporaryFolder) }
+    temporaryFolder?.remove()
   }
 }
 
@@ -116,12 +116,10 @@ private func openOnReadOnlyMedium(_ file: StoreFile, busyTimeout: TimeInterval) 
 }
 
 private func openPrivateCopy(_ file: StoreFile) throws -> OpenedStore {
-  let folder = FileManager.default.temporaryDirectory.appending(path: "modelc-\(UUID().uuidString)").path
-  try requireFreeSpace(file.byteCount, inFolder: parentFolder(of: folder), for: file.name)
-  try FileManager.default.createDirectory(
-    atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+  let folder = try TemporaryFolder("store")
   do {
-    let copy = folder + "/store"
+    try requireFreeSpace(file.byteCount, inFolder: folder.path, for: file.name)
+    let copy = folder.path + "/store"
     for suffix in ["", "-wal"] {
       let source = try OpenFile(reading: file.path + suffix)
       let before = try source.status()
@@ -135,7 +133,7 @@ private func openPrivateCopy(_ file: StoreFile) throws -> OpenedStore {
     opened.temporaryFolder = folder
     return opened
   } catch {
-    try? FileManager.default.removeItem(atPath: folder)
+    folder.remove()
     throw error
   }
 }

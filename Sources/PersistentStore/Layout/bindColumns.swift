@@ -49,7 +49,7 @@ private func isName(_ name: String, of role: ColumnRole) -> Bool {
   case .ownerOrder: rest = rest.trimmingPrefix(#/Z_FOK_\d+/#)
   case .primaryKey, .entityNumber, .optimisticLock, .unknown: return false
   }
-  let stem = property.property.uppercased().replacing(".", with: "_")
+  let stem = property.property.uppercased().replacingBytes(of: ".", with: "_")
   return rest.hasPrefix(stem) && rest.dropFirst(stem.count).allSatisfy(\.isWholeNumber)
 }
 

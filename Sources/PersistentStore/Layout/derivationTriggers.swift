@@ -59,8 +59,8 @@ struct CountedRelationship {
       name: name, tableName: firing,
       sql: "CREATE TRIGGER \(quotedIdentifier(name)) AFTER \(event) ON \(quotedIdentifier(firing))"
         + " FOR EACH ROW\(condition) BEGIN UPDATE \(owner) SET \(quotedColumn) = \(value)"
-        + " WHERE Z_PK = \(row); SELECT \(function)(\(quotedText(table)), Z_ENT, Z_PK,"
-        + " \(quotedText(attribute.property)), \(quotedColumn)) FROM \(owner) WHERE Z_PK = \(row); END")
+        + " WHERE Z_PK = \(row); SELECT \(function)(\(sqlText(table)), Z_ENT, Z_PK,"
+        + " \(sqlText(attribute.property)), \(quotedColumn)) FROM \(owner) WHERE Z_PK = \(row); END")
   }
 }
 

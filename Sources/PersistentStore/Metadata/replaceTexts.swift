@@ -1,3 +1,5 @@
+import ManagedModel
+
 extension StoreMetadata {
   /// The same with texts in the app's own values replaced, wherever in them they stand.
   package func replacingTexts(_ replacements: [StoreStatement.TextReplacement]) -> StoreMetadata {
@@ -39,10 +41,10 @@ extension PropertyListValue {
 private func replacing(_ text: String, _ replacements: [StoreStatement.TextReplacement]) -> String {
   var text = text
   for (index, replacement) in replacements.enumerated() {
-    text = text.replacing(replacement.old, with: "\u{1}modelc \(index)\u{1}")
+    text = text.replacingBytes(of: replacement.old, with: "\u{1}modelc \(index)\u{1}")
   }
   for (index, replacement) in replacements.enumerated() {
-    text = text.replacing("\u{1}modelc \(index)\u{1}", with: replacement.new)
+    text = text.replacingBytes(of: "\u{1}modelc \(index)\u{1}", with: replacement.new)
   }
   return text
 }

@@ -1,4 +1,5 @@
 import GRDB
+import ManagedModel
 
 /// The tables of a clone that stay, until it is their turn: nobody is to find rows before the mapping that makes them.
 package final class KeptTables {
@@ -92,12 +93,12 @@ package final class KeptTables {
   /// they are, and SQLite is not to know of them meanwhile. No table may come or go before they are back: an index that
   /// SQLite does not know of would not be moved out of the way.
   private func refill(_ table: KeptTable, _ text: String, _ insert: () throws -> Void) throws {
-    let name = quotedText(table.name)
+    let name = sqlText(table.name)
     let indexes = try schemaIndexes(of: table.name, in: db)
     try editSchema(of: db) {
       try db.execute(sql: "DELETE FROM main.sqlite_master WHERE type = 'index' AND tbl_name = \(name)")
       try db.execute(
-        sql: "UPDATE main.sqlite_master SET sql = \(quotedText(text)) WHERE type = 'table' AND name = \(name)"
+        sql: "UPDATE main.sqlite_master SET sql = \(sqlText(text)) WHERE type = 'table' AND name = \(name)"
       )
     }
     try db.execute(sql: "DELETE FROM main.\(quotedIdentifier(table.name))")

@@ -75,8 +75,3 @@ extension Diagnostic {
 private func padded(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - text.count))
 }
-
-/// The name as it can stand in a command.
-private func shellWord(_ name: String) -> String {
-  name.wholeMatch(of: #/[\w.\/+-]+/#) != nil ? name : "'" + name.replacing("'", with: "'\\''") + "'"
-}

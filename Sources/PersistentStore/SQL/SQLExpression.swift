@@ -83,7 +83,7 @@ package enum SQLLiteral: Hashable, Sendable {
     case .text(let text):
       text.utf8.contains(0)
         ? "CAST(\(SQLLiteral.blob(Array(text.utf8)).sql) AS TEXT)"
-        : "'" + text.replacing("'", with: "''") + "'"
+        : sqlText(text)
     case .blob(let bytes): "X'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
     }
   }

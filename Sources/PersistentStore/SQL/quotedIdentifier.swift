@@ -1,3 +1,5 @@
+import ManagedModel
+
 /// A name as it stands in SQL: bare where SQLite allows it, else in double quotes.
 ///
 /// Core Data writes names bare, so text that this function makes equals the text in a genuine store.
@@ -6,12 +8,7 @@ package func quotedIdentifier(_ name: String) -> String {
     name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetter($0) || isDigit($0) }
     && name.utf8.first.map { !isDigit($0) } == true
   if isBare, !sqliteKeywords.contains(name.uppercased()) { return name }
-  return "\"" + name.replacing("\"", with: "\"\"") + "\""
-}
-
-/// Text as an SQL string literal.
-package func quotedText(_ text: String) -> String {
-  "'" + text.replacing("'", with: "''") + "'"
+  return sqlIdentifier(name)
 }
 
 private func isLetter(_ byte: UInt8) -> Bool {

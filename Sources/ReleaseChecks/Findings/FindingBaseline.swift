@@ -35,7 +35,7 @@ extension Diagnostic {
   /// What stays of a finding when lines move: code, model, what it is about, and the message without numbers.
   package func identity(inModel model: String) -> String {
     let names = [subject?.version, subject?.entity, subject?.property].map { $0 ?? "-" }
-    let words = message.replacing(#/[0-9][0-9,.]*/#, with: "#").replacing("\n", with: " ")
+    let words = message.replacing(#/[0-9][0-9,.]*/#, with: "#").lines.joined(separator: " ")
     return ([code.description, model] + names + [words]).joined(separator: "\t")
   }
 }

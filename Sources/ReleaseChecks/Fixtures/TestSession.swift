@@ -16,9 +16,9 @@ struct TestSession {
   /// - Parameter updates: whether what is expected is written anew from what came out.
   /// - Returns: the findings, and the file where it was written anew.
   func run(store: String?, updates: Bool) throws -> (findings: [Diagnostic], updated: String?) {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "modelc-test-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let temporary = try TemporaryFolder("test")
+    defer { temporary.remove() }
+    let folder = temporary.url
     let source = try store ?? makeStore(in: folder)
     if let store {
       guard FileManager.default.fileExists(atPath: store) else {
@@ -159,7 +159,7 @@ extension MigrationTest {
   fileprivate var queryLines: [String] {
     ["  queries:"]
       + queries.map { query in
-        let predicate = query.predicate.map { ", where: '\($0.replacing("'", with: "''"))'" } ?? ""
+        let predicate = query.predicate.map { ", where: \(quotedScalar($0))" } ?? ""
         return "    - {entity: \(query.entity)\(predicate), count: \(query.count)}"
       }
   }

@@ -18,12 +18,11 @@ func checkBudget(of subject: CheckedModel, _ released: [ModelVersion], options: 
 private func measure(
   _ way: [ModelVersion], rows: Int, _ subject: CheckedModel, _ options: CheckOptions
 ) -> (findings: [Diagnostic], seconds: Double) {
-  let files = FileManager.default
-  let folder = files.temporaryDirectory.appending(path: "modelc-budget-\(UUID().uuidString)")
-  defer { try? files.removeItem(at: folder) }
-  let store = folder.appending(path: "made-up.sqlite").path
   do {
-    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    let temporary = try TemporaryFolder("budget")
+    defer { temporary.remove() }
+    let folder = temporary.url
+    let store = folder.appending(path: "made-up.sqlite").path
     guard let version = way.first else { return ([], 0) }
     _ = try makeFixture(at: store, of: version, .rows(rows))
     let run = StoreRun(

@@ -59,9 +59,9 @@ func checkStore(
     let run = StoreRun(
       store: store.path, version: version, model: model, custom: subject.mappings.custom, options: options)
     let flaws = try run.flaws()
-    let folder = FileManager.default.temporaryDirectory.appending(path: "modelc-check-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let temporary = try TemporaryFolder("check")
+    defer { temporary.remove() }
+    let folder = temporary.url
     if path.versions.count == 1 {
       // Nothing to migrate yet; the store itself must be what it says.
       return [step("\(version.name) as it is", [])]

@@ -1,5 +1,6 @@
 import Foundation
 public import ManagedModel
+import ModelFormats
 
 /// Reads a `released.lock` and says where it is not what `modelc release` wrote.
 ///
@@ -49,7 +50,7 @@ extension ReleaseLock.Entry {
   fileprivate init?(_ line: Substring, line number: Int) {
     let parts = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 5, parts[0].count == 44, parts[1].count == 64, parts[1].allSatisfy(\.isHexDigit),
-      parts[2].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil, !parts[3].isEmpty, !parts[4].isEmpty
+      parts[2].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil, !parts[3].isEmpty, isFileName(parts[4])
     else { return nil }
     self.init(
       version: parts[4], checksum: parts[0], fingerprint: parts[1], date: parts[2],

@@ -15,21 +15,13 @@ func githubReport(_ report: CheckReport) -> String {
     var properties: [String] = []
     if let place = diagnostic.place {
       properties = [
-        "file=\(property(place.file))", "line=\(place.start.line)", "endLine=\(place.end.line)",
+        "file=\(githubProperty(place.file))", "line=\(place.start.line)", "endLine=\(place.end.line)",
         "col=\(place.start.column)",
       ]
       // GitHub takes an end column only within one line.
       if place.end.line == place.start.line { properties.append("endColumn=\(place.end.column)") }
     }
-    properties.append("title=\(property("\(diagnostic.code) \(finding.model)"))")
-    return "::\(command) \(properties.joined(separator: ","))::\(data(diagnostic.fullText))\n"
+    properties.append("title=\(githubProperty("\(diagnostic.code) \(finding.model)"))")
+    return "::\(command) \(properties.joined(separator: ","))::\(githubMessage(diagnostic.fullText))\n"
   }.joined()
-}
-
-private func data(_ text: String) -> String {
-  text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
-}
-
-private func property(_ text: String) -> String {
-  data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
 }

@@ -15,7 +15,7 @@ func junitReport(_ report: CheckReport) -> String {
       let found = report.findings.filter {
         $0.kind == kind && $0.model == step.model && $0.step == step.name && $0.counts
       }.map(\.diagnostic)
-      let name = attribute(step.name), model = attribute(step.model)
+      let name = xmlAttribute(step.name), model = xmlAttribute(step.model)
       let head =
         #"    <testcase name="\#(name)" classname="modelc.\#(kind.rawValue).\#(model)" time="\#(time(step.seconds))""#
       guard let first = found.first(where: { $0.severity == .error }) else {
@@ -26,7 +26,7 @@ func junitReport(_ report: CheckReport) -> String {
       }
       failed += 1
       cases.append(
-        head + ">\n      <failure type=\"\(first.code)\" message=\"\(attribute(first.message))\">"
+        head + ">\n      <failure type=\"\(first.code)\" message=\"\(xmlAttribute(first.message))\">"
           + "\(texts(found))</failure>\n    </testcase>")
     }
     failures += failed
@@ -39,37 +39,17 @@ func junitReport(_ report: CheckReport) -> String {
   lines.append(
     #"<testsuites name="modelc check" time="\#(time(report.seconds))" tests="\#(report.steps.count)" failures="\#(failures)">"#
   )
-  return (lines + suites + ["</testsuites>", ""]).joined(separator: "\n")
+  return visibleXML((lines + suites + ["</testsuites>", ""]).joined(separator: "\n"))
 }
 
 private func time(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
 
 private func texts(_ findings: [Diagnostic]) -> String {
-  element(
+  xmlText(
     findings.map { finding in
       let place = finding.place.map { "\($0.file):\($0.start.line):\($0.start.column): " } ?? ""
       return "\(place)\(finding.severity.word)[\(finding.code)]: \(finding.fullText)"
     }.joined(separator: "\n"))
-}
-
-/// Text without what XML 1.0 has no character for.
-private func element(_ text: String) -> String {
-  var result = ""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "&": result += "&amp;"
-    case "<": result += "&lt;"
-    case ">": result += "&gt;"
-    case "\n", "\t": result.unicodeScalars.append(scalar)
-    case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: result += "\u{FFFD}"
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-  return result
-}
-
-private func attribute(_ text: String) -> String {
-  element(text).replacing("\"", with: "&quot;").replacing("\n", with: "&#10;")
 }
 
 extension Diagnostic.Severity {

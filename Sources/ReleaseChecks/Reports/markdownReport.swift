@@ -10,17 +10,17 @@ func markdownReport(_ report: CheckReport) -> String {
     "\(counted(errors, "error")), \(counted(warnings, "warning")); \(counted(report.models.count, "model")), "
       + "\(counted(report.released, "released version")), \(counted(report.count(of: .path), "path")), "
       + "\(counted(report.count(of: .store), "store check"))"
-      + (report.base.map { "; against `\($0)`" } ?? "") + ".", "",
+      + (report.base.map { "; against \(markdownCode($0))" } ?? "") + ".", "",
   ]
   if !counting.isEmpty {
     lines += ["| | code | place | finding | what to do |", "|---|---|---|---|---|"]
     for finding in counting.prefix(100) {
       let diagnostic = finding.diagnostic
-      let place = diagnostic.place.map { "`\($0.file):\($0.start.line)`" } ?? ""
+      let place = diagnostic.place.map { markdownCode("\($0.file):\($0.start.line)") } ?? ""
       let mark = diagnostic.severity == .error ? "❌" : diagnostic.severity == .warning ? "⚠️" : "ℹ️"
       let cells = [
-        mark, diagnostic.code.description, place, cell(diagnostic.message),
-        cell(diagnostic.help.joined(separator: "; ")),
+        mark, diagnostic.code.description, place, markdownText(diagnostic.message),
+        markdownText(diagnostic.help.joined(separator: "; ")),
       ]
       lines.append("| " + cells.joined(separator: " | ") + " |")
     }
@@ -30,9 +30,4 @@ func markdownReport(_ report: CheckReport) -> String {
   let quiet = report.findings.count - counting.count
   if quiet > 0 { lines += ["\(counted(quiet, "finding")) of before, or allowed with a reason.", ""] }
   return lines.joined(separator: "\n")
-}
-
-private func cell(_ text: String) -> String {
-  text.replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\n", with: " ")
-    .replacing("<", with: "&lt;")
 }

@@ -79,7 +79,7 @@ import Testing
         """)
     let line = differenceMarkdown(
       VersionDifference(from: hostile(owner: "a|b`c\n"), to: hostile(owner: "d")))
-    #expect(line.contains("| `Hut: userInfo.owner 'a\\|b'c ' → d` |  |"))
+    #expect(line.contains("| <code>Hut: userInfo.owner 'a&#124;b&#96;c ' → d</code> |  |"))
   }
 
   @Test func `as Mermaid: a class for each entity, its changes as members`() throws {

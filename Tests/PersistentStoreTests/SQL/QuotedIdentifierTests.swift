@@ -1,4 +1,5 @@
 import GRDB
+import ManagedModel
 import PersistentStore
 import Testing
 
@@ -11,12 +12,16 @@ import Testing
     #expect(quotedIdentifier(name) == quoted)
   }
 
-  @Test(arguments: ["ZGRÖSSE", "order", "a\"b", "a.b", "'", "ZNAME", "rowid", "Z 1"])
+  @Test(arguments: [
+    "ZGRÖSSE", "order", "a\"b", "a.b", "'", "ZNAME", "rowid", "Z 1", "a\"\u{301} INTEGER); DROP TABLE b; --",
+    "'\u{301}",
+    "a\r\n\"\u{338}",
+  ])
   func `SQLite reads back the name that was meant`(name: String) throws {
     try DatabaseQueue().write { db throws in
       try db.execute(sql: "CREATE TABLE \(quotedIdentifier(name)) (\(quotedIdentifier(name)) INTEGER)")
       #expect(try String.fetchOne(db, sql: "SELECT name FROM sqlite_master") == name)
-      #expect(try String.fetchOne(db, sql: "SELECT \(quotedText(name))") == name)
+      #expect(try String.fetchOne(db, sql: "SELECT \(sqlText(name))") == name)
     }
   }
 }

@@ -62,7 +62,7 @@ import Testing
     #expect(
       text(.github)
         == "::error file=Models/Ü b%2Cc/V1.yaml,line=3,endLine=3,col=5,endColumn=9,title=MC7001 Huts"
-        + "::50 %25 of <'a|b'> & \"c\": changed\u{1}%0Ahere: too%0Ahelp: mend%0Ait\n")
+        + "::50 %25 of <'a|b'> & \"c\": changed\\u{1}%0Ahere: too%0Ahelp: mend%0Ait\n")
   }
 
   @Test func `what GitLab reads holds what counts, with stable fingerprints`() throws {
@@ -79,7 +79,85 @@ import Testing
   @Test func `a summary for a pull request`() {
     let lines = text(.markdown).split(separator: "\n")
     #expect(lines.first == "### Stores: not ready for a release")
-    #expect(lines.contains { $0.contains("| MC7001 | `Models/Ü b,c/V1.yaml:3` | 50 % of &lt;'a\\|b'>") })
+    #expect(lines.contains { $0.contains("| MC7001 | `Models/Ü b,c/V1.yaml:3` | 50 % of \\<'a\\|b'\\>") })
     #expect(lines.last == "2 findings of before, or allowed with a reason.")
+  }
+
+  /// Names that end a line, a quote or a cell for who looks at bytes.
+  private static let hostile = [
+    "a\r\n::error file=x::forged\r\n##[group]x", "\"\u{301}/><case a=\"\u{301}",
+    "]]>\u{1B}\u{9B}2J\u{FFFE}\u{0}",
+    "a\\|\u{301}|b`|`\\", "\u{202E}\u{2066}x\u{2028}y", "<\u{338}b>&\u{301}amp;",
+  ]
+
+  private var hostileReport: CheckReport {
+    let steps = Self.hostile.map { name in
+      CheckStep(
+        kind: .release, model: name, name: name,
+        findings: [
+          Diagnostic(
+            Diagnostic.Code("MC7001"), .error, "'\(name)' was changed",
+            place: SourceRange(
+              file: name, start: SourceLocation(line: 1, column: 1), end: SourceLocation(line: 1, column: 2)),
+            notes: [.init(name)], help: [name])
+        ])
+    }
+    var report = CheckReport(
+      steps: steps,
+      findings: steps.flatMap { step in
+        step.findings.map {
+          CheckFinding(diagnostic: $0, model: step.model, step: step.name, kind: .release, state: .new)
+        }
+      }, models: Self.hostile)
+    report.base = Self.hostile[3]
+    return report
+  }
+
+  private func hostileText(_ format: ReportFormat) -> String {
+    reportText(hostileReport, as: format, titles: [:], version: "0.1.0")
+  }
+
+  @Test(.needsPython) func `JUnit of hostile names is read by another program, whole`() throws {
+    try withTemporaryFolder { folder in
+      let file = folder.appending(path: "junit.xml")
+      try Data(hostileText(.junit).utf8).write(to: file)
+      let script = """
+        import sys, xml.etree.ElementTree as tree
+        cases = tree.parse(sys.argv[1]).getroot().findall('testsuite/testcase')
+        print(len(cases), sum(len(case) for case in cases), sorted({key for case in cases for key in case.keys()}))
+        print(ascii(cases[0].get('name')), ascii(cases[4].get('name')))
+        """
+      let run = try Python.run(["-c", script, file.path])
+      #expect(
+        run.text == """
+          6 6 ['classname', 'name', 'time']
+          'a\\r\\n::error file=x::forged\\r\\n##[group]x' '\\u202e\\u2066x\\u2028y'
+
+          """)
+    }
+  }
+
+  @Test func `GitHub gets one command for each finding, and a table has its columns`() {
+    let lines = hostileText(.github).unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map(String.init)
+    #expect(lines.count == 6 && lines.allSatisfy { $0.hasPrefix("::error file=") })
+    let rows = hostileText(.markdown).unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map(String.init)
+      .filter { $0.hasPrefix("| ❌") }
+    #expect(rows.count == 6)
+    #expect(rows.map(cells) == Array(repeating: 5, count: 6))
+  }
+
+  @Test(arguments: ReportFormat.allCases) func `no report steers a terminal`(_ format: ReportFormat) {
+    let text = hostileText(format).unicodeScalars
+    #expect(!text.contains { $0.isUnshown && $0 != "\n" && $0 != "\t" })
+  }
+
+  /// How many cells GitHub sees in a row of a table: a bar after a backslash that is not itself escaped is text.
+  private func cells(_ row: String) -> Int {
+    var (count, isEscaped) = (-1, false)
+    for scalar in row.unicodeScalars {
+      if scalar == "|", !isEscaped { count += 1 }
+      isEscaped = scalar == "\\" && !isEscaped
+    }
+    return count
   }
 }

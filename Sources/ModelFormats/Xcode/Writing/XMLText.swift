@@ -1,3 +1,5 @@
+import ManagedModel
+
 /// XML as Xcode lays it out: four blanks per level, one element a line, attributes in the order given, no line end
 /// after the last line.
 struct XMLText {
@@ -30,21 +32,9 @@ struct XMLText {
 
   private mutating func escaped(_ value: String, of attribute: String) -> String {
     guard value.utf8.contains(where: Self.needsCare) else { return value }
-    var text = String.UnicodeScalarView()
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "&": text.append(contentsOf: "&amp;".unicodeScalars)
-      case "<": text.append(contentsOf: "&lt;".unicodeScalars)
-      case ">": text.append(contentsOf: "&gt;".unicodeScalars)
-      case "\"": text.append(contentsOf: "&quot;".unicodeScalars)
-      // Bare ones would be read back as blanks.
-      case "\t", "\n", "\r": text.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
-      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}":
-        if unwritable.last != attribute { unwritable.append(attribute) }
-      default: text.append(scalar)
-      }
-    }
-    return String(text)
+    let known = value.escaped { $0.isInXML ? nil : "" }
+    if known.utf8.count != value.utf8.count, unwritable.last != attribute { unwritable.append(attribute) }
+    return xmlAttribute(known)
   }
 
   /// Bytes that begin a character which is not written as it is.

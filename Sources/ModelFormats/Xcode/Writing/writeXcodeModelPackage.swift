@@ -106,8 +106,7 @@ private func write(
 
 /// A property list as Xcode writes it, tabs and all.
 private func currentVersionList(_ name: String) -> String {
-  let folder = "\(name).xcdatamodel".replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
-    ">", with: "&gt;")
+  let folder = xmlText("\(name).xcdatamodel")
   return """
     <?xml version="1.0" encoding="UTF-8"?>
     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

@@ -56,7 +56,7 @@ func makeBackup(
 
 /// Gives the files the first names that are free; never replaces anything.
 private func name(_ backup: inout StoreBackup, version: String, of store: StoreFile) throws {
-  let label = String(version.map { $0 == "/" || $0.isNewline || $0 == "\0" ? "_" : $0 })
+  let label = version.escaped { $0 == "/" || $0.isUnshown ? "_" : nil }
   for number in 1...9999 {
     let path = store.path + ".\(label).backup" + (number == 1 ? "" : " \(number)")
     guard try areFree(path) else { continue }

@@ -1,0 +1,41 @@
+extension String {
+  /// The text with what the closure gives in the place of a scalar; a scalar for which it gives nil stays.
+  ///
+  /// All escaping goes through it, because a reader of the result sees scalars or bytes. `String.replacing` and
+  /// `contains` compare characters: to them `\r\n` holds no `\n`, and a quote before a combining accent is no quote.
+  package func escaped(_ replacement: (Unicode.Scalar) -> String?) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if let text = replacement(scalar) {
+        result.append(contentsOf: text.unicodeScalars)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// The text with every occurrence of another one replaced, byte by byte.
+  package func replacingBytes(of old: String, with new: String) -> String {
+    let (text, old) = (Array(utf8), Array(old.utf8))
+    guard !old.isEmpty, old.count <= text.count else { return self }
+    var result: [UInt8] = []
+    var index = 0
+    while index < text.count {
+      if text[index] == old[0], text[index...].starts(with: old) {
+        result += new.utf8
+        index += old.count
+      } else {
+        result.append(text[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The lines of the text, whatever ends them: `\n`, `\r\n` or `\r`.
+  package var lines: [String] {
+    // A line end never joins with what follows, and `\r\n` is one character.
+    split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }.map(String.init)
+  }
+}

@@ -1,0 +1,28 @@
+/// Text as one word of a shell command.
+package func shellWord(_ text: String) -> String {
+  let isPlain =
+    !text.isEmpty
+    && text.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || "0123456789._-/+:@%".unicodeScalars.contains($0)
+    }
+  if isPlain { return text }
+  guard text.unicodeScalars.contains(where: \.isUnshown) else {
+    return "'" + text.escaped { $0 == "'" ? "'\\''" : nil } + "'"
+  }
+  // POSIX 2024's quotes with escapes, so that the command can be shown and copied.
+  return "$'"
+    + text.escaped { scalar in
+      switch scalar {
+      case "'", "\\": "\\\(scalar)"
+      case _ where scalar.isUnshown: octalEscapes(scalar)
+      default: nil
+      }
+    } + "'"
+}
+
+private func octalEscapes(_ scalar: Unicode.Scalar) -> String {
+  String(scalar).utf8.map { byte in
+    let digits = String(byte, radix: 8)
+    return "\\" + String(repeating: "0", count: 3 - digits.utf8.count) + digits
+  }.joined()
+}

@@ -1,0 +1,65 @@
+/// Text as a string literal of Swift.
+package func swiftLiteral(_ text: String) -> String {
+  "\""
+    + text.escaped { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case _ where scalar.isUnshown: "\\u{\(String(scalar.value, radix: 16))}"
+      default: nil
+      }
+    } + "\""
+}
+
+/// Text as a string of a predicate or an expression.
+///
+/// - Parameter quote: a single or a double quotation mark.
+package func expressionLiteral(_ text: String, quote: Unicode.Scalar = "\"") -> String {
+  String(quote)
+    + text.escaped { scalar in
+      switch scalar {
+      case quote, "\\": "\\\(scalar)"
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
+        "\\u" + hexadecimal(scalar.value)
+      default: nil
+      }
+    } + String(quote)
+}
+
+/// Text as a JSON string, in quotation marks. What a terminal would not show stands as an escape.
+package func jsonString(_ text: String) -> String {
+  "\""
+    + text.escaped { scalar in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      default: jsonEscape(scalar)
+      }
+    } + "\""
+}
+
+/// A whole JSON document with what a terminal would not show as escapes. Outside of strings it has line ends only.
+package func visibleJSON(_ document: String) -> String {
+  document.escaped { $0 == "\n" ? nil : jsonEscape($0) }
+}
+
+private func jsonEscape(_ scalar: Unicode.Scalar) -> String? {
+  guard scalar.isUnshown else { return nil }
+  return String(scalar).utf16.map { "\\u" + hexadecimal(UInt32($0)).lowercased() }.joined()
+}
+
+/// A text in YAML's single quotes; it must hold no control characters, which those cannot say.
+package func yamlSingleQuoted(_ text: String) -> String {
+  "'" + text.escaped { $0 == "'" ? "''" : nil } + "'"
+}
+
+/// Four digits.
+private func hexadecimal(_ unit: UInt32) -> String {
+  let digits = String(unit, radix: 16, uppercase: true)
+  return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+}

@@ -1,0 +1,44 @@
+/// Text between the tags of an XML 1.0 document; what XML has no character for becomes U+FFFD.
+package func xmlText(_ text: String) -> String {
+  text.escaped { scalar in
+    switch scalar {
+    case "&": "&amp;"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    // A reader makes a line end of a bare one.
+    case "\r": reference(scalar)
+    default: scalar.isInXML ? nil : "\u{FFFD}"
+    }
+  }
+}
+
+/// The value of an attribute in double quotation marks. White space other than blanks stands as references, since a
+/// reader makes blanks of it.
+package func xmlAttribute(_ text: String) -> String {
+  xmlText(text).escaped { scalar in
+    switch scalar {
+    case "\"": "&quot;"
+    case "\n", "\t": reference(scalar)
+    default: nil
+    }
+  }
+}
+
+/// A whole document with what a terminal would not show as references, which are read back as the characters. They
+/// stand in texts and attributes only.
+package func visibleXML(_ document: String) -> String {
+  document.escaped { $0 != "\n" && $0 != "\t" && $0.isUnshown ? reference($0) : nil }
+}
+
+extension Unicode.Scalar {
+  /// Whether XML 1.0 has the character (production 2, Char).
+  package var isInXML: Bool {
+    switch value {
+    case 0x9, 0xA, 0xD: true
+    case 0..<0x20, 0xFFFE, 0xFFFF: false
+    default: true
+    }
+  }
+}
+
+private func reference(_ scalar: Unicode.Scalar) -> String { "&#\(scalar.value);" }

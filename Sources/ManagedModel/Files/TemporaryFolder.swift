@@ -1,0 +1,67 @@
+package import Foundation
+
+/// A new folder for files that nobody else may see or put in place: of mode 0700, under a name that the system draws.
+///
+/// Every temporary file of modelc lies in one. It is removed by ``remove()``; a program that is ended by a signal calls
+/// ``removeAll()`` before.
+package struct TemporaryFolder: Hashable, Sendable {
+  package let path: String
+
+  package var url: URL { URL(filePath: path, directoryHint: .isDirectory) }
+
+  /// - Parameters:
+  ///   - purpose: one word for the folder's name: `modelc-<purpose>-XXXXXX`.
+  ///   - keeps: whether it stays when the program ends, because the user is told its path.
+  /// - Throws: `CocoaError` where the system's temporary folder cannot be written.
+  package init(_ purpose: String, keeps: Bool = false) throws {
+    let base = FileManager.default.temporaryDirectory.appending(path: "modelc-\(purpose)-XXXXXX").path
+    // Made and entered in one step, so that a signal finds each of them.
+    path = try opened.withLock { paths in
+      var template = base.utf8CString
+      let made: String? = unsafe template.withUnsafeMutableBufferPointer { name in
+        guard let start = name.baseAddress, unsafe mkdtemp(start) != nil else { return nil }
+        return unsafe String(cString: start)
+      }
+      guard let made else {
+        throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: base, "errno": errno])
+      }
+      if !keeps { paths.insert(made) }
+      return made
+    }
+  }
+
+  package func remove() {
+    try? FileManager.default.removeItem(atPath: path)
+    _ = opened.withLock { $0.remove(path) }
+  }
+
+  /// Removes those that are still there; what opened them is not asked.
+  package static func removeAll() {
+    for path in opened.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+  }
+}
+
+/// Runs the body with a temporary folder, which is removed afterwards.
+package func withTemporaryFolder<Result>(
+  _ purpose: String, _ body: (TemporaryFolder) throws -> Result
+) throws -> Result {
+  let folder = try TemporaryFolder(purpose)
+  defer { folder.remove() }
+  return try body(folder)
+}
+
+private let opened = Locked<Set<String>>([])
+
+/// A value that threads share.
+private final class Locked<Value: Sendable>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body(&value)
+  }
+}

@@ -1,0 +1,72 @@
+import Dispatch
+import Foundation
+import ManagedModel
+
+/// What happens when the user or the system ends the program: temporary folders are removed first.
+///
+/// While a migration runs, ``cancelling(_:onSignals:_:)`` takes the signals.
+final class SignalWatch: @unchecked Sendable {
+  private let lock = NSLock()
+  private var sources: [any DispatchSourceSignal] = []
+  private var handler: (() -> Void)?
+
+  /// Runs the body with the signals watched.
+  static func during<Result>(_ body: () throws -> Result) rethrows -> Result {
+    shared.begin()
+    defer { shared.end() }
+    return try body()
+  }
+
+  /// Runs the body with something else to do at each signal than to end.
+  static func handling<Result>(
+    by handler: @escaping () -> Void, _ body: () throws -> Result
+  ) rethrows -> Result {
+    shared.lock.withLock { shared.handler = handler }
+    defer { shared.lock.withLock { shared.handler = nil } }
+    return try body()
+  }
+
+  private static let shared = SignalWatch()
+
+  private func begin() {
+    unblock()
+    let queue = DispatchQueue(label: "modelc.signals")
+    sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+      // What the caller had switched off (nohup) stays so.
+      if let former = signal(number, SIG_IGN), isIgnoring(former) { return nil }
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { [self] in receive(number) }
+      source.resume()
+      return source
+    }
+  }
+
+  private func end() {
+    for source in sources {
+      source.cancel()
+      _ = signal(CInt(source.handle), SIG_DFL)
+    }
+    sources = []
+  }
+
+  private func receive(_ number: CInt) {
+    if let handler = lock.withLock({ handler }) { return handler() }
+    TemporaryFolder.removeAll()
+    // Ends as it would have without us, so that a shell sees why.
+    _ = signal(number, SIG_DFL)
+    unblock()
+    _ = raise(number)
+  }
+}
+
+/// A program that starts others from a thread of Dispatch leaves them with signals blocked.
+private func unblock() {
+  var set = sigset_t()
+  unsafe sigemptyset(&set)
+  for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&set, number) }
+  unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+}
+
+private func isIgnoring(_ handler: @escaping @convention(c) (CInt) -> Void) -> Bool {
+  unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+}

@@ -1,0 +1,19 @@
+import Foundation
+import ManagedModel
+
+/// Writes to standard output or standard error, the one place that does: nothing in a text steers the terminal but our
+/// own colours.
+///
+/// - Parameters:
+///   - isData: whether other programs read it. Such a format has escapes of its own for what a terminal would not show,
+///     so that nothing is left to write out; a line that looks like a command to a runner stays as it is.
+///   - codes: control characters of ours.
+func writeTerminal(
+  _ text: String, to handle: FileHandle, isData: Bool = false, keeping codes: [String] = Styler.codes
+) {
+  let shown =
+    isData
+    ? text.escaped { $0 != "\n" && $0 != "\t" && $0.isUnshown ? $0.visibleForm : nil }
+    : terminalText(text, keeping: codes)
+  handle.write(Data(shown.utf8))
+}
