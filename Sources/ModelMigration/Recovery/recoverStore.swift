@@ -24,13 +24,13 @@ public func recoverStore(
     guard error.reason == .missing else { throw error }
     return try recoverMissingStore(path, error, isDryRun: isDryRun)
   } catch {
-    throw isDryRun ? error : withBackupsNamed(error, ofStoreAt: path)
+    throw withBackupsNamed(error, ofStoreAt: path, isDryRun: isDryRun)
   }
   do {
     return try isDryRun
       ? look(at: file, models: models) : recover(file, models: models, busyTimeout: busyTimeout)
   } catch {
-    throw isDryRun ? error : withBackupsNamed(error, ofStoreAt: path)
+    throw withBackupsNamed(error, ofStoreAt: path, isDryRun: isDryRun)
   }
 }
 
@@ -90,17 +90,22 @@ private func recoverMissingStore(
 
 /// What stands in a store's place cannot be read: its backups get their names, and are said.
 ///
-/// Where another program is at work, nothing is done.
-private func withBackupsNamed(_ error: any Error, ofStoreAt path: String) -> any Error {
+/// Where something else is the matter, another program at work or a full disk, nothing is done.
+private func withBackupsNamed(_ error: any Error, ofStoreAt path: String, isDryRun: Bool) -> any Error {
   let findings =
     (error as? DiagnosticsError)?.diagnostics ?? (error as? AtomicStoreError).map { [$0.diagnostic()] }
-  guard let findings, !findings.contains(where: { $0.code == .storeInUse }) else { return error }
+  let codes: Set<Diagnostic.Code> = [
+    .notASQLiteFile, .malformedStore, .notACoreDataStore, .atomicStore, .unreadableWriteAheadLog,
+  ]
+  guard let findings, findings.contains(where: { codes.contains($0.code) }) else { return error }
   do {
     let resolved = URL(filePath: path).resolvingSymlinksInPath().path
     let found = try findLeftovers(ofStoreAt: resolved)
     let backups = backupNames(found, ofStoreAt: resolved, named: path)
     if backups.isEmpty || found.contains(where: { $0.meaning == .inUse }) { return error }
-    try removeLeftovers(found.filter { $0.meaning == .backupMark }, ofStoreAt: resolved, named: path)
+    if !isDryRun {
+      try removeLeftovers(found.filter { $0.meaning == .backupMark }, ofStoreAt: resolved, named: path)
+    }
     return DiagnosticsError(findings + [.anotherStore(path, .unreadable, backups: backups)])
   } catch {
     return error

@@ -96,10 +96,37 @@ import Testing
         case "moved away": try files.moveItem(at: named, to: elsewhere.appending(path: "mine"))
         default: try files.removeItem(at: named)
         }
-        let name = how == "renamed" ? "mine" : "s.sqlite.interrupted.backup"
+        let name = how == "renamed" ? "mine" : "s.sqlite.interrupted-0123abcd.backup"
         #expect(try settle(store) == [name])
         #expect(try listing(of: folder) == [name])
       }
+    }
+  }
+
+  @Test func `two backups without a name get one each, and no file is replaced`() throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      for (number, digits) in ["0123abcd", "89abcdef"].enumerated() {
+        try makeStore(at: folder.appending(path: ".s.sqlite.modelc-\(digits).backup"), rows: number + 1)
+      }
+      try Data("mine".utf8).write(to: folder.appending(path: "s.sqlite.interrupted-89abcdef.backup"))
+      let names = ["s.sqlite.interrupted-0123abcd.backup", "s.sqlite.interrupted-89abcdef.backup 2"]
+      #expect(try settle(store) == names)
+      #expect(try listing(of: folder) == (names + ["s.sqlite.interrupted-89abcdef.backup"]).sorted())
+    }
+  }
+
+  @Test func `a mark stays where its backup's name is taken in the meantime`() throws {
+    try withTemporaryFolder { folder in
+      let (store, mark) = (folder.appending(path: "s.sqlite"), folder.appending(path: Self.mark))
+      try makeStore(at: mark)
+      let found = try findLeftovers(ofStoreAt: store.path)
+      let name = try #require(found.first?.backup)
+      try Data("theirs".utf8).write(to: URL(filePath: name))
+      #expect(throws: (any Error).self) {
+        try removeLeftovers(found, ofStoreAt: store.path, named: store.path)
+      }
+      #expect(FileManager.default.fileExists(atPath: mark.path))
     }
   }
 
@@ -150,7 +177,7 @@ import Testing
       try FileManager.default.removeItem(at: folder.appending(path: Self.mark))
       try FileManager.default.copyItem(at: store, to: folder.appending(path: Self.mark))
       try change(store, sql)
-      #expect(try settle(store) == ["s.sqlite.interrupted.backup"])
+      #expect(try settle(store) == ["s.sqlite.interrupted-0123abcd.backup"])
     }
   }
 }

@@ -13,11 +13,11 @@ func leftBackup(
   let folder = parentFolder(of: path)
   let (main, log) = ("\(folder)/\(mark)", "\(folder)/\(mark)-wal")
   // SQLite's own beside a backup that was looked at.
-  let others = try ["-shm", "-journal"].compactMap { try leftover(main + $0, .unfinishedFile) }
+  let sideFiles = try ["-shm", "-journal"].compactMap { try leftover(main + $0, .unfinishedFile) }
   let hasLog = try FileStatus(atPath: log)?.kind == .regular
   guard try FileStatus(atPath: main)?.kind == .regular else {
     // A log alone is what an interrupted removal leaves; under another name it may belong to a backup that stays.
-    return try others + [leftover(log, .backupMark)].compactMap(\.self)
+    return try sideFiles + [leftover(log, .backupMark)].compactMap(\.self)
   }
   let isNeedless = try store.map { try holdsBackup($0, at: path, main) } ?? false
   if isNeedless {
@@ -26,11 +26,14 @@ func leftBackup(
     }
     // The main file before its log: alone the log passes for nothing.
     let ordered = second.sorted { $0.count < $1.count }.map { "\(folder)/\($0)" } + [main, log]
-    return try others + ordered.compactMap { try leftover($0, .needlessBackup) }
+    return try sideFiles + ordered.compactMap { try leftover($0, .needlessBackup) }
   }
-  let backup = try otherName(of: main, log: hasLog ? log : nil, among: names) ?? newName(ofStoreAt: path)
+  // Where the store is the same file, its own name is none of the backup's.
+  let others = names.filter { $0 != lastComponent(of: path) }
+  let backup =
+    try otherName(of: main, log: hasLog ? log : nil, among: others) ?? newName(ofStoreAt: path, mark)
   // The log gets its name first: without it the main file would pass for a whole store.
-  return try others
+  return try sideFiles
     + [
       leftover(log, .backupMark, backup: backup + "-wal"), leftover(main, .backupMark, backup: backup),
     ].compactMap(\.self)
@@ -66,10 +69,11 @@ private func isNameOfBackup(_ name: String, store: String) -> Bool {
   name.hasPrefix(store + ".") && name.contains(backupMark)
 }
 
-/// The first that is free.
-private func newName(ofStoreAt path: String) throws -> String {
+/// One that is free, and the work's own: the digits of its private names are in it.
+private func newName(ofStoreAt path: String, _ mark: String) throws -> String {
+  let digits = mark.dropLast(backupMark.count).suffix(8)
   for number in 1...9999 {
-    let name = path + ".interrupted" + backupMark + (number == 1 ? "" : " \(number)")
+    let name = path + ".interrupted-\(digits)" + backupMark + (number == 1 ? "" : " \(number)")
     if try areFree(name) { return name }
   }
   throw SystemError(EEXIST, "name a backup of", path)

@@ -70,15 +70,21 @@ package func findLeftovers(
 package func removeLeftovers(_ leftovers: [Leftover], ofStoreAt path: String, named name: String) throws {
   try withStoreDiagnostics(for: name, .destination) {
     for leftover in leftovers where leftover.meaning != .inUse {
-      if let backup = leftover.backup, try FileStatus(atPath: backup) == nil {
-        try addName(backup, to: leftover.path)
-        // Its only name so far is about to go.
-        try synchronizeFolder(parentFolder(of: path))
-      }
+      if let backup = leftover.backup { try keepName(backup, of: leftover.path) }
       if leftover.isFolder { try removeEmptyFolder(leftover.path) } else { try removeFile(leftover.path) }
     }
     if !leftovers.isEmpty { try synchronizeFolder(parentFolder(of: path)) }
   }
+}
+
+/// Sees to it that a backup has the name under which it stays, before its mark goes.
+private func keepName(_ backup: String, of mark: String) throws {
+  // Gone in the meantime, or on a file system where a file has one name, given that name before.
+  guard let own = try FileStatus(atPath: mark) else { return }
+  if try FileStatus(atPath: backup)?.identity == own.identity { return }
+  // Fails where another file has taken the name; the mark then stays.
+  try addName(backup, to: mark)
+  try synchronizeFolder(parentFolder(of: mark))
 }
 
 private func leftoversOfOneWork(
