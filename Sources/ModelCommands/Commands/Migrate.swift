@@ -36,6 +36,11 @@ struct Migrate: ParsableCommand {
   @Flag(help: "Go on though another program has the store open, as long as it holds no lock.")
   var forceBusy = false
 
+  @Flag(
+    help:
+      "Change a store in place though its file has other names (hard links), which then lead to the new one.")
+  var force = false
+
   @Option(
     help: ArgumentHelp(
       "Write the run's record to a file, as JSON; 'jsonl' or 'jsonl=FILE' for a line for each store as it ends.",
@@ -130,6 +135,7 @@ struct Migrate: ParsableCommand {
     var options = target.options
     options.keepsBackup = !noBackup
     options.forcesBusy = forceBusy
+    options.changesLinkedStores = force
     return options
   }
 

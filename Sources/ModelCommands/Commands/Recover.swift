@@ -11,7 +11,9 @@ struct Recover: ParsableCommand {
     discussion: """
       After a crash, a kill or a power cut the store is the old one or the new one, whole; beside it there may be \
       copies and a backup that nobody needs. They are removed, and changes that a dead program left half done in the \
-      store are taken back, as its journal says. A second run finds nothing. 'migrate' clears such files by itself.
+      store are taken back, as its journal says. A backup is removed only where the store holds what it holds; where \
+      the store is gone, or is another one, the backup stays, and its name is said (MC6405). A second run finds \
+      nothing. 'migrate' clears such files by itself.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -27,6 +29,9 @@ struct Recover: ParsableCommand {
     try output.run(json: [.init("store", .string(store))]) {
       let report = try recoverStore(at: store, models: models(), isDryRun: dryRun)
       if output.writesJSON { output.print(report.json) } else { output.print(recoveryText(report)) }
+      output.report(report.diagnostics)
+      let code = exitStatus(for: report.diagnostics)
+      if code != 0 { throw ExitCode(code) }
     }
   }
 

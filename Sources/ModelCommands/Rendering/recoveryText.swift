@@ -6,14 +6,24 @@ func recoveryText(_ report: RecoveryReport) -> String {
   let store = printable(report.store)
   var lines: [String] = []
   if !report.storeExists {
-    lines.append("\(store) does not exist: its writing was interrupted before it got its name")
+    lines.append(
+      report.diagnostics.isEmpty
+        ? "\(store) does not exist: its writing was interrupted before it got its name"
+        : "\(store) does not exist")
+  } else if !report.diagnostics.isEmpty {
+    lines.append("\(store) is not what its migration left")
   } else {
     let version = report.version.map { " is \(printable($0))," } ?? " is"
     let couldNotLook = report.isDryRun && report.undidChanges
     lines.append(
       couldNotLook ? "\(store) holds changes that were never finished" : "\(store)\(version) whole")
   }
-  if report.isEmpty { return lines.shownLines + "; nothing was left beside it" }
+  let backups = report.backups.map { printable(($0 as NSString).lastPathComponent) }
+  let beside = backups.isEmpty ? [] : ["  beside it: \(backups.joined(separator: ", "))"]
+  if report.isEmpty {
+    let end = report.storeExists ? "; nothing was left unfinished" : ""
+    return ([lines.joined(separator: ", ") + end] + beside).shownLines
+  }
   if report.undidChanges {
     lines.append(
       report.isDryRun
@@ -23,8 +33,10 @@ func recoveryText(_ report: RecoveryReport) -> String {
     let name = printable((file.path as NSString).lastPathComponent)
     let isKept = file.meaning == .inUse
     let action = isKept ? "in use" : report.isDryRun ? "would remove" : "removed"
-    lines.append("  \(action)  \(name)  \(humanSize(file.byteCount))  \(file.meaning.words)")
+    let stays = file.backup.map { ": \(printable(($0 as NSString).lastPathComponent))" } ?? ""
+    lines.append("  \(action)  \(name)  \(humanSize(file.byteCount))  \(file.meaning.words)\(stays)")
   }
+  lines += beside
   if report.isAnotherAtWork { lines.append("another process is migrating at this moment; try again later") }
   if report.isDryRun { lines.append("nothing was changed") }
   return lines.shownLines
@@ -34,8 +46,8 @@ extension RecoveryReport.File.Meaning {
   fileprivate var words: String {
     switch self {
     case .unfinishedFile: "a copy that was being worked on"
-    case .needlessBackup: "a backup for a swap that did not happen"
-    case .backupMark: "a second name of the backup, which stays"
+    case .needlessBackup: "a backup of a change that did not happen"
+    case .backupMark: "a second name of a backup, which stays"
     case .unfinishedValue: "a large value that no store refers to"
     case .unfinishedFolder: "a folder for such values"
     case .valueRecord: "a record of large values, which stay"
@@ -56,9 +68,11 @@ extension RecoveryReport {
           files.map { file in
             .object([
               .init("path", .string(file.path)), .init("meaning", .string(file.meaning.rawValue)),
-              .init("bytes", .integer(file.byteCount)),
+              .init("bytes", .integer(file.byteCount)), .init("backup", JSONValue(file.backup)),
             ])
           })),
+      .init("backups", .array(backups.map(JSONValue.string))),
+      .init("diagnostics", .array(diagnostics.map(\.json))),
     ])
   }
 }

@@ -29,7 +29,9 @@ func updateStore(
   try lock.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)
   // Core Data leaves references that lead nowhere; only more of them than before speak against the result.
   let formerlyDangling = try plan.touchesReferences ? danglingReferences(of: plan, lock, models) : nil
+  _ = try examineNames(of: lock.file, route: .inPlace, options: options)
   let before = try lock.read(StoreImprint.init(of:))
+  var after: StoreImprint?
   let backup = try options.keepsBackup ? lock.backUp(version: plan.from) : nil
   var (objects, findings) = (plan.objectBound, findings)
   do {
@@ -39,20 +41,26 @@ func updateStore(
       try apply(plan, to: db)
       try clock.begin(.prove, progress)
       let objects = try proveInPlace(plan, on: db, formerlyDangling: formerlyDangling)
+      after = try StoreImprint(of: db)
       try clock.begin(.swap, progress)
       return objects
     }
   } catch {
     switch lock.closeAfterFailure() {
     case before:
-      backup?.discard()
-      throw error
+      guard let backup, !backup.endUnused(besideStoreAt: lock.file.path) else { throw error }
+      throw error.adding(.anotherStore(path, .different, backups: [sibling(of: path, named: backup.path)]))
     case nil:
-      // Whoever opens it next finds out; the backup has its mark until then.
-      throw error
-    default:
+      // Whoever opens it next takes it back; until then the backup has its mark.
+      guard let backup else { throw error }
+      throw error.adding(.anotherStore(path, .unreadable, backups: [sibling(of: path, named: backup.path)]))
+    case after:
       // The journal's end is what commits. Where the system says that writing it failed, it may stand all the same.
       findings.append(.committedWithError(path, error))
+    default:
+      backup?.keep()
+      let backups = backup.map { [sibling(of: path, named: $0.path)] } ?? []
+      throw error.adding(.anotherStore(path, .different, backups: backups))
     }
   }
   backup?.keep()
@@ -74,7 +82,19 @@ private func danglingReferences(
   }
 }
 
+extension Error {
+  /// The error's findings, and one more.
+  fileprivate func adding(_ diagnostic: Diagnostic) -> DiagnosticsError {
+    let findings = (self as? DiagnosticsError)?.diagnostics ?? [.failedInPlace("\(self)")]
+    return DiagnosticsError(findings + [diagnostic])
+  }
+}
+
 extension Diagnostic {
+  fileprivate static func failedInPlace(_ reason: String) -> Self {
+    Self(.swapFailed, .error, "the migration failed: \(reason)")
+  }
+
   fileprivate static func committedWithError(_ name: String, _ error: any Error) -> Self {
     let reason = (error as? DiagnosticsError)?.diagnostics.first?.message ?? "\(error)"
     return Self(

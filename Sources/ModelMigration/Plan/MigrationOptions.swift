@@ -12,6 +12,8 @@ public struct MigrationOptions: Hashable, Sendable {
   public var busyTimeout: Double
   /// Whether connections of other programs that rest, without a lock, are no obstacle; they stay with the old file.
   public var forcesBusy: Bool
+  /// Whether a store's file may be changed in place though it has other names (hard links).
+  public var changesLinkedStores = false
   /// How the migration is to reach the store.
   public var route: RouteRequest = .auto
   /// Whether a store of the target version already gets the indexes of its model.

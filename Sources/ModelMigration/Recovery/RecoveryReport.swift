@@ -1,3 +1,5 @@
+public import ManagedModel
+
 /// What an interrupted migration had left of itself, and what became of it.
 public struct RecoveryReport: Hashable, Sendable {
   /// The store, as the user names it.
@@ -10,6 +12,11 @@ public struct RecoveryReport: Hashable, Sendable {
   public let undidChanges: Bool
   /// The files, in the order in which they were removed.
   public let files: [File]
+  /// The backups beside the store, as the user finds them.
+  public let backups: [String]
+  /// Where the store is not what an interrupted migration would have it be: that, and where its former content is
+  /// (MC6405).
+  public let diagnostics: [Diagnostic]
   /// Whether all this was only looked at.
   public let isDryRun: Bool
 
@@ -18,9 +25,9 @@ public struct RecoveryReport: Hashable, Sendable {
     public enum Meaning: String, Hashable, Sendable {
       /// It was being made and never took the store's place.
       case unfinishedFile
-      /// A backup for a swap that did not happen.
+      /// A backup of a change that did not happen: the store holds what it holds.
       case needlessBackup
-      /// A second name of the backup of a swap that did happen; the backup stays.
+      /// A second name of a backup that stays.
       case backupMark
       /// A large value in a file of its own that no store refers to.
       case unfinishedValue
@@ -35,6 +42,8 @@ public struct RecoveryReport: Hashable, Sendable {
     public let path: String
     public let meaning: Meaning
     public let byteCount: Int64
+    /// For a second name of a backup that stays: the name that it has.
+    public let backup: String?
   }
 
   /// Whether nothing was left.

@@ -3,7 +3,8 @@ public import ManagedModel
 import PersistentStore
 
 /// Finds what an interrupted migration left, takes back what it left half done, and clears the rest; afterwards the
-/// store is the old one or the new one, whole. A second call finds nothing.
+/// store is the old one or the new one, whole, or what somebody else put there. A backup goes only where the store holds
+/// what it holds. A second call finds nothing.
 ///
 /// - Parameters:
 ///   - path: the store's file, as the user names it; for a result that was to be written elsewhere, its file, which
@@ -11,7 +12,8 @@ import PersistentStore
 ///   - models: to say which version the store has.
 ///   - isDryRun: only looks.
 ///   - busyTimeout: seconds to wait for another program's lock.
-/// - Throws: ``DiagnosticsError`` where the store is in use (MC5305), damaged (MC5002) or no store.
+/// - Throws: ``DiagnosticsError`` where the store is in use (MC5305), damaged (MC5002) or no store; where a backup of it
+///   was left, with MC6405, which names that.
 public func recoverStore(
   at path: String, models: [VersionedModel] = [], isDryRun: Bool = false, busyTimeout: Double = 1
 ) throws -> RecoveryReport {
@@ -20,25 +22,28 @@ public func recoverStore(
     file = try StoreFile(path: path)
   } catch let error as StoreNotFoundError {
     guard error.reason == .missing else { throw error }
-    let found =
-      try isDryRun ? findLeftovers(ofStoreAt: path) : settle(path, named: path, under: nil)
-    if found.isEmpty { throw error }
-    return report(path, found, isDryRun: isDryRun)
+    return try recoverMissingStore(path, error, isDryRun: isDryRun)
+  } catch {
+    throw withBackupsNamed(error, ofStoreAt: path, isDryRun: isDryRun)
   }
+  do {
+    return try isDryRun
+      ? look(at: file, models: models) : recover(file, models: models, busyTimeout: busyTimeout)
+  } catch {
+    throw withBackupsNamed(error, ofStoreAt: path, isDryRun: isDryRun)
+  }
+}
+
+private func recover(_ file: StoreFile, models: [VersionedModel], busyTimeout: Double) throws
+  -> RecoveryReport
+{
   let hasUndone = try hasUnfinishedJournal(file)
-  if isDryRun {
-    let found = try hasUndone ? findLeftovers(ofStoreAt: file.path) : look(file.path, named: path)
-    // A journal makes the store unreadable without a change to it.
-    let version = hasUndone ? nil : try versionName(ofStoreAt: path, models)
-    return report(
-      path, found, version: version, storeExists: true, undidChanges: hasUndone, isDryRun: true)
-  }
   if try hasUndone || hasEmptyJournal(file) { try undoUnfinishedChanges(in: file, busyTimeout: busyTimeout) }
-  var found = try findLeftovers(ofStoreAt: file.path)
-  if !found.isEmpty {
+  var settled = Settled()
+  if try !findLeftovers(ofStoreAt: file.path).isEmpty {
     let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
     // Under the lock nobody else is replacing the store.
-    found = try settle(file.path, named: path, under: lock)
+    settled = try settle(file.path, named: file.name, under: lock, models)
     try lock.removeEmptyLog()
     try lock.close()
   } else if try hasEmptyLog(file),
@@ -48,60 +53,144 @@ public func recoverStore(
     try lock.removeEmptyLog()
     try lock.close()
   }
+  // What is not sound is said with the backup's name, not instead of it.
+  let version =
+    try settled.unproved.isEmpty
+    ? versionName(ofStoreAt: file.name, models) : try? versionName(ofStoreAt: file.name, models)
   return report(
-    path, found, version: try versionName(ofStoreAt: path, models), storeExists: true,
-    undidChanges: hasUndone, isDryRun: false)
+    file.name, settled, version: version, storeExists: true, undidChanges: hasUndone, isDryRun: false)
+}
+
+private func look(at file: StoreFile, models: [VersionedModel]) throws -> RecoveryReport {
+  let hasUndone = try hasUnfinishedJournal(file)
+  // A journal makes the store unreadable without a change to it.
+  if hasUndone {
+    let settled = Settled(found: try findLeftovers(ofStoreAt: file.path))
+    return report(file.name, settled, storeExists: true, undidChanges: true, isDryRun: true)
+  }
+  let settled = try look(file.path, named: file.name, models)
+  let version =
+    try settled.unproved.isEmpty
+    ? versionName(ofStoreAt: file.name, models) : try? versionName(ofStoreAt: file.name, models)
+  return report(file.name, settled, version: version, storeExists: true, isDryRun: true)
+}
+
+/// A store that is not there, or a result that was never finished.
+private func recoverMissingStore(
+  _ path: String, _ error: StoreNotFoundError, isDryRun: Bool
+) throws -> RecoveryReport {
+  let found = try findLeftovers(ofStoreAt: path)
+  let backups = backupNames(found, ofStoreAt: path, named: path)
+  if found.isEmpty, backups.isEmpty { throw error }
+  if !isDryRun { try removeLeftovers(found, ofStoreAt: path, named: path) }
+  return report(
+    path, Settled(found: found), isDryRun: isDryRun,
+    diagnostics: backups.isEmpty ? [] : [.anotherStore(path, .missing, backups: backups)])
+}
+
+/// What stands in a store's place cannot be read: its backups get their names, and are said.
+///
+/// Where something else is the matter, another program at work or a full disk, nothing is done.
+private func withBackupsNamed(_ error: any Error, ofStoreAt path: String, isDryRun: Bool) -> any Error {
+  let findings =
+    (error as? DiagnosticsError)?.diagnostics ?? (error as? AtomicStoreError).map { [$0.diagnostic()] }
+  let codes: Set<Diagnostic.Code> = [
+    .notASQLiteFile, .malformedStore, .notACoreDataStore, .atomicStore, .unreadableWriteAheadLog,
+  ]
+  guard let findings, findings.contains(where: { codes.contains($0.code) }) else { return error }
+  do {
+    let resolved = URL(filePath: path).resolvingSymlinksInPath().path
+    let found = try findLeftovers(ofStoreAt: resolved)
+    let backups = backupNames(found, ofStoreAt: resolved, named: path)
+    if backups.isEmpty || found.contains(where: { $0.meaning == .inUse }) { return error }
+    if !isDryRun {
+      try removeLeftovers(found.filter { $0.meaning == .backupMark }, ofStoreAt: resolved, named: path)
+    }
+    return DiagnosticsError(findings + [.anotherStore(path, .unreadable, backups: backups)])
+  } catch {
+    return error
+  }
+}
+
+/// All backups beside a store: those whose marks were found, and those that have none.
+private func backupNames(_ found: [Leftover], ofStoreAt path: String, named name: String) -> [String] {
+  Set(found.keptBackups.compactMap(\.backup) + backups(ofStoreAt: path)).sorted()
+    .map { sibling(of: name, named: $0) }
 }
 
 /// Clears what an earlier run left before a new one begins.
 ///
 /// - Returns: the finding that says so, or nothing.
-func recoverBeforeMigration(ofStoreAt path: String, isDryRun: Bool, busyTimeout: Double) throws
-  -> [Diagnostic]
-{
+/// - Throws: MC6405 where the store is neither what it was nor what that run was to make of it; its backup then has a
+///   name of its own, and a second call finds nothing.
+func recoverBeforeMigration(
+  ofStoreAt path: String, models: [VersionedModel], isDryRun: Bool, busyTimeout: Double
+) throws -> [Diagnostic] {
   // What is no store is told by the plan, which knows the models.
   guard let file = try? StoreFile(path: path) else { return [] }
-  var found = try findLeftovers(ofStoreAt: file.path)
-  guard !found.isEmpty else { return [] }
+  var settled = Settled()
+  if try findLeftovers(ofStoreAt: file.path).isEmpty { return [] }
   if !isDryRun {
     let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
-    found = try settle(file.path, named: path, under: lock)
+    settled = try settle(file.path, named: path, under: lock, models)
     try lock.close()
   } else {
-    found = try look(file.path, named: path)
+    settled = try look(file.path, named: path, models)
   }
-  let settled = found.filter { $0.meaning != .inUse }
-  let swapHappened = settled.allSatisfy { [.backupMark, .valueRecord].contains($0.meaning) }
+  if let diagnostic = settled.diagnostic(path) { throw DiagnosticsError(diagnostic) }
+  let files = settled.found.filter { $0.meaning != .inUse }
+  let swapHappened = files.allSatisfy { [.backupMark, .valueRecord].contains($0.meaning) }
   let outcome: Diagnostic.Note =
     swapHappened
-    ? "its swap had happened: the store was the new one, whole, and its backup stays"
+    ? "its swap had happened: the store was the new one, whole"
     : "its swap had not happened: the store was the old one, whole"
-  return settled.isEmpty ? [] : [.interrupted(path, settled, outcome, isDryRun: isDryRun)]
+  return files.isEmpty ? [] : [.interrupted(path, files, outcome, isDryRun: isDryRun)]
 }
 
-/// Clears what an earlier run left of a file that it was to write.
+/// Clears what an earlier run left of a file that it was to write; a backup of a store that stood there stays.
 ///
 /// - Returns: the finding that says so, or nothing.
 func recoverBeforeWriting(to output: String) throws -> [Diagnostic] {
   // A file that is there is not written to.
   if FileManager.default.fileExists(atPath: output) { return [] }
-  let found = try settle(output, named: output, under: nil).filter { $0.meaning != .inUse }
-  let outcome: Diagnostic.Note = "it was never finished, and did not get its name"
-  return found.isEmpty ? [] : [.interrupted(output, found, outcome, isDryRun: false)]
+  let found = try findLeftovers(ofStoreAt: output)
+  try removeLeftovers(found, ofStoreAt: output, named: output)
+  let files = found.filter { $0.meaning != .inUse }
+  let outcome: Diagnostic.Note =
+    files.keptBackups.isEmpty
+    ? "it was never finished, and did not get its name" : "the store is not there any more"
+  return files.isEmpty ? [] : [.interrupted(output, files, outcome, isDryRun: false)]
 }
 
-/// - Parameter lock: that of the store; nil where there is no store.
-private func settle(_ path: String, named name: String, under lock: StoreLock?) throws -> [Leftover] {
+/// What was left, and which of it speaks of a store that is not what it should be.
+private struct Settled {
+  var found: [Leftover] = []
+  /// Paths of backups.
+  var unproved: [String] = []
+
+  func diagnostic(_ name: String) -> Diagnostic? {
+    if unproved.isEmpty { return nil }
+    return .anotherStore(name, .different, backups: unproved.map { sibling(of: name, named: $0) })
+  }
+}
+
+private func settle(
+  _ path: String, named name: String, under lock: StoreLock, _ models: [VersionedModel]
+) throws -> Settled {
   let found = try findLeftovers(ofStoreAt: path, reading: lock)
+  // The backup is asked before its private name goes.
+  let unproved = try unprovedBackups(among: found, of: lock, models: models)
   try removeLeftovers(found, ofStoreAt: path, named: name)
-  return found
+  return Settled(found: found, unproved: unproved)
 }
 
 /// What is left, without a lock.
-private func look(_ path: String, named name: String) throws -> [Leftover] {
+private func look(_ path: String, named name: String, _ models: [VersionedModel]) throws -> Settled {
   let connection = try StoreConnection(path: name)
   defer { try? connection.close() }
-  return try findLeftovers(ofStoreAt: path, reading: connection)
+  let found = try findLeftovers(ofStoreAt: path, reading: connection)
+  return Settled(
+    found: found, unproved: try unprovedBackups(among: found, of: connection, models: models))
 }
 
 /// Which version the store has, after SQLite's own check of the file.
@@ -114,17 +203,20 @@ private func versionName(ofStoreAt path: String, _ models: [VersionedModel]) thr
 }
 
 private func report(
-  _ path: String, _ found: [Leftover], version: String? = nil, storeExists: Bool = false,
-  undidChanges: Bool = false, isDryRun: Bool
+  _ path: String, _ settled: Settled, version: String? = nil, storeExists: Bool = false,
+  undidChanges: Bool = false, isDryRun: Bool, diagnostics: [Diagnostic] = []
 ) -> RecoveryReport {
-  let files = found.compactMap { leftover in
+  let files = settled.found.compactMap { leftover in
     RecoveryReport.File.Meaning(rawValue: leftover.meaning.rawValue).map {
-      RecoveryReport.File(path: leftover.path, meaning: $0, byteCount: leftover.byteCount)
+      RecoveryReport.File(
+        path: leftover.path, meaning: $0, byteCount: leftover.byteCount,
+        backup: leftover.backup.map { sibling(of: path, named: $0) })
     }
   }
   return RecoveryReport(
     store: path, version: version, storeExists: storeExists, undidChanges: undidChanges, files: files,
-    isDryRun: isDryRun)
+    backups: backups(ofStoreAt: path).map { sibling(of: path, named: $0) },
+    diagnostics: diagnostics + [settled.diagnostic(path)].compactMap(\.self), isDryRun: isDryRun)
 }
 
 extension Diagnostic.Code {
@@ -136,13 +228,15 @@ extension Diagnostic {
     _ name: String, _ files: [Leftover], _ outcome: Note, isDryRun: Bool
   ) -> Self {
     let bytes = files.map(\.byteCount).reduce(0, +)
+    let backups = files.keptBackups.compactMap(\.backup).map {
+      Note("the store of before is '\(sibling(of: name, named: $0))', which stays")
+    }
     return Self(
       .interruptedMigration, .warning, "an earlier migration of '\(name)' was interrupted",
-      notes: [
-        outcome,
+      notes: [outcome] + backups + [
         Note(
           "\(files.count) \(files.count == 1 ? "file" : "files") of \(bytes) bytes that it left "
-            + (isDryRun ? "would be removed" : "\(files.count == 1 ? "was" : "were") removed")),
+            + (isDryRun ? "would be removed" : "\(files.count == 1 ? "was" : "were") removed"))
       ])
   }
 }

@@ -61,13 +61,14 @@ private func replaceStore(
   progress: (MigrationPhase) throws -> Void
 ) throws -> MigrationReport {
   try clock.begin(.plan, progress)
-  let findings = try recoverBeforeMigration(
-    ofStoreAt: path, isDryRun: isDryRun, busyTimeout: options.busyTimeout)
+  var findings = try recoverBeforeMigration(
+    ofStoreAt: path, models: models, isDryRun: isDryRun, busyTimeout: options.busyTimeout)
   // What can be refused by reading is refused before anything is locked.
   let (first, file) = try planMigration(
     ofStoreAt: path, models: models, options: options, custom: custom, isThorough: isDryRun)
   if first.isBlocked { throw MigrationRefusedError(plan: first) }
   if first.isDone { return clock.report(first, objects: first.objectBound, findings) }
+  findings += try examineNames(of: file, route: first.route, options: options)
   var options = options
   // A dry run goes as far as it can without touching the store: on a clone.
   if first.route == .inPlace, !isDryRun {
@@ -193,13 +194,15 @@ private func writeMigratedStore(
   try newData.copyFiles(ofStoreAt: connection.file.path)
   try newData.settle(in: result.file)
   try result.file.finish(connection.file.header.journalForm)
+  // What it was filled from has served; once it has its name no private file may say that it has none.
+  for file in files where file !== result.file { file.remove() }
+  files = [result.file]
   do { try result.file.publish(at: output) } catch {
     // What others may have found already keeps what belongs to it.
     if result.file.hasName { newData.keep() }
     throw error
   }
   newData.keep()
-  for file in files where file !== result.file { file.remove() }
   files = []
   try connection.close()
   return clock.report(plan, result, findings, destination: output)

@@ -64,7 +64,8 @@ package final class StoreLock {
       let backup = try makeBackup(
         of: file, version: version, staging: privatePath(besides: file.path), mayLink: false)
       do { try synchronizeFolder(parentFolder(of: file.path)) } catch {
-        backup.discard()
+        // Nothing has changed yet, and the store is held.
+        backup.remove()
         throw error
       }
       return backup

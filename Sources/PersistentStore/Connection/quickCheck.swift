@@ -1,7 +1,7 @@
-import GRDB
+package import GRDB
 
 /// The first lines of SQLite's `quick_check`; empty where all pages and trees are in order.
-func quickCheckFindings(_ db: Database) throws -> [String] {
+package func quickCheckFindings(_ db: Database) throws -> [String] {
   try checkFindings(db, "quick_check(5)")
 }
 

@@ -60,10 +60,11 @@ private func inspectHistory(
   return StoreInspection.History(transactions: try count("ATRANSACTION"), changes: try count("ACHANGE"))
 }
 
-/// Regular files only: a link there leads elsewhere.
+/// Regular files only: a link leads elsewhere.
 private func inspectExternalFiles(ofStoreAt path: String) -> StoreInspection.ExternalFiles? {
-  let folder = externalDataFolder(ofStoreAt: path) + "/_EXTERNAL_DATA"
-  guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return nil }
+  guard let folder = try? dataFolder(ofStoreAt: path),
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+  else { return nil }
   var files = StoreInspection.ExternalFiles(count: 0, byteCount: 0)
   for name in names {
     guard let status = try? FileStatus(atPath: "\(folder)/\(name)"), status.kind == .regular else { continue }

@@ -66,6 +66,7 @@ package final class MigratedExternalData {
   /// - Throws: MC6003 where the new store has a folder for such values already, MC5306 where there is no room.
   package func copyFiles(ofStoreAt path: String) throws {
     try withStoreDiagnostics(for: storePath, .destination) {
+      try requireOwnFolders(ofStoreAt: path)
       let found = try externalFiles(ofStoreAt: path).filter { !files.contains($0.name) }
       if found.isEmpty { return }
       let record = try begun()
@@ -133,6 +134,7 @@ package final class MigratedExternalData {
   /// Writes the record and makes the folders, the first time.
   private func begun() throws -> ExternalDataRecord {
     if let record { return record }
+    if !isNew { try requireOwnFolders(ofStoreAt: storePath) }
     var missing: [ExternalFolder] = []
     for folder in [ExternalFolder.support, .data] {
       let path = folder.path(ofStoreAt: storePath)

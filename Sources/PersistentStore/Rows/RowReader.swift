@@ -60,6 +60,31 @@ final class RowReader {
     return unsafe sqlite3_column_int64(handle, CInt(column))
   }
 
+  /// Whether another reader stands at a row with the same cells, byte for byte.
+  func isSameRow(as other: RowReader) -> Bool {
+    let (own, others) = unsafe (statement.sqliteStatement, other.statement.sqliteStatement)
+    let count = unsafe sqlite3_data_count(own)
+    guard unsafe sqlite3_data_count(others) == count else { return false }
+    return (0..<count).allSatisfy { place in
+      let type = unsafe sqlite3_column_type(own, place)
+      guard unsafe sqlite3_column_type(others, place) == type else { return false }
+      switch type {
+      case SQLITE_NULL: return true
+      case SQLITE_INTEGER:
+        return unsafe sqlite3_column_int64(own, place) == sqlite3_column_int64(others, place)
+      case SQLITE_FLOAT:
+        return unsafe sqlite3_column_double(own, place).bitPattern
+          == sqlite3_column_double(others, place).bitPattern
+      default:
+        let (one, two) = unsafe (sqlite3_column_blob(own, place), sqlite3_column_blob(others, place))
+        let length = unsafe sqlite3_column_bytes(own, place)
+        guard unsafe sqlite3_column_bytes(others, place) == length else { return false }
+        guard let one = unsafe one, let two = unsafe two else { return length == 0 }
+        return unsafe memcmp(one, two, Int(length)) == 0
+      }
+    }
+  }
+
   func cell(_ column: Int) -> StoredCell {
     let (handle, place) = unsafe (statement.sqliteStatement, CInt(column))
     switch unsafe sqlite3_column_type(handle, place) {

@@ -12,7 +12,7 @@ public import ManagedModel
 func findMissingExternalData(
   _ db: Database, in store: VerifiedStore, storePath: String
 ) throws -> (findings: [Verification.Finding], files: Int) {
-  let folder = externalDataFolder(ofStoreAt: storePath) + "/_EXTERNAL_DATA"
+  let folder = try dataFolder(ofStoreAt: storePath)
   var findings: [Verification.Finding] = []
   var files = 0
   for table in store.schema.tables {
@@ -35,10 +35,10 @@ func findMissingExternalData(
         let name = String(decoding: bytes, as: UTF8.self)
         if UUID(uuidString: name) == nil {
           improper.add(key)
-        } else if try FileStatus(atPath: "\(folder)/\(name)")?.kind != .regular {
-          missing.add(key)
-        } else {
+        } else if try folder.map({ try FileStatus(atPath: "\($0)/\(name)")?.kind }) == .regular {
           files += 1
+        } else {
+          missing.add(key)
         }
       }
       if missing.count > 0 { findings.append(missing.finding(.filesMissing(reference, missing.count))) }
@@ -80,7 +80,9 @@ extension Diagnostic {
       .externalDataMissing, .error,
       "the \(verb(count, "file", "files")) with '\(property.property)' of \(objects(count, of: property.entity)) "
         + "\(verb(count, "is", "are")) missing",
-      subject: ModelSubject(property), help: ["restore the folder '.<store name>_SUPPORT' beside the store"])
+      subject: ModelSubject(property),
+      notes: ["links are not followed: neither in the folder '.<store name>_SUPPORT' nor in its place"],
+      help: ["restore that folder, with its files, beside the store"])
   }
 
   fileprivate static func improperNames(_ property: PropertyReference, _ count: Int) -> Self {

@@ -61,6 +61,29 @@ struct ExternalDataTests {
     }
   }
 
+  @Test(arguments: ["support", "data"])
+  func `a folder that is a link is neither read nor written`(which: String) throws {
+    try withTemporaryFolder { folder in
+      let trial = try ExternalDataTrial(in: folder)
+      let support = folder.appending(path: ".Diary_SUPPORT")
+      let place = which == "support" ? support : support.appending(path: "_EXTERNAL_DATA")
+      let elsewhere = folder.appending(path: "elsewhere")
+      try FileManager.default.moveItem(at: place, to: elsewhere)
+      try FileManager.default.createSymbolicLink(at: place, withDestinationURL: elsewhere)
+      let before = try FileManager.default.subpathsOfDirectory(atPath: elsewhere.path).sorted()
+      #expect(
+        codes { _ = try readExternalData(ExternalDataTrial.name, ofStoreAt: trial.store.path) } == ["MC5308"])
+      let copy = try ExternalDataTrial.work(for: trial.output.path, like: trial.store.path)
+      #expect(codes { try copy.copyFiles(ofStoreAt: trial.store.path) } == ["MC5308"])
+      copy.discard()
+      let work = try ExternalDataTrial.work(for: trial.store.path, like: trial.store.path)
+      #expect(codes { _ = try ExternalDataTrial.put(1, into: work) } == ["MC5308"])
+      work.discard()
+      #expect(try FileManager.default.subpathsOfDirectory(atPath: elsewhere.path).sorted() == before)
+      #expect(try listing(of: folder) == [".Diary_SUPPORT", "Diary.sqlite", "elsewhere"])
+    }
+  }
+
   @Test func `a store without large values has no folder to copy`() throws {
     try withTemporaryFolder { folder in
       let trial = try ExternalDataTrial(in: folder)

@@ -12,6 +12,11 @@ import Testing
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [store = store.path as String, original = original.path as String, copies = copies as Bool] in
       let work = try ExternalDataTrial.work(for: store, like: original)
+      // The private file that is to get the store's name; as long as it is there, nobody else refers to the values.
+      let name = URL(filePath: store).lastPathComponent
+      let staged = URL(filePath: store).deletingLastPathComponent().appending(
+        path: ".\(name).modelc-99999999")
+      try Data().write(to: staged)
       for number in 1...2 { _ = try ExternalDataTrial.put(Int64(number), into: work) }
       if copies { try work.copyFiles(ofStoreAt: original) }
       kill(getpid(), SIGKILL)
@@ -54,7 +59,10 @@ import Testing
       await die(for: trial.output, like: trial.store, copies: copies)
       #expect(try listing(of: trial.files(of: trial.output)).count == (copies ? 3 : 2))
       let values = [Leftover.Meaning](repeating: .unfinishedValue, count: copies ? 3 : 2)
-      #expect(try settle(trial.output) == values + [.unfinishedFolder, .unfinishedFolder, .unfinishedFile])
+      #expect(
+        try settle(trial.output) == values + [
+          .unfinishedFolder, .unfinishedFolder, .unfinishedFile, .unfinishedFile,
+        ])
       #expect(try listing(of: trial.folder) == before)
       #expect(try listing(of: trial.files(of: trial.store)) == [ExternalDataTrial.name])
     }
@@ -64,7 +72,8 @@ import Testing
     try await withTrial { trial in
       await die(for: trial.output, like: trial.store, copies: true)
       try FileManager.default.copyItem(at: trial.store, to: trial.output)
-      #expect(try settle(trial.output) == [.unfinishedValue, .unfinishedValue, .valueRecord])
+      #expect(
+        try settle(trial.output) == [.unfinishedValue, .unfinishedValue, .valueRecord, .unfinishedFile])
       #expect(try listing(of: trial.files(of: trial.output)) == [ExternalDataTrial.name])
     }
   }
@@ -76,9 +85,41 @@ import Testing
       // Somebody else's, which no row refers to either.
       let other = UUID().uuidString
       try Data("other".utf8).write(to: trial.files(of: trial.store).appending(path: other))
-      #expect(try settle(trial.store) == [.unfinishedValue, .unfinishedValue, .unfinishedFile])
+      #expect(
+        try settle(trial.store) == [.unfinishedValue, .unfinishedValue, .unfinishedFile, .unfinishedFile])
       #expect(try listing(of: trial.folder) == before)
       #expect(try listing(of: trial.files(of: trial.store)) == [ExternalDataTrial.name, other].sorted())
+    }
+  }
+
+  @Test(arguments: ["there", "moved away", "replaced"])
+  func `after the swap the values are the store's, wherever it is`(place: String) async throws {
+    try await withTrial { trial in
+      await die(for: trial.store, like: trial.store)
+      let made = try listing(of: trial.files(of: trial.store))
+      // What the rename takes away.
+      try FileManager.default.removeItem(at: trial.folder.appending(path: ".Diary.sqlite.modelc-99999999"))
+      if place != "there" {
+        try FileManager.default.moveItem(at: trial.store, to: trial.folder.appending(path: "moved"))
+      }
+      if place == "replaced" { try makeStore(at: trial.store) }
+      #expect(try settle(trial.store) == [.valueRecord])
+      #expect(try listing(of: trial.files(of: trial.store)) == made)
+    }
+  }
+
+  @Test(arguments: ["support", "data"])
+  func `nothing is removed behind a link`(which: String) async throws {
+    try await withTrial { trial in
+      await die(for: trial.output, like: trial.store)
+      let support = trial.folder.appending(path: ".New_SUPPORT")
+      let folder = which == "support" ? support : support.appending(path: "_EXTERNAL_DATA")
+      let elsewhere = trial.folder.appending(path: "elsewhere")
+      try FileManager.default.moveItem(at: folder, to: elsewhere)
+      try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: elsewhere)
+      let before = try FileManager.default.subpathsOfDirectory(atPath: elsewhere.path).sorted()
+      _ = try settle(trial.output)
+      #expect(try FileManager.default.subpathsOfDirectory(atPath: elsewhere.path).sorted() == before)
     }
   }
 
@@ -97,9 +138,9 @@ import Testing
       }
       let expected: [Leftover.Meaning] =
         switch place {
-        case "row": [.unfinishedValue, .valueRecord]
-        case "backup": [.unfinishedValue, .unfinishedFile]
-        default: [.unfinishedFile]
+        case "row": [.unfinishedValue, .valueRecord, .unfinishedFile]
+        case "backup": [.unfinishedValue, .unfinishedFile, .unfinishedFile]
+        default: [.unfinishedFile, .unfinishedFile]
         }
       #expect(try settle(trial.store) == expected)
       let kept = place == "broken backup" ? made : [made[0]]
@@ -115,7 +156,7 @@ import Testing
         "", "modelc external", "file \(ExternalDataTrial.name)\n", String(repeating: "x", count: 70_000),
       ] {
         try Data(text.utf8).write(to: record)
-        #expect(try settle(trial.store) == [.unfinishedFile])
+        #expect(try settle(trial.store) == [.valueRecord])
       }
       let work = try ExternalDataTrial.work(for: trial.store.path, like: trial.store.path)
       _ = try ExternalDataTrial.put(1, into: work)

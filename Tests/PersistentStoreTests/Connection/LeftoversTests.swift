@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("What an interrupted replacement leaves") struct LeftoversTests {
-  private static let staged = ".s.sqlite.modelc-0123abcd"
+  static let staged = ".s.sqlite.modelc-0123abcd"
 
   private func withStore(_ body: (_ folder: URL, _ store: URL) throws -> Void) throws {
     try withTemporaryFolder { folder in
@@ -20,19 +20,26 @@ import Testing
     for name in names { try Data("x".utf8).write(to: folder.appending(path: name)) }
   }
 
+  /// Finds and removes, the store being read; a second look finds nothing.
   private func settle(_ store: URL) throws -> [Leftover] {
-    let found = try findLeftovers(ofStoreAt: store.path)
+    let found = try findings(store)
     try removeLeftovers(found, ofStoreAt: store.path, named: store.path)
-    #expect(try findLeftovers(ofStoreAt: store.path).filter { $0.meaning != .inUse } == [])
+    #expect(try findings(store).filter { $0.meaning != .inUse } == [])
     return found
   }
 
-  @Test func `before the swap the copy and the backup are needless`() throws {
+  private func findings(_ store: URL) throws -> [Leftover] {
+    let connection = try StoreConnection(path: store.path)
+    defer { try? connection.close() }
+    return try findLeftovers(ofStoreAt: store.path, reading: connection)
+  }
+
+  @Test func `the copy goes, and the backup where the store holds what it holds`() throws {
     try withStore { folder, store in
-      try make([Self.staged, Self.staged + "-journal", Self.staged + ".backup"], in: folder)
-      try FileManager.default.linkItem(
-        at: folder.appending(path: Self.staged + ".backup"),
-        to: folder.appending(path: "s.sqlite.V1.backup"))
+      try make([Self.staged, Self.staged + "-journal"], in: folder)
+      let mark = folder.appending(path: Self.staged + ".backup")
+      try FileManager.default.copyItem(at: store, to: mark)
+      try FileManager.default.linkItem(at: mark, to: folder.appending(path: "s.sqlite.V1.backup"))
       // Somebody's own backup.
       try make(["s.sqlite.V0.backup"], in: folder)
       let meanings = try settle(store).map(\.meaning)
@@ -41,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `after the swap the backup stays`() throws {
+  @Test func `a backup of anything else stays, its log beside it`() throws {
     try withStore { folder, store in
       for suffix in ["", "-wal"] {
         try make([Self.staged + ".backup" + suffix], in: folder)
@@ -60,17 +67,12 @@ import Testing
       try FileManager.default.copyItem(at: store, to: mark)
       try FileManager.default.linkItem(at: mark, to: folder.appending(path: "s.sqlite.V1.backup"))
       let before = try listing(of: folder)
-      func meanings() throws -> [Leftover.Meaning] {
-        let connection = try StoreConnection(path: store.path)
-        defer { try? connection.close() }
-        return try findLeftovers(ofStoreAt: store.path, reading: connection).map(\.meaning)
-      }
-      #expect(try meanings() == [.needlessBackup, .needlessBackup])
+      #expect(try findings(store).map(\.meaning) == [.needlessBackup, .needlessBackup])
       #expect(try listing(of: folder) == before)
       let queue = try DatabaseQueue(path: store.path)
       try queue.write { try $0.execute(sql: "CREATE TABLE ZNEW (Z_PK INTEGER PRIMARY KEY)") }
       try queue.close()
-      #expect(try meanings() == [.backupMark])
+      #expect(try findings(store).map(\.meaning) == [.backupMark])
     }
   }
 

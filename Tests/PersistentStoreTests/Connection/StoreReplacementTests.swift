@@ -218,6 +218,46 @@ private struct Interruption: Error {}
     }
   }
 
+  @Test(arguments: ["DELETE", "WAL"])
+  func `what somebody else replaced has its backup still`(journalMode: String) throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store, journalMode: journalMode, rows: 3)
+      let rows = try plainDump(store)
+      let replacement = try StoreReplacement(path: store.path)
+      _ = try replacement.beginClone()
+      replacement.willPerform = { step in
+        guard step == .rename else { return }
+        try FileManager.default.removeItem(at: store)
+        try makeStore(at: store, rows: 1)
+      }
+      let error = try #require(throws: DiagnosticsError.self) {
+        _ = try replacement.commit(backupVersion: "V1")
+      }
+      #expect(error.diagnostics.map(\.code.description) == ["MC6401", "MC6405"])
+      #expect(error.diagnostics.last?.notes.first?.message.contains("s.sqlite.V1.backup") == true)
+      #expect(try plainDump(folder.appending(path: "s.sqlite.V1.backup")) == rows)
+      #expect(try listing(of: folder).filter { $0.contains(".modelc-") } == [])
+    }
+  }
+
+  @Test func `a file with another name is copied for its backup`() throws {
+    try withTemporaryFolder { folder in
+      let store = folder.appending(path: "s.sqlite")
+      try makeStore(at: store)
+      try FileManager.default.linkItem(at: store, to: folder.appending(path: "other"))
+      let replacement = try StoreReplacement(path: store.path)
+      _ = try replacement.beginClone()
+      let backup = try #require(try replacement.commit(backupVersion: "V1"))
+      #expect(!backup.isOldFile)
+      let bytes = try Data(contentsOf: URL(filePath: backup.path))
+      let queue = try DatabaseQueue(path: folder.appending(path: "other").path)
+      try queue.write { try $0.execute(sql: "DELETE FROM ZNOTE") }
+      try queue.close()
+      #expect(try Data(contentsOf: URL(filePath: backup.path)) == bytes)
+    }
+  }
+
   @Test(arguments: [bookmarks, moody, rollbackStore])
   func `what is neither committed nor cancelled is cleared`(path: String) throws {
     try withTemporaryFolder { folder in

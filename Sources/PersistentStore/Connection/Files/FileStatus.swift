@@ -14,6 +14,8 @@ struct FileStatus: Hashable, Sendable {
   var identity: FileIdentity
   /// In bytes.
   var size: Int64
+  /// How many names the file has, hard links included.
+  var linkCount: Int
   /// The permission bits, without the kind.
   var permissions: mode_t
   var owner: uid_t
@@ -34,6 +36,7 @@ struct FileStatus: Hashable, Sendable {
     identity = FileIdentity(
       device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
     size = Int64(status.st_size)
+    linkCount = Int(status.st_nlink)
     permissions = status.st_mode & ~S_IFMT
     owner = status.st_uid
     group = status.st_gid

@@ -36,12 +36,8 @@ package struct StoreFile: Hashable, Sendable {
       guard let header = StoreHeader(bytes) else { throw DiagnosticsError(.notAStore(name, bytes)) }
       self.header = header
       wal = try readWAL(of: name, atPath: path + "-wal", header)
-      let journal = try FileStatus(atPath: path + "-journal")
-      // SQLite would open a pipe, and wait for whoever writes into it.
-      if let kind = journal?.kind, kind != .regular, kind != .link {
-        throw DiagnosticsError(.noFile(name + "-journal", kind))
-      }
-      try refuseTruncated(journal: journal)
+      try examineSideFiles(ofStoreAt: path, named: name)
+      try refuseTruncated(journal: FileStatus(atPath: path + "-journal"))
     } catch let error as SystemError {
       throw DiagnosticsError(.unreadable(name, error))
     }
@@ -49,6 +45,9 @@ package struct StoreFile: Hashable, Sendable {
 
   /// Whether SQLite will keep side files for this store: a `-wal` beside it counts whatever the header says.
   var usesWAL: Bool { header.journalForm == .writeAhead || wal != nil }
+
+  /// How many names lead to the store's file, or to its log where that has more.
+  package var linkCount: Int { max(status.linkCount, wal?.linkCount ?? 0) }
 
   /// The bytes of the store with the changes that are still in its log.
   package var byteCount: Int64 { status.size + (wal?.size ?? 0) }
@@ -104,7 +103,7 @@ private func readWAL(of name: String, atPath path: String, _ header: StoreHeader
   guard status.kind == .regular else {
     throw DiagnosticsError(.unreadableWAL(of: name, "it is no regular file"))
   }
-  let wal = WriteAheadLog(size: status.size)
+  let wal = WriteAheadLog(size: status.size, linkCount: status.linkCount)
   guard wal.hasFrames else { return wal }
   do {
     let bytes = try OpenFile(reading: path).read(WriteAheadLog.headerByteCount, at: 0)

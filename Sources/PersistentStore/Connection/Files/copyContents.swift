@@ -16,13 +16,18 @@ func copyContents(of source: OpenFile, to target: OpenFile) throws(SystemError) 
 
 /// Whether two files hold the same bytes.
 func haveEqualContents(_ one: OpenFile, _ other: OpenFile) throws(SystemError) -> Bool {
-  let size = try one.status().size
-  guard try other.status().size == size else { return false }
+  guard try one.status().size == other.status().size else { return false }
+  return try hasBeginning(one, other)
+}
+
+/// Whether a file begins with all that another holds.
+func hasBeginning(_ file: OpenFile, _ part: OpenFile) throws(SystemError) -> Bool {
+  let size = try part.status().size
   var offset: Int64 = 0
   while offset < size {
     let count = Int(min(chunkSize, size - offset))
-    let bytes = try one.read(count, at: offset)
-    guard bytes.count == count, try other.read(count, at: offset) == bytes else { return false }
+    let bytes = try part.read(count, at: offset)
+    guard bytes.count == count, try file.read(count, at: offset) == bytes else { return false }
     offset += Int64(count)
   }
   return true

@@ -1,17 +1,36 @@
 import Foundation
-import ManagedModel
+public import ManagedModel
 
 /// The folder beside a store that holds its large binary values: `.<name without extension>_SUPPORT`.
+///
+/// Only a path: what stands there may be a link, see ``dataFolder(ofStoreAt:)``.
 func externalDataFolder(ofStoreAt path: String) -> String {
   let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
   return (parentFolder(of: path) as NSString).appendingPathComponent(".\(stem)_SUPPORT")
 }
 
+/// The folder with the files of a store's large values; nil where there is none. Where it, or the one around it, is a
+/// link, there is none: nothing leads to another place.
+func dataFolder(ofStoreAt path: String) throws(SystemError) -> String? {
+  for folder in [ExternalFolder.support, .data] {
+    guard try FileStatus(atPath: folder.path(ofStoreAt: path))?.kind == .folder else { return nil }
+  }
+  return ExternalFolder.data.path(ofStoreAt: path)
+}
+
+/// Refuses with MC5308 a folder for large values that is a link, or anything else but a folder.
+func requireOwnFolders(ofStoreAt path: String) throws {
+  for folder in [ExternalFolder.support, .data] {
+    let place = folder.path(ofStoreAt: path)
+    guard let kind = try FileStatus(atPath: place)?.kind, kind != .folder else { continue }
+    throw DiagnosticsError(.noOwnFolder(place, kind))
+  }
+}
+
 /// The regular files with names that Core Data gives them (UUIDs) in the folder of a store, with their sizes in bytes;
 /// links are not followed.
 func externalFiles(ofStoreAt path: String) throws(SystemError) -> [(name: String, byteCount: Int64)] {
-  let folder = ExternalFolder.data.path(ofStoreAt: path)
-  guard try FileStatus(atPath: folder)?.kind == .folder else { return [] }
+  guard let folder = try dataFolder(ofStoreAt: path) else { return [] }
   var files: [(name: String, byteCount: Int64)] = []
   for name in namesInFolder(folder) where UUID(uuidString: name) != nil {
     guard let status = try FileStatus(atPath: "\(folder)/\(name)"), status.kind == .regular else { continue }
@@ -48,7 +67,19 @@ func namesInFolder(_ folder: String) -> [String] {
   ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
 }
 
+extension Diagnostic.Code {
+  public static let externalFolderIsLink = Self("MC5308")
+}
+
 extension Diagnostic {
+  fileprivate static func noOwnFolder(_ folder: String, _ kind: FileStatus.Kind) -> Diagnostic {
+    Diagnostic(
+      .externalFolderIsLink, .error,
+      "'\(folder)' is \(kind == .link ? "a link" : "no folder"): large values are not looked for behind it",
+      notes: ["a store's values lie in a folder of its own; nothing was read or written there"],
+      help: ["put the folder itself beside the store, as Core Data keeps it"])
+  }
+
   static func folderTaken(_ store: String, _ folder: String) -> Diagnostic {
     Diagnostic(
       .storeWriteFailed, .error, "the folder for the large values of '\(store)' exists already",

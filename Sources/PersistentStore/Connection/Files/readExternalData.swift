@@ -8,9 +8,12 @@ private let largestExternalValue: Int64 = 1 << 30
 ///
 /// - Parameter name: a UUID; any other name is none, so that nothing leads out of the folder. Links are not
 ///   followed.
+/// - Throws: MC5308 where the folder is a link.
 package func readExternalData(_ name: String, ofStoreAt path: String) throws -> Data? {
   guard UUID(uuidString: name) != nil else { return nil }
-  let file = externalDataFolder(ofStoreAt: path) + "/_EXTERNAL_DATA/\(name)"
+  try requireOwnFolders(ofStoreAt: path)
+  guard let folder = try dataFolder(ofStoreAt: path) else { return nil }
+  let file = "\(folder)/\(name)"
   guard let status = try FileStatus(atPath: file), status.kind == .regular,
     status.size <= largestExternalValue
   else { return nil }

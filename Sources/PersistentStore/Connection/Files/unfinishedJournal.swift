@@ -27,9 +27,11 @@ package func hasEmptyLog(_ file: StoreFile) throws -> Bool {
 
 /// Takes back what a program left half done in a store's file, as its journal says.
 ///
-/// SQLite does it at the first read of a connection that may write; nothing of the journal is interpreted here.
+/// SQLite does it at the first read of a connection that may write; nothing of the journal is interpreted here, but what
+/// it names is refused before (MC5301).
 package func undoUnfinishedChanges(in file: StoreFile, busyTimeout: TimeInterval = 1) throws {
   try withStoreDiagnostics(for: file.name, .destination) {
+    try examineSideFiles(ofStoreAt: file.path, named: file.name)
     try retryingWhileBusy(busyTimeout) {
       // SQLite has taken back what counted, but in this mode it leaves the file, even one whose header was never
       // written to the end: what is there now, under the lock, is nobody's.

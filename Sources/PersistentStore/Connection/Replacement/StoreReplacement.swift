@@ -32,6 +32,8 @@ package final class StoreReplacement {
   private var formerFiles: [PrivateStore] = []
   private var backup: StoreBackup?
   private var isOver = false
+  /// The backup that stays though the swap failed: another program has put something else in the store's place.
+  private var keptBackup: String?
   /// What is to be said though the swap succeeded.
   package private(set) var warnings: [Diagnostic] = []
   /// Called before each step; a step whose call throws fails.
@@ -111,12 +113,14 @@ package final class StoreReplacement {
       }
     } catch {
       cancel()
-      throw error
+      guard let kept = keptBackup else { throw error }
+      let found = (error as? DiagnosticsError)?.diagnostics ?? [.swapFailed(file.name, "\(error)")]
+      throw DiagnosticsError(
+        found + [.anotherStore(file.name, .different, backups: [kept])])
     }
     // From here on the new store stands: nothing is taken back.
     isOver = true
     backup?.keep()
-    for file in formerFiles + [sourceCopy].compactMap(\.self) { file.remove() }
     defer { try? lock.close() }
     try willPerform(.syncFolder)
     do { try synchronizeFolder(parentFolder(of: file.path)) } catch {
@@ -131,10 +135,10 @@ package final class StoreReplacement {
     isOver = true
     // The staged file goes last: as long as it is there, the swap has not happened.
     for file in formerFiles + [sourceCopy].compactMap(\.self) { file.remove() }
-    backup?.remove()
-    staged?.remove()
     try? lock.returnToWAL()
     try? lock.close()
+    if let backup, !backup.endUnused(besideStoreAt: file.path) { keptBackup = backup.path }
+    staged?.remove()
   }
 
   private func begin(_ store: PrivateStore) throws -> PrivateStore {
@@ -149,11 +153,14 @@ package final class StoreReplacement {
   private func swap(in staged: PrivateStore, backupVersion: String?) throws {
     try willPerform(.finish)
     try staged.finish(file.header.journalForm)
+    // What it was filled from has served; after the rename no private file may say that there was none.
+    for file in formerFiles + [sourceCopy].compactMap(\.self) { file.remove() }
     try willPerform(.backUp)
     if let backupVersion {
-      // Leaving write-ahead mode changes the old file before the swap; only without it the file stays as it is.
+      // Leaving write-ahead mode changes the old file before the swap, and so may whoever knows it by another name.
       backup = try makeBackup(
-        of: file, version: backupVersion, staging: staged.path, mayLink: !file.usesWAL)
+        of: file, version: backupVersion, staging: staged.path,
+        mayLink: !file.usesWAL && file.linkCount == 1)
       try synchronizeFolder(parentFolder(of: file.path))
     }
     try willPerform(.leaveWAL)
@@ -165,7 +172,7 @@ package final class StoreReplacement {
 
   private func rename(_ staged: PrivateStore) throws {
     guard try FileStatus(atPath: file.path)?.identity == file.status.identity, staged.isInPlace else {
-      throw DiagnosticsError(.swapFailed(file.name, "another program moved or replaced the file"))
+      throw DiagnosticsError(.moved(file.name))
     }
     guard unsafe Foundation.rename(staged.path, file.path) == 0 else {
       let error = SystemError(errno, "rename", staged.path)
@@ -179,7 +186,7 @@ package final class StoreReplacement {
   /// changes in the log that move into the old file.
   private func requireRoom(keepsBackup: Bool) throws {
     var needed = file.byteCount + (file.wal?.size ?? 0)
-    if keepsBackup && file.usesWAL { needed += file.byteCount }
+    if keepsBackup && (file.usesWAL || file.linkCount > 1) { needed += file.byteCount }
     try requireFreeSpace(needed, inFolder: parentFolder(of: file.path), for: file.name)
   }
 }
@@ -192,6 +199,12 @@ extension Diagnostic {
   fileprivate static func swapFailed(_ name: String, _ reason: String) -> Diagnostic {
     Diagnostic(
       .swapFailed, .error, "'\(name)' was not replaced: \(reason)", notes: ["the old store stands"])
+  }
+
+  fileprivate static func moved(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .swapFailed, .error, "'\(name)' was not replaced: another program moved or replaced the file",
+      notes: ["what stands there now was not touched"])
   }
 
   fileprivate static func notDurable(_ name: String, _ reason: String) -> Diagnostic {

@@ -6,9 +6,11 @@ import Foundation
 /// A value that a row of the store, or of a backup of it, refers to is no leftover, and no file that the record does not
 /// account for.
 ///
-/// - Parameter store: reads the store; where that is there and cannot be asked, nothing but the record is found.
+/// - Parameters:
+///   - isUnfinished: whether the file whose rows refer to the values is still a private one: it goes, and they with it.
+///   - store: reads the store; where that is there and cannot be asked, nothing but the record is found.
 func leftExternalData(
-  recordedIn record: String, ofStoreAt path: String, reading store: (any StoreReading)?
+  recordedIn record: String, ofStoreAt path: String, isUnfinished: Bool, reading store: (any StoreReading)?
 ) throws -> [Leftover] {
   guard let status = try FileStatus(atPath: record), status.kind == .regular else { return [] }
   if try isInUse(record) { return [Leftover(path: record, meaning: .inUse, byteCount: status.size)] }
@@ -17,6 +19,11 @@ func leftExternalData(
     try LeftRecord(at: record, among: Set(present.map(\.name)))
   }
   var own = Leftover(path: record, meaning: .unfinishedFile, byteCount: status.size)
+  // After the swap, or the naming of the result, the values are those of the store that got its name, wherever it is now.
+  guard isUnfinished else {
+    own.meaning = .valueRecord
+    return [own]
+  }
   if store == nil, try FileStatus(atPath: path)?.kind == .regular { return [own] }
   let files = present.filter { left.accounts(for: $0.name) }
   let names = Set(files.map(\.name))
@@ -40,7 +47,8 @@ private func emptyFolders(
   var found: [Leftover] = []
   for folder in [ExternalFolder.data, .support] where folders.contains(folder) {
     let place = folder.path(ofStoreAt: path)
-    guard (try? FileStatus(atPath: place))?.kind == .folder,
+    // A link there is no folder of the work's, and what lies behind it is somebody else's.
+    guard [ExternalFolder.support, folder].allSatisfy({ isFolder($0.path(ofStoreAt: path)) }),
       let names = try? FileManager.default.contentsOfDirectory(atPath: place),
       names.allSatisfy({ gone.contains("\(place)/\($0)") })
     else { continue }
@@ -50,19 +58,15 @@ private func emptyFolders(
   return found
 }
 
+private func isFolder(_ path: String) -> Bool { (try? FileStatus(atPath: path))?.kind == .folder }
+
 /// The files that the store's backups refer to; all of them where one of these cannot be read.
 private func namesInBackups(ofStoreAt path: String, among names: Set<String>) throws -> Set<String> {
   var used: Set<String> = []
   if names.isEmpty { return used }
-  let folder = parentFolder(of: path)
   let own = try FileStatus(atPath: path)?.identity
-  for name in namesInFolder(folder) where name.hasPrefix(lastComponent(of: path) + ".") {
-    let backup = "\(folder)/\(name)"
-    let isSideFile = ["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) }
-    // One that is still the store itself under a second name has been asked.
-    guard name.contains(backupMark), !isSideFile, let status = try FileStatus(atPath: backup),
-      status.kind == .regular, status.identity != own
-    else { continue }
+  // One that is still the store itself under a second name has been asked.
+  for backup in backups(ofStoreAt: path) where try FileStatus(atPath: backup)?.identity != own {
     do {
       let connection = try StoreConnection(path: backup, busyTimeout: 0)
       defer { try? connection.close() }

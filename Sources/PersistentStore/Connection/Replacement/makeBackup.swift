@@ -79,7 +79,7 @@ private func name(_ backup: inout StoreBackup, version: String, of store: StoreF
 }
 
 /// Side files of the name would be taken for the backup's own.
-private func areFree(_ path: String) throws(SystemError) -> Bool {
+func areFree(_ path: String) throws(SystemError) -> Bool {
   for suffix in ["", "-wal", "-shm", "-journal"] where try FileStatus(atPath: path + suffix) != nil {
     return false
   }

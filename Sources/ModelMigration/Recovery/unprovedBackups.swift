@@ -1,0 +1,52 @@
+import ManagedModel
+import PersistentStore
+
+/// Backups that stay beside a store that is not what their migrations were to make of it.
+///
+/// - Parameters:
+///   - found: what was left; of it, the backups that the store does not hold.
+///   - store: the store, nobody else writing to it.
+/// - Returns: the backups' paths.
+func unprovedBackups(
+  among found: [Leftover], of store: some StoreReading, models: [VersionedModel]
+) throws -> [String] {
+  try found.keptBackups.filter { try !isMigrated(store, from: $0.path, models) }.compactMap(\.backup)
+}
+
+extension [Leftover] {
+  /// The main files of backups that stay; each has the name that it had, and the one that it keeps.
+  var keptBackups: [Leftover] {
+    filter { $0.meaning == .backupMark && $0.backup != nil && !$0.path.hasSuffix("-wal") }
+  }
+}
+
+/// Whether a store that does not hold what a backup holds is what the backup's migration was to make: the same store,
+/// whole, with the hashes of another version and the tables of that version; or, where only indexes were to change, with
+/// the same objects.
+private func isMigrated(_ store: some StoreReading, from backup: String, _ models: [VersionedModel]) throws
+  -> Bool
+{
+  guard let connection = try? StoreConnection(path: backup) else { return false }
+  defer { try? connection.close() }
+  return try connection.read { old in
+    try store.read { db in
+      guard try quickCheckFindings(db).isEmpty else { return false }
+      let (before, after) = (try readStoreMetadata(old), try readStoreMetadata(db))
+      guard before.uuid == after.uuid else { return false }
+      if before.versionHashes == after.versionHashes { return try haveEqualObjects(db, old) }
+      return try models.isEmpty || hasTables(db, after, of: models)
+    }
+  }
+}
+
+/// Whether a store has the tables of the version whose hashes it carries.
+private func hasTables(_ db: StoreDatabase, _ metadata: StoreMetadata, of models: [VersionedModel]) throws
+  -> Bool
+{
+  let physical = try readPhysicalSchema(db)
+  return recogniseStore(metadata: metadata, among: models).versions.contains { match in
+    let model = models.first { $0.name == match.modelName }?.version(named: match.versionName)?.model
+    guard let model = model?.restricted(toConfiguration: match.configuration) else { return false }
+    return bindSchema(physical, to: model).diagnostics.allSatisfy { $0.severity < .error }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import ManagedModel
+
+/// Refuses what SQLite must not meet beside a store: it follows links, waits for pipes, and unlinks whatever file a
+/// journal names as its super-journal.
+///
+/// Called before SQLite opens a store, for reading too: a reader that finds a journal may come before a writer.
+func examineSideFiles(ofStoreAt path: String, named name: String) throws {
+  for suffix in ["-journal", "-shm"] {
+    guard let status = try FileStatus(atPath: path + suffix), status.kind != .regular else { continue }
+    throw DiagnosticsError(.noSideFile(of: name, suffix, status.kind))
+  }
+  guard let status = try FileStatus(atPath: path + "-journal") else { return }
+  // SQLite writes into a journal, to undo it or to begin another, and so into the file that its other name leads to.
+  if status.linkCount > 1 { throw DiagnosticsError(.sharedJournal(of: name)) }
+  if try namesSuperJournal(path + "-journal") { throw DiagnosticsError(.superJournal(of: name)) }
+}
+
+/// Whether a rollback journal ends as those do that name a super-journal: its page's number, the name, the name's length
+/// and checksum, and then the eight bytes that a journal begins with too (`readSuperJournal` in SQLite's pager.c).
+///
+/// Length and checksum are not asked: a journal of one store alone ends with the checksum of a page.
+private func namesSuperJournal(_ path: String) throws(SystemError) -> Bool {
+  let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+  let file = try OpenFile(reading: path)
+  let size = try file.status().size
+  // Shorter than length, checksum and magic there is no name.
+  guard size >= 16 else { return false }
+  return try file.read(magic.count, at: size - Int64(magic.count)) == magic
+}
+
+extension Diagnostic {
+  fileprivate static func noSideFile(
+    of name: String, _ suffix: String, _ kind: FileStatus.Kind
+  ) -> Diagnostic {
+    let what =
+      switch kind {
+      case .link: "a link"
+      case .pipe: "a named pipe"
+      case .folder: "a folder"
+      case .device: "a device"
+      case .socket: "a socket"
+      default: "no regular file"
+      }
+    return Diagnostic(
+      .notASQLiteFile, .error, "'\(name)\(suffix)' is \(what), not a file of SQLite's",
+      notes: ["SQLite would follow it, or wait for it; nothing was read from it"],
+      help: ["remove what stands there"], cocoaCode: 134080)
+  }
+
+  fileprivate static func sharedJournal(of name: String) -> Diagnostic {
+    Diagnostic(
+      .unreadableWriteAheadLog, .error, "'\(name)-journal' has another name: it is not this store's alone",
+      notes: ["undoing it would write into that other file; nothing was touched"],
+      help: ["copy the store and its journal elsewhere, and recover the copy"])
+  }
+
+  fileprivate static func superJournal(of name: String) -> Diagnostic {
+    Diagnostic(
+      .unreadableWriteAheadLog, .error,
+      "'\(name)-journal' belongs to a transaction over several databases, which has a journal of its own",
+      notes: [
+        "whoever undoes it removes the file that it names as that journal, whatever it is; nothing was touched"
+      ],
+      help: [
+        "let the program that wrote it open the store, beside its other databases",
+        "where no program does that, copy the store and move the journal away; then 'modelc verify' the store",
+      ])
+  }
+}

@@ -1,0 +1,39 @@
+public import ManagedModel
+
+/// In what state a store is that is not what its backup would have it be.
+package enum StoreState: Hashable, Sendable { case missing, unreadable, different }
+
+extension Diagnostic.Code {
+  public static let anotherStore = Self("MC6405")
+}
+
+extension Diagnostic {
+  /// The store is not what a change was to make of it, nor what it was before, and its backup stays.
+  ///
+  /// - Parameter backups: as the user finds them; none where none was kept, several where there were several changes.
+  package static func anotherStore(_ name: String, _ state: StoreState, backups: [String]) -> Self {
+    let message =
+      switch state {
+      case .missing: "there is no '\(name)', but a backup of it"
+      case .unreadable: "'\(name)' is no store that can be read, but there is a backup of it"
+      case .different:
+        "'\(name)' is neither what it was before an interrupted migration, nor what that was to make of it"
+      }
+    let place = state == .missing ? "no other file was changed" : "'\(name)' itself was not changed by this"
+    guard !backups.isEmpty else {
+      return Self(
+        .anotherStore, .error, message, notes: ["no backup of it was kept"],
+        help: ["take the store from where a copy of it is kept"])
+    }
+    let list = backups.map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      .anotherStore, .error, message,
+      notes: [Note("what it held before is in \(list), which stays"), Note(place)],
+      help: [
+        "to have it back, copy that file, with the '-wal' beside it where there is one, to the place of '\(name)'",
+        state == .missing
+          ? "where the store was moved, nothing is to be done"
+          : "where '\(name)' is the store that you want, go on with it: nothing stands against it any more",
+      ])
+  }
+}
