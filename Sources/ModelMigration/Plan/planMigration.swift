@@ -129,6 +129,9 @@ package func planPath(
   }
   findings.diagnostics += segments.flatMap(\.diagnostics)
   findings.diagnostics += checkHandlers(listed, of: segments, among: custom.stageHandlers)
+  findings.diagnostics += segments.dropFirst().flatMap {
+    lossesOfLaterStep($0, allowed: options.allowedLosses)
+  }
   for segment in segments.dropFirst() where segment.custom == nil {
     findings.diagnostics += segment.inferenceErrors
   }

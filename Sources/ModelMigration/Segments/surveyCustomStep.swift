@@ -148,6 +148,32 @@ extension Survey {
   }
 }
 
+/// Values that a custom step after the first would drop without its mapping saying so: asked of the models alone, since
+/// its rows are there only when the steps before it are done.
+func lossesOfLaterStep(_ segment: SegmentPath, allowed: Set<String>) -> [Diagnostic] {
+  guard let custom = segment.custom, let source = segment.versions.first, let target = segment.versions.last,
+    !allowed.contains(Diagnostic.Code.droppedData.description)
+  else { return [] }
+  let hierarchy = EntityHierarchy(source.model)
+  var found: [Diagnostic] = []
+  for entity in source.model.entities where !entity.isAbstract {
+    let takers = custom.mappingModel.mappings(fromEntity: entity.name).filter {
+      $0.destinationEntityName != nil
+    }
+    guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil && $0.droppedAttributes != nil }) else {
+      continue
+    }
+    let read = Set(takers.flatMap(\.readKeys) + takers.flatMap { $0.droppedAttributes ?? [] })
+    for attribute in hierarchy.attributes(of: entity.name)
+    where !attribute.isTransient && !attribute.isDerived && !read.contains(attribute.name) {
+      let name = "\(entity.name).\(attribute.name)"
+      guard Set([name, entity.name]).isDisjoint(with: target.model.retired) else { continue }
+      found.append(.unreadLater(name, entity: entity.name, attribute.name, source.name, target.name))
+    }
+  }
+  return found
+}
+
 extension EntityMapping {
   /// Keys of the source object that its values read.
   fileprivate var readKeys: [String] {
@@ -162,6 +188,18 @@ extension EntityMapping {
 }
 
 extension Diagnostic {
+  fileprivate static func unreadLater(
+    _ name: String, entity: String, _ property: String, _ source: String, _ version: String
+  ) -> Self {
+    Self(
+      .droppedData, .error, "the values of '\(name)' have no place in '\(version)'",
+      subject: ModelSubject(version: version, entity: entity, property: property),
+      notes: [Note("how many there are is known when the step from '\(source)' begins")],
+      help: [
+        "if that is meant, write 'drops: [\(name)]' in the mapping, or pass `--allow-loss \(Code.droppedData)`"
+      ])
+  }
+
   fileprivate static func objectsDropped(_ loss: MigrationPlan.Loss, version: String) -> Self {
     Self(
       .objectsUnread, .warning,

@@ -17,7 +17,7 @@ import Testing
     }
     #expect(
       counts == [
-        "MC1208 warning": 29, "MC1210 information": 375, "MC1214 warning": 162, "MC1220 error": 1,
+        "MC1208 warning": 63, "MC1210 information": 443, "MC1214 warning": 291, "MC1220 error": 1,
         "MC1301 warning": 58, "MC1308 warning": 5, "MC1309 warning": 2, "MC1310 warning": 3,
         "MC1403 warning": 10, "MC1503 warning": 17,
       ])

@@ -68,7 +68,7 @@ import Testing
     Case(
       testDescription: "a to-many that becomes to-one", old: people,
       new: people.replacing("owners: {toMany: Person", with: "owners: {to: Person"), code: "MC3108",
-      lines: ["\"owners\", objectFrom:withIndex:($source.owners, 0))"]),
+      lines: ["\"owners\", $source.owners[FIRST])"]),
     Case(
       testDescription: "another destination",
       old: """

@@ -83,6 +83,7 @@ private func defaultValue(of element: Element) -> String? {
   case "String"?: return text
   case "Integer 16"?, "Integer 32"?, "Integer 64"?, "Decimal"?, "Double"?, "Float"?:
     return Decimal(string: text).map { "\($0)" } ?? (text.isEmpty ? nil : text)
+  case "Boolean"?: return ["0": "NO", "1": "YES"][text] ?? (text.isEmpty ? nil : text)
   default: return text.isEmpty ? nil : text
   }
 }

@@ -20,12 +20,19 @@ import Testing
 
   /// A store's file, then the versions that it fits or, after `~`, the nearest with the entities that are equal.
   static let catalogue = """
+    App-1_0_0.sqlite: none
+    App-1_0_0.sqlite: none
+    App-2_0_0.sqlite: none
+    App-2_0_0.sqlite: none
     Bookmarks_V1.sqlite: hashes BookmarksModel
     Bookmarks_V2.sqlite: hashes BookmarksModel 2
     Bookmarks_V3.sqlite: hashes BookmarksModel 3
     Bookmarks_V4.sqlite: hashes BookmarksModel 4
     Bookmarks_V5.sqlite: hashes BookmarksModel 5
+    CartKitSwiftData_v1.sqlite: none
+    CartStorage_v1.sqlite: none
     Model.sqlite.v1.original: hashes Model
+    Model1.sqlite: hashes Model1
     Model1.sqlite: hashes Model1
     Moody 2.moody: hashes Moody 2
     Moody 3.moody: hashes Moody 3
