@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Foundation
 public import ModelMigration
+import PersistentStore
 
 /// The command line: `modelc` and its subcommands.
 public struct ModelcCommand: ParsableCommand {
@@ -43,6 +44,7 @@ public struct ModelcCommand: ParsableCommand {
   }
 
   private static func run(_ arguments: [String]) -> Int32 {
+    limitMemory()
     do {
       var command = try parseAsRoot(arguments)
       try command.run()

@@ -3,9 +3,8 @@ import Foundation
 import GRDB
 public import ManagedModel
 
-/// What a file from elsewhere may cost: the largest value, and the memory of all connections together, in bytes.
+/// What a file from elsewhere may cost: the largest value, in bytes.
 private let largestValue: CInt = 200_000_000
-private let memoryCeiling: Int64 = 384 << 20
 
 /// How long a connection's statements may work, in seconds: a base, and more for every byte of the store. Genuine
 /// migrations take less than a hundredth of it; a few kilobytes that keep SQLite busy for longer are made to.
@@ -120,9 +119,6 @@ final class GuardRegister: @unchecked Sendable {
 
   subscript(connection: UInt) -> StatementGuard? { lock.withLock { entries[connection]?.statementGuard } }
 }
-
-/// Set once for the process, before the first connection.
-let memoryIsLimited: Bool = sqlite3_hard_heap_limit64(memoryCeiling) >= 0
 
 extension Diagnostic.Code {
   public static let budgetExceeded = Self("MC6005")
