@@ -41,11 +41,16 @@ func findGitObject(_ place: GitPlace) throws(DiagnosticsError) -> GitObject {
 /// `<id> <kind> <size>`, or nil where the name led to nothing, or to no file or folder.
 private func answer(_ line: Substring) -> GitObject? {
   let words = line.split(separator: " ")
-  guard words.count == 3, let kind = GitObject.Kind(rawValue: String(words[1])), let size = Int(words[2]),
+  guard words.count == 3, let kind = GitObject.Kind(rawValue: String(words[1])),
+    let size = byteCount(words[2]),
     words[0].allSatisfy(\.isHexDigit)
   else { return nil }
   return GitObject(id: String(words[0]), kind: kind, size: size)
 }
+
+/// A number of bytes as git says it; an object's own header may claim any. One beyond every limit is as good as another,
+/// and sums of them do not overflow.
+private func byteCount(_ text: Substring) -> Int? { Int(text).flatMap { $0 < 0 ? nil : min($0, 1 << 40) } }
 
 /// Whether the second line says that the revision is there.
 private func isCommit(_ output: Data) -> Bool {
@@ -77,7 +82,7 @@ func listGitFiles(_ tree: GitObject, of place: GitPlace) throws(DiagnosticsError
     let text = String(decoding: entry, as: UTF8.self)
     guard let tab = text.firstIndex(of: "\t") else { return nil }
     let words = text[..<tab].split(separator: " ")
-    guard words.count == 4, words[0].hasPrefix("100"), let size = Int(words[3]) else { return nil }
+    guard words.count == 4, words[0].hasPrefix("100"), let size = byteCount(words[3]) else { return nil }
     return GitFile(id: String(words[2]), size: size, path: String(text[text.index(after: tab)...]))
   }
 }
