@@ -93,7 +93,9 @@ private var currentThread: UInt {
 final class GuardRegister: @unchecked Sendable {
   static let shared = GuardRegister()
 
-  private struct Entry {
+  /// A class: where an optional struct that holds a weak reference is looked up and not there, the address sanitizer has
+  /// seen debug code take what lay on the stack for one.
+  private final class Entry {
     weak var statementGuard: StatementGuard?
     let id: ObjectIdentifier
 
