@@ -245,7 +245,8 @@ private func makeWork(
     }
     work.keepsKeys = true
     work.sharesKeys = work.hasRival(amongRows: step.mappingModel, destination.hierarchy)
-    let handedOut = source.rows.schema.entity(named: from.rootEntityName).flatMap { maxima[$0.number] } ?? .none
+    let handedOut =
+      source.rows.schema.entity(named: from.rootEntityName).flatMap { maxima[$0.number] } ?? .none
     let highest = max(handedOut, try source.rows.highestKey(ofEntity: from.name))
     destination.reservedKeys[to.rootEntityName] = max(
       destination.reservedKeys[to.rootEntityName] ?? .none, highest)

@@ -390,7 +390,6 @@ extension Diagnostic {
       notes: [Note("the highest key handed out so far is \(Int64.max), the greatest that there is")],
       help: [
         "in a copy, set Z_MAX in 'Z_PRIMARYKEY' and the highest Z_PK of the table to what they should be"
-      ],
-      cocoaCode: 134150)
+      ])
   }
 }
