@@ -2,6 +2,7 @@ public import ArgumentParser
 import Foundation
 import ManagedModel
 public import ModelMigration
+import PersistentStore
 
 /// The command line: `modelc` and its subcommands.
 public struct ModelcCommand: ParsableCommand {
@@ -44,6 +45,7 @@ public struct ModelcCommand: ParsableCommand {
   }
 
   private static func run(_ arguments: [String]) -> Int32 {
+    limitMemory()
     do {
       var command = try parseAsRoot(arguments)
       try SignalWatch.during { try command.run() }

@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 
 /// One of `+ - * / **`.
 ///
@@ -33,7 +34,7 @@ private func calculate(_ sign: String, _ left: Decimal, _ right: Decimal) throws
     switch sign {
     case "+": left + right
     case "-": left - right
-    case "*": left * right
+    case "*": product(left, right)
     default: left / right
     }
   if result.isNaN { throw EvaluationError.overflow(sign) }
@@ -87,9 +88,9 @@ func remainder(_ left: ExpressionValue, _ right: ExpressionValue) throws -> Expr
     return .integer(r == -1 ? 0 : l % r)
   }
   if let l = l.decimalValue, let r = r.decimalValue {
-    let quotient = try rounded(.decimal(l / r), "trunc:")
+    let quotient = try rounded(.decimal(try calculate("/", l, r)), "trunc:")
     guard case .decimal(let whole) = quotient else { return .null }
-    return .decimal(l - whole * r)
+    return .decimal(try calculate("-", l, try calculate("*", whole, r)))
   }
   return .double(l.doubleValue.truncatingRemainder(dividingBy: r.doubleValue))
 }

@@ -170,8 +170,8 @@ func migrationTestFolder(of project: Project) -> String { join(project.folder, "
 
 /// What earlier runs found sound, in the user's cache folder.
 func resultCache() -> ResultCache? {
-  guard let folder = CompileStamp.cacheFolder, let tool = CompileStamp.tool else { return nil }
-  return ResultCache(folder: folder.deletingLastPathComponent().appending(path: "check"), program: tool)
+  guard let folder = cacheFolder?.appending(path: "check"), let tool = CompileStamp.tool else { return nil }
+  return ResultCache(folder: folder, program: tool)
 }
 
 /// The day in UTC, as `2026-01-31`.

@@ -19,7 +19,9 @@ struct CompileStamp {
   ///   - output: the folder of the bundles.
   /// - Returns: nil where there is no cache folder or modelc cannot find itself.
   init?(sources: [String], mappings: [String], output: String) {
-    guard !sources.isEmpty, let cache = Self.cacheFolder, let tool = Self.tool else { return nil }
+    guard !sources.isEmpty, let cache = cacheFolder?.appending(path: "compile"), let tool = Self.tool else {
+      return nil
+    }
     self.sources = sources
     self.mappings = mappings.filter { FileManager.default.fileExists(atPath: $0) }
     bundles = sources.map { join(output, URL(filePath: $0).lastPathComponent + ".momd") }
@@ -100,21 +102,6 @@ struct CompileStamp {
 
   /// In bytes; larger files are refused by the readers anyway.
   private static let sizeLimit = 256 << 20
-
-  /// `$XDG_CACHE_HOME`, else `~/.cache`, on macOS `~/Library/Caches`.
-  static var cacheFolder: URL? {
-    let environment = ProcessInfo.processInfo.environment
-    if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") {
-      return URL(filePath: folder).appending(path: "modelc/compile")
-    }
-    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-    #if os(macOS)
-      let caches = "Library/Caches"
-    #else
-      let caches = ".cache"
-    #endif
-    return URL(filePath: home).appending(path: caches).appending(path: "modelc/compile")
-  }
 
   /// The program's path, size and time.
   static var tool: String? {

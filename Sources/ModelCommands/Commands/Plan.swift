@@ -68,7 +68,7 @@ struct Plan: ParsableCommand {
 
   private func plan(_ store: String, _ models: [VersionedModel], _ custom: CustomMigrations) throws {
     let plan = try planMigration(ofStoreAt: store, models: models, options: target.options, custom: custom)
-    let seconds = plan.estimatedSeconds()
+    let seconds = plan.estimatedSeconds(at: cachedMachineSpeed)
     switch format {
     case .json:
       output.print(

@@ -17,7 +17,7 @@ struct GitObject: Hashable {
   init?(answer: Data) {
     let line = answer.prefix { $0 != UInt8(ascii: "\n") }
     let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-    guard words.count == 3, let kind = Kind(rawValue: words[1]), let size = Int(words[2]), size >= 0,
+    guard words.count == 3, let kind = Kind(rawValue: words[1]), let size = byteCount(words[2]),
       words[0].utf8.count >= 40, words[0].allSatisfy(\.isHexDigit)
     else { return nil }
     self.init(id: words[0], kind: kind, size: size)
@@ -71,7 +71,7 @@ extension GitTree {
       let words = entry[..<tab].split(separator: UInt8(ascii: " ")).map {
         String(decoding: $0, as: UTF8.self)
       }
-      guard words.count == 4, words[0].utf8.starts(with: "100".utf8), let size = Int(words[3]), size >= 0
+      guard words.count == 4, words[0].utf8.starts(with: "100".utf8), let size = byteCount(words[3])
       else { return nil }
       return GitFile(id: words[2], size: size, path: String(decoding: entry[(tab + 1)...], as: UTF8.self))
     }
@@ -96,6 +96,10 @@ extension GitTree {
     return contents
   }
 }
+
+/// A number of bytes as git says it; an object's own header may claim any. One beyond every limit is as good as another,
+/// and sums of them do not overflow.
+private func byteCount(_ text: String) -> Int? { Int(text).flatMap { $0 < 0 ? nil : min($0, 1 << 40) } }
 
 extension Diagnostic {
   static func tooMuch(_ name: String) -> Diagnostic {

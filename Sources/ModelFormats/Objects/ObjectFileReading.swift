@@ -71,12 +71,15 @@ final class ObjectFileReading {
       }
       give(key, to: place)
     }
-    var next = taken.mapValues { ($0.keys.max() ?? 0) &+ 1 }
+    var last = taken.mapValues { CheckedKey($0.keys.max() ?? 0) }
     for place in objects.indices where primaryKey(objects[place].name) == nil {
       let root = hierarchy.rootName(of: objects[place].object.id.entityName)
-      let key = next[root, default: 1]
-      next[root] = key &+ 1
-      give(key, to: place)
+      guard let key = last[root, default: .none].next else {
+        reading.diagnostics.append(.noKeyLeft(objects[place]))
+        continue
+      }
+      last[root] = key
+      give(key.value, to: place)
     }
   }
 
@@ -222,6 +225,13 @@ extension Diagnostic {
       place: entry.nameRange,
       notes: [Note("by '\(first.object.id.entityName)/\(first.name)'", place: first.nameRange)],
       help: ["entities with a common ancestor share one sequence of keys: choose another"])
+  }
+
+  fileprivate static func noKeyLeft(_ entry: ObjectFileReading.Entry) -> Diagnostic {
+    Diagnostic(
+      .duplicateKey, .error, "no primary key is left for '\(abridged(entry.name))'", place: entry.nameRange,
+      notes: [Note("another object of this table has the greatest key that there is, p\(Int64.max)")],
+      help: ["give that object a lower key"])
   }
 
   fileprivate static func noSuchObject(_ node: YAMLNode, nearest: String?) -> Diagnostic {

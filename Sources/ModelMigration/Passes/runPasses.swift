@@ -143,7 +143,7 @@ final class Passes {
   }
 
   /// The highest keys that the source handed out, where their objects kept them.
-  private func formerMaxima() -> [String: Int64] {
+  private func formerMaxima() -> [String: CheckedKey] {
     manager.destinationContext.reservedKeys
   }
 
@@ -246,10 +246,11 @@ private func makeWork(
     }
     work.keepsKeys = true
     work.sharesKeys = work.hasRival(amongRows: step.mappingModel, destination.hierarchy)
-    let handedOut = source.rows.schema.entity(named: from.rootEntityName).flatMap { maxima[$0.number] } ?? 0
+    let handedOut =
+      source.rows.schema.entity(named: from.rootEntityName).flatMap { maxima[$0.number] } ?? .none
     let highest = max(handedOut, try source.rows.highestKey(ofEntity: from.name))
     destination.reservedKeys[to.rootEntityName] = max(
-      destination.reservedKeys[to.rootEntityName] ?? 0, highest)
+      destination.reservedKeys[to.rootEntityName] ?? .none, highest)
   }
   return work
 }

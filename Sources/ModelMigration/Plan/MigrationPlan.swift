@@ -37,7 +37,7 @@ public struct MigrationPlan: Sendable {
   let journalBytes: Int64
   package let leftOut: LeftOutTables
   package let uriReplacements: [StoreStatement.TextReplacement]
-  package let formerMaxima: [String: Int64]
+  package let formerMaxima: [String: CheckedKey]
   /// Stretches that are carried out one after the other, each as one, the store's first; all end in one swap.
   public let segments: [Segment]
   /// The first segment, where it is custom.

@@ -41,7 +41,7 @@ struct Survey {
     var leftOut = LeftOutTables()
     var uriReplacements: [StoreStatement.TextReplacement] = []
     /// Highest primary keys handed out so far, by the destination's root entities.
-    var formerMaxima: [String: Int64] = [:]
+    var formerMaxima: [String: CheckedKey] = [:]
   }
 
   func run() throws -> Findings {
@@ -287,10 +287,10 @@ struct Survey {
     return found
   }
 
-  private func formerMaxima(_ transition: StoreTransition) -> [String: Int64] {
+  private func formerMaxima(_ transition: StoreTransition) -> [String: CheckedKey] {
     let byNumber = Dictionary(
       physical.entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
-    var maxima: [String: Int64] = [:]
+    var maxima: [String: CheckedKey] = [:]
     for origin in tableOrigins(transition) {
       guard let root = origin.source?.rootEntityName, let number = transition.oldNumber(ofSource: root) else {
         continue

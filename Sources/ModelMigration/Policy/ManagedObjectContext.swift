@@ -27,12 +27,13 @@ public final class ManagedObjectContext {
   /// Who wants to know of changed references, by the shape of the objects.
   var watches: [ObjectIdentifier: ReferenceWatch] = [:]
   private var spareList: [(slot: Int, cell: StoredCell)] = []
-  private var nextKeys: [String: Int64] = [:]
+  /// The last key that was given to a new object, by root entity.
+  private var lastKeys: [String: CheckedKey] = [:]
   private var orders: [PropertyReference: Int64] = [:]
   /// Gives a new object the key of the source object that it is made for, where that is free.
   var preferredKey: (EntityShape) throws -> Int64? = { _ in nil }
   /// Keys up to these belong to objects that are yet to come, by root entity.
-  var reservedKeys: [String: Int64] = [:]
+  var reservedKeys: [String: CheckedKey] = [:]
   /// Objects that were inserted since it was set to 0.
   var insertedCount = 0
   /// Where values that belong to this context's store alone stand.
@@ -183,15 +184,13 @@ public final class ManagedObjectContext {
   /// A key above all that are there and all that are yet to come.
   func newKey(_ shape: EntityShape) throws -> Int64 {
     let root = shape.rootEntityName
-    let next: Int64
-    if let known = nextKeys[root] {
-      next = known
-    } else {
+    if lastKeys[root] == nil {
       try flush()
-      next = max(try rows.highestKey(ofEntity: root), reservedKeys[root] ?? 0) + 1
+      lastKeys[root] = max(try rows.highestKey(ofEntity: root), reservedKeys[root] ?? .none)
     }
-    nextKeys[root] = next + 1
-    return next
+    guard let next = lastKeys[root]?.next else { throw DiagnosticsError(.noKeyLeft(root)) }
+    lastKeys[root] = next
+    return next.value
   }
 
   /// Removes an object; references to it become nil.
@@ -381,4 +380,16 @@ final class ReferenceWatch {
   var sawChange = false
 
   init(_ slots: Set<Int>) { self.slots = slots }
+}
+
+extension Diagnostic {
+  fileprivate static func noKeyLeft(_ entity: String) -> Self {
+    Self(
+      .entityNumbersInconsistent, .error, "no primary key is left for a new object of '\(entity)'",
+      subject: ModelSubject(entity: entity),
+      notes: [Note("the highest key handed out so far is \(Int64.max), the greatest that there is")],
+      help: [
+        "in a copy, set Z_MAX in 'Z_PRIMARYKEY' and the highest Z_PK of the table to what they should be"
+      ])
+  }
 }

@@ -227,7 +227,8 @@ extension Diagnostic {
   fileprivate static func interrupted(
     _ name: String, _ files: [Leftover], _ outcome: Note, isDryRun: Bool
   ) -> Self {
-    let bytes = files.map(\.byteCount).reduce(0, +)
+    // Sparse files may say any number of bytes.
+    let bytes = files.reduce(Int64(0)) { $0.addingClamped($1.byteCount) }
     let backups = files.keptBackups.compactMap(\.backup).map {
       Note("the store of before is '\(sibling(of: name, named: $0))', which stays")
     }

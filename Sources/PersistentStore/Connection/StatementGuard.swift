@@ -3,9 +3,6 @@ import Foundation
 import GRDB
 public import ManagedModel
 
-/// What files from elsewhere may cost: the memory of all connections together, in bytes.
-private let memoryCeiling: Int64 = 384 << 20
-
 /// How long a connection's statements may work, in seconds: a base, and more for every byte of the store. Genuine
 /// migrations take less than a hundredth of it; a few kilobytes that keep SQLite busy for longer are made to.
 private func timeCeiling(forBytes count: Int64) -> Double { 4 + Double(count) / 500_000 }
@@ -89,7 +86,9 @@ private var currentThread: UInt {
 final class GuardRegister: @unchecked Sendable {
   static let shared = GuardRegister()
 
-  private struct Entry {
+  /// A class: where an optional struct that holds a weak reference is looked up and not there, the address sanitizer has
+  /// seen debug code take what lay on the stack for one.
+  private final class Entry {
     weak var statementGuard: StatementGuard?
     let id: ObjectIdentifier
 
@@ -115,9 +114,6 @@ final class GuardRegister: @unchecked Sendable {
 
   subscript(connection: UInt) -> StatementGuard? { lock.withLock { entries[connection]?.statementGuard } }
 }
-
-/// Set once for the process, before the first connection.
-let memoryIsLimited: Bool = sqlite3_hard_heap_limit64(memoryCeiling) >= 0
 
 extension Diagnostic.Code {
   public static let budgetExceeded = Self("MC6005")

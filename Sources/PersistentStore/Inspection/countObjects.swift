@@ -1,4 +1,5 @@
 import GRDB
+import ManagedModel
 
 /// Counts the objects of every entity: exactly, or by the highest key of its table.
 ///
@@ -14,9 +15,9 @@ func countObjects(
       for entity in entities { counts[entity.number] = .exact(exact[entity.number] ?? 0) }
     } else {
       let root = entities.first { $0.name == table.rootEntityName }
-      let recorded = physical.entityRows.first { $0.number == root?.number }?.maximum ?? 0
-      let highest = try greatestKey(db, table: table.name) ?? 0
-      for entity in entities { counts[entity.number] = .atMost(max(0, recorded, highest)) }
+      let recorded = physical.entityRows.first { $0.number == root?.number }?.maximum ?? .none
+      let highest = try greatestKey(db, table: table.name) ?? .none
+      for entity in entities { counts[entity.number] = .atMost(max(.none, recorded, highest).value) }
     }
   }
   return counts

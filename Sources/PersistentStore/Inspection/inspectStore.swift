@@ -55,7 +55,7 @@ private func inspectHistory(
   func count(_ table: String) throws -> StoreInspection.RowCount {
     guard let table = physical.table(named: table), !table.columns.isEmpty else { return .exact(0) }
     if isExact { return .exact(try countAllRows(db, table: table.name)) }
-    return .atMost(try greatestKey(db, table: table.name) ?? 0)
+    return .atMost((try greatestKey(db, table: table.name) ?? .none).value)
   }
   return StoreInspection.History(transactions: try count("ATRANSACTION"), changes: try count("ACHANGE"))
 }
@@ -69,7 +69,7 @@ private func inspectExternalFiles(ofStoreAt path: String) -> StoreInspection.Ext
   for name in names {
     guard let status = try? FileStatus(atPath: "\(folder)/\(name)"), status.kind == .regular else { continue }
     files.count += 1
-    files.byteCount += status.size
+    files.byteCount = files.byteCount.addingClamped(status.size)
   }
   return files
 }

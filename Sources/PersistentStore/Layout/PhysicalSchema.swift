@@ -1,3 +1,5 @@
+package import ManagedModel
+
 /// What a store's file says of its schema, before any model gives it meaning.
 package struct PhysicalSchema: Hashable, Sendable {
   package struct Table: Hashable, Sendable {
@@ -32,7 +34,7 @@ package struct PhysicalSchema: Hashable, Sendable {
     /// The number of the parent entity, 0 for a root.
     package var superNumber: Int
     /// The highest primary key ever given out; kept on the root entity's row only.
-    package var maximum: Int64
+    package var maximum: CheckedKey
   }
 
   /// In the order of creation; SQLite's own tables are left out.

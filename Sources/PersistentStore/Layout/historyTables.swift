@@ -24,7 +24,7 @@ package func continueHistory(
   try createHistoryTables(model: model, features: FrameworkFeatures(version: frameworkVersion), in: db)
   for row in source.entityRows where historyNumbers.contains(row.number) {
     try db.execute(
-      sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", arguments: [row.maximum, row.number])
+      sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", arguments: [row.maximum.value, row.number])
   }
 }
 

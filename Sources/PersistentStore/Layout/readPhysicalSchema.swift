@@ -1,4 +1,5 @@
 package import GRDB
+import ManagedModel
 
 /// Entity numbers from here on belong to persistent history and other parts of Core Data, not to a model.
 package let firstSystemEntityNumber = 16000
@@ -71,7 +72,7 @@ private func readEntityRows(
     entities.append(
       PhysicalSchema.EntityRow(
         number: number, name: name, superNumber: Int.fromDatabaseValue(row[2]) ?? 0,
-        maximum: Int64.fromDatabaseValue(row[3]) ?? 0))
+        maximum: CheckedKey(Int64.fromDatabaseValue(row[3]) ?? 0)))
   }
   return entities
 }

@@ -1,25 +1,26 @@
 package import GRDB
+package import ManagedModel
 
 /// Writes `Z_PRIMARYKEY` anew for the entities of a migrated store; rows of Core Data's own tables stay.
 ///
 /// - Parameter formerMaxima: the highest key ever handed out, by root entity; the highest key in the table counts
 ///   where it is greater, because genuine stores fall behind.
 package func writePrimaryKeys(
-  of schema: StoreSchema, formerMaxima: [String: Int64], in db: Database
+  of schema: StoreSchema, formerMaxima: [String: CheckedKey], in db: Database
 ) throws {
   try db.execute(sql: "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < ?", arguments: [firstSystemEntityNumber])
   let numbers = Dictionary(
     schema.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
   for entity in schema.entities {
-    var maximum: Int64 = 0
+    var maximum = CheckedKey.none
     if entity.name == entity.rootEntityName, let table = schema.table(ofEntity: entity.name) {
-      let highest = try greatestKey(db, table: table.name) ?? 0
-      maximum = max(highest, formerMaxima[entity.name] ?? 0)
+      let highest = try greatestKey(db, table: table.name) ?? .none
+      maximum = max(highest, formerMaxima[entity.name] ?? .none)
     }
     try db.execute(
       sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
       arguments: [
-        entity.number, entity.name, entity.superentityName.flatMap { numbers[$0] } ?? 0, maximum,
+        entity.number, entity.name, entity.superentityName.flatMap { numbers[$0] } ?? 0, maximum.value,
       ])
   }
 }

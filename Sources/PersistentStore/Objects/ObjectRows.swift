@@ -81,11 +81,11 @@ package final class ObjectRows {
     return made
   }
 
-  /// The highest key in an entity's table, or 0.
-  package func highestKey(ofEntity name: String) throws -> Int64 {
-    guard let shape = shape(named: name) else { return 0 }
+  /// The highest key in an entity's table.
+  package func highestKey(ofEntity name: String) throws -> CheckedKey {
+    guard let shape = shape(named: name) else { return .none }
     let rows = try reader("SELECT MAX(Z_PK) FROM \(quotedIdentifier(shape.tableName))")
-    return try rows.step() ? rows.integer(0) ?? 0 : 0
+    return CheckedKey(try rows.step() ? rows.integer(0) ?? 0 : 0)
   }
 
   /// The concrete entity of a row; nil where there is no such row.

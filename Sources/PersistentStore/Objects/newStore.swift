@@ -67,7 +67,7 @@ private func numberPlaces(
 ///   - formerMaxima: the highest key ever handed out, by root entity.
 package func completeStore(
   _ schema: StoreSchema, version: ModelVersion, configuration: String?, metadata: StoreMetadata,
-  formerMaxima: [String: Int64], in db: Database
+  formerMaxima: [String: CheckedKey], in db: Database
 ) throws {
   let model = version.model.restricted(toConfiguration: configuration)
   let features = FrameworkFeatures(version: metadata.frameworkVersion ?? 0)

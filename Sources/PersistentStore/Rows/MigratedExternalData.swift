@@ -71,10 +71,7 @@ package final class MigratedExternalData {
       if found.isEmpty { return }
       let record = try begun()
       // A sparse file says more than it takes, but not once it is copied.
-      let needed = found.reduce(Int64(0)) { sum, file in
-        let (next, overflow) = sum.addingReportingOverflow(file.byteCount)
-        return overflow ? .max : next
-      }
+      let needed = found.reduce(Int64(0)) { $0.addingClamped($1.byteCount) }
       try requireFreeSpace(needed, inFolder: parentFolder(of: storePath), for: storePath)
       try record.add(found.map(\.name))
       let source = ExternalFolder.data.path(ofStoreAt: path)

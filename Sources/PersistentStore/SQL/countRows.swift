@@ -1,4 +1,5 @@
 package import GRDB
+package import ManagedModel
 
 /// How many rows each entity has in a table, and for how many of them each condition holds.
 ///
@@ -67,9 +68,9 @@ package func exampleKeys(
 }
 
 /// The greatest primary key of a table; nil where it has none. A hostile table's may be text or null.
-package func greatestKey(_ db: Database, table: String) throws -> Int64? {
+package func greatestKey(_ db: Database, table: String) throws -> CheckedKey? {
   try Row.fetchOne(db, sql: "SELECT MAX(Z_PK) FROM \(quotedIdentifier(table))")
-    .flatMap { Int64.fromDatabaseValue($0[0]) }
+    .flatMap { Int64.fromDatabaseValue($0[0]) }.map(CheckedKey.init)
 }
 
 /// Groups of rows that have the same values, none of them null: what a uniqueness constraint would refuse.

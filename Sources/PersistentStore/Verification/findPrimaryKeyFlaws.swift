@@ -13,7 +13,8 @@ func findPrimaryKeyFlaws(
       row.maximum < greatest
     else { continue }
     findings.append(
-      Verification.Finding(.maximumTooLow(root.name, row.maximum, greatest), primaryKeys: [greatest]))
+      Verification.Finding(
+        .maximumTooLow(root.name, row.maximum.value, greatest.value), primaryKeys: [greatest.value]))
   }
   for entity in store.schema.entities where entity.recordedName != entity.name {
     // A rename leaves the old name there; any other name has another cause.

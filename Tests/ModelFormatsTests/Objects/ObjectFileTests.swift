@@ -35,6 +35,11 @@ import Testing
     readObjectFile(yaml: Data(text.utf8), file: "o.yaml", model: model)
   }
 
+  @Test func `where an object has the greatest key, none is left for others`() {
+    let (_, diagnostics) = read("Summit:\n  p9223372036854775807: {name: Top}\n  other: {name: Low}\n")
+    #expect(diagnostics.map(\.message) == ["no primary key is left for 'other'"])
+  }
+
   @Test func `names, defaults, nil and references from one end`() {
     let (objects, diagnostics) = read(
       """

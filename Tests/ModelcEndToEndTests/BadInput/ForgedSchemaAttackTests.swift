@@ -59,7 +59,7 @@ import Testing
 
   @Test func `every command refuses the store, and the victim keeps its rows`() throws {
     try Workplace.withDemo { place, store in
-      let canaries = [try Canary(at: place.url("canary")), try Canary(at: place.url("T/canary"))]
+      let canaries = [try VictimFolder(at: place.url("canary")), try VictimFolder(at: place.url("T/canary"))]
       let original = try Data(contentsOf: place.url(store))
       for attack in Self.forged(canaries[0].database) {
         try original.write(to: place.url(store))

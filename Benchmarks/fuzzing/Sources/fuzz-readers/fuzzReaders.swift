@@ -15,11 +15,13 @@ private let reader: @Sendable (Data) -> Void =
   switch ProcessInfo.processInfo.environment["MODELC_READER"] {
   case "xml": readXML
   case "mom": readArchive
+  case "archive": writeArchive
   case "cache": readCache
   case "cdm": readMapping
   case "predicate": readExpressions
   case "metadata": readMetadata
   case "store": openStore
+  case "schema": openSchema
   default: readYAML
   }
 
@@ -43,6 +45,22 @@ private func readXML(_ data: Data) {
 private func readArchive(_ data: Data) {
   guard let model = try? unarchiveModel(data, file: "V1.mom") else { return }
   if !checkModel(model).contains(where: { $0.severity == .error }) { check(model) }
+}
+
+/// What is free of errors, read from YAML or an archive, comes back from the archive that is written of it: the same
+/// model, and the same bytes once more.
+private func writeArchive(_ data: Data) {
+  let model =
+    data.starts(with: Data("bplist".utf8))
+    ? try? unarchiveModel(data, file: "V1.mom") : readModel(yaml: data, file: "V1.yaml").model
+  guard let model, !checkModel(model).contains(where: { $0.severity == .error }) else { return }
+  let archive = archiveModel(model)
+  guard let back = try? unarchiveModel(archive, file: "V1.mom") else {
+    preconditionFailure("an archive of ours cannot be read")
+  }
+  precondition(back.fingerprint == model.fingerprint, "the model is another one in the archive")
+  precondition(back.entityVersionHashesByName == model.entityVersionHashesByName, "the hashes are others")
+  precondition(archiveModel(back) == archive, "the archive is another one when it is read and written")
 }
 
 private func readCache(_ data: Data) {

@@ -6,6 +6,14 @@ import PersistentStore
 
 /// The model that stores and mapping models of the corpus are made with.
 let huts: VersionedModel = {
+  let versions = hutTexts.map { name, text in
+    ModelVersion(
+      name: name, model: readModel(yaml: Data(text.utf8), file: name).model ?? ManagedObjectModel())
+  }
+  return VersionedModel(name: "Huts", versions: versions, currentVersionName: "V2")
+}()
+
+let hutTexts: [(name: String, text: String)] = {
   let first = """
     entities:
       Hut:
@@ -23,11 +31,7 @@ let huts: VersionedModel = {
     """
   let second = first.replacingOccurrences(
     of: "elevation: double?", with: "height: {type: double?, renamingIdentifier: elevation}")
-  let versions = [("V1", first), ("V2", second)].map { name, text in
-    ModelVersion(
-      name: name, model: readModel(yaml: Data(text.utf8), file: name).model ?? ManagedObjectModel())
-  }
-  return VersionedModel(name: "Huts", versions: versions, currentVersionName: "V2")
+  return [("V1", first), ("V2", second)]
 }()
 
 /// What is read and written again says the same.
@@ -45,7 +49,7 @@ func readMetadata(_ data: Data) {
 }
 
 /// Ends the run without a finding: it is the machine that is not fit for it, not the input.
-private func giveUp(_ reason: String) -> Never {
+func giveUp(_ reason: String) -> Never {
   FileHandle.standardError.write(Data("given up: \(reason)\n".utf8))
   // An ordinary exit would be libFuzzer's finding.
   _exit(75)

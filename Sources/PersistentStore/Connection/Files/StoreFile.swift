@@ -35,6 +35,10 @@ package struct StoreFile: Hashable, Sendable {
       }
       guard let header = StoreHeader(bytes) else { throw DiagnosticsError(.notAStore(name, bytes)) }
       self.header = header
+      // A sparse file may have any number of bytes.
+      guard self.status.size <= StoreHeader.largestFile else {
+        throw DiagnosticsError(.tooLarge(name, self.status.size))
+      }
       wal = try readWAL(of: name, atPath: path + "-wal", header)
       try examineSideFiles(ofStoreAt: path, named: name)
       try refuseTruncated(journal: FileStatus(atPath: path + "-journal"))
@@ -103,6 +107,9 @@ private func readWAL(of name: String, atPath path: String, _ header: StoreHeader
   guard status.kind == .regular else {
     throw DiagnosticsError(.unreadableWAL(of: name, "it is no regular file"))
   }
+  guard status.size <= StoreHeader.largestFile else {
+    throw DiagnosticsError(.unreadableWAL(of: name, "it is larger than one can be"))
+  }
   let wal = WriteAheadLog(size: status.size, linkCount: status.linkCount)
   guard wal.hasFrames else { return wal }
   do {
@@ -157,6 +164,13 @@ extension Diagnostic {
       .notASQLiteFile, .error, "'\(name)' is \(what), not a store's file",
       notes: ["nothing was read from it"],
       help: ["name a store's file, or remove what stands in the place of one"], cocoaCode: 134080)
+  }
+
+  fileprivate static func tooLarge(_ name: String, _ size: Int64) -> Diagnostic {
+    Diagnostic(
+      .notASQLiteFile, .error, "'\(name)' has \(size) bytes, more than any SQLite file",
+      notes: ["nothing was read from it"], help: ["take the file from its source or a backup again"],
+      cocoaCode: 134080)
   }
 
   fileprivate static func truncated(_ name: String, has: Int64, needs: Int64) -> Diagnostic {

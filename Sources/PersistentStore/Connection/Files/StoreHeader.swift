@@ -7,6 +7,9 @@ package struct StoreHeader: Hashable, Sendable {
 
   package enum JournalForm: UInt8, Sendable { case rollback = 1, writeAhead = 2 }
 
+  /// In bytes: no SQLite file has more pages than 2^32, or larger ones than 65,536.
+  static let largestFile: Int64 = 1 << 48
+
   /// In bytes.
   package var pageSize: Int
   /// Nil where the last writer was too old to keep the number.

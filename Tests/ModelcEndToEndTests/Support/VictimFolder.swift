@@ -3,7 +3,7 @@ import GRDB
 import Testing
 
 /// A folder beside a project that nothing may touch: a database and a text, compared by bytes and listing afterwards.
-struct Canary {
+struct VictimFolder {
   let folder: URL
   private let before: FolderSnapshot
 

@@ -1,0 +1,20 @@
+/// A primary key that a file names as the highest so far: `Z_MAX` of `Z_PRIMARYKEY`, the greatest `Z_PK` of a table, a
+/// `p12` in a file of objects.
+///
+/// A file may name any number of 64 bits. There is no arithmetic with it but ``next``, which tells where no key is left.
+package struct CheckedKey: Comparable, Hashable, Sendable {
+  /// That of a table without rows.
+  package static let none = CheckedKey(0)
+
+  package let value: Int64
+
+  package init(_ value: Int64) { self.value = value }
+
+  package static func < (left: CheckedKey, right: CheckedKey) -> Bool { left.value < right.value }
+
+  /// The key after it, 1 at least; nil where none is left.
+  package var next: CheckedKey? {
+    let (next, overflow) = max(value, 0).addingReportingOverflow(1)
+    return overflow ? nil : CheckedKey(next)
+  }
+}

@@ -1,0 +1,17 @@
+import Foundation
+
+/// Where the program keeps what it may lose: `modelc` in `$XDG_CACHE_HOME`, else in `~/.cache`, on macOS in
+/// `~/Library/Caches`. Nothing below the commands writes there.
+var cacheFolder: URL? {
+  let environment = ProcessInfo.processInfo.environment
+  if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") {
+    return URL(filePath: folder).appending(path: "modelc")
+  }
+  guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+  #if os(macOS)
+    let caches = "Library/Caches"
+  #else
+    let caches = ".cache"
+  #endif
+  return URL(filePath: home).appending(path: caches).appending(path: "modelc")
+}
