@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
   func `temporary folders are private, and gone when a signal ends the program`(_ signal: Int32) throws {
     try Repository.with { repository in
-      try repository.write("#!/bin/sh\nexec sleep 3\n", to: "bin/git")
+      try repository.write("#!/bin/sh\nexec sleep 20\n", to: "bin/git")
       let folder = repository.folder
       let git = folder.appending(path: "bin/git").path
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: git)
