@@ -31,7 +31,8 @@ struct OwnModelTests {
       let query = "SELECT Z_PK, ZCOMMENT FROM ZFEEDBACK ORDER BY 1"
       let comments = try withStore(place.url(path)) { try rows(query, in: $0) }
       let counts = try rowCounts(of: place.url(path))
-      let history = "SELECT Z_PK, ZENTITY || ' ' || ZENTITYPK || ' ' || ZTRANSACTIONID FROM ACHANGE ORDER BY 1"
+      let history =
+        "SELECT Z_PK, ZENTITY || ' ' || ZENTITYPK || ' ' || ZTRANSACTIONID FROM ACHANGE ORDER BY 1"
       let changes = try withStore(place.url(path)) { try rows(history, in: $0) }
       #expect(!changes.isEmpty)
       let run = try place.modelc("migrate", path, "-C", "T")

@@ -74,6 +74,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a private file without a backup stays where the app has begun another store`(isAnother: Bool) throws {
+    try withTemporaryFolder { folder in
+      let (store, staged) = (
+        folder.appending(path: "s.sqlite"), folder.appending(path: LeftoversTests.staged)
+      )
+      for (url, identity, rows) in [(staged, "A", 3), (store, isAnother ? "B" : "A", 1)] {
+        try makeStore(at: url, rows: rows)
+        try change(url, "INSERT INTO Z_METADATA VALUES (1, '\(identity)', x'00')")
+      }
+      let content = try Data(contentsOf: staged)
+      let kept = try settle(store)
+      #expect(kept.count == (isAnother ? 1 : 0))
+      for name in kept { #expect(try Data(contentsOf: folder.appending(path: name)) == content) }
+      #expect(!FileManager.default.fileExists(atPath: staged.path))
+    }
+  }
+
   @Test func `a change that is in the log alone is a change`() throws {
     try withBackup(journalMode: "WAL") { _, store in
       let statements = ["PRAGMA wal_autocheckpoint = 0", "DELETE FROM ZNOTE"]

@@ -70,8 +70,9 @@ private func isNameOfBackup(_ name: String, store: String) -> Bool {
 }
 
 /// One that is free, and the work's own: the digits of its private names are in it.
-private func newName(ofStoreAt path: String, _ mark: String) throws -> String {
-  let digits = mark.dropLast(backupMark.count).suffix(8)
+func newName(ofStoreAt path: String, _ mark: String) throws -> String {
+  let digits = mark.prefix(mark.utf8.count - (mark.hasSuffix(backupMark) ? backupMark.utf8.count : 0)).suffix(
+    8)
   for number in 1...9999 {
     let name = path + ".interrupted-\(digits)" + backupMark + (number == 1 ? "" : " \(number)")
     if try areFree(name) { return name }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ManagedModel
 
 /// A file beside a store that a replacement made and, because it was killed, could not take away.
@@ -97,9 +98,30 @@ private func leftoversOfOneWork(
   if rest.contains(staged), try isInUse("\(folder)/\(staged)") {
     return try files.compactMap { try leftover("\(folder)/\($0)", .inUse) }
   }
+  if marks.isEmpty, rest.contains(staged), let store, isWholeStore("\(folder)/\(staged)", otherThan: store) {
+    let kept = try leftover(
+      "\(folder)/\(staged)", .backupMark, backup: newName(ofStoreAt: path, staged))
+    let sideFiles = rest.filter { $0 != staged }
+    return try sideFiles.compactMap { try leftover("\(folder)/\($0)", .unfinishedFile) }
+      + [kept].compactMap(\.self)
+  }
   // The staged file is the longest to stay: without it what is left would mean something else.
   return try leftBackup(markedBy: staged + backupMark, ofStoreAt: path, among: names, reading: store)
     + rest.compactMap { try leftover("\(folder)/\($0)", .unfinishedFile) }
+}
+
+/// Whether a private file without a backup is a sound store, and the one in its place is another: an app has begun a new
+/// one since the run was killed, and the old one's data may be nowhere else.
+private func isWholeStore(_ staged: String, otherThan store: any StoreReading) -> Bool {
+  func identity(_ db: Database) throws -> String? {
+    try Row.fetchOne(db, sql: "SELECT Z_UUID FROM Z_METADATA").flatMap { String.fromDatabaseValue($0[0]) }
+  }
+  guard let own = try? store.read(identity),
+    let connection = try? StoreConnection(path: staged, busyTimeout: 0)
+  else { return false }
+  defer { try? connection.close() }
+  let found = try? connection.read { db in try quickCheckFindings(db).isEmpty ? identity(db) : nil }
+  return found.flatMap(\.self).map { $0 != own } ?? false
 }
 
 /// A regular file; nil for anything else.
