@@ -71,7 +71,7 @@ extension Diagnostic {
     _ entity: String, _ other: String, _ relationship: String, _ owner: String
   ) -> Diagnostic {
     Diagnostic(
-      .requiredReference, .error,
+      .requiredReference, .warning,
       "'\(entity)' has uniqueness constraints, but '\(other).\(relationship)' requires an object of it",
       subject: ModelSubject(entity: entity, key: "uniquenessConstraints"),
       notes: ["of two objects that collide Core Data drops one, and must empty what refers to it"],

@@ -1,21 +1,30 @@
 public import ManagedModel
 
-/// A family of entities shares one table; where that is wide, and mostly empty in every row, it costs (MC1109).
+/// A family of entities shares one table; where that is wide, and mostly empty in every row, it costs (MC1109), and
+/// where it has more columns than SQLite takes there can be no store (MC1111).
 @Sendable func checkSharedTables(_ index: ModelIndex) -> [Diagnostic] {
   var findings: [Diagnostic] = []
-  for root in index.hierarchy.rootNames where !index.hierarchy.subentityNames(of: root).isEmpty {
+  for root in index.hierarchy.rootNames {
     let family = index.hierarchy.descendantNames(includingSelf: root)
     let own = family.map { index.columnCount(of: $0) }
     let columns = own.reduce(0, +)
-    guard columns > wideTable else { continue }
+    if columns + systemColumns > mostColumns {
+      findings.append(.tooManyColumns(root, family.count, columns + systemColumns))
+      continue
+    }
+    guard family.count > 1, columns > wideTable else { continue }
     let widest = family.map { index.rowWidth(of: $0) }.max() ?? 0
     if widest * 2 < columns { findings.append(.wideTable(root, family.count, columns, widest)) }
   }
   return findings
 }
 
-/// Columns from which on a table is called wide: our choice; SQLite's own limit is 2000.
+/// Columns from which on a table is called wide: our choice.
 private let wideTable = 100
+/// SQLite's own limit (https://sqlite.org/limits.html, SQLITE_MAX_COLUMN).
+private let mostColumns = 2_000
+/// `Z_PK`, `Z_ENT` and `Z_OPT`.
+private let systemColumns = 3
 
 extension ModelIndex {
   /// How many columns an entity's own properties need, more or less.
@@ -41,9 +50,18 @@ extension ModelIndex {
 
 extension Diagnostic.Code {
   public static let wideTable = Self("MC1109")
+  public static let tooManyColumns = Self("MC1111")
 }
 
 extension Diagnostic {
+  fileprivate static func tooManyColumns(_ root: String, _ entities: Int, _ columns: Int) -> Diagnostic {
+    let family = entities == 1 ? "'\(root)' needs" : "'\(root)' and its \(entities - 1) descendants need"
+    return Diagnostic(
+      .tooManyColumns, .error, "\(family) a table with \(columns) columns, and SQLite takes \(mostColumns)",
+      subject: ModelSubject(entity: root), notes: ["no store of this model can be made"],
+      help: ["move attributes to an entity of their own, which a to-one leads to"])
+  }
+
   fileprivate static func wideTable(_ root: String, _ entities: Int, _ columns: Int, _ widest: Int)
     -> Diagnostic
   {

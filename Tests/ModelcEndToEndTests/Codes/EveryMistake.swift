@@ -18,7 +18,8 @@ enum EveryMistake {
     }
     try write(Data([0xFF, 0xFE] + "entities: {}".utf8.flatMap { [$0, 0] }), to: folder, "MC0008", "V1.yaml")
     try write(Data(wideTable.utf8), to: folder, "MC1109", "V1.yaml")
-    for code in ["MC0008", "MC1109"] {
+    try write(Data(endlessTable.utf8), to: folder, "MC1111", "V1.yaml")
+    for code in ["MC0008", "MC1109", "MC1111"] {
       try write(Data("current: V1\nversions: [V1]\n".utf8), to: folder, code, "versions.yaml")
     }
   }
@@ -27,6 +28,12 @@ enum EveryMistake {
     let model = folder.appending(path: "Models/\(code)")
     try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
     try data.write(to: model.appending(path: name))
+  }
+
+  /// More columns than SQLite takes.
+  private static var endlessTable: String {
+    let attributes = (1...1_998).map { "a\($0): integer16?" }.joined(separator: ", ")
+    return "entities:\n  Sample:\n    attributes: {\(attributes)}\n"
   }
 
   /// Five children of thirty attributes each in one table.

@@ -19,6 +19,8 @@ private struct Place: Sendable {
       for (name, text) in hutTexts {
         try Data(text.utf8).write(to: folder.appending(path: "project/Models/Huts/\(name).yaml"))
       }
+      try Data("current: V2\nversions: [V1, V2]\n".utf8)
+        .write(to: folder.appending(path: "project/Models/Huts/versions.yaml"))
       let diary = try DatabaseQueue(path: folder.appending(path: "canary/diary.sqlite").path)
       try diary.write { try $0.execute(sql: "CREATE TABLE diary (day); INSERT INTO diary VALUES (1)") }
       try diary.close()
