@@ -167,7 +167,7 @@ package func planPath(
 extension Diagnostic {
   /// Whether rows stand in the way of statements; a loss does so whatever carries them over.
   fileprivate var isObstacle: Bool {
-    severity == .error && ![.droppedData, .numericNarrowing].contains(code)
+    severity == .error && ![.droppedData, .numericNarrowing, .conversionLoss].contains(code)
   }
 }
 

@@ -40,10 +40,15 @@ extension Survey {
       findings.losses += try dropped(entity.name, mappings, written: written, rows)
       findings.losses += try unread(entity.name, mappings, written: written, rows)
     }
+    let conversions = try surveyConversions(mappingModel, rows, from: source, to: target)
+    findings.losses += conversions.losses
+    findings.diagnostics += conversions.refusals
     findings.diagnostics += findings.losses.map { loss in
-      loss.code == .objectsUnread
-        ? .objectsDropped(loss, version: target.name)
-        : .loss(loss, version: target.name, isError: !loss.isAcknowledged)
+      switch loss.code {
+      case .objectsUnread: .objectsDropped(loss, version: target.name)
+      case .conversionLoss: .lostInConversion(loss, version: target.name)
+      default: .loss(loss, version: target.name, isError: !loss.isAcknowledged)
+      }
     }
     findings.diagnostics += try strays(rows)
     findings.diagnostics += try surveySystemTables()

@@ -101,4 +101,48 @@ struct ValueTests {
     #expect(finding?.subject?.property == "small")
     #expect(finding?.notes.contains { $0.message.contains("'E'") && $0.message.contains("2") } == true)
   }
+
+  private func parsing(_ expression: String, _ type: String) throws -> CustomTrial {
+    var trial = try CustomTrial(
+      [Self.old, "entities:\n  Entry: {attributes: {result: \(type)?}}\n"],
+      mappings: [
+        "entityMappings:\n  E: {source: Entry, destination: Entry, attributes: {result: \"\(expression)\"}}\n"
+      ])
+    trial.options.allowedLosses = ["MC3111"]
+    return trial
+  }
+
+  @Test(arguments: [
+    ("parseDouble($source.price)", "double"), ("parseInt($source.price)", "integer32"),
+    ("parseDate($source.price, 'yyyy-MM-dd')", "date"),
+    ("uppercase:(CAST(parseInt($source.price), 'NSString'))", "string"),
+  ])
+  func `a conversion that gives nothing is a loss, with its objects`(_ expression: String, _ type: String)
+    throws
+  {
+    let entries = objects("Entry", ["price": .string("1,299.00 x")], [:], ["price": .string("?")])
+    var trial = try parsing(expression, type)
+    try withTemporaryFolder { folder in
+      let plan = try trial.plan(try trial.store(entries, in: folder))
+      let loss = try #require(plan.losses.first { $0.code == .conversionLoss })
+      #expect(loss.count == 2 && loss.examples == [1, 3] && loss.property == "result")
+      #expect(plan.isBlocked)
+    }
+    #expect(throws: MigrationRefusedError.self) { _ = try trial.run(entries) }
+    trial.options.allowedLosses.insert("MC3118")
+    #expect(try trial.run(entries).texts("Entry", "result") == ["-", "-", "-"])
+  }
+
+  @Test func `what a mapping says of such a value is no loss`() throws {
+    let entries = objects("Entry", ["count": .string("x")], [:], ["count": .string("7")])
+    let trial = try parsing("coalesce(parseInt($source.count), -1)", "integer32")
+    #expect(try trial.run(entries).texts("Entry", "result") == ["-1", "-1", "7"])
+  }
+
+  @Test func `a conversion that ends the migration is found by the plan`() throws {
+    let entries = objects("Entry", ["count": .string("99999999999")])
+    let trial = try parsing("parseInt($source.count)", "integer32")
+    let error = #expect(throws: MigrationRefusedError.self) { _ = try trial.run(entries) }
+    #expect(error?.plan.diagnostics.filter { $0.severity == .error }.map(\.code.description) == ["MC4302"])
+  }
 }

@@ -1,0 +1,70 @@
+public import ManagedModel
+import ModelMapping
+import PersistentStore
+
+extension Survey {
+  /// Values that the conversions of a custom step would lose, and those that would end it.
+  func surveyConversions(
+    _ mappingModel: MappingModel, _ rows: ObjectRows, from source: ModelVersion, to target: ModelVersion
+  ) throws -> (losses: [MigrationPlan.Loss], refusals: [Diagnostic]) {
+    let destination = EntityHierarchy(target.model)
+    var losses: [MigrationPlan.Loss] = []
+    var refusals: [Diagnostic] = []
+    for mapping in mappingModel.entityMappings where mapping.policyName == nil {
+      guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName else { continue }
+      for property in mapping.attributeMappings {
+        guard case .expression(let expression) = property.value,
+          let attribute = destination.attribute(named: property.name, of: to)
+        else { continue }
+        do {
+          let found = try countFailedConversions(
+            db, of: expression, as: attribute, entity: from, where: mapping.filter, schema: rows.schema,
+            model: source.model)
+          guard let found, found.count > 0 else { continue }
+          losses.append(
+            .init(
+              code: .conversionLoss, entity: to, property: property.name, count: found.count,
+              isAcknowledged: allowedLosses.contains(Diagnostic.Code.conversionLoss.description),
+              examples: found.examples))
+        } catch let refusal as ConversionRefused {
+          refusals.append(
+            .conversionRefused(refusal, to, property.name, mapping: mapping.name, version: target.name))
+        }
+      }
+    }
+    return (losses, refusals)
+  }
+}
+
+extension Diagnostic.Code {
+  /// A conversion gives nothing for values that are there.
+  public static let conversionLoss = Self("MC3118")
+}
+
+extension Diagnostic {
+  static func lostInConversion(_ loss: MigrationPlan.Loss, version: String) -> Self {
+    let isOne = loss.count == 1
+    return Self(
+      .conversionLoss, loss.isAcknowledged ? .information : .error,
+      "\(loss.count) \(isOne ? "value" : "values") of '\(loss.entity).\(loss.property ?? "")' would be empty: the conversion gives nothing for \(isOne ? "it" : "them")",
+      subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),
+      notes: [.examples(loss.examples, count: loss.count)]
+        + (loss.isAcknowledged ? ["the loss is accepted"] : []),
+      help: loss.isAcknowledged
+        ? []
+        : [
+          "say what such a value becomes, as in 'coalesce(parseInt($source.text), 0)', or pass `--allow-loss \(Code.conversionLoss)`"
+        ])
+  }
+
+  fileprivate static func conversionRefused(
+    _ refusal: ConversionRefused, _ entity: String, _ property: String, mapping: String, version: String
+  ) -> Self {
+    Self(
+      .policyFailed, .error,
+      "'\(entity).\(property)' cannot be computed for every object: \(refusal.message)",
+      subject: ModelSubject(version: version, entity: entity, property: property),
+      notes: [Note("mapping '\(mapping)' would end the migration there")],
+      help: ["bound the value, as in 'clamp(parseInt($source.text), 0, 32767)', or take a wider type"])
+  }
+}

@@ -1,0 +1,71 @@
+package import Expressions
+package import GRDB
+package import ManagedModel
+
+/// Values that an expression's conversions would lose.
+package struct FailedConversions: Hashable, Sendable {
+  package var count: Int
+  /// Primary keys of the first objects.
+  package var examples: [Int64]
+}
+
+/// Counts the objects of an entity for which an expression gives nothing, though one of its conversions was given
+/// something: a text that is no number, a date of another format.
+///
+/// The connection needs the functions of ``RowCompiler``.
+///
+/// - Returns: nil for an expression that converts nothing, or has no form in SQL.
+/// - Throws: ``ConversionRefused`` where the expression takes no value for an object.
+package func countFailedConversions(
+  _ db: Database, of expression: Expression, as attribute: AttributeDescription, entity: String,
+  where filter: Predicate?, schema: StoreSchema, model: ManagedObjectModel
+) throws -> FailedConversions? {
+  let inputs = expression.convertedInputs
+  guard !inputs.isEmpty, var compiler = try? RowCompiler(entity, schema: schema, model: model) else {
+    return nil
+  }
+  let text = AttributeDescription(name: "", type: .string, isOptional: true)
+  var conditions: [String] = []
+  do throws(NoSQLForm) {
+    let value = try compiler.value(expression, as: attribute)
+    let given = try inputs.map { input throws(NoSQLForm) in
+      "(\(try compiler.value(input, as: text))) IS NOT NULL"
+    }
+    conditions = ["(\(value)) IS NULL", "(\(given.joined(separator: " OR ")))"]
+    if let filter { conditions.append(try compiler.filter(filter)) }
+  } catch {
+    return nil
+  }
+  guard compiler.parameters.isEmpty else { return nil }
+  conditions.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
+  let rows = "FROM \(compiler.from) WHERE \(conditions.joined(separator: " AND "))"
+  do {
+    let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) \(rows)") ?? 0
+    if count == 0 { return FailedConversions(count: 0, examples: []) }
+    let keys = try Row.fetchAll(db, sql: "SELECT t0.Z_PK \(rows) ORDER BY t0.Z_PK LIMIT 5")
+    return FailedConversions(count: count, examples: keys.compactMap { Int64.fromDatabaseValue($0[0]) })
+  } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+    throw ConversionRefused(message: error.message ?? "")
+  }
+}
+
+/// A value that an expression cannot take, in words.
+package struct ConversionRefused: Error {
+  package var message: String
+}
+
+extension Expression {
+  /// What its functions `parseInt`, `parseDouble` and `parseDate` read.
+  fileprivate var convertedInputs: [Expression] {
+    var found: [Expression] = []
+    _ = rewritten { part in
+      if case .function(let call) = part, ["parseInt", "parseDouble", "parseDate"].contains(call.selector),
+        let input = call.arguments.first
+      {
+        found.append(input)
+      }
+      return part
+    }
+    return found
+  }
+}
