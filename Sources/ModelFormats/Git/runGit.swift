@@ -48,14 +48,18 @@ private func run(
     }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let output = Pipe()
-    process.standardInput = try FileHandle(forReadingFrom: files[0])
+    let handles = [try FileHandle(forReadingFrom: files[0]), try FileHandle(forWritingTo: files[1])]
+    process.standardInput = handles[0]
     process.standardOutput = output
-    process.standardError = try FileHandle(forWritingTo: files[1])
+    process.standardError = handles[1]
     try process.run()
+    // Foundation on Linux keeps a process, and its handles, for ever.
+    for handle in handles { try handle.close() }
     let (data, isCut) = try read(output.fileHandleForReading, limit: limit)
     // Signals that this program ignores the other one ignores too.
     if isCut { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
+    try output.fileHandleForReading.close()
     let message = try FileHandle(forReadingFrom: files[1]).read(upToCount: 4096) ?? Data()
     return GitRun(
       status: process.terminationStatus, output: data, isCut: isCut,

@@ -57,11 +57,15 @@ struct Modelc {
           .merging(environment) { $1 }
           .filter { !$0.value.isEmpty }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: stdout)
-        process.standardError = try FileHandle(forWritingTo: stderr)
+        let handles = [try FileHandle(forWritingTo: stdout), try FileHandle(forWritingTo: stderr)]
+        process.standardOutput = handles[0]
+        process.standardError = handles[1]
         let ended = DispatchSemaphore(value: 0)
         process.terminationHandler = { _ in ended.signal() }
         try process.run()
+        // Foundation on Linux keeps a process, and its handles, for ever; from 1,365 open files on it may read beyond
+        // its list of them.
+        for handle in handles { try handle.close() }
         if ended.wait(timeout: .now() + timeout) == .timedOut {
           process.terminate()
           throw TimedOut(arguments: arguments)
