@@ -136,6 +136,7 @@ import Testing
     "CREATE VIRTUAL TABLE f USING fts5(a, b); CREATE VIRTUAL TABLE r USING rtree(id, x, y)",
     "ALTER TABLE ZNOTE ADD COLUMN \"a;b\" TEXT DEFAULT ';'; ALTER TABLE ZNOTE RENAME COLUMN ZTEXT TO \"Z TEXT\"; ANALYZE",
     "CREATE TABLE /* ; */ c (a -- ; \n, b); ALTER TABLE c RENAME TO \"x'y\"; CREATE UNIQUE INDEX IF NOT EXISTS main.u ON \"x'y\" (b)",
+    "CREATE TABLE ZÄPFEL (ZÖL INTEGER); CREATE INDEX ZÄPFEL_ZÖL ON ZÄPFEL (ZÖL)",
     "CREATE TEMP TABLE t (a); CREATE TABLE s AS SELECT 1 AS a, 'x' AS b",
   ]) func `what SQLite itself writes is none`(_ sql: String) throws {
     let found = try withStore { db in

@@ -92,23 +92,25 @@ private struct SQLTokenizer {
       defer { index = end + 1 }
       return .quotedName(String(decoding: bytes[index + 1..<end], as: UTF8.self))
     case UInt8(ascii: "x"), UInt8(ascii: "X"):
-      guard byte(1) == UInt8(ascii: "'") else { return .word(word().lowercased()) }
+      guard byte(1) == UInt8(ascii: "'") else { return .word(word()) }
       index += 1
       return quotation(endingWith: UInt8(ascii: "'")).map { _ in .number }
     case UInt8(ascii: "0")...UInt8(ascii: "9"):
       _ = word()
       return .number
-    case _ where Self.isPartOfWord(first): return .word(word().lowercased())
+    case _ where Self.isPartOfWord(first): return .word(word())
     default:
       index += 1
       return .sign(first)
     }
   }
 
+  /// In lower case as SQLite sees it: only ASCII letters have one.
   private mutating func word() -> String {
     let start = index
     while let byte = byte(), Self.isPartOfWord(byte) { index += 1 }
-    return String(decoding: bytes[start..<index], as: UTF8.self)
+    let lowercased = bytes[start..<index].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    return String(decoding: lowercased, as: UTF8.self)
   }
 
   /// - Returns: nil where the mark that ends it is missing; two of them stand for one.
