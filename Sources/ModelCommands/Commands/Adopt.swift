@@ -12,7 +12,7 @@ struct Adopt: ParsableCommand {
       Takes .xcdatamodeld and .xcdatamodel folders, .momd bundles, .mom files, also of a git revision \
       (HEAD~1:App.xcdatamodeld), and stores, which carry their own model; .xcmappingmodel folders and .cdm files become \
       mapping models under Migrations. The same source again writes the same files; files with other content are not \
-      touched without --force.
+      touched without --force. With --into, a store's version joins those of a model that is there.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -28,11 +28,18 @@ struct Adopt: ParsableCommand {
       valueName: "version"))
   var versionName: String?
 
+  @Option(help: ArgumentHelp("The model that the source's only version is added to.", valueName: "model"))
+  var into: String?
+
+  @Option(help: ArgumentHelp("With --into: the version that it comes before.", valueName: "version"))
+  var before: String?
+
   @Argument(help: ArgumentHelp("What to adopt.", valueName: "source"))
   var sources: [String]
 
   func validate() throws {
     if sources.isEmpty { throw ValidationError("name a model, a mapping model or a store") }
+    if before != nil, into == nil { throw ValidationError("'--before' places a version that '--into' adds") }
   }
 
   func run() throws {
@@ -46,6 +53,13 @@ struct Adopt: ParsableCommand {
         guard let model else { throw DiagnosticsError(diagnostics) }
         output.report(diagnostics)
         findings += diagnostics
+        if let into {
+          let (text, version) = try add(model, into: into, from: source)
+          adopted.append(
+            .object([.init("model", .string(into)), .init("added", .string(version))]))
+          if !output.writesJSON { output.print(printable(text)) }
+          continue
+        }
         let folder = try write(model)
         adopted.append(json(model, folder: folder))
         if !output.writesJSON { output.print(text(model, folder: folder)) }
@@ -97,6 +111,7 @@ struct Adopt: ParsableCommand {
   /// - Returns: the model's folder.
   private func write(_ model: VersionedModel) throws -> String {
     let folder = join(project.project.modelsFolder, project.model ?? model.name)
+    try checkNothingIsUnlisted(model, in: folder)
     var files = [(versionListFileName, writeVersions(model))]
     for version in model.versions { files.append(("\(version.name).yaml", writeModel(version.model))) }
     try write(files, to: folder)

@@ -146,7 +146,7 @@ extension Diagnostic {
       help: ["edit it, or overwrite it with `--force`"])
   }
 
-  fileprivate static func noVersion(_ name: String, known: [String]) -> Self {
+  static func noVersion(_ name: String, known: [String]) -> Self {
     Self(
       .noCurrentVersion, .error, "there is no version '\(name)'",
       notes: known.isEmpty ? [] : [Note("versions: \(known.joined(separator: ", "))")],

@@ -44,6 +44,21 @@ func adding(_ entry: ListedVersion, to text: String, isCurrent: Bool, file: Stri
   return edited.text
 }
 
+/// The list with an entry before one that is there; comments, layout and everything else stay.
+///
+/// - Returns: nil where the list has no such entry or its text is no YAML.
+func inserting(
+  _ entry: ListedVersion, before name: String, into text: String, file: String
+) -> String? {
+  guard let next = entries(of: text, file: file).first(where: { ($0.text ?? $0["name"]?.text) == name })
+  else {
+    return nil
+  }
+  var edited = EditableText(text)
+  edited.insert(entry.yaml, before: next.range)
+  return edited.text
+}
+
 private func entries(of text: String, file: String) -> [YAMLNode] {
   guard let node = readYAML(Data(text.utf8), file: file).node,
     case .sequence(let elements)? = node["versions"]?.content
@@ -95,6 +110,20 @@ private struct EditableText {
       scalars.insert(contentsOf: Array(("," + lineEnd + string(prefix) + element).unicodeScalars), at: end)
     } else {
       scalars.insert(contentsOf: Array(", \(element)".unicodeScalars), at: end)
+    }
+  }
+
+  /// Puts an element of a list in front of another one, in the manner of the list.
+  mutating func insert(_ element: String, before range: SourceRange) {
+    guard let start = offset(range.start), lineStarts.indices.contains(range.start.line - 1) else { return }
+    let lineStart = lineStarts[range.start.line - 1]
+    let prefix = scalars[lineStart..<start]
+    if prefix.drop(while: \.isBlank).first == "-" {
+      scalars.insert(contentsOf: Array((string(prefix) + element + lineEnd).unicodeScalars), at: lineStart)
+    } else if prefix.allSatisfy(\.isBlank) {
+      scalars.insert(contentsOf: Array((element + "," + lineEnd + string(prefix)).unicodeScalars), at: start)
+    } else {
+      scalars.insert(contentsOf: Array("\(element), ".unicodeScalars), at: start)
     }
   }
 

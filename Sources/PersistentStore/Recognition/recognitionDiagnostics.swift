@@ -18,9 +18,18 @@ extension Diagnostic {
       notes: notes(of: recognition),
       help: [
         "adopt the models of the app that wrote it: `modelc adopt App.xcdatamodeld`",
-        "where they are lost, `modelc adopt \(shellWord(store))` makes a model of what the store itself carries",
+        "where they are lost: \(adoption(of: store, recognition.nearest.first))",
       ],
       cocoaCode: 134130)
+  }
+
+  /// The command that brings in what the store itself carries: into the model that it is most like.
+  private static func adoption(of store: String, _ nearest: NearestVersion?) -> String {
+    guard let nearest, nearest.equal > 0 else {
+      return "`modelc adopt \(shellWord(store))` makes a model of what the store itself carries"
+    }
+    return
+      "`modelc adopt \(shellWord(store)) --into \(shellWord(nearest.modelName)) --before \(shellWord(nearest.versionName))` lists what the store itself carries as one more version"
   }
 
   /// The store is of a version that stands after the one it was to be migrated to.

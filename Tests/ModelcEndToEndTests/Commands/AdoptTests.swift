@@ -87,6 +87,53 @@ struct AdoptTests {
     }
   }
 
+  private static let fixtures = "alemar11+CoreDataPlus/Tests/Resources/SampleModel/Fixtures"
+  /// Of two apps; only their hashes matter here.
+  private static let stores = [
+    "\(fixtures)/SampleModel_V1.sqlite", "\(fixtures)/SampleModel_V2.sqlite",
+    "alemar11+CoreDataPlus/Tests/Resources/SampleModel2/Fixtures/SampleModel2_V1.sqlite",
+  ]
+
+  @Test func `stores become versions of one model, in the order that is said`() throws {
+    try withTemporaryFolder { folder in
+      func adopt(_ number: Int, _ options: String...) throws -> Modelc.Run {
+        let store = Fixtures.url(Self.stores[number - 1]).path
+        return try Modelc.run(["adopt", store, "--into", "Sample"] + options, in: folder)
+      }
+      expectSuccess(try adopt(2, "--as", "V2"))
+      expectSuccess(try adopt(3, "--as", "V3"))
+      expectSuccess(try adopt(1, "--as", "V1", "--before", "V2"))
+      let list = try String(
+        contentsOf: folder.appending(path: "Models/Sample/versions.yaml"), encoding: .utf8)
+      #expect(list.contains("current: V2") && list.contains("  - V1\n  - V2\n  - V3\n"))
+      let again = try adopt(1, "--as", "Old")
+      expectSuccess(again)
+      #expect(again.stdout.contains("V1 has the same version hashes"))
+      expectRefusal(try adopt(2, "--as", "x/y"), "MC1101", exit: 2)
+      expectRefusal(try adopt(2, "--as", "V9", "--before", "V7"), "MC2101", exit: 2)
+      for (name, store) in zip(["V1", "V2", "V3"], Self.stores) {
+        let path = Fixtures.url(store).path
+        let inspection = try Modelc.run("inspect", path, "--format", "json", in: folder)
+        #expect(try inspection.decoded(as: InspectionRecord.self).versions == [name])
+      }
+    }
+  }
+
+  @Test func `nothing that is listed is unlisted, forced or not`() throws {
+    try withTemporaryFolder { folder in
+      expectSuccess(
+        try Modelc.run("adopt", Fixtures.url("\(Self.fixtures)/SampleModel.momd").path, in: folder))
+      let before = try FolderSnapshot(folder)
+      let store = Fixtures.url("\(Self.fixtures)/SampleModel_V1.sqlite").path
+      for options in [["--force"], []] {
+        let run = try Modelc.run(["adopt", store, "--model", "SampleModel"] + options, in: folder)
+        expectRefusal(run, "MC0012", exit: 2)
+        #expect(run.stderr.contains("--into"))
+        #expect(try FolderSnapshot(folder) == before)
+      }
+    }
+  }
+
   @Test func `a store without a model of its own is refused, with what to adopt instead`() throws {
     try withTemporaryFolder { folder in
       let store = Fixtures.url(GenuineModel.books.stores[0].path).path

@@ -1,0 +1,94 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+
+extension Adopt {
+  /// Adds the only version of a source to a model that is there: a store of a version that nobody has kept, say.
+  ///
+  /// - Returns: what was done, or that the model has the version already; and the version's name in the model.
+  func add(_ source: VersionedModel, into name: String, from path: String) throws -> (
+    text: String, version: String
+  ) {
+    let folder = join(project.project.modelsFolder, name)
+    guard let added = source.versions.first, source.versions.count == 1 else {
+      throw UsageError(.severalVersionsInto(path, source.versions.map(\.name), name))
+    }
+    let list = join(folder, versionListFileName)
+    guard let data = try? Data(contentsOf: URL(filePath: list)) else {
+      guard before == nil else { throw UsageError(.noVersion(before ?? "", known: [])) }
+      var files = [(versionListFileName, writeVersions(source))]
+      files.append(("\(added.name).yaml", writeModel(added.model)))
+      try write(files, to: folder)
+      return ("\(folder): 1 version, current \(added.name)", added.name)
+    }
+    let text = String(decoding: data, as: UTF8.self)
+    if let before, !mainLine(text, file: list).contains(before) {
+      throw UsageError(.noVersion(before, known: mainLine(text, file: list)))
+    }
+    let reading = readVersionedModel(folder: URL(filePath: folder))
+    guard let model = reading.model else { throw DiagnosticsError(reading.diagnostics) }
+    if let same = model.versions.first(where: {
+      $0.entityVersionHashesByName == added.entityVersionHashesByName
+    }) {
+      return ("\(folder) has it already: \(same.name) has the same version hashes", same.name)
+    }
+    let version = try unusedName(added.name, in: model)
+    let edited =
+      before.map { inserting(ListedVersion(name: version), before: $0, into: text, file: list) }
+      ?? adding(ListedVersion(name: version), to: text, isCurrent: false, file: list)
+    guard let edited else { throw DiagnosticsError(.listNotEdited(list)) }
+    try write([("\(version).yaml", writeModel(added.model))], to: folder)
+    try Data(edited.utf8).write(to: URL(filePath: list), options: .atomic)
+    let place =
+      before.map { "before \($0)" } ?? "after \(model.versions.last?.name ?? ""), and is not current"
+    return ("\(folder): \(version) is listed \(place)", version)
+  }
+
+  /// The name, where no version has it; without `--as` with a number behind it else.
+  private func unusedName(_ name: String, in model: VersionedModel) throws -> String {
+    let taken = Set(model.versions.map { $0.name.lowercased() })
+    if !taken.contains(name.lowercased()) { return name }
+    if versionName != nil { throw UsageError(.versionTaken(name, in: model.name)) }
+    let numbered = (2...).lazy.map { "\(name)-\($0)" }
+    return numbered.first { !taken.contains($0.lowercased()) } ?? name
+  }
+
+  /// Versions that a list has and the source has not: they would be unlisted, whatever is forced.
+  func checkNothingIsUnlisted(_ model: VersionedModel, in folder: String) throws {
+    let file = join(folder, versionListFileName)
+    guard let data = try? Data(contentsOf: URL(filePath: file)) else { return }
+    let listed = listedVersions(String(decoding: data, as: UTF8.self), file: file)
+    let missing = listed.filter { model.version(named: $0) == nil }
+    if !missing.isEmpty { throw UsageError(.wouldUnlist(missing, in: file)) }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func wouldUnlist(_ versions: [String], in file: String) -> Self {
+    Self(
+      .wouldOverwrite, .error,
+      "'\(file)' lists \(versions.map { "'\($0)'" }.joined(separator: ", ")), which the source does not have",
+      notes: ["stores of a version that is not listed could not be migrated any more"],
+      help: [
+        "add the source's version to those that are there with `--into` and the model's name, or adopt under another name with `--model`"
+      ])
+  }
+
+  fileprivate static func severalVersionsInto(_ path: String, _ versions: [String], _ model: String) -> Self {
+    Self(
+      .wouldOverwrite, .error, "'\(path)' has \(counted(versions.count, "version")), and '--into' adds one",
+      help: ["name a store or a '.mom' file, or adopt the whole under another name"])
+  }
+
+  fileprivate static func versionTaken(_ name: String, in model: String) -> Self {
+    Self(
+      .versionListedTwice, .error, "'\(model)' has a version '\(name)' already",
+      help: ["choose another name with `--as`"])
+  }
+
+  fileprivate static func listNotEdited(_ file: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "'\(file)' lists no versions that could be added to",
+      help: ["write its 'versions:' as a list"])
+  }
+}
