@@ -157,7 +157,8 @@ extension ExpressionType {
     case (.binary, let type): type == .binary
     case (.uuid, let type): type == .uuid
     case (.uri, let type): type == .uri
-    case (.composite(let name), .composite): name == attribute.compositeName
+    // Members are matched by their names.
+    case (.composite, .composite): true
     case (.composite, _), (.collection, _): false
     }
   }

@@ -124,12 +124,19 @@ public struct EntityHierarchy: Sendable {
     return Array(lineageIndexes(from: index)).reversed().flatMap { model.entities[$0].relationships }
   }
 
+  /// The attribute of that name, or the member of a composite by its key path (`address.street`).
   public func attribute(named property: String, of name: String) -> AttributeDescription? {
     guard let index = indexByName[name] else { return nil }
     for place in lineageIndexes(from: index) {
       if let found = model.entities[place].attributes.first(where: { $0.name == property }) { return found }
     }
-    return nil
+    guard let composite = compositeName(in: property) else { return nil }
+    return attribute(named: composite, of: name).flatMap { member(property, of: $0) }
+  }
+
+  /// The attribute that a key path begins with; nil for a plain name.
+  private func compositeName(in keyPath: String) -> String? {
+    keyPath.firstIndex(of: ".").map { String(keyPath[..<$0]) }
   }
 
   public func relationship(named property: String, of name: String) -> RelationshipDescription? {
@@ -158,7 +165,7 @@ public struct EntityHierarchy: Sendable {
         return entity.name
       }
     }
-    return nil
+    return compositeName(in: property).flatMap { declaringEntityName(of: $0, seenFrom: name) }
   }
 }
 

@@ -3,9 +3,23 @@ package struct StoredLeaf: Hashable, Sendable {
   /// The attribute's name, followed for a composite by the names of the elements that lead to the value.
   package var path: [String]
   package var attribute: AttributeDescription
+  /// Whether an object may have none: an element may be absent where its composite may.
+  package var isOptional: Bool
+  fileprivate var canonicalPath: [String]
 
   /// The path in the form of a key path: `position.latitude`.
   package var keyPath: String { path.joined(separator: ".") }
+
+  /// The leaf as an attribute of the entity, under its key path; its canonical name is made of those on the way.
+  package var member: AttributeDescription {
+    guard path.count > 1 else { return attribute }
+    var member = attribute
+    let canonicalName = canonicalPath.joined(separator: ".")
+    member.name = keyPath
+    member.renamingIdentifier = canonicalName == member.name ? nil : canonicalName
+    member.isOptional = isOptional
+    return member
+  }
 }
 
 /// The attributes that have columns, sorted by name; composites are flattened to their elements.
@@ -15,22 +29,59 @@ package struct StoredLeaf: Hashable, Sendable {
 package func storedLeaves(
   of attributes: [AttributeDescription], composites: [CompositeDescription]
 ) -> [StoredLeaf] {
-  leaves(of: attributes, composites: composites, prefix: [], enclosing: [])
+  let root = StoredLeaf(path: [], attribute: rootAttribute, isOptional: false, canonicalPath: [])
+  return leaves(of: attributes, composites: composites, below: root, enclosing: [])
 }
 
+private let rootAttribute = AttributeDescription(name: "", type: .composite)
+
 private func leaves(
-  of attributes: [AttributeDescription], composites: [CompositeDescription], prefix: [String],
+  of attributes: [AttributeDescription], composites: [CompositeDescription], below parent: StoredLeaf,
   enclosing: Set<String>
 ) -> [StoredLeaf] {
   attributes.filter { !$0.isTransient }.sorted { $0.name.precedesInCodePointOrder($1.name) }.flatMap {
     attribute -> [StoredLeaf] in
-    let path = prefix + [attribute.name]
+    let leaf = StoredLeaf(
+      path: parent.path + [attribute.name], attribute: attribute,
+      isOptional: parent.isOptional || attribute.isOptional,
+      canonicalPath: parent.canonicalPath + [attribute.canonicalName])
     guard attribute.type == .composite, let name = attribute.compositeName,
       let composite = composites.first(where: { $0.name == name })
-    else { return [StoredLeaf(path: path, attribute: attribute)] }
+    else { return [leaf] }
     // A composite that contains itself ends here; checkModel reports it.
     guard !enclosing.contains(name) else { return [] }
     return leaves(
-      of: composite.elements, composites: composites, prefix: path, enclosing: enclosing.union([name]))
+      of: composite.elements, composites: composites, below: leaf, enclosing: enclosing.union([name]))
+  }
+}
+
+extension EntityHierarchy {
+  /// The member of a composite attribute that a key path leads to, or the composite within it.
+  func member(_ keyPath: String, of attribute: AttributeDescription) -> AttributeDescription? {
+    var found = StoredLeaf(
+      path: [attribute.name], attribute: attribute, isOptional: attribute.isOptional,
+      canonicalPath: [attribute.canonicalName])
+    for key in keys(of: keyPath).dropFirst() {
+      guard found.attribute.type == .composite,
+        let composite = model.composites.first(where: { $0.name == found.attribute.compositeName }),
+        let element = composite.elements.first(where: { $0.name == key })
+      else { return nil }
+      found = StoredLeaf(
+        path: found.path + [key], attribute: element, isOptional: found.isOptional || element.isOptional,
+        canonicalPath: found.canonicalPath + [element.canonicalName])
+    }
+    return found.member
+  }
+
+  /// The stored attributes, inherited ones first, with the members of a composite in its place, each under its key
+  /// path: what mappings, conditions and losses are about.
+  package func members(of name: String) -> [AttributeDescription] { members(in: attributes(of: name)) }
+
+  /// The same for some of an entity's attributes, such as those that it declares itself.
+  package func members(in attributes: [AttributeDescription]) -> [AttributeDescription] {
+    attributes.filter { !$0.isTransient }.flatMap { attribute in
+      attribute.type == .composite
+        ? storedLeaves(of: [attribute], composites: model.composites).map(\.member) : [attribute]
+    }
   }
 }

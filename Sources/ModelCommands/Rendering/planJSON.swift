@@ -61,6 +61,7 @@ extension MigrationPlan.EntityRows {
     .object([
       .init("mapping", .string(mapping)), .init("source", JSONValue(source)),
       .init("destination", JSONValue(destination)), .init("rows", .integer(Int64(rows))),
+      .init("made", .integer(Int64(made ?? rows))),
     ])
   }
 }

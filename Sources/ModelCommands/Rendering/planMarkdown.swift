@@ -20,7 +20,8 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
     }
     lines += ["| | Entity | Objects |", "|---|---|---:|"]
     lines += segment.entities.map { row in
-      let count = (segment.rowsAreEstimates ? "about " : "") + grouped(row.rows)
+      let made = row.made.map { " → \(grouped($0))" } ?? ""
+      let count = (segment.rowsAreEstimates ? "about " : "") + grouped(row.rows) + made
       return
         "| \(verb(row.type)) | \(markdownCode(names(row.source, row.destination))) | \(row.type == .add ? "" : count) |"
     }

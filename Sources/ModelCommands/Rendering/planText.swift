@@ -95,7 +95,8 @@ private func contentLines(of segment: MigrationPlan.Segment) -> [String] {
 private func entityLines(_ rows: [MigrationPlan.EntityRows], isEstimate: Bool = false) -> [String] {
   var table = TextTable(.left, .left, .right)
   for row in rows where row.type != .copy || row.rows > 0 {
-    let count = (isEstimate ? "about " : "") + counted(row.rows, "object")
+    let made = row.made.map { " → \(grouped($0))" } ?? ""
+    let count = (isEstimate ? "about " : "") + counted(row.rows, "object") + made
     table.append(verb(row.type), names(row), row.type == .add ? "" : count)
   }
   return table.lines(indent: 2)

@@ -86,8 +86,8 @@ private func text(
   case .validate:
     return report.violations.isEmpty
       ? "every rule holds" : "\(counted(report.violations.count, "rule")) broken as before"
-  case .prove where !isLast: return "none missing, no reference leads nowhere"
-  case .prove: return "\(counted(report.objects, "object")), none missing, no reference leads nowhere"
+  case .prove where !isLast: return "none missing, no reference broken"
+  case .prove: return "\(counted(report.objects, "object")), none missing, no reference broken"
   case .swap:
     guard let backup = report.backup else { return "\(report.destination ?? plan.store) is \(plan.to)" }
     return

@@ -129,8 +129,8 @@ private struct MappingDraft {
         "new: '\(property.name)'\(relationship.isOptional ? "" : " is required and") leads nowhere yet"
       )
     }
-    let lost = sourceHierarchy.attributes(of: from).filter {
-      !$0.isTransient && !$0.isDerived && !mapping.carries(sourceProperty: $0.name)
+    let lost = sourceHierarchy.members(of: from).filter {
+      !$0.isDerived && !mapping.carries(sourceProperty: $0.name)
     }
     for attribute in lost {
       let owner = sourceHierarchy.declaringEntityName(of: attribute.name, seenFrom: from) ?? from
@@ -163,7 +163,7 @@ private struct MappingDraft {
   }
 
   private func path(_ name: String) -> String {
-    Expression.keyPath([name], of: .variable("source")).description
+    Expression.keyPath(keys(of: name), of: .variable("source")).description
   }
 
   private func literal(_ value: AttributeValue) -> String? {

@@ -25,7 +25,7 @@ private let entityMappingSchema = Schema<CustomEntityMapping>(
     Field("where", \.filter, .filter),
     Field("policy", \.policyName, .text),
     Field("groupBy", \.groupBy, .expressions, unless: []),
-    Field("keep", \.keep, .word(KeepRule.allCases.map { ($0.rawValue, $0) }), unless: .first),
+    Field("keep", \.keep, .word(KeepRule.allCases.map { ($0.rawValue, $0) })),
     Field("orderBy", \.orderBy, .requiredExpression),
     Field("attributes", \.attributeMappings, .propertyMappings, unless: []),
     Field("relationships", \.relationshipMappings, .propertyMappings, unless: []),

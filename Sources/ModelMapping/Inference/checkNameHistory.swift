@@ -57,7 +57,7 @@ struct NameHistory {
             (Key(entity: canonical, property: $0.canonicalName), entity.name, $0.name, $0.renamingIdentifier)
           }
         }
-        add(entity.attributes.filter { !$0.isTransient })
+        add(hierarchy.members(in: entity.attributes))
         add(entity.relationships.filter { !$0.isTransient })
       }
       self.items = items

@@ -75,7 +75,7 @@ struct Inference {
       return EntityMapping(
         name: "IEM_Add_\(name)", mappingType: .add, sourceEntityName: nil, destinationEntityName: name,
         destinationEntityVersionHash: hash,
-        attributeMappings: persistent(destinationHierarchy.attributes(of: name)).map {
+        attributeMappings: destinationHierarchy.members(of: name).map {
           PropertyMapping(name: $0.name, value: .constant($0.typedDefaultValue))
         },
         relationshipMappings: relationships.map { PropertyMapping(name: $0.name, value: .constant(nil)) })
@@ -93,10 +93,11 @@ struct Inference {
   }
 
   private mutating func attributeMappings(from sourceName: String, to name: String) -> [PropertyMapping] {
-    let old = persistent(sourceHierarchy.attributes(of: sourceName))
-    let new = persistent(destinationHierarchy.attributes(of: name))
+    let old = sourceHierarchy.members(of: sourceName)
+    let new = destinationHierarchy.members(of: name)
     let matching = matchNames(from: old, to: new)
     report(matching, entity: name)
+    checkCompositeChanges(from: sourceName, to: name)
     let oldByName = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return new.map { attribute in
       guard let match = matching.sourceNames[attribute.name], let oldAttribute = oldByName[match],
@@ -108,6 +109,21 @@ struct Inference {
           from: oldAttribute, to: attribute, entity: entity, version: destination.name)
       }
       return PropertyMapping(name: attribute.name, value: carriedValue(of: oldAttribute, as: attribute))
+    }
+  }
+
+  /// A value that becomes a composite, or the other way round: no member of it has a past.
+  private mutating func checkCompositeChanges(from sourceName: String, to name: String) {
+    let old = persistent(sourceHierarchy.attributes(of: sourceName))
+    let new = persistent(destinationHierarchy.attributes(of: name))
+    guard (old + new).contains(where: { $0.type == .composite }) else { return }
+    for (after, before) in matchNames(from: old, to: new).sourceNames.sorted(by: { $0.key < $1.key }) {
+      guard let one = old.first(where: { $0.name == before }),
+        let other = new.first(where: { $0.name == after }),
+        (one.type == .composite) != (other.type == .composite),
+        let entity = untold(before, of: sourceName, as: after, of: name)
+      else { continue }
+      diagnostics += checkAttributeChange(from: one, to: other, entity: entity, version: destination.name)
     }
   }
 

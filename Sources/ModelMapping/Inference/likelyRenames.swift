@@ -20,9 +20,11 @@ func likelyRenames(from old: NameHistory.Names, to new: NameHistory.Names) -> [D
     guard let sourceName = pairs[entity.name], let source = old.hierarchy.entity(named: sourceName) else {
       continue
     }
-    let goneAttributes = unmatched(source.attributes.filter { !$0.isTransient }, by: entity.attributes)
+    let before = old.hierarchy.members(in: source.attributes)
+    let after = new.hierarchy.members(in: entity.attributes)
+    let goneAttributes = unmatched(before, by: after)
       .filter { !isElsewhere($0, than: source, in: new) && !retired.contains("\(sourceName).\($0.name)") }
-    for attribute in unmatched(entity.attributes.filter { !$0.isTransient }, by: source.attributes)
+    for attribute in unmatched(after, by: before)
     where !attribute.isDerived {
       let alike = goneAttributes.filter { $0.type == attribute.type && !$0.isDerived }
       suggest(attribute.name, entity.name, property: true, goneFrom: alike.map(\.name))
@@ -57,7 +59,7 @@ private func isElsewhere(
 ) -> Bool {
   names.version.model.entities.contains { other in
     other.canonicalName != entity.canonicalName
-      && other.attributes.contains {
+      && names.hierarchy.members(in: other.attributes).contains {
         $0.canonicalName == attribute.canonicalName && $0.type == attribute.type
       }
   }

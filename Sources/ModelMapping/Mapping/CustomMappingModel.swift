@@ -74,8 +74,8 @@ public struct CustomEntityMapping: Hashable, Sendable {
   /// Expressions over the source object; objects for which they give the same become one object of the destination.
   /// Empty where every object becomes one of its own.
   public var groupBy: [String]
-  /// Which object of a group gives the values.
-  public var keep: KeepRule
+  /// Which object of a group gives the values; nil where nobody said it, which is the first where all say the same.
+  public var keep: KeepRule?
   /// The order within a group, as an expression over the source object; nil for that of the primary keys.
   public var orderBy: String?
   /// Whether the source's objects are dropped on purpose.
@@ -89,7 +89,7 @@ public struct CustomEntityMapping: Hashable, Sendable {
     name: String, sourceEntityName: String? = nil, destinationEntityName: String? = nil,
     mappingType: MappingType? = nil, filter: String? = nil, policyName: String? = nil,
     attributeMappings: [CustomPropertyMapping] = [], relationshipMappings: [CustomPropertyMapping] = [],
-    groupBy: [String] = [], keep: KeepRule = .first, orderBy: String? = nil, dropsObjects: Bool = false,
+    groupBy: [String] = [], keep: KeepRule? = nil, orderBy: String? = nil, dropsObjects: Bool = false,
     onDrop: DropRule? = nil, userInfo: [String: String] = [:]
   ) {
     self.name = name

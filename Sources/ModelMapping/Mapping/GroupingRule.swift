@@ -19,11 +19,14 @@ public struct GroupingRule: Hashable, Sendable {
   public var keep: KeepRule
   /// Nil for the order of the primary keys.
   public var order: Expression?
+  /// Whether a person wrote which object stays. Where not, objects of a group may not differ in what is carried over.
+  public var statesKeep: Bool
 
-  public init(keys: [Expression], keep: KeepRule = .first, order: Expression? = nil) {
+  public init(keys: [Expression], keep: KeepRule? = nil, order: Expression? = nil) {
     self.keys = keys
-    self.keep = keep
+    self.keep = keep ?? .first
     self.order = order
+    statesKeep = keep != nil
   }
 }
 

@@ -49,6 +49,10 @@ struct MappingParts {
     let destination = context.destination
     for written in mapping.attributeMappings {
       let attribute = destination.attribute(named: written.name, of: entity)
+      if let attribute, attribute.type == .composite {
+        setMembers(of: attribute, written, &entityMapping, &diagnostics)
+        continue
+      }
       guard let attribute, !attribute.isTransient, !attribute.isDerived,
         let index = entityMapping.attributeMappings.firstIndex(where: { $0.name == written.name })
       else {
@@ -79,16 +83,49 @@ struct MappingParts {
     guard let expression = expression(text, .attribute(attribute), subject, &diagnostics) else {
       return .expression(.constant(.null))
     }
-    // A copied column needs no expression.
-    if let path = expression.sourcePath, path.count == 1, let entity = mapping.sourceEntityName,
-      let old = context.source.attribute(named: path[0], of: entity), !old.isTransient
-    {
-      if old.type == attribute.type, old.compositeName == attribute.compositeName { return .source(path[0]) }
-      if old.type.isNumeric, attribute.type.isNumeric {
-        return .converted(.source(path[0]), from: old.type, to: attribute.type)
+    return copied(expression.sourcePath, as: attribute) ?? .expression(expression)
+  }
+
+  /// A copied column needs no expression.
+  private func copied(_ path: [String]?, as attribute: AttributeDescription) -> PropertyMappingValue? {
+    guard let name = path?.joined(separator: "."), let entity = mapping.sourceEntityName,
+      let old = context.source.attribute(named: name, of: entity), !old.isTransient, old.type != .composite
+    else { return nil }
+    if old.type == attribute.type { return .source(name) }
+    guard old.type.isNumeric, attribute.type.isNumeric else { return nil }
+    return .converted(.source(name), from: old.type, to: attribute.type)
+  }
+
+  /// A composite takes the members of another one by their names; those that it has not begin with their defaults, and so
+  /// do all where nothing is written.
+  private func setMembers(
+    of composite: AttributeDescription, _ written: CustomPropertyMapping,
+    _ entityMapping: inout EntityMapping,
+    _ diagnostics: inout [Diagnostic]
+  ) {
+    let subject = place.subject(written.name, key: "attributes")
+    var path: [String]?
+    if let text = written.expression {
+      guard let expression = expression(text, .attribute(composite), subject, &diagnostics) else { return }
+      path = expression.sourcePath
+      guard let path, let entity = mapping.sourceEntityName,
+        context.source.attribute(named: path.joined(separator: "."), of: entity)?.type == .composite
+      else {
+        let members = context.destination.members(in: [composite]).map(\.name)
+        diagnostics.append(place.located(.compositeComputed(written.name, members), at: subject))
+        return
       }
     }
-    return .expression(expression)
+    let stated = Set(mapping.attributeMappings.map(\.name))
+    for member in context.destination.members(in: [composite]) where !stated.contains(member.name) {
+      guard let index = entityMapping.attributeMappings.firstIndex(where: { $0.name == member.name }) else {
+        continue
+      }
+      let rest = member.name.dropFirst(written.name.count + 1)
+      let value = path.flatMap { copied($0 + keys(of: String(rest)), as: member) }
+      entityMapping.attributeMappings[index].value = value ?? .constant(member.typedDefaultValue)
+      entityMapping.attributeMappings[index].userInfo = written.userInfo
+    }
   }
 
   private func mapped(
@@ -151,7 +188,7 @@ struct MappingParts {
       : hierarchy.relationship(named: name, of: entity) != nil
     let names =
       isRelationship
-      ? hierarchy.relationships(of: entity).map(\.name) : hierarchy.attributes(of: entity).map(\.name)
+      ? hierarchy.relationships(of: entity).map(\.name) : hierarchy.members(of: entity).map(\.name)
     return place.located(
       .unknownProperty(name, entity, section: section, isOther: isOther, among: names), at: subject)
   }
@@ -181,6 +218,13 @@ extension Diagnostic {
       diagnostic.notes = [Note("it has \(names.prefix(30).joined(separator: ", "))")]
     }
     return diagnostic
+  }
+
+  fileprivate static func compositeComputed(_ name: String, _ members: [String]) -> Self {
+    Self(
+      .unknownMapped, .error, "'\(name)' is a composite, and a composite takes only another one",
+      notes: [Note("its members are \(members.prefix(30).joined(separator: ", "))")],
+      help: ["write the members, as in '\(members.first ?? name): …', or '$source.' and a composite"])
   }
 
   fileprivate static func notStored(_ name: String, _ entity: String, isDerived: Bool) -> Self {

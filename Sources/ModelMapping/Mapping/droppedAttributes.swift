@@ -21,7 +21,7 @@ extension MappingResolution {
     }
     for name in model.drops {
       let (entity, property) = splitName(name)
-      let isKnown = sourceHierarchy.attributes(of: entity).contains { $0.name == property }
+      let isKnown = sourceHierarchy.attribute(named: property, of: entity) != nil
       if !isKnown { report(.unknownDrop(name, version: source.name), at: "drops", of: model) }
     }
   }

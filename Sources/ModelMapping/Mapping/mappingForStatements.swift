@@ -33,8 +33,8 @@ public func mappingForStatements(
       reduced.entityMappings[index].attributeMappings.append(
         PropertyMapping(name: mapping.name, value: value))
     }
-    let isWhole = before.attributes(of: from).allSatisfy {
-      $0.isTransient || $0.isDerived || reduced.entityMappings[index].carries(sourceProperty: $0.name)
+    let isWhole = before.members(of: from).allSatisfy {
+      $0.isDerived || reduced.entityMappings[index].carries(sourceProperty: $0.name)
     }
     if !isWhole { return nil }
   }
@@ -57,20 +57,21 @@ private func simple(
 ) -> PropertyMappingValue? {
   guard case .expression(let expression) = mapping.value,
     let new = after.attribute(named: mapping.name, of: to), new.validation == AttributeValidation(),
-    !new.isDerived, new.compositeName == nil
+    !new.isDerived
   else { return nil }
   switch expression {
   case .keyPath(let keys, of: .variable("source")):
-    guard keys.count == 1, let old = before.attribute(named: keys[0], of: from), old.type == new.type,
-      old.compositeName == nil,
+    let name = keys.joined(separator: ".")
+    guard let old = before.attribute(named: name, of: from), old.type == new.type,
       old.allowsExternalBinaryDataStorage == new.allowsExternalBinaryDataStorage, old.type != .transformable
     else { return nil }
-    return .source(keys[0])
+    return .source(name)
   case .cast(.keyPath(let keys, of: .variable("source")), to: .string):
-    guard keys.count == 1, let old = before.attribute(named: keys[0], of: from), old.type.isInteger,
+    let name = keys.joined(separator: ".")
+    guard let old = before.attribute(named: name, of: from), old.type.isInteger,
       new.type == .string
     else { return nil }
-    return .converted(.source(keys[0]), from: old.type, to: .string)
+    return .converted(.source(name), from: old.type, to: .string)
   default: return nil
   }
 }

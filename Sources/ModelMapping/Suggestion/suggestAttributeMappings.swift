@@ -4,7 +4,7 @@ extension MappingSuggestion {
   mutating func mapAttribute(_ attribute: AttributeDescription, _ code: Diagnostic.Code, of entity: String) {
     for index in mappings(toHeirsOf: entity) {
       guard let sourceName = entityMappings[index].sourceEntityName else { continue }
-      let old = past(of: attribute, among: source.attributes(of: sourceName).filter { !$0.isTransient })
+      let old = past(of: attribute, among: source.members(of: sourceName))
       if code == .ambiguousRenaming, old.map({ isClaimedByAnother($0, than: attribute, of: entity) }) == true
       {
         set(attribute.name, nil, attributesOf: index)
@@ -22,7 +22,7 @@ extension MappingSuggestion {
   private func isClaimedByAnother(
     _ old: AttributeDescription, than attribute: AttributeDescription, of entity: String
   ) -> Bool {
-    destination.attributes(of: entity).contains {
+    destination.members(of: entity).contains {
       $0.name != attribute.name && $0.canonicalName == old.canonicalName && attribute.name != old.name
     }
   }

@@ -24,7 +24,7 @@ extension MappingSuggestion {
       guard let sourceName = entityMappings[index].sourceEntityName else { continue }
       let keys = constraint.compactMap { name -> String? in
         if let new = destination.attribute(named: name, of: entity) {
-          return past(of: new, among: source.attributes(of: sourceName))?.name
+          return past(of: new, among: source.members(of: sourceName))?.name
         }
         guard let new = destination.relationship(named: name, of: entity) else { return nil }
         return past(of: new, among: source.relationships(of: sourceName))?.name
@@ -37,6 +37,7 @@ extension MappingSuggestion {
     // A constant does not tell objects apart: then a policy has to give each a value of its own.
     if keys.isEmpty { return usePolicy(index) }
     entityMappings[index].groupBy = keys
+    entityMappings[index].keep = .first
   }
 
   /// What a broken chain of renames, or two claims to one name, leave open: which entity continues which.

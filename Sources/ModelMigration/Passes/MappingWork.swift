@@ -135,16 +135,8 @@ private func attributeWork(
     case .converted, .defaulted, .expression: break
     }
     return [.value(mapping.value, mapping, attribute)]
-  case .composite(let paths):
-    // Element by element, where a composite is copied as it is.
-    guard case .source(let name) = mapping.value else { return [] }
-    return paths.flatMap { path in
-      let rest = path.dropFirst(mapping.name.count)
-      var element = mapping
-      element.value = .source(name + rest)
-      return attributeWork(element, shape.properties[path], of: shape, from: source)
-    }
-  case .toOne, .toMany, .transient, nil: return []
+  // Mappings speak of a composite's members.
+  case .composite, .toOne, .toMany, .transient, nil: return []
   }
 }
 

@@ -150,17 +150,18 @@ extension MigrationManager {
     }
   }
 
-  /// Whether the object that a group became has the members of all of them: where references follow it, those that are
-  /// the other side of such a reference do as well, whichever side is related first.
+  /// Whether the object that a group became has the members of all of them: where references follow it, those of its
+  /// own to-manys stay as well, so that no link goes with an object that does.
   private func sharesMembers(
     _ relationship: RelationshipWork, _ property: PropertyShape?, _ work: MappingWork
   ) -> Bool {
     guard let rule = work.mapping.grouping else { return false }
     if rule.keep == .merge { return true }
-    guard work.mapping.onDrop == .repoint, case .followed = relationship.value,
-      case .toMany(let toMany)? = property
-    else { return false }
-    return toMany.inverseName != nil
+    guard work.mapping.onDrop == .repoint, case .followed = relationship.value, case .toMany? = property
+    else {
+      return false
+    }
+    return true
   }
 
   /// The source object of a destination object, or all of its group.

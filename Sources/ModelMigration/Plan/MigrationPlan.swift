@@ -93,6 +93,8 @@ public struct MigrationPlan: Sendable {
     public var source: String?
     public var destination: String?
     public var rows: Int
+    /// How many objects become of them, where several become one.
+    public var made: Int?
   }
 
   /// Data that the target has no place for.

@@ -228,9 +228,8 @@ struct Survey {
 
   func acknowledged(_ loss: MigrationPlan.Loss) -> MigrationPlan.Loss {
     var loss = loss
-    let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
     let isRetired = path.dropFirst().contains {
-      $0.model.retired.contains(name) || $0.model.retired.contains(loss.entity)
+      isListed(loss.entity, loss.property, in: Set($0.model.retired))
     }
     loss.isAcknowledged =
       allowedLosses.contains(loss.code.description) || (loss.code == .droppedData && isRetired)

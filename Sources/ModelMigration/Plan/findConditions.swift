@@ -15,7 +15,7 @@ func findConditions(_ step: MappingModel, from source: ModelVersion, to destinat
     if after.entity(named: name)?.isAbstract == true, before.entity(named: sourceName)?.isAbstract == false {
       found.append(.wantsNoObjects(name, destination.name))
     }
-    for attribute in after.attributes(of: name) where !attribute.isTransient {
+    for attribute in after.members(of: name) {
       guard !attribute.isOptional, !attribute.isDerived,
         let value = mapping.propertyMapping(named: attribute.name)?.value
       else { continue }
@@ -58,7 +58,7 @@ func findPossibleLosses(_ mapping: MappingModel, path: [ModelVersion]) -> [Diagn
   var found: [Diagnostic] = []
   func add(_ entity: String, _ property: String?) {
     let name = property.map { "\(entity).\($0)" } ?? entity
-    if retired.contains(name) || retired.contains(entity) { return }
+    if isListed(entity, property, in: retired) { return }
     found.append(.mayLose(name, ModelSubject(version: target.name, entity: entity, property: property)))
   }
   for entityMapping in mapping.entityMappings {
@@ -67,7 +67,7 @@ func findPossibleLosses(_ mapping: MappingModel, path: [ModelVersion]) -> [Diagn
       if hierarchy.entity(named: name)?.isAbstract == false { add(name, nil) }
       continue
     }
-    for attribute in hierarchy.attributes(of: name) where !attribute.isTransient && !attribute.isDerived {
+    for attribute in hierarchy.members(of: name) where !attribute.isDerived {
       if entityMapping.carries(sourceProperty: attribute.name) { continue }
       add(hierarchy.declaringEntityName(of: attribute.name, seenFrom: name) ?? name, attribute.name)
     }

@@ -86,7 +86,7 @@ struct LossCounter {
     for column in table.columns {
       switch column.role {
       case .attribute(let reference) where transition.source.isKind(name, of: reference.entity):
-        let property = String(reference.property.split(separator: ".").first ?? "")
+        let property = reference.property
         if let condition = loss(of: property, column: column, of: name, mapping: mapping) {
           questions.append(
             .init(

@@ -73,8 +73,7 @@ private struct BoundSide {
 
   /// The column that holds a stored attribute or to-one of an entity.
   func column(of property: String, in entity: String) -> String? {
-    let name = String(property.prefix { $0 != "." })
-    guard let owner = hierarchy.declaringEntityName(of: name, seenFrom: entity),
+    guard let owner = hierarchy.declaringEntityName(of: property, seenFrom: entity),
       let table = schema.table(ofEntity: entity)
     else { return nil }
     let reference = PropertyReference(entity: owner, property: property)
@@ -174,7 +173,7 @@ private func lostProperties(
   _ mapping: EntityMapping, _ source: BoundSide
 ) -> [(name: String, column: String)] {
   guard let from = mapping.sourceEntityName else { return [] }
-  let attributes = source.hierarchy.attributes(of: from).filter { !$0.isDerived }.map(\.name)
+  let attributes = source.hierarchy.members(of: from).filter { !$0.isDerived }.map(\.name)
   return attributes.filter { !mapping.carries(sourceProperty: $0) }.compactMap { name in
     source.column(of: name, in: from).map { (name, $0) }
   }

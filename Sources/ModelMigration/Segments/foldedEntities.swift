@@ -8,8 +8,8 @@ struct Fold: Hashable {
   /// The folded entity's relationship back to the objects that it is folded into.
   var inverse: String
   var isInverseToMany: Bool
-  /// Attributes that values of the mapping read.
-  var attributes: Set<String>
+  /// Key paths, from the folded object, that values of the mapping read.
+  var read: Set<[String]>
 }
 
 /// How the objects of an entity live on in others: mappings that take every object of their source read
@@ -20,20 +20,20 @@ func folds(of entity: String, by model: MappingModel, _ hierarchy: EntityHierarc
     guard let source = mapping.sourceEntityName, mapping.destinationEntityName != nil, source != entity,
       mapping.filter == nil, mapping.grouping == nil
     else { continue }
-    var read: [String: Set<String>] = [:]
+    var read: [String: Set<[String]>] = [:]
     for property in mapping.attributeMappings {
       guard case .expression(let expression) = property.value else { continue }
       for path in expression.referencedKeyPaths where path.keys.count > 1 {
-        read[path.keys[0], default: []].insert(path.keys[1])
+        read[path.keys[0], default: []].insert(Array(path.keys.dropFirst()))
       }
     }
-    for (name, attributes) in read.sorted(by: { $0.key < $1.key }) {
+    for (name, paths) in read.sorted(by: { $0.key < $1.key }) {
       guard let relationship = hierarchy.relationship(named: name, of: source), !relationship.isToMany,
         hierarchy.isKind(entity, of: relationship.destinationEntityName),
         let inverse = hierarchy.inverse(of: relationship), !inverse.isTransient
       else { continue }
       folds.append(
-        Fold(inverse: inverse.name, isInverseToMany: inverse.isToMany, attributes: attributes))
+        Fold(inverse: inverse.name, isInverseToMany: inverse.isToMany, read: paths))
     }
   }
   return folds
@@ -56,10 +56,11 @@ func leftBehind(
       .init(code: code, entity: entity, property: property, count: count, isAcknowledged: isMeant))
   }
   try count(nil, .and(unheld))
-  let read = folds.reduce(into: Set<String>()) { $0.formUnion($1.attributes) }
-  for attribute in rows.hierarchy.attributes(of: entity)
-  where !attribute.isDerived && !attribute.isTransient && !read.contains(attribute.name) {
-    let isSet = ComparisonPredicate(.keyPath([attribute.name], of: nil), .notEqualTo, .constant(.null))
+  let read = folds.flatMap(\.read)
+  for attribute in rows.hierarchy.members(of: entity)
+  where !attribute.isDerived && !reads(attribute.name, read) {
+    let isSet = ComparisonPredicate(
+      .keyPath(keys(of: attribute.name), of: nil), .notEqualTo, .constant(.null))
     try count(attribute.name, .and([.comparison(isSet), .not(.and(unheld))]))
   }
   return losses

@@ -35,7 +35,7 @@ func plannedSegments(
 private func objectsMade(by rows: [MigrationPlan.EntityRows]) -> [String: Int] {
   var made: [String: Int] = [:]
   for row in rows where row.source != nil {
-    if let entity = row.destination { made[entity, default: 0] += row.rows }
+    if let entity = row.destination { made[entity, default: 0] += row.made ?? row.rows }
   }
   return made
 }

@@ -22,10 +22,12 @@ extension Survey {
     let rows = ObjectRows(db, schema: schema, model: source.model)
     for mapping in mappingModel.entityMappings {
       let count = try mapping.sourceEntityName.map { try taken(mapping, of: $0, rows) } ?? 0
+      let merged = try surveyGroups(mapping, rows)
+      findings.losses += merged.losses
       findings.entities.append(
         .init(
           mapping: mapping.name, type: mapping.mappingType, source: mapping.sourceEntityName,
-          destination: mapping.destinationEntityName, rows: count))
+          destination: mapping.destinationEntityName, rows: count, made: merged.made))
     }
     for entity in source.model.entities where !entity.isAbstract {
       let mappings = mappingModel.mappings(fromEntity: entity.name)
@@ -47,6 +49,7 @@ extension Survey {
       switch loss.code {
       case .objectsUnread: .objectsDropped(loss, version: target.name)
       case .conversionLoss: .lostInConversion(loss, version: target.name)
+      case .mergedAway: .lostInGroup(loss, version: target.name)
       default: .loss(loss, version: target.name, isError: !loss.isAcknowledged)
       }
     }
@@ -108,12 +111,12 @@ extension Survey {
     else {
       return []
     }
-    let read = Set(takers.flatMap(\.readKeys))
+    let read = takers.flatMap(\.readKeys)
     let isMeant = takers.contains { written.contains($0.name) && $0.droppedAttributes == nil }
     let dropped = takers.reduce(into: Set<String>()) { $0.formUnion($1.droppedAttributes ?? []) }
     var questions: [(name: String, condition: SQLCondition)] = []
-    for attribute in rows.hierarchy.attributes(of: entity)
-    where !attribute.isDerived && !read.contains(attribute.name) {
+    for attribute in rows.hierarchy.members(of: entity)
+    where !attribute.isDerived && !reads(attribute.name, read) {
       guard case .attribute(let found)? = shape.properties[attribute.name] else { continue }
       questions.append((attribute.name, .isNotNull(.column(shape.columnNames[found.slot]))))
     }
@@ -123,7 +126,7 @@ extension Survey {
       guard let count = counts[shape.number]?.matching[index], count > 0 else { return nil }
       var loss = MigrationPlan.Loss(
         code: .droppedData, entity: entity, property: question.name, count: count,
-        isAcknowledged: isMeant || dropped.contains(question.name))
+        isAcknowledged: isMeant || isNamed(question.name, in: dropped))
       if !loss.isAcknowledged { loss = acknowledged(loss) }
       return loss
     }
@@ -168,11 +171,12 @@ func lossesOfLaterStep(_ segment: SegmentPath, allowed: Set<String>) -> [Diagnos
     guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil && $0.droppedAttributes != nil }) else {
       continue
     }
-    let read = Set(takers.flatMap(\.readKeys) + takers.flatMap { $0.droppedAttributes ?? [] })
-    for attribute in hierarchy.attributes(of: entity.name)
-    where !attribute.isTransient && !attribute.isDerived && !read.contains(attribute.name) {
+    let read = takers.flatMap(\.readKeys)
+    let dropped = takers.reduce(into: Set<String>()) { $0.formUnion($1.droppedAttributes ?? []) }
+    for attribute in hierarchy.members(of: entity.name)
+    where !attribute.isDerived && !reads(attribute.name, read) && !isNamed(attribute.name, in: dropped) {
       let name = "\(entity.name).\(attribute.name)"
-      guard Set([name, entity.name]).isDisjoint(with: target.model.retired) else { continue }
+      if isListed(entity.name, attribute.name, in: Set(target.model.retired)) { continue }
       found.append(.unreadLater(name, entity: entity.name, attribute.name, source.name, target.name))
     }
   }
@@ -180,15 +184,15 @@ func lossesOfLaterStep(_ segment: SegmentPath, allowed: Set<String>) -> [Diagnos
 }
 
 extension EntityMapping {
-  /// Keys of the source object that its values read.
-  fileprivate var readKeys: [String] {
-    (attributeMappings + relationshipMappings).flatMap { mapping -> [String] in
+  /// Key paths of the source object that its values read.
+  fileprivate var readKeys: [[String]] {
+    (attributeMappings + relationshipMappings).flatMap { mapping -> [[String]] in
       if case .expression(let expression) = mapping.value {
-        return expression.referencedKeyPaths.compactMap(\.keys.first)
+        return expression.referencedKeyPaths.map(\.keys)
       }
-      return mapping.value.sourceName.map { [$0] } ?? []
-    } + (filter?.referencedKeyPaths.compactMap(\.keys.first) ?? [])
-      + (grouping?.keys.flatMap { $0.referencedKeyPaths.compactMap(\.keys.first) } ?? [])
+      return mapping.value.sourceName.map { [keys(of: $0)] } ?? []
+    } + (filter?.referencedKeyPaths.map(\.keys) ?? [])
+      + (grouping?.keys.flatMap { $0.referencedKeyPaths.map(\.keys) } ?? [])
   }
 }
 

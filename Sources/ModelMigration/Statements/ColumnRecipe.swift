@@ -83,25 +83,20 @@ private struct MappedRow {
     return transition.destination.isKind(entity, of: relationship.destinationEntityName)
   }
 
-  private func attribute(_ path: String) -> SQLExpression {
-    // An element of a composite is known as `composite.element`.
-    let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
-    guard let name = parts.first, let value = mapping.propertyMapping(named: name)?.value else {
-      return .null
-    }
-    let attribute = transition.destination.attribute(named: name, of: entity)
-    return expression(value, element: parts.count > 1 ? "." + parts[1] : "", for: attribute)
+  private func attribute(_ name: String) -> SQLExpression {
+    guard let value = mapping.propertyMapping(named: name)?.value else { return .null }
+    return expression(value, for: transition.destination.attribute(named: name, of: entity))
   }
 
   private func expression(
-    _ value: PropertyMappingValue, element: String, for attribute: AttributeDescription?
+    _ value: PropertyMappingValue, for attribute: AttributeDescription?
   ) -> SQLExpression {
     let external = attribute?.allowsExternalBinaryDataStorage ?? false
     switch value {
     case .source(let name):
-      guard var reference = transition.sourceReference(name, seenFrom: sourceEntity) else { return .null }
-      reference.property += element
-      guard let column = table.column(for: .attribute(reference)) else { return .null }
+      guard let reference = transition.sourceReference(name, seenFrom: sourceEntity),
+        let column = table.column(for: .attribute(reference))
+      else { return .null }
       let past = transition.source.attribute(named: name, of: sourceEntity)
       let wasExternal = past?.allowsExternalBinaryDataStorage ?? false
       // A value moves into a file, or back, when the app saves it the next time.
@@ -110,11 +105,11 @@ private struct MappedRow {
     case .expression: return .null
     case .constant(let constant): return .literal(SQLLiteral(constant, usesExternalStorage: external))
     case .converted(let inner, let from, let to):
-      let stored = expression(inner, element: element, for: attribute)
+      let stored = expression(inner, for: attribute)
       return haveOneForm(from, to) ? stored : .converted(stored, from: from, to: to)
     case .defaulted(let inner, let fallback):
       return .coalesce(
-        expression(inner, element: element, for: attribute),
+        expression(inner, for: attribute),
         .literal(SQLLiteral(fallback, usesExternalStorage: external)))
     }
   }

@@ -12,7 +12,7 @@ func addAttributeChecks(to scan: inout RowScan, of table: TableLayout, in store:
     let subject = CheckedColumn(
       reference: reference, leaf: leaf, value: "t.\(quotedIdentifier(column.name))",
       declaredType: column.declaredType)
-    var checks = typeChecks(subject, isRequired: isRequired(leaf, reference, in: store))
+    var checks = typeChecks(subject, isRequired: !leaf.isOptional && !leaf.attribute.isDerived)
     checks += ruleChecks(subject, in: store, db: db)
     let isOfAll = store.isKind("t", of: reference.entity) == nil
     for var check in checks {
@@ -39,15 +39,6 @@ struct CheckedColumn {
   ) -> RowCheck {
     RowCheck(condition: condition, arguments: arguments, value: value, diagnostic: diagnostic)
   }
-}
-
-/// An element of a composite is required where its composite is: no genuine store shows more.
-private func isRequired(
-  _ leaf: StoredLeaf, _ reference: PropertyReference, in store: VerifiedStore
-) -> Bool {
-  guard !leaf.attribute.isOptional, !leaf.attribute.isDerived else { return false }
-  guard leaf.path.count > 1, let first = leaf.path.first else { return true }
-  return store.hierarchy.attribute(named: first, of: reference.entity)?.isOptional == false
 }
 
 /// A first look asks both at once of a required value.

@@ -15,7 +15,7 @@ func findBrokenConstraints(_ db: Database, in store: VerifiedStore) throws -> [V
     for name in names {
       for properties in store.hierarchy.entity(named: name)?.uniquenessConstraints ?? [] {
         let declared = properties.compactMap { property in
-          store.hierarchy.declaringEntityName(of: String(property.prefix { $0 != "." }), seenFrom: name).map {
+          store.hierarchy.declaringEntityName(of: property, seenFrom: name).map {
             PropertyReference(entity: $0, property: property)
           }
         }

@@ -37,7 +37,7 @@ package struct VersionStep: Sendable {
   /// Attributes that both have, of the entities that declare them.
   var keptAttributes: [(entity: String, old: AttributeDescription, new: AttributeDescription)] {
     keptEntities.flatMap { pair in
-      pair.new.attributes.compactMap { attribute in
+      after.members(in: pair.new.attributes).compactMap { attribute in
         mapping.mappings(toEntity: pair.new.name).first?.propertyMapping(named: attribute.name)?.value
           .sourceName.flatMap { before.attribute(named: $0, of: pair.old.name) }
           .map { (pair.new.name, $0, attribute) }

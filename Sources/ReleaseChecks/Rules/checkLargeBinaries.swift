@@ -3,8 +3,8 @@ public import ManagedModel
 /// New binaries that lie in the store's pages however large they are (MC7020).
 func checkLargeBinaries(_ step: VersionStep) -> [Diagnostic] {
   step.new.model.entities.flatMap { entity in
-    entity.attributes.filter { attribute in
-      attribute.type == .binary && !attribute.allowsExternalBinaryDataStorage && !attribute.isTransient
+    step.after.members(in: entity.attributes).filter { attribute in
+      attribute.type == .binary && !attribute.allowsExternalBinaryDataStorage
         && step.before.attribute(named: attribute.canonicalName, of: entity.canonicalName) == nil
         && step.before.attribute(named: attribute.name, of: entity.name) == nil
     }.map { .binaryInStore($0.name, entity.name, step) }

@@ -10,10 +10,8 @@ func checkNewRequirements(_ step: VersionStep) -> [Diagnostic] {
     // The mapping model's own check says what it leaves without a value (MC4106).
     if step.written.contains(where: { $0.destinationEntityName == pair.new.name }) { continue }
     guard let mapping = step.mapping.mappings(toEntity: pair.new.name).first else { continue }
-    for attribute in pair.new.attributes
-    where !attribute.isOptional && !attribute.isTransient && !attribute.isDerived
-      && attribute.type != .composite
-    {
+    for attribute in step.after.members(in: pair.new.attributes)
+    where !attribute.isOptional && !attribute.isDerived {
       let value = mapping.propertyMapping(named: attribute.name)?.value
       if let source = value?.sourceName {
         let former = step.before.attribute(named: source, of: pair.old.name)

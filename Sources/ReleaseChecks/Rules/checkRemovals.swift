@@ -14,7 +14,7 @@ struct Removal: Hashable {
   var name: String { property.map { "\(entity).\($0)" } ?? entity }
 
   func isRetired(in model: ManagedObjectModel) -> Bool {
-    model.retired.contains(entity) || model.retired.contains(name)
+    isListed(entity, property, in: Set(model.retired))
   }
 }
 
@@ -30,10 +30,10 @@ func removals(of step: VersionStep) -> [Removal] {
       if !entity.isAbstract { found.append(Removal(entity: entity.name, property: nil)) }
       continue
     }
-    for attribute in entity.attributes where !attribute.isTransient && !attribute.isDerived {
+    for attribute in step.before.members(in: entity.attributes) where !attribute.isDerived {
       // One that changed its type is told by inference.
       let isThere = mapping.destinationEntityName.map { name in
-        step.after.attributes(of: name).contains { $0.canonicalName == attribute.canonicalName }
+        step.after.members(of: name).contains { $0.canonicalName == attribute.canonicalName }
       }
       if isThere != true, !mapping.carries(sourceProperty: attribute.name) {
         found.append(Removal(entity: entity.name, property: attribute.name))

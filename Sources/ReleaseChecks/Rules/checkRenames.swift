@@ -8,11 +8,13 @@ func checkRenames(_ step: VersionStep) -> [Diagnostic] {
   var found: [Diagnostic] = []
   for pair in step.keptEntities {
     let removed = gone.filter { $0.entity == pair.old.name }.compactMap(\.property)
-    for attribute in pair.new.attributes
+    for attribute in step.after.members(in: pair.new.attributes)
     where step.before.attribute(named: attribute.name, of: pair.old.name) == nil
       && attribute.renamingIdentifier == nil
     {
-      let alike = pair.old.attributes.filter { removed.contains($0.name) && $0.type == attribute.type }
+      let alike = step.before.members(in: pair.old.attributes).filter {
+        removed.contains($0.name) && $0.type == attribute.type
+      }
       if let old = likeliest(attribute.name, among: alike.map(\.name)) {
         found.append(.looksRenamed(old, attribute.name, pair.new.name, step))
       }

@@ -8,7 +8,8 @@ func checkRetiredNames(_ step: VersionStep) -> [Diagnostic] {
   var found: [Diagnostic] = []
   for entity in step.new.model.entities {
     if retired.contains(entity.name) { found.append(.retiredName(entity.name, step.subject(entity.name))) }
-    for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
+    let names = step.after.members(in: entity.attributes).map(\.name) + entity.attributes.map(\.name)
+    for name in Set(names).sorted() + entity.relationships.map(\.name) {
       let full = "\(entity.name).\(name)"
       if retired.contains(full) { found.append(.retiredName(full, step.subject(entity.name, name))) }
     }

@@ -299,6 +299,44 @@ struct GroupingTests {
     #expect((ann.toMany["tags"] ?? []).map(\.primaryKey) == rule.tags)
   }
 
+  @Test(arguments: [
+    ("keep: first", ["born 2", "note 1"]), ("keep: last", ["born 1", "note 2"]),
+    ("keep: merge", ["born 1", "note 1"]),
+  ])
+  func `the plan counts what becomes one, and the values that go`(_ keep: String, _ lost: [String]) throws {
+    let trial = try CustomTrial(
+      [
+        Self.library(""), Self.library("    uniquenessConstraints: [[name]]\n    versionHashModifier: \"2\""),
+      ],
+      mappings: [
+        """
+        entityMappings:
+          AuthorToAuthor: {source: Author, destination: Author, groupBy: $source.name, \(keep)}
+        """
+      ])
+    let found = try trial.run(Self.authors())
+    let authors = try #require(found.plan.entities.first { $0.destination == "Author" })
+    #expect(authors.rows == 6 && authors.made == found["Author"].count)
+    #expect(found.plan.losses.map { "\($0.property ?? "") \($0.count)" } == lost)
+    #expect(found.plan.losses.allSatisfy { $0.code.description == "MC3119" && $0.isAcknowledged })
+  }
+
+  @Test func `where objects of a group differ, the mapping has to say which stays`() throws {
+    let mapping = "entityMappings:\n  A: {source: Author, destination: Author, groupBy: $source.name}"
+    let versions = [
+      Self.library(""), Self.library("    uniquenessConstraints: [[name]]\n    versionHashModifier: \"2\""),
+    ]
+    let trial = try CustomTrial(versions, mappings: [mapping])
+    #expect {
+      try trial.run(Self.authors())
+    } throws: {
+      refusalCodes($0) == ["MC3119", "MC3119"]
+    }
+    // Ann is there twice, and says the same.
+    let same = objects("Author", ["name": .string("Ann")], ["name": .string("Ann")])
+    #expect(try trial.run(same)["Author"].map(\.id.primaryKey) == [1])
+  }
+
   @Test func `keys of several parts, numbers by value, text by its bytes`() throws {
     let text = """
       entities:

@@ -26,9 +26,9 @@ struct IdentityCheck {
         problems.append("\(object.id.text) should be \(id.text)")
         continue
       }
-      for attribute in hierarchies[0].attributes(of: object.id.entityName) where !attribute.isDerived {
+      for attribute in values(of: object.id.entityName, hierarchies[0]) {
         let way = zip(hierarchies, names).map { hierarchy, name in
-          hierarchy.attributes(of: name).first { $0.userInfo["id"] == attribute.userInfo["id"] }
+          values(of: name, hierarchy).first { $0.userInfo == attribute.userInfo }
         }
         guard let last = way.last.flatMap(\.self), way.allSatisfy({ $0 != nil }) else {
           if object.values[attribute.name] != nil { lostValues += 1 }
@@ -44,13 +44,30 @@ struct IdentityCheck {
     }
     problems += compare("objects", lostObjects, plan.losses.filter { $0.property == nil })
     let attributes = Set(
-      models[0].entities.flatMap { entity in entity.attributes.map { "\(entity.name).\($0.name)" } })
+      models[0].entities.flatMap { entity in
+        values(of: entity.name, hierarchies[0]).map { "\(entity.name).\($0.name)" }
+      })
     problems += compare(
       "values", lostValues,
       plan.losses.filter { loss in
         loss.code == .droppedData && loss.property.map { attributes.contains("\(loss.entity).\($0)") } == true
       })
     return problems
+  }
+
+  /// What an object of the entity has a value for: an attribute with its number, a member of a composite with both.
+  private func values(of entity: String, _ hierarchy: EntityHierarchy) -> [AttributeDescription] {
+    hierarchy.attributes(of: entity).filter { !$0.isDerived }.flatMap { attribute -> [AttributeDescription] in
+      guard attribute.type == .composite else { return [attribute] }
+      let composite = hierarchy.model.composites.first { $0.name == attribute.compositeName }
+      return (composite?.elements ?? []).map { element in
+        var member = element
+        member.name = "\(attribute.name).\(element.name)"
+        member.isOptional = attribute.isOptional || element.isOptional
+        member.userInfo = ["id": "\(attribute.userInfo["id"] ?? "")/\(element.userInfo["id"] ?? "")"]
+        return member
+      }
+    }
   }
 
   private func compare(_ noun: String, _ expected: Int, _ losses: [MigrationPlan.Loss]) -> [String] {

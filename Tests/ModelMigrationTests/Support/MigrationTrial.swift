@@ -34,10 +34,12 @@ struct MigrationTrial {
     self.frameworkVersion = seed % 3 == 0 ? 637 : 1344
   }
 
-  /// The oracle has a rule of its own for a relationship that is its own inverse and inherited; no genuine store shows
+  /// The oracle knows no composites, of which no genuine store is at hand, and has a rule of its own for a relationship that is its own inverse and inherited; no genuine store shows
   /// which one is Core Data's.
   var isKnownToOracle: Bool {
-    guard let model = models.last else { return false }
+    guard let model = models.last,
+      !model.entities.contains(where: { $0.attributes.contains { $0.type == .composite } })
+    else { return false }
     let hierarchy = EntityHierarchy(model)
     return model.entities.allSatisfy { entity in
       hierarchy.subentityNames(of: entity.name).isEmpty

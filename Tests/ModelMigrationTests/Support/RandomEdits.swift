@@ -18,6 +18,8 @@ extension RandomModel {
       (2, { $0.addUniqueness() }), (2, { $0.removeUniqueness() }), (2, { $0.changeIndexes() }),
       (3, { $0.addCount() }), (1, { $0.removeCount() }), (2, { $0.changeModifier() }),
       (1, { $0.requireRelationship() }), (1, { $0.toggleExternalStorage() }),
+      (2, { $0.addCompositeAttribute() }), (3, { $0.addMember() }), (3, { $0.removeMember() }),
+      (3, { $0.renameMember() }), (3, { $0.retypeMember() }), (2, { $0.toggleOptionalMember() }),
     ]
     let total = edits.map(\.weight).reduce(0, +)
     for _ in 0..<20 {
@@ -146,7 +148,7 @@ extension RandomModel {
   }
 
   mutating func toggleOptional() -> Bool {
-    guard let (e, a) = someAttribute() else { return false }
+    guard let (e, a) = someAttribute(where: { $0.type != .composite }) else { return false }
     let type = model.entities[e].attributes[a].type
     model.entities[e].attributes[a].isOptional.toggle()
     let isOptional = model.entities[e].attributes[a].isOptional
@@ -188,7 +190,7 @@ extension RandomModel {
       return false
     }
     // The other heirs have no value for it.
-    if !attribute.isOptional, attribute.defaultValue == nil {
+    if !attribute.isOptional, attribute.defaultValue == nil, attribute.type != .composite {
       attribute.defaultValue = .text(defaultText(attribute.type))
     }
     model.entities[e].attributes.remove(at: a)

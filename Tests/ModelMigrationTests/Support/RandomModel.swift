@@ -31,6 +31,7 @@ struct RandomModel {
     for _ in 0..<drawing.random.number(0...3) { drawing.addIndex() }
     if drawing.random.chance(30) { _ = drawing.addUniqueness() }
     for _ in 0..<2 where drawing.random.chance(40) { drawing.addCount() }
+    for _ in 0..<2 where drawing.random.chance(25) { drawing.addComposite() }
     drawing.makeSomeAbstract()
     drawing.explained = []
     drawing.log = []
@@ -156,8 +157,8 @@ struct RandomModel {
 
   mutating func addIndex() {
     guard let entity = random.pick(model.entities), let index = index(of: entity.name) else { return }
-    let names = hierarchy.attributes(of: entity.name).filter { !$0.isDerived }.map(\.name).shuffled(
-      using: &random)
+    let names = hierarchy.attributes(of: entity.name).filter { !$0.isDerived && $0.type != .composite }
+      .map(\.name).shuffled(using: &random)
     guard !names.isEmpty else { return }
     nextNumber += 1
     let isAscending = random.chance(70)

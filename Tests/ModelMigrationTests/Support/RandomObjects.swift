@@ -32,8 +32,7 @@ struct RandomObjects {
         key += Int64(random.number(1...3))
         guard let entity = random.pick(kinds) else { continue }
         var object = ManagedObject(entity, key)
-        for attribute in hierarchy.attributes(of: entity) where !attribute.isDerived && !attribute.isTransient
-        {
+        for attribute in hierarchy.members(of: entity) where !attribute.isDerived {
           if attribute.isOptional, random.chance(35) { continue }
           object.values[attribute.name] = value(attribute, key)
         }

@@ -63,6 +63,15 @@ package struct RowCompiler {
     }
   }
 
+  /// A value expression of any plain type, as it compares with others.
+  package mutating func plainValue(_ expression: Expression) throws(NoSQLForm) -> String {
+    try undoingFailure { (compiler) throws(NoSQLForm) in
+      let value = try compiler.memoryValue(expression, compiler.root)
+      guard value.kind != .object else { throw NoSQLForm("'\(expression)' is an object") }
+      return value.sql
+    }
+  }
+
   /// An expression that gives one object, as its primary key, with the entity that it is of.
   package mutating func object(
     _ expression: Expression

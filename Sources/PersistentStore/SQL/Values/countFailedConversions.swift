@@ -2,8 +2,8 @@ package import Expressions
 package import GRDB
 package import ManagedModel
 
-/// Values that an expression's conversions would lose.
-package struct FailedConversions: Hashable, Sendable {
+/// Values that do not come along, with the first objects that have them.
+package struct LostValues: Hashable, Sendable {
   package var count: Int
   /// Primary keys of the first objects.
   package var examples: [Int64]
@@ -19,7 +19,7 @@ package struct FailedConversions: Hashable, Sendable {
 package func countFailedConversions(
   _ db: Database, of expression: Expression, as attribute: AttributeDescription, entity: String,
   where filter: Predicate?, schema: StoreSchema, model: ManagedObjectModel
-) throws -> FailedConversions? {
+) throws -> LostValues? {
   let inputs = expression.convertedInputs
   guard !inputs.isEmpty, var compiler = try? RowCompiler(entity, schema: schema, model: model) else {
     return nil
@@ -41,9 +41,9 @@ package func countFailedConversions(
   let rows = "FROM \(compiler.from) WHERE \(conditions.joined(separator: " AND "))"
   do {
     let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) \(rows)") ?? 0
-    if count == 0 { return FailedConversions(count: 0, examples: []) }
+    if count == 0 { return LostValues(count: 0, examples: []) }
     let keys = try Row.fetchAll(db, sql: "SELECT t0.Z_PK \(rows) ORDER BY t0.Z_PK LIMIT 5")
-    return FailedConversions(count: count, examples: keys.compactMap { Int64.fromDatabaseValue($0[0]) })
+    return LostValues(count: count, examples: keys.compactMap { Int64.fromDatabaseValue($0[0]) })
   } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
     throw ConversionRefused(message: error.message ?? "")
   }

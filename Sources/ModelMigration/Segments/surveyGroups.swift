@@ -1,0 +1,73 @@
+public import ManagedModel
+import ModelMapping
+import PersistentStore
+
+extension Survey {
+  /// How many objects the groups of a mapping become, and the values of those that do not stay.
+  ///
+  /// - Returns: nothing where the mapping groups nothing, or by keys that only objects can be asked for.
+  func surveyGroups(
+    _ mapping: EntityMapping, _ rows: ObjectRows
+  ) throws -> (made: Int?, losses: [MigrationPlan.Loss]) {
+    guard let rule = mapping.grouping, mapping.policyName == nil, let entity = mapping.sourceEntityName,
+      let destination = mapping.destinationEntityName, let shape = rows.shape(named: entity)
+    else { return (nil, []) }
+    let keeping: RowGroups.Keeping =
+      switch rule.keep {
+      case .first: .first
+      case .last: .last
+      case .merge: .firstValue
+      }
+    let merged = try countMergedRows(
+      db,
+      RowGroups(
+        entity: entity, keys: rule.keys, order: rule.order, keeping: keeping, filter: mapping.filter),
+      columns: carriedColumns(mapping, shape), schema: rows.schema, model: rows.hierarchy.model)
+    guard let merged, merged.groups < merged.objects else { return (nil, []) }
+    let isMeant = rule.statesKeep || allowedLosses.contains(Diagnostic.Code.mergedAway.description)
+    let losses = merged.lost.sorted { $0.key < $1.key }.map { name, lost in
+      MigrationPlan.Loss(
+        code: .mergedAway, entity: destination, property: name, count: lost.count, isAcknowledged: isMeant,
+        examples: lost.examples)
+    }
+    return (merged.groups, losses)
+  }
+
+  /// Columns of what each object has one value of, by the property that takes it.
+  private func carriedColumns(_ mapping: EntityMapping, _ shape: EntityShape) -> [String: String] {
+    var columns: [String: String] = [:]
+    for property in mapping.attributeMappings + mapping.relationshipMappings {
+      guard let name = property.value.sourceName else { continue }
+      switch shape.properties[name] {
+      case .attribute(let attribute): columns[property.name] = shape.columnNames[attribute.slot]
+      case .toOne(let toOne): columns[property.name] = shape.columnNames[toOne.keySlot]
+      default: break
+      }
+    }
+    return columns
+  }
+}
+
+extension Diagnostic.Code {
+  /// Objects become one, and have other values than the one that stays.
+  public static let mergedAway = Self("MC3119")
+}
+
+extension Diagnostic {
+  static func lostInGroup(_ loss: MigrationPlan.Loss, version: String) -> Self {
+    let isOne = loss.count == 1
+    return Self(
+      .mergedAway, loss.isAcknowledged ? .information : .error,
+      "\(loss.count) \(isOne ? "value" : "values") of '\(loss.entity).\(loss.property ?? "")' \(isOne ? "goes" : "go") with objects that become one with another",
+      subject: ModelSubject(version: version, entity: loss.entity, property: loss.property),
+      notes: [.examples(loss.examples, count: loss.count)]
+        + (loss.isAcknowledged
+          ? ["the mapping says which object of a group stays"]
+          : ["the objects of a group differ, and the mapping does not say which one stays"]),
+      help: loss.isAcknowledged
+        ? []
+        : [
+          "write 'keep: first' or 'keep: last', with 'orderBy:' for the order, or 'keep: merge' for the first value that is there"
+        ])
+  }
+}

@@ -1,0 +1,100 @@
+package import Expressions
+package import GRDB
+package import ManagedModel
+
+/// What becomes of an entity's objects where those with equal keys become one.
+package struct MergedRows: Hashable, Sendable {
+  package var objects: Int
+  package var groups: Int
+  /// Values of objects that do not stay, other than the value that their group has; by the property's name.
+  package var lost: [String: LostValues]
+}
+
+/// Groups of an entity's objects, as a mapping makes them.
+package struct RowGroups {
+  package enum Keeping: Hashable, Sendable {
+    case first, last
+    /// The first value that is not null.
+    case firstValue
+  }
+
+  package var entity: String
+  package var keys: [Expression]
+  package var order: Expression?
+  package var keeping: Keeping
+  package var filter: Predicate?
+
+  package init(
+    entity: String, keys: [Expression], order: Expression?, keeping: Keeping, filter: Predicate?
+  ) {
+    (self.entity, self.keys, self.order) = (entity, keys, order)
+    (self.keeping, self.filter) = (keeping, filter)
+  }
+}
+
+/// Counts what groups are made of, and which values go with the objects that do not stay.
+///
+/// The connection needs the functions of ``RowCompiler``.
+///
+/// - Parameter columns: what a group has one value of, by the property's name: a column of the entity's table.
+/// - Returns: nil where the keys have no form in SQL.
+package func countMergedRows(
+  _ db: Database, _ groups: RowGroups, columns: [String: String], schema: StoreSchema,
+  model: ManagedObjectModel
+) throws -> MergedRows? {
+  guard var compiler = try? RowCompiler(groups.entity, schema: schema, model: model) else { return nil }
+  var (keys, order, conditions): ([String], String, [String]) = ([], "NULL", [])
+  do throws(NoSQLForm) {
+    for key in groups.keys { keys.append(try compiler.key(key)) }
+    if let key = groups.order { order = try compiler.key(key) }
+    if let filter = groups.filter { conditions.append(try compiler.filter(filter)) }
+  } catch {
+    return nil
+  }
+  guard compiler.parameters.isEmpty else { return nil }
+  conditions.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
+  let names = columns.keys.sorted()
+  let values = names.enumerated().map { index, name in
+    "t0.\(quotedIdentifier(columns[name] ?? "")) AS v\(index)"
+  }
+  let named = keys.enumerated().map { "\($0.element) AS k\($0.offset)" }
+  // An object with a null among its keys is a group of its own.
+  let isAlone = keys.indices.map { "k\($0) IS NULL" }.joined(separator: " OR ")
+  let partition =
+    "PARTITION BY \(keys.indices.map { "k\($0)" }.joined(separator: ", ")), iif(\(isAlone), pk, NULL)"
+  let rows = """
+    WITH rows AS (SELECT \((["t0.Z_PK AS pk", "\(order) AS place"] + named + values).joined(separator: ", ")) \
+    FROM \(compiler.from) WHERE \(conditions.joined(separator: " AND ")))
+    """
+  let direction = groups.keeping == .last ? "DESC" : "ASC"
+  func kept(_ value: String) -> String {
+    let first = groups.keeping == .firstValue ? "\(value) IS NULL, " : ""
+    return "FIRST_VALUE(\(value)) OVER (\(partition) ORDER BY \(first)place \(direction), pk \(direction))"
+  }
+  let counted = try Row.fetchOne(
+    db,
+    sql: """
+      \(rows) SELECT count(*), coalesce(sum(pk = kept), 0) FROM (SELECT pk, \
+      FIRST_VALUE(pk) OVER (\(partition) ORDER BY place \(direction), pk \(direction)) AS kept FROM rows)
+      """)
+  var merged = MergedRows(objects: counted?[0] ?? 0, groups: counted?[1] ?? 0, lost: [:])
+  guard merged.groups < merged.objects, !names.isEmpty else { return merged }
+  for (index, name) in names.enumerated() {
+    let lost = """
+      \(rows) SELECT pk FROM (SELECT pk, v\(index) AS v, \(kept("v\(index)")) AS kept FROM rows) \
+      WHERE v IS NOT NULL AND v IS NOT kept
+      """
+    let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(lost))") ?? 0
+    guard count > 0 else { continue }
+    let examples = try Int64.fetchAll(db, sql: "\(lost) ORDER BY pk LIMIT 5")
+    merged.lost[name] = LostValues(count: count, examples: examples)
+  }
+  return merged
+}
+
+extension RowCompiler {
+  /// A key by which rows are grouped or ordered: a value of any type, or an object.
+  fileprivate mutating func key(_ expression: Expression) throws(NoSQLForm) -> String {
+    do throws(NoSQLForm) { return try plainValue(expression) } catch { return try object(expression).key }
+  }
+}
