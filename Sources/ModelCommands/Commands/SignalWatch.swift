@@ -7,8 +7,11 @@ import ManagedModel
 /// While a migration runs, ``cancelling(_:onSignals:_:)`` takes the signals.
 final class SignalWatch: @unchecked Sendable {
   private let lock = NSLock()
+  private let queue = DispatchQueue(label: "modelc.signals")
   private var sources: [any DispatchSourceSignal] = []
   private var handler: (() -> Void)?
+  /// How many runs watch: a program may have several commands at work.
+  private var watchers = 0
 
   /// Runs the body with the signals watched.
   static func during<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -30,23 +33,31 @@ final class SignalWatch: @unchecked Sendable {
 
   private func begin() {
     unblock()
-    let queue = DispatchQueue(label: "modelc.signals")
-    sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
-      // What the caller had switched off (nohup) stays so.
-      if let former = signal(number, SIG_IGN), isIgnoring(former) { return nil }
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { [self] in receive(number) }
-      source.resume()
-      return source
+    lock.withLock {
+      watchers += 1
+      if watchers == 1 { sources = [SIGINT, SIGTERM, SIGHUP].compactMap(source) }
     }
   }
 
+  /// Nil for a signal that the caller had switched off (nohup): it stays so.
+  private func source(of number: CInt) -> (any DispatchSourceSignal)? {
+    if let former = signal(number, SIG_IGN), isIgnoring(former) { return nil }
+    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+    source.setEventHandler { [self] in receive(number) }
+    source.resume()
+    return source
+  }
+
   private func end() {
-    for source in sources {
-      source.cancel()
-      _ = signal(CInt(source.handle), SIG_DFL)
+    lock.withLock {
+      watchers -= 1
+      guard watchers == 0 else { return }
+      for source in sources {
+        source.cancel()
+        _ = signal(CInt(source.handle), SIG_DFL)
+      }
+      sources = []
     }
-    sources = []
   }
 
   private func receive(_ number: CInt) {

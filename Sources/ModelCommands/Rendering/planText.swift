@@ -6,7 +6,10 @@ import ModelMigration
 ///
 /// - Parameter seconds: how long the run would take here, about, where that is known.
 func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
-  if plan.isDone { return printable("\(plan.store) is \(plan.to) already; nothing to do") }
+  if plan.isDone {
+    let rest = plan.isBlocked ? "by its metadata, and not whole" : "already; nothing to do"
+    return printable("\(plan.store) is \(plan.to) \(rest)")
+  }
   var lines = ["\(plan.store) is \(plan.from), \(humanSize(plan.storeBytes))"]
   lines.append("  path   \(plan.path.joined(separator: " → "))")
   lines +=

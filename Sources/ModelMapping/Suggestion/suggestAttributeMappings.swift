@@ -8,7 +8,7 @@ extension MappingSuggestion {
       if code == .ambiguousRenaming, old.map({ isClaimedByAnother($0, than: attribute, of: entity) }) == true
       {
         set(attribute.name, nil, attributesOf: index)
-      } else if let expression = expression(for: attribute, from: old, code) {
+      } else if let expression = expression(for: attribute, of: entity, from: old, code) {
         set(attribute.name, expression, attributesOf: index)
       } else {
         // What no expression tells begins with its default, for the policy to replace.
@@ -29,12 +29,13 @@ extension MappingSuggestion {
 
   /// Nil where no expression tells the value.
   private func expression(
-    for new: AttributeDescription, from old: AttributeDescription?, _ code: Diagnostic.Code
+    for new: AttributeDescription, of entity: String, from old: AttributeDescription?, _ code: Diagnostic.Code
   ) -> String? {
     guard let old else { return emptyValue(of: new.type) }
     let value = "$source.\(old.name)"
     if code == .narrowedNumbers { return narrowed(value, to: new.type) }
-    let converted = converted(value, from: old, to: new.type)
+    let format = dateFormats["\(entity).\(new.name)"] ?? "yyyy-MM-dd HH:mm:ss"
+    let converted = converted(value, from: old, to: new.type, dateFormat: format)
     guard old.isOptional, !new.isOptional else { return converted }
     guard let fallback = defaultExpression(of: new) ?? emptyValue(of: new.type) else { return nil }
     return converted.map { "coalesce(\($0), \(fallback))" }
@@ -69,11 +70,13 @@ extension MappingSuggestion {
     }
   }
 
-  private func converted(_ value: String, from old: AttributeDescription, to new: AttributeType) -> String? {
+  private func converted(
+    _ value: String, from old: AttributeDescription, to new: AttributeType, dateFormat: String
+  ) -> String? {
     if old.type == new || (old.type.isNumeric && new.isNumeric) { return value }
     switch (old.type, new) {
     case (.date, .string): return "formatDate(\(value), \"yyyy-MM-dd HH:mm:ss\")"
-    case (.string, .date): return "parseDate(\(value), \"yyyy-MM-dd HH:mm:ss\")"
+    case (.string, .date): return "parseDate(\(value), \(expressionLiteral(dateFormat, quote: "\"")))"
     case (.string, .integer16), (.string, .integer32), (.string, .integer64): return "parseInt(\(value))"
     case (.string, .decimal), (.string, .double), (.string, .float): return "parseDouble(\(value))"
     case (.date, _) where new.isNumeric: return "CAST(\(value), \"NSNumber\")"

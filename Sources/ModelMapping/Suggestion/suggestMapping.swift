@@ -10,11 +10,14 @@ public import ManagedModel
 ///   - refusals: findings about this step; those that a mapping cannot help are left out.
 ///   - source: the version before the step.
 ///   - destination: the version after it.
+///   - dateFormats: by `Entity.attribute` of the destination, the format of texts that become dates, where it is known.
 /// - Returns: nil where a mapping helps none of them.
 public func suggestMapping(
-  for refusals: [Diagnostic], from source: ModelVersion, to destination: ModelVersion
+  for refusals: [Diagnostic], from source: ModelVersion, to destination: ModelVersion,
+  dateFormats: [String: String] = [:]
 ) -> CustomMappingModel? {
   var suggestion = MappingSuggestion(source: source, destination: destination)
+  suggestion.dateFormats = dateFormats
   for refusal in refusals { suggestion.answer(refusal) }
   if suggestion.entityMappings.isEmpty { return nil }
   return CustomMappingModel(
@@ -29,6 +32,7 @@ struct MappingSuggestion {
   /// Destination entity → source entity.
   let pairs: [String: String]
   var entityMappings: [CustomEntityMapping] = []
+  var dateFormats: [String: String] = [:]
 
   init(source: ModelVersion, destination: ModelVersion) {
     self.source = EntityHierarchy(source.model)

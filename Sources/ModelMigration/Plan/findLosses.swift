@@ -130,7 +130,10 @@ struct LossCounter {
     case .source, .constant, .expression: value
     case .defaulted(let inner, _): narrowed(inner, value)
     case .converted(let inner, _, .string): narrowed(inner, value)
-    case .converted(let inner, let from, let to): .converted(narrowed(inner, value), from: from, to: to)
+    // What only a mapping converts is told as that.
+    case .converted(let inner, let from, let to):
+      from.isNumeric && to.isNumeric
+        ? .converted(narrowed(inner, value), from: from, to: to) : narrowed(inner, value)
     }
   }
 

@@ -135,6 +135,15 @@ package func planPath(
   for segment in segments.dropFirst() where segment.custom == nil {
     findings.diagnostics += segment.inferenceErrors
   }
+  let formats = try interruptible(db) { try survey.dateFormats(for: findings.diagnostics) }
+  findings.diagnostics = findings.diagnostics.map { finding in
+    finding.noting(formats["\(finding.subject?.entity ?? "").\(finding.subject?.property ?? "")"])
+  }
+  if let index = findings.diagnostics.firstIndex(where: { $0.code == .schemaDiffers && $0.severity == .error }
+  ) {
+    findings.diagnostics[index] = findings.diagnostics[index]
+      .namingTables(of: survey.physical, among: model.versions)
+  }
   return MigrationPlan(
     store: store, modelName: model.name, path: path.map(\.name),
     steps: steps(of: segments, route: findings.route.route),
@@ -144,7 +153,8 @@ package func planPath(
     } ?? [],
     losses: findings.losses,
     diagnostics: proposingMappings(
-      findings.diagnostics.map { located($0, path: path) }, path: path, modelName: model.name
+      findings.diagnostics.map { located($0, path: path) }, path: path, modelName: model.name,
+      dateFormats: formats.mapValues(\.format)
     ).ordered,
     storeBytes: bytes, statementPlan: findings.statements, schema: findings.schema, target: target,
     configuration: configuration, route: findings.route.route, routeReason: findings.route.reason,

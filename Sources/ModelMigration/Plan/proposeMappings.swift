@@ -9,9 +9,10 @@ import ModelMapping
 /// - Parameters:
 ///   - path: the versions on the way; a finding belongs to the step into the version that it names.
 ///   - modelName: tells the folder under `Migrations/`.
+///   - dateFormats: of texts that become dates, by `Entity.attribute` of the destination.
 /// - Returns: the findings in order.
 package func proposingMappings(
-  _ findings: [Diagnostic], path: [ModelVersion], modelName: String
+  _ findings: [Diagnostic], path: [ModelVersion], modelName: String, dateFormats: [String: String] = [:]
 ) -> [Diagnostic] {
   var proposed = findings.ordered
   for (from, to) in zip(path, path.dropFirst()) {
@@ -22,7 +23,8 @@ package func proposingMappings(
     let decided = indices.filter { indices.count == 1 || proposed[$0].code != .numericNarrowing }
     let isUnstated = decided.allSatisfy { proposed[$0].code == .mappingWanted }
     let empty = CustomMappingModel(sourceVersionName: from.name, destinationVersionName: to.name)
-    let suggestion = suggestMapping(for: decided.map { proposed[$0] }, from: from, to: to)
+    let suggestion = suggestMapping(
+      for: decided.map { proposed[$0] }, from: from, to: to, dateFormats: dateFormats)
     let answered = decided.filter {
       proposed[$0].code == .mappingWanted || suggestMapping(for: [proposed[$0]], from: from, to: to) != nil
     }

@@ -60,7 +60,7 @@ package struct StoreComparison: Sendable {
         if entity.before > 0 { found.append(.lostEntity(name, entity.before, to)) }
         continue
       }
-      if entity.missing.count > 0 { found.append(.missing(name, entity.missing)) }
+      if entity.missing.count > 0 { found.append(.missing(name, entity.missing, added: entity.added.count)) }
       found += entity.changed.map { .changed(name, $0) }
       found += entity.lost.map { .lost(entity.source ?? name, $0, to) }
     }
@@ -80,11 +80,13 @@ extension Diagnostic {
       help: ["compare it with the store that it was made of"])
   }
 
-  fileprivate static func missing(_ entity: String, _ sample: StoreComparison.Sample) -> Self {
+  fileprivate static func missing(_ entity: String, _ sample: StoreComparison.Sample, added: Int) -> Self {
     Self(
       .rowCountsDiffer, .error,
       "\(sample.count) \(sample.count == 1 ? "object" : "objects") of '\(entity)' from before \(sample.count == 1 ? "is" : "are") missing",
-      subject: ModelSubject(entity: entity), notes: [.examples(sample.keys, count: sample.count)],
+      subject: ModelSubject(entity: entity),
+      notes: [.examples(sample.keys, count: sample.count)]
+        + (added > 0 ? [Note("\(added) came under keys that none had: a mapping may have given others")] : []),
       help: ["they are in the old store still"])
   }
 

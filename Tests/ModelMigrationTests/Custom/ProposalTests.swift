@@ -55,6 +55,34 @@ import Testing
     #expect(outcome.links("Hut", "owners") == ["1>", "2>2", "3>1"])
   }
 
+  @Test(arguments: [
+    (["2024-05-01", "2023-12-31"], "yyyy-MM-dd", "all 2 texts"),
+    (["01.05.2024", "31.12.2023", "2024-05-01"], "dd.MM.yyyy", "2 of 3 texts"),
+    (["2024-05-01T10:00:00Z"], "iso8601", "all 1 texts"),
+  ])
+  func `MC3103: the format is the one that most texts have, and the others are named`(
+    _ texts: [String], _ format: String, _ fit: String
+  ) throws {
+    let old = "entities:\n  Day:\n    attributes: {on: string?}"
+    let all = texts.enumerated().map { index, text in
+      ManagedObject("Day", Int64(index + 1), values: ["on": .string(text)])
+    }
+    var trial = try CustomTrial([old, old.replacing("string", with: "date")])
+    let plan = try withTemporaryFolder { try trial.plan(try trial.store(all, in: $0)) }
+    let finding = try #require(plan.diagnostics.first { $0.code.description == "MC3103" })
+    #expect(finding.notes.contains { $0.message == "'\(format)' fits \(fit)" })
+    #expect(plan.losses == [])
+    let text = try #require(finding.proposal?.text)
+    #expect(text.contains("parseDate($source.on, \"\(format)\")"))
+    let reading = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml")
+    trial.custom = CustomMigrations(mappingModels: [trial.model.name: reading.mappingModels])
+    trial.options.allowedLosses = ["MC3118"]
+    let outcome = try trial.run(all)
+    let misfits = outcome["Day"].filter { $0.values["on"] == nil }.map(\.id.primaryKey)
+    #expect(outcome.plan.losses.flatMap(\.examples) == misfits)
+    #expect(misfits.count == texts.count - (Int(fit.split(separator: " ").first ?? "") ?? texts.count))
+  }
+
   @Test func `MC3107: objects of both keep their values, and places of ordered ones`() throws {
     let old = """
       entities:

@@ -74,6 +74,8 @@ extension RandomModel {
     model.entities[e].attributes[a].name = name
     model.entities[e].attributes[a].renamingIdentifier = old.canonicalName
     renameInIndexes(old.name, to: name, below: model.entities[e].name)
+    // The hash holds the members of a composite, and not its name.
+    if old.type == .composite { makeDistinct(e) }
     return true
   }
 

@@ -7,6 +7,11 @@ package struct LostValues: Hashable, Sendable {
   package var count: Int
   /// Primary keys of the first objects.
   package var examples: [Int64]
+
+  package init(count: Int, examples: [Int64]) {
+    self.count = count
+    self.examples = examples
+  }
 }
 
 /// Counts the objects of an entity for which an expression gives nothing, though one of its conversions was given

@@ -1,0 +1,115 @@
+import Expressions
+import ManagedModel
+import ModelMapping
+import PersistentStore
+
+/// The format that a store's texts have, which are to become dates.
+struct DateFormatFit: Hashable, Sendable {
+  var format: String
+  /// Texts that there are, and those that are no date of the format, with the first objects that have them.
+  var texts: Int
+  var misfits: LostValues
+}
+
+extension Survey {
+  /// For every text that is to become a date, the format that most of the store's texts have; by `Entity.attribute` of
+  /// the destination. Where none has any, nothing.
+  func dateFormats(for findings: [Diagnostic]) throws -> [String: DateFormatFit] {
+    let path = path.map(restricted)
+    guard let source = path.first, let target = path.dropFirst().first else { return [:] }
+    let wanted = findings.filter {
+      $0.code == .incompatibleAttributeTypes && $0.subject?.version == target.name
+    }
+    if wanted.isEmpty { return [:] }
+    registerFunctions(on: [db])
+    let (schema, _) = bindSchema(physical, to: source.model)
+    let mappings = inferMappingModel(from: source, to: target).mappingModel
+    let (before, after) = (EntityHierarchy(source.model), EntityHierarchy(target.model))
+    var fits: [String: DateFormatFit] = [:]
+    for finding in wanted {
+      guard let entity = finding.subject?.entity, let property = finding.subject?.property,
+        let new = after.attribute(named: property, of: entity), new.type == .date
+      else { continue }
+      let places = after.descendantNames(includingSelf: entity).flatMap { mappings.mappings(toEntity: $0) }
+        .compactMap { mapping -> TextPlace? in
+          guard let from = mapping.sourceEntityName,
+            let name = mapping.propertyMapping(named: property)?.value.sourceName,
+            before.attribute(named: name, of: from)?.type == .string
+          else { return nil }
+          return TextPlace(entity: from, attribute: name)
+        }
+      fits["\(entity).\(property)"] = try bestFormat(of: places, as: new, schema, source.model)
+    }
+    return fits
+  }
+
+  private func bestFormat(
+    of places: [TextPlace], as attribute: AttributeDescription, _ schema: StoreSchema,
+    _ model: ManagedObjectModel
+  ) throws -> DateFormatFit? {
+    guard let texts = try misfits(of: places, noFormat, as: attribute, schema, model)?.count, texts > 0 else {
+      return nil
+    }
+    var best: DateFormatFit?
+    for format in commonFormats where best?.misfits.count != 0 {
+      guard let found = try misfits(of: places, format, as: attribute, schema, model) else { continue }
+      if found.count < best?.misfits.count ?? texts {
+        best = DateFormatFit(format: format, texts: texts, misfits: found)
+      }
+    }
+    return best
+  }
+
+  private func misfits(
+    of places: [TextPlace], _ format: String, as attribute: AttributeDescription, _ schema: StoreSchema,
+    _ model: ManagedObjectModel
+  ) throws -> LostValues? {
+    var sum = LostValues(count: 0, examples: [])
+    for place in places {
+      let path = Expression.keyPath(keys(of: place.attribute), of: .variable("source"))
+      guard let expression = try? parseExpression("parseDate(\(path), \(expressionLiteral(format)))") else {
+        return nil
+      }
+      let found = try countFailedConversions(
+        db, of: expression, as: attribute, entity: place.entity, where: nil, schema: schema, model: model)
+      guard let found else { return nil }
+      sum.count += found.count
+      sum.examples = Array((sum.examples + found.examples).prefix(5))
+    }
+    return sum
+  }
+}
+
+/// A text attribute of the objects of one very entity.
+private struct TextPlace {
+  var entity: String
+  var attribute: String
+}
+
+/// What apps write, in the order in which they are tried: of two that fit alike, the first.
+private let commonFormats = [
+  "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd", "iso8601", "yyyy-MM-dd HH:mm", "yyyy-MM-dd HH:mm:ss Z",
+  "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm:ss.SSSZ", "dd.MM.yyyy", "dd.MM.yyyy HH:mm", "MM/dd/yyyy",
+  "dd/MM/yyyy", "yyyy/MM/dd", "yyyyMMdd", "EEE, dd MMM yyyy HH:mm:ss Z", "MMM d, yyyy",
+]
+
+/// A literal that no text is: it counts them all.
+private let noFormat = "'no date is like this'"
+
+extension Diagnostic {
+  /// The finding with what is known of the texts.
+  func noting(_ fit: DateFormatFit?) -> Diagnostic {
+    guard let fit else { return self }
+    var diagnostic = self
+    let fitting = fit.texts - fit.misfits.count
+    diagnostic.notes.append(
+      Note("'\(fit.format)' fits \(fitting == fit.texts ? "all" : "\(fitting) of") \(fit.texts) texts"))
+    if fit.misfits.count > 0 {
+      diagnostic.notes.append(
+        Note(
+          "it does not fit those of \(Note.examples(fit.misfits.examples, count: fit.misfits.count).message)")
+      )
+    }
+    return diagnostic
+  }
+}
