@@ -30,12 +30,14 @@ package final class StoreLock {
       try StoreConnection(file, busyTimeout: busyTimeout).close()
     }
     let opened = try withStoreDiagnostics(for: file.name) {
-      try retryingWhileBusy(busyTimeout) { try lockExclusively(file) }
+      try namingForeignLog(besides: file) {
+        try retryingWhileBusy(busyTimeout) { try lockExclusively(file) }
+      }
     }
     self.opened = opened
     do {
       self.file = try file.reread()
-      try read { db in try requireCoreData(db, file.name) }
+      try requireOwnContents(of: file, opened)
       try refuseOtherWriters()
     } catch {
       try? opened.close()

@@ -21,7 +21,8 @@ package func verifyStore(
     var verification = Verification(
       recognition: Recognition(recognisedBy: .none, versions: [], nearest: []), yardstick: nil,
       integrityCheck: options.integrityCheck)
-    verification.findings = [Verification.Finding(.malformed(name, damage), count: damage.count)]
+    let diagnostic = damageFinding(damage, of: name, path: path) ?? .malformed(name, damage)
+    verification.findings = [Verification.Finding(diagnostic, count: damage.count)]
     return verification
   }
   let metadata = try readStoreMetadata(db)
