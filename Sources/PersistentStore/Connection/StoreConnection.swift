@@ -47,6 +47,16 @@ package final class StoreConnection: Sendable {
     if let damage = try damage() { throw DiagnosticsError(damage) }
   }
 
+  /// What a migration would be refused for now: another program that has the store open; nil where none can be seen.
+  ///
+  /// - Parameter ignoresIdle: whether resting connections to a store without a log are no obstacle.
+  package func holdOfOthers(ignoresIdle: Bool) -> Diagnostic? {
+    guard mayWrite(to: file.path) else { return nil }
+    if file.usesWAL { return access == .shared ? .inUse(file.name) : nil }
+    let others = ignoresIdle ? [] : otherWriters(of: file.status.identity)
+    return others.isEmpty ? nil : .heldOpen(file.name, by: others)
+  }
+
   /// Makes a private copy of what this connection sees, changes in the log included, at a path that must be free.
   ///
   /// For results that are written elsewhere than over the store.
