@@ -35,6 +35,7 @@ func planStatements(_ transition: StoreTransition) -> StatementPlan {
   planner.deriveValues()
   planner.renumberHistory()
   planner.createTriggers()
+  planner.sayIndexes()
   return planner.plan
 }
 
