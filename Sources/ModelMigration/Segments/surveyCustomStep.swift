@@ -56,6 +56,7 @@ extension Survey {
     findings.diagnostics += indexFindings(
       of: schema, explainedBy: layOutStore(for: source.model, frameworkVersion: frameworkVersion), to: layout
     ) { _ in false }
+    findings.diagnostics += unkeptDerivations(in: layout, EntityHierarchy(target.model), kept: [])
     findings.objectCounts = rows.counts
     return findings
   }

@@ -36,6 +36,7 @@ func planStatements(_ transition: StoreTransition) -> StatementPlan {
   planner.renumberHistory()
   planner.createTriggers()
   planner.sayIndexes()
+  planner.sayUnkeptDerivations()
   return planner.plan
 }
 

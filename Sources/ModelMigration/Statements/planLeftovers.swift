@@ -99,7 +99,7 @@ extension StatementPlanner {
   }
 
   mutating func createTriggers() {
-    for trigger in plan.schema.triggers + foreignTriggers {
+    for trigger in plan.schema.triggers + keptDerivationTriggers + foreignTriggers {
       add(.createTrigger(name: trigger.name, sql: trigger.sql))
     }
   }

@@ -65,6 +65,11 @@ extension IndexLayout {
   }
 }
 
+extension TriggerLayout {
+  /// Every name in it, its own and its table's left out, in upper case; nil where it cannot be read.
+  package var namesInBody: Set<String>? { SchemaText(sql)?.namesInBody }
+}
+
 extension PhysicalSchema.Index {
   /// Whether it holds only rows for which a condition holds.
   var isPartial: Bool {

@@ -48,6 +48,7 @@ package func verifyStore(
   try verifyRows(db, in: store, options: options, into: &verification)
   verification.findings += uncheckedRules(in: store)
   verification.findings += try findDuplicates(db, in: store)
+  verification.findings += try findWrongDerivations(db, in: store)
   let external = try findMissingExternalData(db, in: store, storePath: path)
   verification.findings += external.findings
   verification.extent.externalFiles = external.files
