@@ -35,7 +35,9 @@ struct OutputOptions: ParsableArguments {
 
   /// Writes findings to standard error; where JSON was asked for they are part of the result instead.
   func report(_ diagnostics: [Diagnostic], minimum: Diagnostic.Severity = .information) {
-    let shown = diagnostics.filter { $0.severity >= minimum }
+    // What holds of several steps is said once.
+    var seen: Set<Diagnostic> = []
+    let shown = diagnostics.filter { $0.severity >= minimum && seen.insert($0).inserted }
     guard !writesJSON, !shown.isEmpty else { return }
     var renderer = TextDiagnosticRenderer(usesColor: usesColor(on: STDERR_FILENO))
     writeTerminal(renderer.render(shown), to: .standardError)

@@ -19,6 +19,7 @@ extension MigrationPlan {
       .init("statements", JSONValue(statements)),
       .init("bytes", .integer(storeBytes)),
       .init("bytesNeeded", .integer(bytesNeeded)),
+      .init("untried", JSONValue(untried)),
       .init("diagnostics", .array(diagnostics.map(\.json))),
     ]
   }

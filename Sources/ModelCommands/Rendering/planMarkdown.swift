@@ -37,6 +37,7 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
       let count = counted(loss.count, loss.property == nil ? "object" : "value")
       return "\(markdownCode(name)): \(count)\(loss.isAcknowledged ? ", accepted" : "") (\(loss.code))"
     })
+  lines += list("Not tried", plan.untried)
   return (lines + findings(plan.diagnostics)).joined(separator: "\n")
 }
 

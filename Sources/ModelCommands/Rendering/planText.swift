@@ -42,6 +42,7 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
       lines.append("  loses  \(name): \(unit)\(loss.isAcknowledged ? ", accepted" : "")  [\(loss.code)]")
     }
   }
+  if !plan.untried.isEmpty { lines += ["", "  not tried: " + plan.untried.joined(separator: "; ")] }
   return lines.shownLines
 }
 

@@ -3,7 +3,9 @@ import PersistentStore
 
 extension Verification {
   /// Whether SQLite's own check failed, so that nothing else was looked at.
-  var isDamaged: Bool { findings.contains { $0.diagnostic.code == .malformedStore } }
+  var isDamaged: Bool {
+    findings.contains { [.malformedStore, .foreignWriteAheadLog].contains($0.diagnostic.code) }
+  }
 
   /// The version's name with its model's, or what stands in for it.
   fileprivate var subjectText: String {

@@ -26,7 +26,7 @@ func updateStore(
   if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
   if plan.isDone { return clock.report(plan, objects: plan.objectBound, findings) }
   if plan.route != .inPlace { return nil }
-  try lock.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)
+  try lock.file.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)
   // Core Data leaves references that lead nowhere; only more of them than before speak against the result.
   let formerlyDangling = try plan.touchesReferences ? danglingReferences(of: plan, lock, models) : nil
   _ = try examineNames(of: lock.file, route: .inPlace, options: options)

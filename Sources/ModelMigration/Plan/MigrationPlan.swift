@@ -17,7 +17,9 @@ public struct MigrationPlan: Sendable {
   public let changes: [ModelChange]
   public let losses: [Loss]
   /// Everything that was found; an error among them blocks.
-  public let diagnostics: [Diagnostic]
+  public internal(set) var diagnostics: [Diagnostic]
+  /// What a run needs and the plan could not try, each a phrase.
+  public internal(set) var untried: [String] = []
   /// Bytes of the store with its write-ahead log.
   public let storeBytes: Int64
   package let statementPlan: [StoreStatement]

@@ -7,7 +7,9 @@ package import PersistentStore
 /// Plans the migration of a store: which version it is, the way to the target, what becomes of every entity, what
 /// would be lost and what stands against it, counted on this very store.
 ///
-/// The store is opened for reading and left without a trace.
+/// Everything that a migration needs and that can be tried without writing is tried: room on the disk, permissions,
+/// other names of the file, the files of large values, SQLite's check of the pages. What was not is in
+/// ``MigrationPlan/untried``. The store is opened for reading and left without a trace.
 ///
 /// - Parameters:
 ///   - path: the store's file, as the user names it.
@@ -18,7 +20,14 @@ public func planMigration(
   ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions = MigrationOptions(),
   custom: CustomMigrations = CustomMigrations()
 ) throws -> MigrationPlan {
-  try planMigration(ofStoreAt: path, models: models, options: options, custom: custom, isThorough: true).plan
+  let left = try leftByEarlierRun(ofStoreAt: path, models: models, options: options)
+  let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
+  let plan = try planMigration(
+    on: connection, store: path, models: models, options: options, custom: custom, isThorough: true)
+  var tried = try tryPlan(plan, of: connection, options: options)
+  try connection.close()
+  tried.diagnostics = (tried.diagnostics + left).ordered
+  return tried
 }
 
 /// - Parameter isThorough: whether rows are counted also where their number bears on nothing.
@@ -28,14 +37,21 @@ func planMigration(
   isThorough: Bool
 ) throws -> (plan: MigrationPlan, file: StoreFile) {
   let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
-  let bytes = connection.file.byteCount
-  let plan = try connection.read { db in
-    try planMigration(
-      of: db, store: path, bytes: bytes, models: models, options: options, custom: custom,
-      isThorough: isThorough)
-  }
+  let plan = try planMigration(
+    on: connection, store: path, models: models, options: options, custom: custom, isThorough: isThorough)
   try connection.close()
   return (plan, connection.file)
+}
+
+private func planMigration(
+  on connection: StoreConnection, store: String, models: [VersionedModel], options: MigrationOptions,
+  custom: CustomMigrations, isThorough: Bool
+) throws -> MigrationPlan {
+  try connection.read { db in
+    try planMigration(
+      of: db, store: store, bytes: connection.file.byteCount, models: models, options: options,
+      custom: custom, isThorough: isThorough)
+  }
 }
 
 /// The same for a store that is open already.
@@ -55,9 +71,10 @@ package func planMigration(
   // A version that is only passed through, or that the store has already, may break rules; the target may not.
   let flaws = path.count > 1 ? checkModel(of: target).filter { $0.severity == .error } : []
   if !flaws.isEmpty { throw DiagnosticsError(flaws) }
-  let plan = try planPath(
+  var plan = try planPath(
     path, of: db, store: store, bytes: bytes, model: model, configuration: configuration, options: options,
     custom: custom, isThorough: isThorough)
+  plan.diagnostics = (plan.diagnostics + (try surveyExternalData(db, of: plan))).ordered
   log(plan, models: models)
   return plan
 }

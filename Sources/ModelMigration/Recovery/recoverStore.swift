@@ -96,6 +96,7 @@ private func withBackupsNamed(_ error: any Error, ofStoreAt path: String, isDryR
     (error as? DiagnosticsError)?.diagnostics ?? (error as? AtomicStoreError).map { [$0.diagnostic()] }
   let codes: Set<Diagnostic.Code> = [
     .notASQLiteFile, .malformedStore, .notACoreDataStore, .atomicStore, .unreadableWriteAheadLog,
+    .foreignWriteAheadLog,
   ]
   guard let findings, findings.contains(where: { codes.contains($0.code) }) else { return error }
   do {

@@ -55,6 +55,11 @@ extension Survey {
     }
     findings.diagnostics += try strays(rows)
     findings.diagnostics += try surveySystemTables()
+    let layout = layOutStore(for: target.model, frameworkVersion: frameworkVersion)
+    findings.diagnostics += indexFindings(
+      of: schema, explainedBy: layOutStore(for: source.model, frameworkVersion: frameworkVersion), to: layout
+    ) { _ in false }
+    findings.diagnostics += unkeptDerivations(in: layout, EntityHierarchy(target.model), kept: [])
     findings.objectCounts = rows.counts
     return findings
   }

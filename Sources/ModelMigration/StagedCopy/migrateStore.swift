@@ -111,7 +111,9 @@ private func replaceStore(
     models: models, options: options, custom: custom, storePath: replacement.file.path, places: places,
     newExternalData: newData
   ) { count in try replacement.read(count) }
-  let result = try runner.run(plan) { phase in try clock.begin(phase, progress) }
+  let result = try namingDamage(of: replacement) {
+    try runner.run(plan) { phase in try clock.begin(phase, progress) }
+  }
   if isDryRun { return clock.report(plan, result, findings) }
   try clock.begin(.swap, progress)
   try newData.settle(in: result.file)
@@ -189,7 +191,9 @@ private func writeMigratedStore(
     models: models, options: options, custom: custom, storePath: connection.file.path, places: places,
     newExternalData: newData
   ) { count in try connection.read(count) }
-  let result = try runner.run(plan) { phase in try clock.begin(phase, progress) }
+  let result = try namingDamage(of: connection) {
+    try runner.run(plan) { phase in try clock.begin(phase, progress) }
+  }
   try clock.begin(.swap, progress)
   try newData.copyFiles(ofStoreAt: connection.file.path)
   try newData.settle(in: result.file)

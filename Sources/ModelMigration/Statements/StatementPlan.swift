@@ -35,6 +35,8 @@ func planStatements(_ transition: StoreTransition) -> StatementPlan {
   planner.deriveValues()
   planner.renumberHistory()
   planner.createTriggers()
+  planner.sayIndexes()
+  planner.sayUnkeptDerivations()
   return planner.plan
 }
 

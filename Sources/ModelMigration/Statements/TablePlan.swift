@@ -119,7 +119,8 @@ struct TablePlan {
         let real = source.columns.first(where: { $0.name == carrier }),
         expected.column(for: real.role).map({ $0.name != real.name }) == true, real.role == column.role,
         !destination.columns.contains(where: { $0.name == real.name }),
-        !transition.areNamedByTriggers([column.name])
+        !transition.areNamedByTriggers([column.name]),
+        !destination.indexes.contains(where: { $0.isComputed && $0.mentions(column.name) })
       else { continue }
       carriers[column.name] = nil
       carriers[real.name] = carrier

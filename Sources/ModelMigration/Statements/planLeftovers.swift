@@ -36,11 +36,22 @@ extension StatementPlanner {
   func indexFates(of table: TablePlan) -> IndexFates {
     IndexFates(
       table.source.indexes, to: table.destination.indexes,
-      columns: Dictionary(table.carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first }))
+      columns: Dictionary(table.carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first }),
+      allColumns: table.source.columns.map(\.name), explained: table.destination.unmadeIndexes)
+  }
+
+  /// Indexes of others that are made again over a table that is written anew, where all names in them stay.
+  func remade(of table: TablePlan) -> [IndexLayout] {
+    indexFates(of: table).foreign.filter { index in
+      table.source.name == table.destination.name
+        && index.columnNames.allSatisfy { table.carriers[$0] == $0 }
+    }
   }
 
   func indexFates(of join: JoinTablePlan) -> IndexFates {
-    IndexFates(join.source?.indexes ?? [], to: join.destination.indexes, columns: join.columnRenames)
+    IndexFates(
+      join.source?.indexes ?? [], to: join.destination.indexes, columns: join.columnRenames,
+      allColumns: join.source?.columnNames ?? [])
   }
 
   /// Columns and tables that nothing goes on as.
@@ -75,6 +86,7 @@ extension StatementPlanner {
         isThere = fates.present
         renames += fates.renamed
       }
+      if origin.kind == .rebuilt, let plan = tablePlans[origin.table.name] { missing += remade(of: plan) }
       missing += table?.indexes.filter { !isThere.contains($0.name) } ?? []
     }
     for join in joinPlans {
@@ -87,7 +99,7 @@ extension StatementPlanner {
   }
 
   mutating func createTriggers() {
-    for trigger in plan.schema.triggers + foreignTriggers {
+    for trigger in plan.schema.triggers + keptDerivationTriggers + foreignTriggers {
       add(.createTrigger(name: trigger.name, sql: trigger.sql))
     }
   }

@@ -20,12 +20,12 @@ package final class StoreConnection: Sendable {
 
   package init(_ file: StoreFile, busyTimeout: TimeInterval = 1) throws {
     let opened = try withStoreDiagnostics(for: file.name) {
-      try openWithoutTrace(file, busyTimeout: busyTimeout)
+      try namingForeignLog(besides: file) { try openWithoutTrace(file, busyTimeout: busyTimeout) }
     }
     self.opened = opened
     do {
       self.file = opened.access == .exclusive ? try file.reread() : file
-      try read { db in try requireCoreData(db, file.name) }
+      try requireOwnContents(of: file, opened)
     } catch {
       try? opened.close()
       throw error
@@ -41,10 +41,20 @@ package final class StoreConnection: Sendable {
     try withStoreDiagnostics(for: file.name) { try opened.queue.read(body) }
   }
 
-  /// Throws MC5002 with the first findings where SQLite's own check does not pass.
+  /// Throws MC5002 with the first findings where SQLite's own check does not pass, MC5302 where a log that is not the
+  /// store's own is the reason.
   package func quickCheck() throws {
-    let findings = try read { db in try quickCheckFindings(db) }
-    if !findings.isEmpty { throw DiagnosticsError(.malformed(file.name, findings)) }
+    if let damage = try damage() { throw DiagnosticsError(damage) }
+  }
+
+  /// What a migration would be refused for now: another program that has the store open; nil where none can be seen.
+  ///
+  /// - Parameter ignoresIdle: whether resting connections to a store without a log are no obstacle.
+  package func holdOfOthers(ignoresIdle: Bool) -> Diagnostic? {
+    guard mayWrite(to: file.path) else { return nil }
+    if file.usesWAL { return access == .shared ? .inUse(file.name) : nil }
+    let others = ignoresIdle ? [] : otherWriters(of: file.status.identity)
+    return others.isEmpty ? nil : .heldOpen(file.name, by: others)
   }
 
   /// Makes a private copy of what this connection sees, changes in the log included, at a path that must be free.
@@ -91,6 +101,16 @@ package final class StoreConnection: Sendable {
   /// Ends the connection and removes what opening had to make; at the latest this happens with the value.
   package func close() throws {
     try withStoreDiagnostics(for: file.name) { try opened.close() }
+  }
+}
+
+/// Refuses what is no store of Core Data's, and a log that is not the store's own.
+func requireOwnContents(of file: StoreFile, _ opened: OpenedStore) throws {
+  try withStoreDiagnostics(for: file.name) {
+    try namingForeignLog(besides: file) {
+      try opened.queue.read { db in try requireCoreData(db, file.name) }
+    }
+    try opened.refuseForeignLog(besides: file)
   }
 }
 

@@ -24,18 +24,20 @@ package final class StoreLock {
     _ file: StoreFile, busyTimeout: TimeInterval = 1, ignoresIdleConnections: Bool = false
   ) throws {
     self.ignoresIdleConnections = ignoresIdleConnections
-    try requireWritable(file)
+    try file.requireWritable()
     // A reader refuses a journal that a writer would silently roll back.
     if try FileStatus(atPath: file.path + "-journal") != nil {
       try StoreConnection(file, busyTimeout: busyTimeout).close()
     }
     let opened = try withStoreDiagnostics(for: file.name) {
-      try retryingWhileBusy(busyTimeout) { try lockExclusively(file) }
+      try namingForeignLog(besides: file) {
+        try retryingWhileBusy(busyTimeout) { try lockExclusively(file) }
+      }
     }
     self.opened = opened
     do {
       self.file = try file.reread()
-      try read { db in try requireCoreData(db, file.name) }
+      try requireOwnContents(of: file, opened)
       try refuseOtherWriters()
     } catch {
       try? opened.close()
@@ -70,17 +72,6 @@ package final class StoreLock {
       }
       return backup
     }
-  }
-
-  /// Refuses with MC5306, before anything is written, where there is too little room for a change of the store where it
-  /// lies.
-  ///
-  /// - Parameters:
-  ///   - journal: bytes that the transaction's journal takes.
-  ///   - keepsBackup: whether room for a backup is needed too.
-  package func requireRoom(journal: Int64, keepsBackup: Bool) throws {
-    let backup = keepsBackup ? file.byteCount + (file.wal?.size ?? 0) : 0
-    try requireFreeSpace(journal + backup, inFolder: parentFolder(of: file.path), for: file.name)
   }
 
   /// Changes the store where it lies, in one durable transaction: all of it happens, or nothing.
@@ -199,15 +190,8 @@ private func lockExclusively(_ file: StoreFile) throws -> OpenedStore {
   }
 }
 
-private func requireWritable(_ file: StoreFile) throws {
-  guard mayWrite(to: file.path) else { throw DiagnosticsError(.readOnly(file.name, "the file is read-only")) }
-  guard mayWrite(to: parentFolder(of: file.path)) else {
-    throw DiagnosticsError(.readOnly(file.name, "its folder is read-only"))
-  }
-}
-
 extension Diagnostic {
-  fileprivate static func heldOpen(_ name: String, by programs: [String]) -> Diagnostic {
+  static func heldOpen(_ name: String, by programs: [String]) -> Diagnostic {
     var diagnostic = inUse(name)
     diagnostic.notes = [
       Note(

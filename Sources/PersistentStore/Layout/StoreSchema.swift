@@ -78,16 +78,19 @@ public struct TableLayout: Hashable, Sendable {
   /// Inline `CONSTRAINT … UNIQUE` clauses of frameworks up to 754: constraint name and columns.
   public var inlineConstraints: [InlineConstraint]
   public var indexes: [IndexLayout]
+  /// Indexes of the model that no statement of ours makes.
+  public var unmadeIndexes: [UnmadeIndex]
 
   public init(
     name: String, rootEntityName: String, columns: [ColumnLayout], inlineConstraints: [InlineConstraint] = [],
-    indexes: [IndexLayout] = []
+    indexes: [IndexLayout] = [], unmadeIndexes: [UnmadeIndex] = []
   ) {
     self.name = name
     self.rootEntityName = rootEntityName
     self.columns = columns
     self.inlineConstraints = inlineConstraints
     self.indexes = indexes
+    self.unmadeIndexes = unmadeIndexes
   }
 
   public func column(for role: ColumnRole) -> ColumnLayout? { columns.first { $0.role == role } }
@@ -176,13 +179,35 @@ public struct JoinTableLayout: Hashable, Sendable {
 public struct IndexLayout: Hashable, Sendable {
   public var name: String
   public var sql: String
-  /// The columns it covers, where they are plain columns.
+  /// The columns that it orders every row by; empty where it holds expressions, or only rows for which a condition holds.
   public var columnNames: [String]
 
   public init(name: String, sql: String, columnNames: [String]) {
     self.name = name
     self.sql = sql
     self.columnNames = columnNames
+  }
+}
+
+/// A fetch index of a model that a store does not get from us, because it has no form in SQL that every SQLite carries
+/// out, or because no genuine store shows what Core Data makes of it.
+public struct UnmadeIndex: Hashable, Sendable {
+  /// The name that a fetch index has in a store.
+  public var name: String
+  public var entity: String
+  /// Its name in the model.
+  public var index: String
+  /// What stands against it, in words.
+  public var reason: String
+  /// Whether it is an R-tree, which would be a table of its own.
+  public var isRTree: Bool
+
+  public init(name: String, entity: String, index: String, reason: String, isRTree: Bool = false) {
+    self.name = name
+    self.entity = entity
+    self.index = index
+    self.reason = reason
+    self.isRTree = isRTree
   }
 }
 

@@ -47,7 +47,7 @@ package func bindSchema(
   bound.triggers = physical.triggers.map {
     TriggerLayout(name: $0.name, tableName: $0.tableName, sql: $0.sql)
   }
-  diagnostics += unknownObjects(in: physical, claimed: claimed)
+  diagnostics += unknownObjects(in: physical, claimed: claimed.union(physical.rTrees(of: expected)))
   return (bound, diagnostics)
 }
 
@@ -55,7 +55,7 @@ extension PhysicalSchema {
   /// Every index of a table under its real name, which after a migration may tell of other numbers.
   fileprivate func indexLayouts(on table: String) -> [IndexLayout] {
     indexes.filter { $0.tableName.caseInsensitivelyEquals(table) }.map {
-      IndexLayout(name: $0.name, sql: $0.sql, columnNames: $0.columnNames)
+      IndexLayout(name: $0.name, sql: $0.sql, columnNames: $0.isPartial ? [] : $0.columnNames)
     }
   }
 }
@@ -91,7 +91,12 @@ private func inlineConstraints(in sql: String) -> [InlineConstraint] {
 /// Tables, triggers and views that neither the model nor Core Data accounts for.
 private func unknownObjects(in physical: PhysicalSchema, claimed: Set<String>) -> [Diagnostic] {
   let tables = physical.tables.map(\.name).filter { !claimed.contains($0) && !isSystemTable($0) }
-  let triggers = physical.triggers.filter { !$0.name.hasPrefix("Z_DA_") && !isSystemTable($0.tableName) }
+  let rTrees = Set(
+    physical.tables.filter { $0.isRTree && claimed.contains($0.name) }.map { $0.name.uppercased() })
+  let triggers = physical.triggers.filter { trigger in
+    !trigger.name.hasPrefix("Z_DA_") && !isSystemTable(trigger.tableName)
+      && (rTrees.isEmpty || SchemaText(trigger.sql)?.namesInBody.isDisjoint(with: rTrees) != false)
+  }
   var diagnostics: [Diagnostic] = []
   if !tables.isEmpty { diagnostics.append(.unknown("table", tables)) }
   if !triggers.isEmpty { diagnostics.append(.unknown("trigger", triggers.map(\.name))) }

@@ -6,7 +6,7 @@ func addIndexes(to schema: inout StoreSchema, hierarchy: EntityHierarchy, featur
     let table = schema.tables[position]
     let entities = hierarchy.descendantNames(includingSelf: table.rootEntityName).compactMap(
       hierarchy.entity(named:))
-    var builder = IndexBuilder(table: table, hierarchy: hierarchy)
+    var builder = IndexBuilder(table: table, schema: schema, hierarchy: hierarchy)
     if features.hasFetchIndexes {
       builder.addReferenceIndexes()
       builder.addEntityIndex()
@@ -19,6 +19,7 @@ func addIndexes(to schema: inout StoreSchema, hierarchy: EntityHierarchy, featur
     }
     schema.tables[position].indexes = builder.indexes
     schema.tables[position].inlineConstraints = builder.constraints
+    schema.tables[position].unmadeIndexes = builder.unmade
   }
   guard features.indexesJoinTables else { return }
   for position in schema.joinTables.indices {
@@ -32,14 +33,17 @@ func addIndexes(to schema: inout StoreSchema, hierarchy: EntityHierarchy, featur
 
 private struct IndexBuilder {
   let table: TableLayout
+  let schema: StoreSchema
   let hierarchy: EntityHierarchy
   private(set) var indexes: [IndexLayout] = []
+  private(set) var unmade: [UnmadeIndex] = []
   private(set) var constraints: [InlineConstraint] = []
   private let columnNames: [PropertyReference: String]
   private let toOnes: Set<PropertyReference>
 
-  init(table: TableLayout, hierarchy: EntityHierarchy) {
+  init(table: TableLayout, schema: StoreSchema, hierarchy: EntityHierarchy) {
     self.table = table
+    self.schema = schema
     self.hierarchy = hierarchy
     var names: [PropertyReference: String] = [:]
     var toOnes: Set<PropertyReference> = []
@@ -83,7 +87,8 @@ private struct IndexBuilder {
   /// Frameworks up to 754: compound indexes, and uniqueness as clauses of the table.
   mutating func addCompoundIndexes(of entity: EntityDescription) {
     let lists =
-      entity.compoundIndexes + entity.fetchIndexes.map { $0.elements.map(\.property) }.filter { $0.count > 1 }
+      entity.compoundIndexes
+      + entity.fetchIndexes.filter(\.isPlain).map { $0.elements.map(\.property) }.filter { $0.count > 1 }
     for properties in lists {
       guard let columns = columns(of: properties, in: entity) else { continue }
       add(plainIndex("\(table.name)_" + columns.joined(separator: "_"), on: table.name, columns: columns))
@@ -113,10 +118,10 @@ private struct IndexBuilder {
   /// Attributes that count as indexed by themselves, sorted: those marked so, and those with an ascending fetch
   /// index of their own, which Xcode's compiler marks for the sake of older systems.
   private func indexedAttributes(of entity: EntityDescription) -> [String] {
-    let single = entity.fetchIndexes.compactMap { index in
+    let single = entity.fetchIndexes.filter(\.isPlain).compactMap { index in
       index.elements.count == 1 ? index.elements.first : nil
     }
-    let own = single.filter { $0.isAscending && !$0.isExpression && $0.collation == .binary }.map(\.property)
+    let own = single.filter(\.isAscending).map(\.property)
     return entity.attributes.filter { $0.isIndexed || own.contains($0.name) }.map(\.name).sorted {
       $0.precedesInCodePointOrder($1)
     }
@@ -132,17 +137,36 @@ private struct IndexBuilder {
     }
   }
 
-  /// R-tree and expression elements are left out: no genuine store shows their text.
   private mutating func addFetchIndex(_ index: FetchIndexDescription, of entity: EntityDescription) {
-    guard index.elements.allSatisfy({ !$0.isExpression && $0.collation == .binary }),
-      let names = columns(of: index.elements.map(\.property), in: entity)
-    else { return }
+    if !index.isPlain { return addComputedIndex(index, of: entity) }
+    guard let names = columns(of: index.elements.map(\.property), in: entity) else { return }
     // A single to-one has the index of its reference already.
     if index.elements.count == 1, let only = index.elements.first, isToOne(only.property, in: entity) {
       return
     }
     let columns = zip(names, index.elements).map { ($0, $1.isAscending) }
     add(collatedIndex("Z_\(entity.name)_\(index.name)", on: table.name, columns: columns, isUnique: false))
+  }
+
+  /// Partial indexes and those over expressions, in SQLite's documented form (sqlite.org/partialindex.html,
+  /// sqlite.org/expridx.html) under the names of the others; no genuine store shows Core Data's own text, so this is our
+  /// reading of it. R-trees are left to Core Data: it fetches from tables of its own, whose form is not known.
+  private mutating func addComputedIndex(_ index: FetchIndexDescription, of entity: EntityDescription) {
+    let name = "Z_\(entity.name)_\(index.name)"
+    let isRTree = index.elements.contains { $0.collation == .rtree }
+    do throws(NoSQLForm) {
+      if isRTree {
+        throw NoSQLForm("Core Data keeps an R-tree in tables of its own, whose form no genuine store shows")
+      }
+      let text = try computedIndexText(index, of: entity.name, schema: schema, hierarchy: hierarchy)
+      let table = quotedIdentifier(self.table.name)
+      let sql = "CREATE INDEX \(quotedIdentifier(name)) ON \(table) \(text)"
+      add(IndexLayout(name: name, sql: sql, columnNames: []))
+    } catch {
+      unmade.append(
+        UnmadeIndex(
+          name: name, entity: entity.name, index: index.name, reason: error.reason, isRTree: isRTree))
+    }
   }
 
   private func columns(of properties: [String], in entity: EntityDescription) -> [String]? {

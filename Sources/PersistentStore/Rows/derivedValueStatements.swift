@@ -5,8 +5,27 @@ package import ManagedModel
 /// Counts and sums over a to-many and values of a to-one's destination are computed; text functions and `now()`
 /// are left as they were written.
 package func derivedValueStatements(for model: ManagedObjectModel, in schema: StoreSchema) -> [String] {
-  let hierarchy = EntityHierarchy(model)
-  var statements: [String] = []
+  derivedColumns(in: schema, hierarchy: EntityHierarchy(model)).map { column in
+    "UPDATE \(column.table) SET \(column.column) = (\(column.value)) WHERE \(column.isOfEntity)"
+  }
+}
+
+/// The column of a derived attribute that the store's own rows tell.
+struct DerivedColumn {
+  var attribute: AttributeDescription
+  var reference: PropertyReference
+  var derivation: String
+  /// Quoted, as the column.
+  var table: String
+  var column: String
+  /// A scalar subquery over the row of the table.
+  var value: String
+  /// That a row has the attribute.
+  var isOfEntity: String
+}
+
+func derivedColumns(in schema: StoreSchema, hierarchy: EntityHierarchy) -> [DerivedColumn] {
+  var columns: [DerivedColumn] = []
   for entity in schema.entities.compactMap({ hierarchy.entity(named: $0.name) }) {
     for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
       let reference = PropertyReference(entity: entity.name, property: attribute.name)
@@ -17,12 +36,14 @@ package func derivedValueStatements(for model: ManagedObjectModel, in schema: St
       else { continue }
       let kinds = Set(hierarchy.descendantNames(includingSelf: entity.name))
       let numbers = schema.entities.filter { kinds.contains($0.name) }.map { String($0.number) }
-      statements.append(
-        "UPDATE \(quotedIdentifier(table.name)) SET \(quotedIdentifier(column.name)) = (\(value))"
-          + " WHERE Z_ENT IN (\(numbers.joined(separator: ", ")))")
+      columns.append(
+        DerivedColumn(
+          attribute: attribute, reference: reference, derivation: derivation,
+          table: quotedIdentifier(table.name), column: quotedIdentifier(column.name), value: value,
+          isOfEntity: "Z_ENT IN (\(numbers.joined(separator: ", ")))"))
     }
   }
-  return statements
+  return columns
 }
 
 /// A scalar subquery over the row of `table` that is being updated.

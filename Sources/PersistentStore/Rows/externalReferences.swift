@@ -6,8 +6,6 @@ package protocol StoreReading {
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result
 }
 
-extension StoreConnection: StoreReading {}
-extension StoreLock: StoreReading {}
 extension PrivateStore: StoreReading {}
 
 /// Those of some files of external data that rows refer to, whatever the model: every column is looked at.

@@ -14,16 +14,23 @@ func findDrift(
   for (real, table) in zip(store.schema.tables, expected.tables) {
     let owners = table.columns.filter { if case .owner = $0.role { true } else { false } }.map(\.name)
     let wanted = table.indexes.map(IndexShape.init) + table.inlineConstraints.map(IndexShape.init)
+    let unmade = table.unmadeIndexes.filter { index in
+      index.isRTree
+        ? physical.rTree(of: index) == nil
+        : !real.indexes.contains { $0.name.caseInsensitivelyEquals(index.name) }
+    }
+    findings += unmade.map { .indexOfModelMissing($0, table: real.name) }
+    let explained = Set(table.unmadeIndexes.map { $0.name.uppercased() })
     findings += compare(
       wanted, with: real.indexes.map(IndexShape.init) + real.inlineConstraints.map(IndexShape.init),
-      table: real.name, entity: table.rootEntityName,
+      explained: explained, table: real.name, entity: table.rootEntityName,
       // That Core Data indexes the owners of a to-many without inverse is our guess.
       isOptional: { shape in owners.contains { [$0.uppercased()] == shape.columns } })
   }
   for (real, table) in zip(store.schema.joinTables, expected.joinTables) {
     findings += compare(
-      table.indexes.map(IndexShape.init), with: real.indexes.map(IndexShape.init), table: real.name,
-      entity: table.source.entity,
+      table.indexes.map(IndexShape.init), with: real.indexes.map(IndexShape.init), explained: [],
+      table: real.name, entity: table.source.entity,
       // A store that a framework up to 639 made stays without one when a newer one opens it.
       isOptional: { _ in true })
   }
@@ -32,6 +39,7 @@ func findDrift(
 
 /// What an index is good for.
 private struct IndexShape: Hashable {
+  /// Empty where it holds something else than columns of every row.
   var columns: [String]
   var isUnique: Bool
   var name: String
@@ -49,20 +57,28 @@ private struct IndexShape: Hashable {
   }
 
   /// Whether this index serves where the other is wanted. The order of a constraint's columns is all the same.
+  ///
+  /// Of an index that computes something no genuine text is known: its name has to tell.
   func serves(for other: IndexShape) -> Bool {
+    if other.columns.isEmpty { return isUnique == other.isUnique && name.caseInsensitivelyEquals(other.name) }
     if other.isUnique { return isUnique && Set(columns) == Set(other.columns) }
     return columns == other.columns
   }
 }
 
 private func compare(
-  _ wanted: [IndexShape], with real: [IndexShape], table: String, entity: String,
+  _ wanted: [IndexShape], with real: [IndexShape], explained: Set<String>, table: String, entity: String,
   isOptional: (IndexShape) -> Bool
 ) -> [Diagnostic] {
   let missing = wanted.filter { shape in
     !isOptional(shape) && !real.contains { $0.serves(for: shape) }
   }
-  let extra = real.filter { shape in !wanted.contains { shape.serves(for: $0) || $0.columns == shape.columns }
+  let extra = real.filter { shape in
+    !explained.contains(shape.name.uppercased())
+      && !wanted.contains {
+        shape.serves(for: $0) || $0.columns == shape.columns && !shape.columns.isEmpty
+          || $0.name.caseInsensitivelyEquals(shape.name)
+      }
   }
   return missing.map { .indexMissing($0.name, $0.columns, isUnique: $0.isUnique, table, entity) }
     + extra.map { .indexUnknown($0.name, isUnique: $0.isUnique, table, entity) }
@@ -102,10 +118,28 @@ extension Diagnostic {
         subject: ModelSubject(entity: entity),
         notes: [Note("Core Data's index would be '\(name)'; without it duplicates are saved unseen")],
         help: ["open the store once with the app that wrote it, or migrate it"])
-      : Self(
-        .schemaDiffers, .warning, "table '\(table)' has no index over \(list)",
-        subject: ModelSubject(entity: entity),
-        notes: [Note("Core Data's index would be '\(name)'; without it fetches are slow, not wrong")])
+      : columns.isEmpty
+        ? Self(
+          .schemaDiffers, .warning, "table '\(table)' has no index '\(name)'",
+          subject: ModelSubject(entity: entity),
+          notes: ["the model's is partial, or over an expression; without it fetches are slow, not wrong"],
+          help: ["`modelc migrate --apply-indexes` brings it"])
+        : Self(
+          .schemaDiffers, .warning, "table '\(table)' has no index over \(list)",
+          subject: ModelSubject(entity: entity),
+          notes: [Note("Core Data's index would be '\(name)'; without it fetches are slow, not wrong")])
+  }
+
+  fileprivate static func indexOfModelMissing(_ index: UnmadeIndex, table: String) -> Self {
+    Self(
+      .schemaDiffers, .warning, "table '\(table)' has no index for '\(index.index)' of '\(index.entity)'",
+      subject: ModelSubject(entity: index.entity, key: "fetchIndexes.\(index.index)"),
+      notes: [Note(index.reason)],
+      help: [
+        index.isRTree
+          ? "a fetch by `indexed:by:` counts on it: let Core Data make it, with a store that it migrates or makes itself"
+          : "fetches are slow without it, not wrong; let Core Data make it, or index what is stored"
+      ])
   }
 
   fileprivate static func indexUnknown(

@@ -21,7 +21,8 @@ package func verifyStore(
     var verification = Verification(
       recognition: Recognition(recognisedBy: .none, versions: [], nearest: []), yardstick: nil,
       integrityCheck: options.integrityCheck)
-    verification.findings = [Verification.Finding(.malformed(name, damage), count: damage.count)]
+    let diagnostic = damageFinding(damage, of: name, path: path) ?? .malformed(name, damage)
+    verification.findings = [Verification.Finding(diagnostic, count: damage.count)]
     return verification
   }
   let metadata = try readStoreMetadata(db)
@@ -47,6 +48,7 @@ package func verifyStore(
   try verifyRows(db, in: store, options: options, into: &verification)
   verification.findings += uncheckedRules(in: store)
   verification.findings += try findDuplicates(db, in: store)
+  verification.findings += try findWrongDerivations(db, in: store)
   let external = try findMissingExternalData(db, in: store, storePath: path)
   verification.findings += external.findings
   verification.extent.externalFiles = external.files

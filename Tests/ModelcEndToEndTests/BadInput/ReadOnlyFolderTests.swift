@@ -39,12 +39,22 @@ struct ReadOnlyFolderTests {
     }
   }
 
+  @Test func `plan says that migrate would be refused`() throws {
+    try withReadOnlyStore { place, path in
+      let before = try place.snapshot()
+      let run = try Modelc.run(
+        ["plan", path, "-C", "T", "--to", "Moody 2"], in: place.folder, asUser: Self.user)
+      #expect(run.errors == ["MC5304"] && run.code == 6, "\(run)")
+      #expect(run.stdout.contains("Moody 2") && !run.stderr.contains("next:"))
+      #expect(try place.snapshot() == before)
+    }
+  }
+
   @Test func `what only reads works there`() throws {
     try withReadOnlyStore { place, path in
       let before = try place.snapshot()
-      let readers = ["inspect", "verify"].map { [$0, path, "-C", "T"] }
-      for arguments in readers + [["plan", path, "-C", "T", "--to", "Moody 2"]] {
-        expectSuccess(try Modelc.run(arguments, in: place.folder, asUser: Self.user))
+      for command in ["inspect", "verify"] {
+        expectSuccess(try Modelc.run([command, path, "-C", "T"], in: place.folder, asUser: Self.user))
       }
       #expect(try place.snapshot() == before)
     }

@@ -53,10 +53,12 @@ struct RecoverTests {
     try Workplace.withDemo { place, store in
       try interrupt(place)
       let before = try place.snapshot()
-      let look = try place.modelc("migrate", store, "--dry-run", "-C", "T")
-      expectSuccess(look)
-      #expect(look.stderr.contains("warning[MC6404]"), "\(look)")
-      #expect(try place.snapshot() == before)
+      for command in [["migrate", "--dry-run"], ["plan"]] {
+        let look = try Modelc.run(command + [store, "-C", "T"], in: place.folder)
+        expectSuccess(look)
+        #expect(look.stderr.contains("warning[MC6404]"), "\(look)")
+        #expect(try place.snapshot() == before)
+      }
       let run = try place.modelc("migrate", store, "-C", "T")
       expectSuccess(run)
       #expect(run.stderr.contains("warning[MC6404]"), "\(run)")

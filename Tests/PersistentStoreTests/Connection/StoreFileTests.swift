@@ -154,8 +154,9 @@ import Testing
         try log.write(to: wal)
       }
       let before = try FolderSnapshot(folder)
-      #expect(codes { _ = try StoreConnection(path: store.path) } == ["MC5301"])
-      #expect(codes { _ = try StoreReplacement(path: store.path) } == ["MC5301"])
+      let code = ["page size", "mode"].contains(kind) ? "MC5302" : "MC5301"
+      #expect(codes { _ = try StoreConnection(path: store.path) } == [code])
+      #expect(codes { _ = try StoreReplacement(path: store.path) } == [code])
       #expect(try FolderSnapshot(folder) == before)
     }
   }

@@ -37,6 +37,9 @@ enum HikeDefects {
       """, "MC5105 warning"),
     PlantedDefect("an index is gone", "DROP INDEX Z_Hut_byBeds", "MC5105 warning"),
     PlantedDefect("nothing keeps names apart", "DROP INDEX Z_Place_UNIQUE_name", "MC5105 error"),
+    PlantedDefect(
+      "a count that is wrong", "UPDATE ZPLACE SET ZVISITCOUNT = ZVISITCOUNT + 1 WHERE Z_PK = 1",
+      "MC5207 error 1 [1]"),
     PlantedDefect("an index too many", "CREATE INDEX extra ON ZMARK (ZCOLOUR)", "MC5107 warning"),
     PlantedDefect(
       "a trigger is gone", "DROP TRIGGER Z_DA_ZVISIT_Hut_visitCount_PARAMETER_DELETE", "MC5105 error"),
@@ -80,7 +83,8 @@ enum HikeDefects {
     PlantedDefect(
       "a reference to nothing", "UPDATE ZPLACE SET ZREGION = 55 WHERE Z_PK = 2", "MC5203 error 1 [2]"),
     PlantedDefect(
-      "a reference to another entity", "UPDATE ZVISIT SET ZHUT = 2 WHERE Z_PK = 3", "MC5203 error 1 [3]"),
+      "a reference to another entity", "UPDATE ZVISIT SET ZHUT = 2 WHERE Z_PK = 3", "MC5203 error 1 [3]",
+      "MC5207 error 1 [4]"),
     PlantedDefect(
       "an owner that is not there", "UPDATE ZMARK SET Z7MARKS = 70 WHERE Z_PK = 1", "MC5203 error 1 [1]"),
     PlantedDefect(

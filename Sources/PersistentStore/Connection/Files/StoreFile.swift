@@ -16,8 +16,8 @@ package struct StoreFile: Hashable, Sendable {
   let wal: WriteAheadLog?
 
   /// Throws ``StoreNotFoundError`` where there is no file, else one diagnostic: MC5001 for what is no SQLite file
-  /// or is cut short, MC5301 for a write-ahead log that cannot be read, MC5304 where reading is not permitted; and
-  /// ``AtomicStoreError`` for a store of Core Data's that is no SQLite file.
+  /// or is cut short, MC5301 for a write-ahead log that cannot be read, MC5302 for one of another store, MC5304 where
+  /// reading is not permitted; and ``AtomicStoreError`` for a store of Core Data's that is no SQLite file.
   package init(path name: String) throws {
     self.name = name
     do {
@@ -114,8 +114,13 @@ private func readWAL(of name: String, atPath path: String, _ header: StoreHeader
   guard wal.hasFrames else { return wal }
   do {
     let bytes = try OpenFile(reading: path).read(WriteAheadLog.headerByteCount, at: 0)
-    if let flaw = flaw(ofWALHeader: bytes, store: header) {
-      throw DiagnosticsError(.unreadableWAL(of: name, flaw))
+    switch flaw(ofWALHeader: bytes, store: header) {
+    case .unreadable(let reason)?: throw DiagnosticsError(.unreadableWAL(of: name, reason))
+    case .foreign(let reason)?:
+      let store = String(path.dropLast("-wal".count))
+      throw DiagnosticsError(
+        .foreignLog(of: name, path: store, [reason], alone: findingsWithoutLog(ofStoreAt: store)))
+    case nil: break
     }
   } catch let error as SystemError {
     throw DiagnosticsError(.unreadableWAL(of: name, error.reason))

@@ -10,29 +10,37 @@ struct WriteAheadLog: Hashable, Sendable {
   var hasFrames: Bool { size > Int64(Self.headerByteCount) }
 }
 
-/// Why the changes in a write-ahead log cannot be read, or are not this store's (sqlite.org/walformat.html, 2.1);
-/// nil where they can.
-func flaw(ofWALHeader bytes: [UInt8], store: StoreHeader) -> String? {
+/// Why the changes in a write-ahead log cannot be taken.
+enum LogFlaw {
+  case unreadable(String)
+  /// It is not this store's.
+  case foreign(String)
+}
+
+/// What the beginning of a write-ahead log says against it (sqlite.org/walformat.html, 2.1); nil where it can be read.
+func flaw(ofWALHeader bytes: [UInt8], store: StoreHeader) -> LogFlaw? {
   func word(_ index: Int, bigEndian: Bool) -> UInt32 {
     let four = bytes[index * 4..<index * 4 + 4]
     return (bigEndian ? Array(four) : four.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
   }
   guard bytes.count >= WriteAheadLog.headerByteCount else { return nil }
   let magic = word(0, bigEndian: true)
-  guard magic & ~1 == 0x377f_0682 else { return "it does not begin as a write-ahead log does" }
-  guard word(1, bigEndian: true) == 3_007_000 else { return "its format is unknown" }
+  guard magic & ~1 == 0x377f_0682 else { return .unreadable("it does not begin as a write-ahead log does") }
+  guard word(1, bigEndian: true) == 3_007_000 else { return .unreadable("its format is unknown") }
   var sums: (UInt32, UInt32) = (0, 0)
   for index in stride(from: 0, to: 6, by: 2) {
     sums.0 &+= word(index, bigEndian: magic & 1 == 1) &+ sums.1
     sums.1 &+= word(index + 1, bigEndian: magic & 1 == 1) &+ sums.0
   }
-  guard sums == (word(6, bigEndian: true), word(7, bigEndian: true)) else { return "its checksum is wrong" }
+  guard sums == (word(6, bigEndian: true), word(7, bigEndian: true)) else {
+    return .unreadable("its checksum is wrong")
+  }
   let pageSize = Int(word(2, bigEndian: true))
   guard pageSize == store.pageSize else {
-    return "its pages have \(pageSize) bytes, the store's \(store.pageSize): it belongs to another store"
+    return .foreign("its pages have \(pageSize) bytes, the store's \(store.pageSize)")
   }
   guard store.journalForm == .writeAhead else {
-    return "the store's file does not use one: it was left by another store of that name"
+    return .foreign("the store's file uses no write-ahead log")
   }
   return nil
 }

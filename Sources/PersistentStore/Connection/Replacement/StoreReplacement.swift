@@ -59,7 +59,7 @@ package final class StoreReplacement {
   ///   - keepsBackup: whether room for a backup is needed too.
   ///   - seesStore: whether it sees the store's own tables as schema `source`.
   package func beginClone(keepsBackup: Bool = true, seesStore: Bool = false) throws -> PrivateStore {
-    try requireRoom(keepsBackup: keepsBackup)
+    try file.requireRoom(keepsBackup: keepsBackup)
     // What fills a clone from the store runs policies, whose time is not bounded.
     let clone = try begin(lock.clone(to: privatePath(besides: file.path), isBounded: !seesStore))
     if seesStore { try attachStore(to: clone) }
@@ -69,7 +69,7 @@ package final class StoreReplacement {
   /// An empty private file beside the store, to be filled from the store's tables, which it sees as schema
   /// `source`, and then committed.
   package func beginNewFile(keepsBackup: Bool = true) throws -> PrivateStore {
-    try requireRoom(keepsBackup: keepsBackup)
+    try file.requireRoom(keepsBackup: keepsBackup)
     let new = try begin(
       createNewStoreFile(
         at: privatePath(besides: file.path), for: file.name, like: file,
@@ -180,14 +180,6 @@ package final class StoreReplacement {
       if [ENOSPC, EDQUOT, EACCES, EPERM, EROFS].contains(error.code) { throw error }
       throw DiagnosticsError(.swapFailed(file.name, error.reason))
     }
-  }
-
-  /// Room for the new file, for a copy of the old one where the backup cannot be the old file itself, and for the
-  /// changes in the log that move into the old file.
-  private func requireRoom(keepsBackup: Bool) throws {
-    var needed = file.byteCount + (file.wal?.size ?? 0)
-    if keepsBackup && (file.usesWAL || file.linkCount > 1) { needed += file.byteCount }
-    try requireFreeSpace(needed, inFolder: parentFolder(of: file.path), for: file.name)
   }
 }
 

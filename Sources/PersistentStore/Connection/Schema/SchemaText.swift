@@ -61,7 +61,7 @@ struct SchemaText {
   /// Whether a table or an index computes something by itself: columns, checks, defaults, expressions, conditions.
   var computes: Bool {
     kind == .index
-      ? body.count { $0.isSign("(") } > 1 || body.contains { $0.isWord("where") }
+      ? body.count { $0.isSign("(") } > 1 || isPartial
       : body.contains { $0.isWord("as", "check", "default", "generated") }
   }
 
@@ -81,6 +81,31 @@ struct SchemaText {
     }
     return nil
   }
+
+  /// Of an index: whether it holds only rows for which a condition holds.
+  var isPartial: Bool { body.contains { $0.isWord("where") } }
+
+  /// Everything after the names that can be a name, in upper case.
+  var namesInBody: Set<String> { Set(body.compactMap { $0.name?.uppercased() }) }
+
+  /// A function, or an operator, that another SQLite may not have or may not end, or a question about other rows.
+  var operationOfOthers: String? {
+    for (token, next) in zip(body, body.dropFirst() + [.sign(UInt8(ascii: ";"))]) {
+      if [":", "?", "@", "$"].contains(where: { token.isSign($0) }) { return "a parameter" }
+      guard case .word(let word) = token else { continue }
+      if word == "select" || word == "exists" { return "a question about other rows" }
+      if Self.patternOperators.contains(word) { return word }
+      if next.isSign("("), !Self.wordsBeforeParenthesis.contains(word) { return word }
+    }
+    return unboundedOperation
+  }
+
+  /// Keywords, and functions that every SQLite has and that give an answer for every value.
+  private static let wordsBeforeParenthesis: Set = [
+    "and", "or", "not", "in", "is", "between", "when", "then", "else", "case", "where", "as", "cast",
+    "coalesce",
+    "ifnull", "length", "substr",
+  ]
 
   private static let patternOperators: Set = ["like", "glob", "match", "regexp"]
   private static let unboundedFunctions: Set<String> = patternOperators.union([

@@ -10,7 +10,7 @@ extension FetchCompiler {
   ) throws(NoSQLForm) -> SQLValue {
     switch expression {
     case .constant(let constant): return SQLValue(sql: try literal(constant, other).sql)
-    case .evaluatedObject: return scope.value ?? SQLValue(sql: "\(scope.alias).Z_PK", isObject: true)
+    case .evaluatedObject: return scope.value ?? SQLValue(sql: "\(scope.prefix)Z_PK", isObject: true)
     case .variable(let name):
       if let bound = scope.variables[name] { return SQLValue(sql: "\(bound.alias).Z_PK", isObject: true) }
       return SQLValue(sql: parameter(name), type: other)

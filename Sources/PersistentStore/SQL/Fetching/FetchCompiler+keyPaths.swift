@@ -52,7 +52,7 @@ extension FetchCompiler {
       }
       scope = try joined(reference, to: relationship.destinationEntityName, from: scope)
     }
-    return .value(SQLValue(sql: "\(scope.alias).Z_PK", isObject: true, entity: scope.entity))
+    return .value(SQLValue(sql: "\(scope.prefix)Z_PK", isObject: true, entity: scope.entity))
   }
 
   /// What key-value coding reaches of a plain value: itself, and a text's length.
@@ -97,7 +97,7 @@ extension FetchCompiler {
       ColumnRead(
         table: layout.table, column: layout.column, type: attribute.type,
         usesExternalStorage: attribute.allowsExternalBinaryDataStorage))
-    return "\(scope.alias).\(quotedIdentifier(layout.column))"
+    return "\(scope.prefix)\(quotedIdentifier(layout.column))"
   }
 
   private enum ColumnKind { case attribute, toOne }
@@ -105,7 +105,7 @@ extension FetchCompiler {
   private mutating func column(
     of key: String, _ kind: ColumnKind, in scope: Scope
   ) throws(NoSQLForm) -> String {
-    "\(scope.alias).\(quotedIdentifier(try columnLayout(of: key, kind, in: scope, path: nil).column))"
+    "\(scope.prefix)\(quotedIdentifier(try columnLayout(of: key, kind, in: scope, path: nil).column))"
   }
 
   private mutating func columnLayout(

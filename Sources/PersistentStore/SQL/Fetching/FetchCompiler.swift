@@ -8,6 +8,7 @@ import ManagedModel
 struct FetchCompiler {
   /// The object that key paths begin at.
   struct Scope {
+    /// Empty where the object's row is the only one that there is.
     var alias: String
     var entity: String
     /// The query whose rows the alias stands for, so that joins are added there.
@@ -16,6 +17,9 @@ struct FetchCompiler {
     var value: SQLValue?
     /// Objects that subqueries bind to variables.
     var variables: [String: Bound] = [:]
+
+    /// What stands before a column of the object's row.
+    var prefix: String { alias.isEmpty ? "" : alias + "." }
 
     /// A variable's object, without the variables around it.
     struct Bound {
@@ -55,9 +59,10 @@ struct FetchCompiler {
   /// - Parameters:
   ///   - schemaName: the name under which the store is attached; nil where it is the connection's own.
   ///   - variables: those that stand for the object itself, such as `source`.
+  ///   - alias: of the object's row; empty for what stands in the table's own schema, where columns are bare.
   init(
     _ entity: String, schema: StoreSchema, hierarchy: EntityHierarchy, schemaName: String? = nil,
-    variables: [String] = []
+    variables: [String] = [], alias: String = "t0"
   ) throws(NoSQLForm) {
     guard let table = schema.table(ofEntity: entity) else {
       throw NoSQLForm("the store has no table for '\(entity)'")
@@ -65,11 +70,11 @@ struct FetchCompiler {
     self.schema = schema
     self.hierarchy = hierarchy
     qualifier = schemaName.map { quotedIdentifier($0) + "." } ?? ""
-    let object = Scope.Bound(alias: "t0", entity: entity, level: 0)
+    let object = Scope.Bound(alias: alias, entity: entity, level: 0)
     root = Scope(
-      alias: "t0", entity: entity, level: 0,
+      alias: alias, entity: entity, level: 0,
       variables: Dictionary(variables.map { ($0, object) }, uniquingKeysWith: { first, _ in first }))
-    levels = [Level(from: "\(qualifier)\(quotedIdentifier(table.name)) t0")]
+    levels = [Level(from: "\(qualifier)\(quotedIdentifier(table.name)) \(alias)")]
   }
 
   /// A table's name as a statement says it.

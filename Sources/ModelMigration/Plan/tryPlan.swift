@@ -1,0 +1,107 @@
+import ManagedModel
+import PersistentStore
+
+/// Tries what a run needs beside its plan, as far as it can be tried without writing: the same questions that
+/// ``migrateStore(at:models:to:options:custom:monitor:)`` asks under its lock, with the same answers.
+///
+/// - Returns: the plan with what was found, and with what could not be tried.
+func tryPlan(
+  _ plan: MigrationPlan, of store: StoreConnection, options: MigrationOptions
+) throws -> MigrationPlan {
+  if plan.isDone { return plan }
+  var plan = plan
+  var found: [Diagnostic] = []
+  func attempt(_ question: () throws -> [Diagnostic]) throws {
+    do { found += try question() } catch let error as DiagnosticsError { found += error.diagnostics }
+  }
+  try attempt { try tryPlace(of: store.file, for: plan, options) }
+  try attempt { try examineNames(of: store.file, route: plan.route, options: options) }
+  if var hold = store.holdOfOthers(ignoresIdle: options.forcesBusy) {
+    hold.severity = .warning
+    hold.notes = ["as long as it has, a migration is refused"] + hold.notes.dropLast()
+    found.append(hold)
+  }
+  if store.file.byteCount <= largestCheckedFile {
+    found += try [store.damage()].compactMap(\.self).map { plan.readsAll ? $0 : $0.leftAlone }
+  } else {
+    plan.untried.append("SQLite's check of all pages, because of their size (`modelc verify` makes it)")
+  }
+  plan.untried += plan.codeOfOthers
+  plan.diagnostics = (plan.diagnostics + found).ordered
+  return plan
+}
+
+/// What an earlier run left beside a store, as the next one would find it. Asked before the store is opened for the plan:
+/// the backups that were left are held against it.
+func leftByEarlierRun(
+  ofStoreAt path: String, models: [VersionedModel], options: MigrationOptions
+) throws -> [Diagnostic] {
+  do {
+    return try recoverBeforeMigration(
+      ofStoreAt: path, models: models, isDryRun: true, busyTimeout: options.busyTimeout)
+  } catch let error as DiagnosticsError {
+    // What the store itself is refused for is told by the plan.
+    return error.diagnostics.filter { $0.code == .anotherStore }
+  }
+}
+
+/// Bytes that are read in about a second.
+private let largestCheckedFile: Int64 = 256 << 20
+
+/// Whether the store's place may be written, and has room.
+private func tryPlace(
+  of file: StoreFile, for plan: MigrationPlan, _ options: MigrationOptions
+) throws -> [Diagnostic] {
+  try file.requireWritable()
+  if plan.route == .inPlace {
+    try file.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)
+  } else {
+    try file.requireRoom(keepsBackup: options.keepsBackup)
+  }
+  return []
+}
+
+extension MigrationPlan {
+  /// Whether the migration meets damage wherever it is: a change of the schema alone reads no row.
+  fileprivate var readsAll: Bool { route != .inPlace || touchesRows }
+
+  /// What is not asked without running it.
+  fileprivate var codeOfOthers: [String] {
+    var names: [String] = []
+    if !stages.isEmpty { names.append("handlers of stages") }
+    if !pendingSteps.isEmpty { names.append("post-processing") }
+    if segments.contains(where: { !$0.isInferred }) {
+      let policies = segments.flatMap(\.mappingModel.entityMappings).compactMap(\.policyName)
+      names.append(
+        policies.isEmpty ? "the rules of what custom steps make" : "policies, and the rules of what they make"
+      )
+    }
+    return names.isEmpty ? [] : [names.joined(separator: ", ") + " (`modelc migrate --dry-run` runs them)"]
+  }
+}
+
+/// Carries out what reads a store; where that fails because the store is damaged, says so, and not what came of it.
+func namingDamage<Result>(of store: some OpenStore, _ body: () throws -> Result) throws -> Result {
+  do {
+    return try body()
+  } catch let error as DiagnosticsError {
+    let mayBeDamage = error.diagnostics.contains {
+      [.unprovedResult, .malformedStore, .statementFailed].contains($0.code)
+    }
+    guard mayBeDamage, let damage = try? store.damage() else { throw error }
+    throw DiagnosticsError(damage)
+  }
+}
+
+extension Diagnostic {
+  /// Damage that a migration does not come near.
+  fileprivate var leftAlone: Self {
+    var diagnostic = self
+    if code == .malformedStore {
+      diagnostic.severity = .warning
+      diagnostic.notes.append(
+        "the migration changes the schema alone and reads no row: the damage stays as it is")
+    }
+    return diagnostic
+  }
+}

@@ -1,0 +1,92 @@
+public import ManagedModel
+import PersistentStore
+
+extension StatementPlanner {
+  /// Says which derived attributes no trigger keeps.
+  mutating func sayUnkeptDerivations() {
+    plan.diagnostics += unkeptDerivations(
+      in: plan.schema, transition.destination, kept: keptDerivationTriggers)
+  }
+
+  /// Triggers of Core Data's for derivations other than counts. No text of theirs is made up; those that the store has
+  /// go on where everything that they name is what it was.
+  var keptDerivationTriggers: [TriggerLayout] {
+    let made = Set(plan.schema.triggers.map { $0.name.uppercased() })
+    return transition.schema.triggers.filter { trigger in
+      isOnModelTable(trigger) && !made.contains(trigger.name.uppercased()) && isStillDerived(trigger)
+        && keepsNames(trigger)
+    }
+  }
+
+  /// Whether the attribute that it is for is derived in the same way.
+  private func isStillDerived(_ trigger: TriggerLayout) -> Bool {
+    transition.destination.model.entities.contains { entity in
+      entity.attributes.contains { attribute in
+        attribute.derivationExpression != nil && trigger.keeps(attribute.name, of: entity.name)
+          && transition.source.attribute(named: attribute.name, of: entity.name)?.derivationExpression
+            == attribute.derivationExpression
+      }
+    }
+  }
+
+  private func keepsNames(_ trigger: TriggerLayout) -> Bool {
+    guard var names = trigger.namesInBody else { return false }
+    names.insert(trigger.tableName.uppercased())
+    let tables = transition.schema.tables.filter { names.contains($0.name.uppercased()) }
+    let joins = transition.schema.joinTables.filter { names.contains($0.name.uppercased()) }
+    let namesNumbers = trigger.sql.contains(#/Z_ENT\s*(IN|=)/#)
+    return tables.allSatisfy { table in
+      guard let origin = origins.first(where: { $0.source?.name == table.name && $0.kind != .split }),
+        let plan = tablePlans[origin.table.name], plan.destination.name == table.name
+      else { return false }
+      let going = Dictionary(plan.carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      return table.columns.allSatisfy { !names.contains($0.name.uppercased()) || going[$0.name] == $0.name }
+    }
+      && joins.allSatisfy { join in
+        joinPlans.contains {
+          $0.source?.name == join.name && $0.destination.name == join.name
+            && $0.columnRenames.allSatisfy { $0.key == $0.value }
+        }
+      } && (!namesNumbers || transition.renumbering.allSatisfy { $0.key == $0.value })
+  }
+}
+
+extension TriggerLayout {
+  /// Whether it keeps a derived attribute, by its name (store-format.md 7).
+  fileprivate func keeps(_ attribute: String, of entity: String) -> Bool {
+    name.hasPrefix("Z_DA_") && name.contains("_\(entity)_\(attribute)_")
+  }
+}
+
+/// Derived attributes whose values no trigger keeps up to date.
+func unkeptDerivations(
+  in schema: StoreSchema, _ hierarchy: EntityHierarchy, kept: [TriggerLayout]
+) -> [Diagnostic] {
+  let triggers = schema.triggers + kept
+  return schema.entities.compactMap { hierarchy.entity(named: $0.name) }.flatMap { entity in
+    entity.attributes.compactMap { attribute in
+      guard let derivation = attribute.derivationExpression, !attribute.isTransient,
+        !triggers.contains(where: { $0.keeps(attribute.name, of: entity.name) })
+      else { return nil }
+      return .derivationNotKept(PropertyReference(entity: entity.name, property: attribute.name), derivation)
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  public static let derivationNotKept = Self("MC3119")
+}
+
+extension Diagnostic {
+  fileprivate static func derivationNotKept(_ reference: PropertyReference, _ derivation: String) -> Self {
+    Self(
+      .derivationNotKept, .warning,
+      "no trigger keeps '\(reference.entity).\(reference.property)', derived as '\(derivation)', after the migration",
+      subject: ModelSubject(entity: reference.entity, property: reference.property, key: "derivation"),
+      notes: [
+        "no genuine store shows the text of Core Data's trigger for it, and none is made up",
+        "its values are those of this day: a later change reaches them only once Core Data keeps them again",
+      ],
+      help: ["after the app has opened and saved the store, `modelc verify` tells whether the values follow"])
+  }
+}

@@ -1,0 +1,104 @@
+import Expressions
+import ManagedModel
+
+extension FetchIndexDescription {
+  /// Whether it orders every row by columns alone.
+  var isPlain: Bool {
+    condition == nil && elements.allSatisfy { !$0.isExpression && $0.collation == .binary }
+  }
+
+  /// Nil where it holds every row.
+  fileprivate var condition: String? {
+    partialIndexPredicate.flatMap { text in text.allSatisfy(\.isWhitespace) ? nil : text }
+  }
+}
+
+/// What stands after the table of an index that is partial or holds expressions, in SQLite's form: made of what the
+/// model's predicate and expressions mean, nothing of them is pasted.
+///
+/// - Throws: where an index could not hold that, or where a program without our functions could not write to the table
+///   any more.
+func computedIndexText(
+  _ index: FetchIndexDescription, of entity: String, schema: StoreSchema, hierarchy: EntityHierarchy
+) throws(NoSQLForm) -> String {
+  var compiler = try FetchCompiler(entity, schema: schema, hierarchy: hierarchy, alias: "")
+  var elements: [String] = []
+  for element in index.elements {
+    let expression =
+      try element.isExpression
+      ? parsed { () throws(DiagnosticsError) in try parseExpression(element.property) }
+      : .keyPath(element.property.split(separator: ".").map(String.init), of: nil)
+    let value = try compiler.value(expression, compiler.root)
+    elements.append("\(value.sql) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")")
+  }
+  var text = "(\(elements.joined(separator: ", ")))"
+  if let condition = index.condition {
+    let predicate = try parsed { () throws(DiagnosticsError) in try parsePredicate(condition) }
+    text += " WHERE \(try compiler.condition(predicate, compiler.root))"
+  }
+  guard compiler.joinedRows(of: compiler.root).isEmpty, compiler.parameters.isEmpty else {
+    throw NoSQLForm("it asks for more than the row itself")
+  }
+  guard let schema = SchemaText("CREATE INDEX i ON t \(text)") else { throw NoSQLForm("it is no index") }
+  if let operation = schema.operationOfOthers {
+    throw NoSQLForm("it needs '\(operation)', and not every program that writes to the store has it")
+  }
+  return text
+}
+
+private func parsed<Value>(_ parse: () throws(DiagnosticsError) -> Value) throws(NoSQLForm) -> Value {
+  do throws(DiagnosticsError) { return try parse() } catch {
+    throw NoSQLForm(error.diagnostics.first?.message ?? "it cannot be read")
+  }
+}
+
+extension IndexLayout {
+  /// Whether it holds something else than columns of every row.
+  package var isComputed: Bool { columnNames.isEmpty }
+
+  /// What stands after its table: two indexes of one table with the same are the same.
+  package var body: Substring { sql.drop { $0 != "(" } }
+
+  /// Whether it may read the column.
+  package func mentions(_ column: String) -> Bool {
+    SchemaText(sql)?.namesInBody.contains(column.uppercased()) ?? true
+  }
+}
+
+extension TriggerLayout {
+  /// Every name in it, its own and its table's left out, in upper case; nil where it cannot be read.
+  package var namesInBody: Set<String>? { SchemaText(sql)?.namesInBody }
+}
+
+extension PhysicalSchema.Index {
+  /// Whether it holds only rows for which a condition holds.
+  var isPartial: Bool {
+    sql.uppercased().contains("WHERE") && SchemaText(sql)?.isPartial != false
+  }
+}
+
+extension PhysicalSchema.Table {
+  /// Whether it is an R-tree (sqlite.org/rtree.html).
+  var isRTree: Bool {
+    columns.isEmpty && SchemaText(sql).map { $0.isVirtual && $0.namesInBody.contains("RTREE") } == true
+  }
+}
+
+extension PhysicalSchema {
+  /// The table of a model's R-tree, by its name: which form Core Data gives the name no genuine store shows.
+  func rTree(of index: UnmadeIndex) -> Table? {
+    tables.first {
+      let name = $0.name.uppercased()
+      return $0.isRTree && name.contains(index.entity.uppercased()) && name.contains(index.index.uppercased())
+    }
+  }
+
+  /// The tables of R-trees that the model accounts for, with those that SQLite keeps for each.
+  func rTrees(of schema: StoreSchema) -> Set<String> {
+    let indexes = schema.tables.flatMap(\.unmadeIndexes).filter(\.isRTree)
+    if indexes.isEmpty { return [] }
+    let own = indexes.compactMap { rTree(of: $0)?.name }
+    let parts = own.flatMap { name in ["", "_node", "_rowid", "_parent"].map { (name + $0).uppercased() } }
+    return Set(tables.map(\.name).filter { parts.contains($0.uppercased()) })
+  }
+}

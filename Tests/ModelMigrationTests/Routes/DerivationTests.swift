@@ -1,0 +1,140 @@
+import Foundation
+import GRDB
+import ManagedModel
+import ModelMigration
+import PersistentStore
+import TestSupport
+import Testing
+
+@Suite("What becomes of derived attributes") struct DerivationTests {
+  private static func model(_ order: String, price: String = "double = 0", buyer: String = "Buyer") -> String
+  {
+    """
+    entities:
+      Order:
+        attributes: {number: string?\(order)}
+        relationships: {items: {toMany: Item, inverse: order}, buyer: {to: \(buyer), inverse: orders}}
+      Item: {attributes: {price: \(price)}, relationships: {order: {to: Order, inverse: items}}}
+      \(buyer):
+        attributes: {name: string?}
+        relationships: {orders: {toMany: Order, inverse: buyer}}
+    """
+  }
+  private static let derived =
+    ", total: {type: double?, derivation: items.@sum.price}, buyerName: {type: string?, derivation: buyer.name}, "
+    + "count: {type: integer64?, derivation: items.@count}, touched: {type: date?, derivation: now()}"
+
+  private static let objects: [ManagedObject] = {
+    let buyer = objectID("Buyer", 1)
+    return [ManagedObject("Buyer", 1, values: ["name": .string("Ann")])]
+      + (1...2).map { ManagedObject("Order", $0, toOne: ["buyer": buyer]) }
+      + (1...3).map {
+        ManagedObject(
+          "Item", $0, values: ["price": .double(Double($0) + 0.5)],
+          toOne: ["order": objectID("Order", $0 > 2 ? 2 : 1)])
+      }
+  }()
+
+  private func withStore(_ old: String, _ new: String, _ body: (TestStore, VersionedModel) throws -> Void)
+    throws
+  {
+    try withTemporaryFolder { folder in
+      let model = try writtenModel(old, new)
+      try body(try TestStore(in: folder, of: model.versions[0], objects: Self.objects), model)
+    }
+  }
+
+  private func verified(_ store: TestStore, _ model: VersionedModel) throws -> [Verification.Finding] {
+    try store.read { db in
+      try verifyStore(db, name: "s", path: store.url.path, among: [model]).findings
+    }
+  }
+
+  private func unkept(_ plan: MigrationPlan) -> [String?] {
+    plan.diagnostics.filter { $0.code == .derivationNotKept }.map(\.subject?.property).sorted {
+      ($0 ?? "") < ($1 ?? "")
+    }
+  }
+
+  @Test(arguments: AcceptanceTests.routes)
+  func `values are right after the migration, and those that no trigger keeps are named`(
+    _ route: RouteRequest
+  ) throws {
+    try withStore(Self.model(""), Self.model(Self.derived)) { store, model in
+      let report = try store.migrate(model, route: route)
+      #expect(unkept(report.plan) == ["buyerName", "total", "touched"])
+      let rows = try store.read { db in
+        try Row.fetchAll(db, sql: "SELECT ZTOTAL, ZBUYERNAME, ZCOUNT FROM ZORDER ORDER BY Z_PK")
+      }
+      #expect(rows.map { $0[0] as Double? } == [4, 3.5])
+      #expect(rows.map { $0[1] as String? } == ["Ann", "Ann"])
+      #expect(rows.map { $0[2] as Int? } == [2, 1])
+      #expect(try verified(store, model).isEmpty)
+      try store.write {
+        try $0.execute(sql: "UPDATE ZORDER SET ZTOTAL = 4.1, ZBUYERNAME = NULL WHERE Z_PK = 1")
+      }
+      let wrong = try verified(store, model)
+      #expect(wrong.map(\.diagnostic.code.description) == ["MC5207", "MC5207"])
+      #expect(wrong.map(\.primaryKeys) == [[1], [1]] && wrong.map(\.count) == [1, 1])
+    }
+  }
+
+  @Test func `sums that differ in the last digit and counts of nothing are not wrong`() throws {
+    let model = Self.model(Self.derived)
+    try withStore(model, model) { store, model in
+      try store.write { db in
+        try db.execute(
+          sql: """
+            UPDATE ZORDER SET ZTOTAL = 4.0000000000001 WHERE Z_PK = 1;
+            DELETE FROM ZITEM WHERE ZORDER = 2; UPDATE ZORDER SET ZTOTAL = 0, ZCOUNT = NULL WHERE Z_PK = 2
+            """)
+      }
+      #expect(try verified(store, model).filter { $0.diagnostic.code == .wrongDerivation } == [])
+    }
+  }
+
+  /// A trigger as the store has it; its text is the store's own, and no statement of it is run here.
+  private func addTriggers(_ store: TestStore) throws {
+    try store.write { db in
+      for (name, table, column) in [("total", "ZITEM", "ZTOTAL"), ("buyerName", "ZBUYER", "ZBUYERNAME")] {
+        try db.execute(
+          sql: """
+            CREATE TRIGGER Z_DA_\(table)_Order_\(name)_SOMETHING AFTER UPDATE ON \(table) FOR EACH ROW BEGIN \
+            UPDATE ZORDER SET \(column) = NULL WHERE Z_PK = NEW.Z_PK; END
+            """)
+      }
+    }
+  }
+
+  private func triggers(_ store: TestStore) throws -> [String] {
+    try store.read { db in
+      try String.fetchAll(
+        db,
+        sql: "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%SOMETHING' ORDER BY name")
+    }
+  }
+
+  @Test(arguments: AcceptanceTests.routes)
+  func `triggers that the store has go on where their names do`(_ route: RouteRequest) throws {
+    try withStore(Self.model(Self.derived), Self.model(Self.derived + ", note: string?")) { store, model in
+      try addTriggers(store)
+      let before = try triggers(store)
+      #expect(before.count == 2)
+      let report = try store.migrate(model, route: route)
+      #expect(try triggers(store) == before)
+      #expect(unkept(report.plan) == ["touched"])
+    }
+  }
+
+  @Test func `those of a table that gets another name go, and that is said`() throws {
+    let new = Self.model(Self.derived, buyer: "Client").replacing(
+      "  Client:\n", with: "  Client:\n    renamingIdentifier: Buyer\n")
+    try withStore(Self.model(Self.derived), new) { store, model in
+      try addTriggers(store)
+      let report = try store.migrate(model, route: .clone)
+      #expect(try triggers(store).count == 1)
+      #expect(unkept(report.plan) == ["buyerName", "touched"])
+      #expect(try verified(store, model).filter { $0.diagnostic.code == .wrongDerivation } == [])
+    }
+  }
+}

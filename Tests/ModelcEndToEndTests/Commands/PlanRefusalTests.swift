@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@Suite("What migrate would refuse, plan refuses") struct PlanRefusalTests {
+  private static let isMounting: Bool = (try? withMedium("64k") { _ in true }) ?? false
+
+  private static func withMedium<Result>(_ size: String, _ body: (URL) throws -> Result) throws -> Result {
+    try withTemporaryFolder { folder in
+      let mount = try CommandOutput(of: ["mount", "-t", "tmpfs", "-o", "size=\(size)", "tmpfs", folder.path])
+      guard mount.code == 0 else { throw CocoaError(.fileWriteUnknown) }
+      defer { _ = try? CommandOutput(of: ["umount", folder.path]) }
+      return try body(folder)
+    }
+  }
+
+  @Test(.enabled(if: isMounting, "mounting is not permitted here"))
+  func `too little room`() throws {
+    try Workplace.withDemo { place, store in
+      let bytes = try Data(contentsOf: place.url(store))
+      try Self.withMedium("\(bytes.count * 3 / 2048)k") { medium in
+        let copy = medium.appending(path: "Diary.sqlite").path
+        try bytes.write(to: URL(filePath: copy))
+        let plan = try place.modelc("plan", copy, "-C", "T")
+        #expect(plan.errors == ["MC5306"] && plan.code == 6, "\(plan)")
+        #expect(!plan.stderr.contains("next:"))
+        let run = try place.modelc("migrate", copy, "-C", "T")
+        #expect(run.errors == ["MC5306"] && run.code == 6, "\(run)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: medium.path) == ["Diary.sqlite"])
+      }
+    }
+  }
+
+  @Test(.needsPython) func `a log that is not the store's own, for every command`() throws {
+    try Workplace.withDemo { place, store in
+      let script = """
+        import os, sqlite3, sys
+        store, other = sys.argv[1:]
+        c = sqlite3.connect(store, isolation_level=None); c.execute("PRAGMA journal_mode = DELETE")
+        for i in range(30): c.execute("UPDATE ZHUT SET Z_OPT = Z_OPT + 1")
+        c.execute("PRAGMA journal_mode = WAL"); c.close()
+        c = sqlite3.connect(other, isolation_level=None); c.execute("PRAGMA journal_mode = WAL")
+        c.execute("CREATE TABLE t (a)"); c.execute("INSERT INTO t SELECT randomblob(9000)")
+        os.rename(other + "-wal", store + "-wal"); os._exit(0)
+        """
+      let made = try Python.run(["-c", script, place.url(store).path, place.url("other").path])
+      #expect(made.code == 0, "\(made.text)")
+      let before = try place.snapshot()
+      for command in ["inspect", "plan", "migrate", "verify"] {
+        let run = try place.modelc(command, store, "-C", "T")
+        #expect(run.errors == ["MC5302"] && run.code == 6, "\(run)")
+        #expect(run.stderr.contains("mv stores/Diary.sqlite-wal stores/Diary.sqlite-wal.aside"), "\(run)")
+        #expect(!run.stderr.contains("next:"))
+      }
+      #expect(try place.snapshot() == before)
+      let aside = try CommandOutput(
+        of: [
+          "sh", "-c", "cd \(place.folder.path) && mv stores/Diary.sqlite-wal stores/Diary.sqlite-wal.aside",
+        ])
+      #expect(aside.code == 0)
+      expectSuccess(try place.modelc("migrate", store, "-C", "T"))
+    }
+  }
+}
