@@ -84,7 +84,7 @@ struct MappingParts {
       let old = context.source.attribute(named: path[0], of: entity), !old.isTransient
     {
       if old.type == attribute.type, old.compositeName == attribute.compositeName { return .source(path[0]) }
-      if old.type.isNumeric, attribute.type.isNumeric {
+      if old.type.converts(to: attribute.type) {
         return .converted(.source(path[0]), from: old.type, to: attribute.type)
       }
     }
