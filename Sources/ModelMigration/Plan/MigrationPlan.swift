@@ -17,7 +17,7 @@ public struct MigrationPlan: Sendable {
   public let changes: [ModelChange]
   public let losses: [Loss]
   /// Everything that was found; an error among them blocks.
-  public let diagnostics: [Diagnostic]
+  public internal(set) var diagnostics: [Diagnostic]
   /// Bytes of the store with its write-ahead log.
   public let storeBytes: Int64
   package let statementPlan: [StoreStatement]

@@ -9,6 +9,8 @@ struct Survey {
   let physical: PhysicalSchema
   let frameworkVersion: Int
   let path: [ModelVersion]
+  /// All versions up to the target, whether the way goes through them or past them: each may retire what goes.
+  let passed: [ModelVersion]
   let configuration: String?
   let allowedLosses: Set<String>
   let store: String
@@ -242,7 +244,7 @@ struct Survey {
   func acknowledged(_ loss: MigrationPlan.Loss) -> MigrationPlan.Loss {
     var loss = loss
     let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
-    let isRetired = path.dropFirst().contains {
+    let isRetired = passed.dropFirst().contains {
       $0.model.retired.contains(name) || $0.model.retired.contains(loss.entity)
     }
     loss.isAcknowledged =
