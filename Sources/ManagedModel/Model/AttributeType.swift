@@ -63,6 +63,13 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether lightweight migration converts values of this type into values of the other: numbers among each other,
+  /// and Booleans, which are stored as 0 and 1, into integers and back.
+  public func converts(to other: AttributeType) -> Bool {
+    (isNumeric && other.isNumeric) || (self == .boolean && other.isInteger)
+      || (isInteger && other == .boolean)
+  }
+
   /// Whether an integer type has room for the number; true for every other type.
   package func holds(_ number: Int64) -> Bool {
     switch self {

@@ -10,6 +10,8 @@ public struct VersionedModel: Sendable {
   /// Whether its stores are caches that an app makes anew: nobody then asks for a path from old versions. A
   /// migration never deletes a store all the same.
   public var isDisposable: Bool
+  /// Whether stores go through every version on their way, and not in one step as Core Data takes them.
+  public var goesStepwise = false
 
   public init(
     name: String, versions: [ModelVersion], currentVersionName: String, stages: [MigrationStage] = [],
@@ -37,6 +39,8 @@ public struct ModelVersion: Sendable {
   public var predecessorName: String?
   /// Whether a mapping into this version may be inferred; where not, it has to be stated (`infer: false`).
   public var allowsInference = true
+  /// Who has written it.
+  public var origin = ModelOrigin.language
   /// Where the model's parts stand in the source, where it was read from text.
   public var sourceMap: SourceMap?
   /// Hashes that Core Data itself wrote down for this version (in a `VersionInfo.plist`, say), by entity.
@@ -48,10 +52,11 @@ public struct ModelVersion: Sendable {
   package let repeatedEntities: RepeatedEntities?
 
   public init(
-    name: String, model: ManagedObjectModel, predecessorName: String? = nil, sourceMap: SourceMap? = nil,
-    recordedHashes: [String: VersionHash]? = nil
+    name: String, model: ManagedObjectModel, predecessorName: String? = nil, origin: ModelOrigin = .language,
+    sourceMap: SourceMap? = nil, recordedHashes: [String: VersionHash]? = nil
   ) {
     self.name = name
+    self.origin = origin
     self.model = model
     self.predecessorName = predecessorName
     self.sourceMap = sourceMap

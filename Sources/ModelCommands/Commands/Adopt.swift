@@ -51,8 +51,9 @@ struct Adopt: ParsableCommand {
         try requireFile(at: source)
         let (model, diagnostics) = try read(source)
         guard let model else { throw DiagnosticsError(diagnostics) }
-        output.report(diagnostics)
-        findings += diagnostics
+        output.report(diagnostics.filter { !$0.isAccepted })
+        let taken = diagnostics + checkModels(of: model.versions, minimum: .warning).filter(\.isAccepted)
+        findings += taken
         if let into {
           let (text, version) = try add(model, into: into, from: source)
           adopted.append(
@@ -62,7 +63,9 @@ struct Adopt: ParsableCommand {
         }
         let folder = try write(model)
         adopted.append(json(model, folder: folder))
-        if !output.writesJSON { output.print(text(model, folder: folder)) }
+        if !output.writesJSON {
+          output.print(text(model, folder: folder, taken: acceptedFactLines(taken)))
+        }
       }
       // After the models, because a compiled mapping model needs them.
       for mapping in try adoptMappings(sources.filter(isMappingModel)) {
@@ -91,7 +94,8 @@ struct Adopt: ParsableCommand {
     let model = try stored.trustedModel(ofStore: path)
     let version = try versionName.map(checkedVersionName) ?? storedVersionName(stored.metadata)
     return VersionedModel(
-      name: name, versions: [ModelVersion(name: version, model: model)], currentVersionName: version)
+      name: name, versions: [ModelVersion(name: version, model: model, origin: .xcode)],
+      currentVersionName: version)
   }
 
   /// The identifier that the store has on record, where it has one that can name a file.
@@ -141,7 +145,8 @@ struct Adopt: ParsableCommand {
     ])
   }
 
-  private func text(_ model: VersionedModel, folder: String) -> String {
+  /// - Parameter taken: what Core Data's meaning was taken of, in lines.
+  private func text(_ model: VersionedModel, folder: String, taken: [String]) -> String {
     var lines = [
       "\(folder): \(counted(model.versions.count, "version")), current \(model.currentVersionName)"
     ]
@@ -149,7 +154,7 @@ struct Adopt: ParsableCommand {
     for version in model.versions {
       table.append(version.name, counted(version.model.entities.count, "entity", plural: "entities"))
     }
-    lines += table.lines(indent: 2)
+    lines += table.lines(indent: 2) + taken
     return lines.shownLines
   }
 }

@@ -49,7 +49,7 @@ private func readSingleModel(at url: URL) throws -> VersionedModel {
   let name = url.deletingPathExtension().lastPathComponent
   let model = try unarchiveModel(try readFile(at: url), file: url.relativePath)
   return VersionedModel(
-    name: name, versions: [ModelVersion(name: name, model: model)], currentVersionName: name)
+    name: name, versions: [ModelVersion(name: name, model: model, origin: .xcode)], currentVersionName: name)
 }
 
 private func readVersion(
@@ -59,7 +59,9 @@ private func readVersion(
   let model = try unarchiveModel(try readFile(at: file), file: file.relativePath)
   let computed = model.entityVersionHashesByName
   guard let recorded = entry.hashes else {
-    return (ModelVersion(name: entry.name, model: model, predecessorName: entry.predecessorName), [])
+    let version = ModelVersion(
+      name: entry.name, model: model, predecessorName: entry.predecessorName, origin: .xcode)
+    return (version, [])
   }
   var diagnostics: [Diagnostic] = []
   let unknown = Set(computed.keys).symmetricDifference(recorded.keys)
@@ -73,7 +75,7 @@ private func readVersion(
   }
   let merged = computed.merging(recorded) { _, recorded in recorded }
   let version = ModelVersion(
-    name: entry.name, model: model, predecessorName: entry.predecessorName,
+    name: entry.name, model: model, predecessorName: entry.predecessorName, origin: .xcode,
     recordedHashes: merged.filter { computed[$0.key] != nil })
   return (version, diagnostics)
 }

@@ -3,10 +3,14 @@ import ManagedModel
 /// Findings as they come in: errors up to the limit of all that is looked at, others up to one of their own.
 struct FindingList {
   let minimum: Diagnostic.Severity
+  let origin: ModelOrigin
   private(set) var all: [Diagnostic] = []
   private var errorCount = 0
 
-  init(minimum: Diagnostic.Severity) { self.minimum = minimum }
+  init(minimum: Diagnostic.Severity, origin: ModelOrigin = .language) {
+    self.minimum = minimum
+    self.origin = origin
+  }
 
   /// Whether so much is wrong that looking further is of no use.
   var isFull: Bool { errorCount > ModelLimits.findings }
@@ -16,7 +20,7 @@ struct FindingList {
   }
 
   private mutating func add(_ findings: [Diagnostic]) {
-    for finding in findings where finding.severity >= minimum {
+    for finding in findings.map({ $0.leveled(for: origin) }) where finding.severity >= minimum {
       if finding.severity == .error {
         errorCount += 1
       } else if all.count - errorCount >= ModelLimits.remarks {

@@ -5,11 +5,13 @@ public import ManagedModel
 /// Every check runs over every model, whatever the others found. Findings stop a compile and a migration into the
 /// version, nothing else: genuine models break some of the rules.
 ///
-/// - Parameter minimum: remarks are many; where nobody asks for them they are not made.
+/// - Parameters:
+///   - origin: what Apple's tools take is an error only in our own language.
+///   - minimum: remarks are many; where nobody asks for them they are not made.
 public func checkModel(
-  _ model: ManagedObjectModel, minimum: Diagnostic.Severity = .information
+  _ model: ManagedObjectModel, origin: ModelOrigin = .language, minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
-  findings(in: ModelIndex(model), minimum)
+  findings(in: ModelIndex(model), origin, minimum)
 }
 
 /// The findings of a version that was read from text, with their places, in the order of the file.
@@ -26,7 +28,18 @@ package func checkModels(
   let checked = concurrentMap(versions) { version, before in
     checkModel(of: version, after: before, minimum: minimum)
   }
-  return checked.flatMap(\.findings)
+  return explained(checked.flatMap(\.findings), by: versions)
+}
+
+/// The errors of a version among others, which may have told its facts before it.
+package func checkTarget(_ version: ModelVersion, in model: VersionedModel) -> [Diagnostic] {
+  let errors = checkModel(of: version, minimum: .error)
+  guard version.origin == .language, errors.contains(where: { acceptedFacts[$0.code] != nil }) else {
+    return errors
+  }
+  let others = model.versions.filter { $0.origin == .xcode }
+  return explained(others.flatMap { checkModel(of: $0, minimum: .warning) } + errors, by: model.versions)
+    .filter { $0.severity == .error && $0.subject?.version == version.name }
 }
 
 private struct CheckedVersion: Sendable {
@@ -48,7 +61,7 @@ private func checkModel(
     version.model, sourceMap: version.sourceMap, repeating: repeating.map { ($0.0, $0.1.index) })
   // Only a version in which nothing was found says anything about its entities.
   let sound = repeating.flatMap { $0.1.findings.isEmpty ? $0.0 : nil }
-  let found = findings(in: index, minimum, sound).map { finding in
+  let found = findings(in: index, version.origin, minimum, sound).map { finding in
     var located = version.sourceMap.map(finding.located) ?? finding
     located.subject?.version = version.name
     return located
@@ -57,9 +70,10 @@ private func checkModel(
 }
 
 private func findings(
-  in index: ModelIndex, _ minimum: Diagnostic.Severity, _ repeated: RepeatedEntities? = nil
+  in index: ModelIndex, _ origin: ModelOrigin, _ minimum: Diagnostic.Severity,
+  _ repeated: RepeatedEntities? = nil
 ) -> [Diagnostic] {
-  var findings = FindingList(minimum: minimum)
+  var findings = FindingList(minimum: minimum, origin: origin)
   for check in modelChecks where !findings.isFull { findings += check(index) }
   let isSettled = repeated.map { settledEntities(index, $0) } ?? soundEntities(index, minimum)
   for place in index.model.entities.indices where !findings.isFull && !isSettled[place] {

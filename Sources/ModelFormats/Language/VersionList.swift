@@ -7,6 +7,8 @@ struct VersionList: Hashable, Sendable {
   var stages: [StageEntry] = []
   /// Whether its stores are caches, which nobody migrates.
   var isDisposable = false
+  /// Whether stores go through every version.
+  var goesStepwise = false
   /// Models that are opened with this one as one.
   var includes: [IncludedModel] = []
 }
@@ -18,6 +20,8 @@ struct VersionEntry: Hashable, Sendable {
   var origin: String?
   /// Whether the mapping into it may be inferred.
   var allowsInference = true
+  /// Who wrote the model that it was adopted from.
+  var author = ModelOrigin.language
   var place: SourceRange?
   var originPlace: SourceRange?
 }
@@ -41,6 +45,7 @@ let versionListSchema = Schema<VersionList>(
   [
     Field("current", \.current, .text),
     Field("disposable", \.isDisposable, .flag, unless: false),
+    Field("chain", \.goesStepwise, .word([("stepwise", true), ("auto", false)]), unless: false),
     Field("include", \.includes, .includedModels, unless: []),
     Field(required: "versions", \.versions, .list(of: .versionEntry)),
     Field("stages", \.stages, .list(of: .stageEntry), unless: []),
@@ -58,6 +63,7 @@ extension Form<VersionEntry> {
         $0.origin.map(YAMLValue.text)
       },
       Field("infer", \.allowsInference, .flag, unless: true),
+      Field("origin", \.author, .word([("xcode", .xcode), ("modelc", .language)]), unless: .language),
     ])
 
   fileprivate static let versionEntry = Form(.either([.text, schema.shape])) { node, subject, reading in
@@ -71,6 +77,7 @@ extension Form<VersionEntry> {
     }
     return entry
   } write: { entry in
-    entry.origin == nil && entry.allowsInference ? .text(entry.name) : .mapping(schema.write(entry))
+    let isPlain = entry.origin == nil && entry.allowsInference && entry.author == .language
+    return isPlain ? .text(entry.name) : .mapping(schema.write(entry))
   }
 }

@@ -42,9 +42,10 @@ func readVersionedModel(
   diagnostics += readings.flatMap(\.diagnostics)
   diagnostics = toldOnce(diagnostics, of: versions) + (isListSound ? unlistedVersions(files) : [])
   diagnostics += checkStages(of: list, versions, areSound: !diagnostics.hasErrors)
-  let model = VersionedModel(
+  var model = VersionedModel(
     name: folder.url.lastPathComponent, versions: versions, currentVersionName: list.current ?? "",
     stages: list.stages.map(\.stage), isDisposable: list.isDisposable)
+  model.goesStepwise = list.goesStepwise
   let (merged, found) = merge(list.includes, into: model, folder: folder.url, chain)
   return (merged, (diagnostics + found).ordered)
 }
@@ -89,6 +90,7 @@ private func readVersion(
     name: entry.name, model: model, predecessorName: predecessor, sourceMap: reading.sourceMap,
     repeating: repeated)
   version.allowsInference = entry.allowsInference
+  version.origin = entry.author
   return VersionReading(
     version: version, diagnostics: diagnostics, text: repeating?.text ?? VersionText(data, reading))
 }

@@ -10,6 +10,7 @@ public func writeVersions(_ model: VersionedModel) -> String {
   let continuations = Set(mainLine.compactMap { predecessors[$0] })
   var list = VersionList(current: model.currentVersionName)
   list.isDisposable = model.isDisposable
+  list.goesStepwise = model.goesStepwise
   var last: String?
   for version in model.versions {
     let predecessor = predecessors[version.name]
@@ -18,7 +19,8 @@ public func writeVersions(_ model: VersionedModel) -> String {
     let isBranch = predecessor != nil && (predecessor != last || isElsewhere)
     list.versions.append(
       VersionEntry(
-        name: version.name, origin: isBranch ? predecessor : nil, allowsInference: version.allowsInference))
+        name: version.name, origin: isBranch ? predecessor : nil, allowsInference: version.allowsInference,
+        author: needsLeniency(version) ? .xcode : .language))
     if !isBranch { last = version.name }
   }
   list.stages = model.stages.map { StageEntry(stage: $0) }
@@ -29,6 +31,11 @@ public func writeVersions(_ model: VersionedModel) -> String {
     }
   }
   return renderYAML(pairs)
+}
+
+/// Whether a version that Apple's tools took holds what only they take, so that the list has to say where it is from.
+private func needsLeniency(_ version: ModelVersion) -> Bool {
+  version.origin == .xcode && checkModel(version.model, minimum: .error).hasErrors
 }
 
 /// What each version follows: what it says, else the one before it in the list.

@@ -31,6 +31,7 @@ private let entityMappingSchema = Schema<CustomEntityMapping>(
     Field("relationships", \.relationshipMappings, .propertyMappings, unless: []),
     Field("drop", \.dropsObjects, .flag, unless: false),
     Field("onDrop", \.onDrop, .word(DropRule.allCases.map { ($0.rawValue, $0) })),
+    Field("allowsEmpty", \.allowsEmpty, .flag, unless: false),
     Field("userInfo", \.userInfo, .dictionary, unless: [:]),
   ])
 

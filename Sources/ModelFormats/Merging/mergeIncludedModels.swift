@@ -71,7 +71,7 @@ private func merge(
   let recorded = (version.recordedHashes ?? [:]).merging(other.recordedHashes ?? [:]) { own, _ in own }
   let allowsInference = version.allowsInference
   version = ModelVersion(
-    name: version.name, model: merger.model, predecessorName: version.predecessorName,
+    name: version.name, model: merger.model, predecessorName: version.predecessorName, origin: version.origin,
     sourceMap: SourceMap(merging: maps),
     recordedHashes: recorded.isEmpty
       ? nil : merger.model.entityVersionHashesByName.merging(recorded) { $1 })

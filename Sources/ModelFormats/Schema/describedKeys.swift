@@ -188,6 +188,8 @@ private let describedProjectKeys: [String: DescribedKeys] = [
       "current": "The version that stores are migrated to unless told otherwise.",
       "disposable":
         "Whether its stores are caches that are made anew: `check` then asks for no path from old versions.",
+      "chain":
+        "How a store passes several versions: auto goes in one step, as Core Data does, where that can be inferred and nothing custom is on the way; stepwise goes through them all.",
       "versions": "Oldest first; each migrates to the next. {name, from} leaves the main line.",
       "stages":
         "How Core Data's staged migration goes through them: {lightweight: [V1, V2]} and {custom: [V2, V3]}.",
@@ -213,6 +215,8 @@ private let describedProjectKeys: [String: DescribedKeys] = [
     [
       "name": "Its name, which is its file's.", "from": "The version it leaves from.",
       "infer": "Whether a mapping into it may be inferred; true without the key.",
+      "origin":
+        "xcode where it was adopted from what Apple's tools took: what they take is then a warning, not an error.",
     ]),
   "a mapping model": DescribedKeys(
     "How the objects of one version become those of another, where inference does not say it.",
@@ -246,6 +250,8 @@ private let describedProjectKeys: [String: DescribedKeys] = [
       "drop": "Whether the source's objects are dropped on purpose.",
       "onDrop":
         "What becomes of references to dropped objects: nullify, repoint (the usual one with groupBy), cascade or deny.",
+      "allowsEmpty":
+        "Whether required relationships of the objects that it makes may be empty; false without the key.",
       "userInfo": "Texts by key, for the policy.",
     ]),
   "a property mapping": DescribedKeys(

@@ -57,10 +57,11 @@ extension XcodeModelReader {
   private mutating func codeGenerationType(of element: XcodeElement) -> CodeGenerationType? {
     guard let text = element.text("codeGenerationType") else { return nil }
     if let type = CodeGenerationType(rawValue: text) { return type }
-    // Xcode's own word for the absence of the attribute.
-    if text.lowercased() != "manual" {
+    // Xcode's own words for the absence of the attribute.
+    if !["manual", "none"].contains(text.lowercased()) {
       report(
-        .unreadableValue(text, of: "codeGenerationType", in: element, expected: "'class' or 'category'"))
+        .unreadableValue(
+          text, of: "codeGenerationType", in: element, expected: "'class' or 'category'", taken: "none"))
     }
     return nil
   }
@@ -93,7 +94,8 @@ extension XcodeModelReader {
     case nil, "binary": break
     case "rtree": collation = .rtree
     case let text?:
-      report(.unreadableValue(text, of: "type", in: element, expected: "'Binary' or 'RTree'"))
+      report(
+        .unreadableValue(text, of: "type", in: element, expected: "'Binary' or 'RTree'", taken: "Binary"))
     }
     var isAscending = true
     switch element["order"]?.lowercased() {
@@ -101,7 +103,8 @@ extension XcodeModelReader {
     case "descending": isAscending = false
     case let text?:
       report(
-        .unreadableValue(text, of: "order", in: element, expected: "'ascending' or 'descending'"))
+        .unreadableValue(
+          text, of: "order", in: element, expected: "'ascending' or 'descending'", taken: "ascending"))
     }
     return FetchIndexElement(
       property: property, isExpression: expression != nil, collation: collation, isAscending: isAscending)

@@ -9,7 +9,7 @@ extension XcodeModelReader {
     attribute.isTransient = element.flag("transient")
     attribute.defaultValue = defaultValue(of: element, type: type)
     attribute.validation = validation(of: element, type: type)
-    attribute.usesScalarValueType = element["usesScalarValueType"].map(isYes)
+    attribute.usesScalarValueType = scalarFlag(of: element, attribute)
     attribute.valueTransformerName = element.text("valueTransformerName")
     attribute.attributeValueClassName = element.text("customClassName")
     attribute.allowsExternalBinaryDataStorage = element.flag("allowsExternalBinaryDataStorage")
@@ -48,7 +48,18 @@ extension XcodeModelReader {
     }
     // Empty text is a default for strings only.
     guard let text = element["defaultValueString"], type == .string || !text.isEmpty else { return nil }
-    return .text(text)
+    if type == .undefined || AttributeValue(parsing: text, as: type) != nil { return .text(text) }
+    let taken = takenDefault(text, type)
+    report(.takenDefault(text, taken, of: element))
+    return taken.map(DefaultValue.text)
+  }
+
+  /// A type without a scalar has none, whatever the flag says.
+  private mutating func scalarFlag(of element: XcodeElement, _ attribute: AttributeDescription) -> Bool? {
+    guard let text = element["usesScalarValueType"] else { return nil }
+    guard isYes(text), attribute.type != .undefined, !attribute.type.hasScalar else { return isYes(text) }
+    report(.scalarIgnored(attribute, of: element))
+    return nil
   }
 
   /// `minValueString` and `maxValueString` are lengths for strings and values for numbers; for dates they are
@@ -73,7 +84,8 @@ extension XcodeModelReader {
     guard let text = element.text(attribute) else { return nil }
     if case .date(let seconds)? = AttributeValue(parsing: text, as: .date) { return seconds }
     report(
-      .unreadableValue(text, of: attribute, in: element, expected: "a number of seconds since 2001-01-01"))
+      .unreadableValue(
+        text, of: attribute, in: element, expected: "a number of seconds since 2001-01-01", taken: "none"))
     return nil
   }
 
@@ -87,7 +99,10 @@ extension XcodeModelReader {
     // A missing count is zero, even for a required to-one: hashes of genuine stores say so.
     relationship.minCount = count("minCount", of: element) ?? 0
     relationship.maxCount = count("maxCount", of: element) ?? 0
-    relationship.isOrdered = element.flag("ordered")
+    relationship.isOrdered = element.flag("ordered") && relationship.isToMany
+    if element.flag("ordered"), !relationship.isToMany {
+      report(.orderIgnored(relationship.name, of: element))
+    }
     relationship.deleteRule = deleteRule(of: element)
     relationship.isIndexed = element.flag("indexed")
     relationship.isIndexedBySpotlight = element.flag("spotlightIndexingEnabled")
@@ -103,7 +118,8 @@ extension XcodeModelReader {
     if let rule = DeleteRule(xcodeName: text) { return rule }
     report(
       .unreadableValue(
-        text, of: "deletionRule", in: element, expected: "'Nullify', 'Cascade', 'Deny' or 'No Action'"))
+        text, of: "deletionRule", in: element, expected: "'Nullify', 'Cascade', 'Deny' or 'No Action'",
+        taken: "Nullify"))
     return .nullify
   }
 
@@ -170,6 +186,30 @@ private let fetchRequestNames: Set = [
 ]
 
 extension Diagnostic {
+  fileprivate static func takenDefault(_ text: String, _ taken: String?, of element: XcodeElement)
+    -> Diagnostic
+  {
+    Diagnostic(
+      .badDefault, .warning,
+      "default '\(abridged(text))' of '\(element["name"] ?? "")' is no value of its type",
+      place: element.place(of: "defaultValueString"),
+      notes: [Note("Core Data takes it: \(taken.map { "the default is \($0)" } ?? "there is no default")")])
+  }
+
+  fileprivate static func scalarIgnored(_ attribute: AttributeDescription, of element: XcodeElement)
+    -> Diagnostic
+  {
+    Diagnostic(
+      .misplacedFlag, .warning, "'\(attribute.name)' is of type \(attribute.type.name), which has no scalar",
+      place: element.place(of: "usesScalarValueType"), notes: ["Core Data takes it: the flag is ignored"])
+  }
+
+  fileprivate static func orderIgnored(_ name: String, of element: XcodeElement) -> Diagnostic {
+    Diagnostic(
+      .orderedToOne, .warning, "'\(name)' is a to-one; only a to-many can be ordered",
+      place: element.place(of: "ordered"), notes: ["Core Data takes it: the order is ignored"])
+  }
+
   fileprivate static func missingFetchRequest(_ element: XcodeElement) -> Diagnostic {
     Diagnostic(
       .unreadableXcodeModel, .error, "the fetched property '\(element["name"] ?? "")' has no fetch request",

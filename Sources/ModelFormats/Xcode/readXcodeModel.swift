@@ -107,7 +107,7 @@ struct XcodeModelReader {
   mutating func count(_ attribute: String, of element: XcodeElement) -> Int? {
     guard let text = element.text(attribute) else { return nil }
     if let count = Int32(text), count >= 0 { return Int(count) }
-    report(.unreadableValue(text, of: attribute, in: element, expected: "a count"))
+    report(.unreadableValue(text, of: attribute, in: element, expected: "a count", taken: "none"))
     return nil
   }
 
@@ -158,12 +158,15 @@ extension Diagnostic {
       help: ["add the attribute, or open and save the model in Xcode"])
   }
 
+  /// - Parameter taken: the meaning that is taken, where Apple's tools take the value.
   static func unreadableValue(
-    _ text: String, of attribute: String, in element: XcodeElement, expected: String
+    _ text: String, of attribute: String, in element: XcodeElement, expected: String, taken: String? = nil
   ) -> Diagnostic {
     Diagnostic(
-      .unreadableXcodeModel, .error, "'\(attribute)' of '\(element["name"] ?? element.name)' is '\(text)'",
-      place: element.place(of: attribute), help: ["write \(expected)"])
+      .unreadableXcodeModel, taken == nil ? .error : .warning,
+      "'\(attribute)' of '\(element["name"] ?? element.name)' is '\(abridged(text))'",
+      place: element.place(of: attribute), notes: taken.map { [Note("Core Data takes it: as \($0)")] } ?? [],
+      help: ["write \(expected)"])
   }
 
   fileprivate static func unknownAttribute(

@@ -62,7 +62,7 @@ private func readVersion(_ folder: URL) -> (ModelVersion?, [Diagnostic]) {
   }
   guard let contents = try? Data(contentsOf: url) else { return (nil, [.unreadableFile(file)]) }
   let (model, map, diagnostics) = readXcodeModel(contents: contents, file: file)
-  return (model.map { ModelVersion(name: name, model: $0, sourceMap: map) }, diagnostics)
+  return (model.map { ModelVersion(name: name, model: $0, origin: .xcode, sourceMap: map) }, diagnostics)
 }
 
 /// What `.xccurrentversion` says. A package of one version needs none.

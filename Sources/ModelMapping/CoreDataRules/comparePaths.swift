@@ -5,9 +5,12 @@ public import ManagedModel
 /// - Parameters:
 ///   - path: the versions on the way, at least three.
 ///   - stepwise: the steps composed into one mapping.
+///   - goesAtOnce: which of the two a migration takes.
 /// - Returns: MC3402 with the first differences; nil where the results are equal, or where one step alone cannot be
 ///   inferred.
-public func comparePaths(_ path: [ModelVersion], stepwise: MappingModel) -> Diagnostic? {
+public func comparePaths(_ path: [ModelVersion], stepwise: MappingModel, goesAtOnce: Bool = true)
+  -> Diagnostic?
+{
   guard path.count > 2, let source = path.first, let target = path.last else { return nil }
   let (direct, findings) = inferMappingModel(from: source, to: target)
   if findings.contains(where: { $0.severity == .error && $0.code != .mappingWanted }) { return nil }
@@ -32,7 +35,7 @@ public func comparePaths(_ path: [ModelVersion], stepwise: MappingModel) -> Diag
     }
   }
   if lines.isEmpty { return nil }
-  return .pathsDiffer(from: source.name, to: target.name, lines)
+  return .pathsDiffer(from: source.name, to: target.name, lines, goesAtOnce)
 }
 
 private func objects(_ entity: String?) -> String { entity.map { "the objects of '\($0)'" } ?? "none" }
@@ -63,7 +66,11 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func pathsDiffer(from source: String, to target: String, _ lines: [String]) -> Self {
+  fileprivate static func pathsDiffer(
+    from source: String, to target: String, _ lines: [String], _ goesAtOnce: Bool
+  )
+    -> Self
+  {
     let rest = lines.count - 5
     return Self(
       .pathsDiffer, .warning,
@@ -71,7 +78,9 @@ extension Diagnostic {
       subject: ModelSubject(version: target),
       notes: lines.prefix(5).map { Note($0) } + (rest > 0 ? [Note("and \(rest) more")] : []),
       help: [
-        "modelc goes step by step, so that every store of a version becomes the same; Core Data goes in one step"
+        goesAtOnce
+          ? "modelc goes in one step here, as Core Data does; `--chain stepwise` goes through the versions between"
+          : "modelc goes step by step here; `--chain direct` goes in one step, as Core Data does"
       ])
   }
 }

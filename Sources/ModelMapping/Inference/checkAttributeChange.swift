@@ -2,13 +2,13 @@ public import ManagedModel
 
 /// What stands against carrying an attribute's values over, judged by the two descriptions alone.
 ///
-/// Numeric types convert into one another; binary and transformable share their bytes; every other change of type
-/// needs a mapping. Boolean and date are no numbers here, as in Core Data's inference.
+/// Numeric types convert into one another, and Booleans into integers and back; binary and transformable share their
+/// bytes; every other change of type needs a mapping. A date is no number here, as in Core Data's inference.
 func checkAttributeChange(
   from old: AttributeDescription, to new: AttributeDescription, entity: String, version: String
 ) -> [Diagnostic] {
   guard old.type != new.type, !new.isDerived else { return [] }
-  if old.type.isNumeric, new.type.isNumeric { return [] }
+  if old.type.converts(to: new.type) { return [] }
   let opaque: Set<AttributeType> = [.binary, .transformable]
   if opaque.contains(old.type), opaque.contains(new.type) {
     return [.reinterpretedBytes(old, new, entity: entity, version: version)]
@@ -30,7 +30,7 @@ extension Diagnostic {
       "'\(entity).\(new.name)' changes from \(old.type.name) to \(new.type.name), which no mapping can be inferred for",
       subject: ModelSubject(version: version, entity: entity, property: new.name, key: "type"),
       notes: [
-        "lightweight migration converts between numbers only; the values of other types have to be mapped"
+        "lightweight migration converts numbers, and Booleans and integers; values of other types have to be mapped"
       ],
       help: [
         "keep '\(old.name)' as \(old.type.name) and add an attribute of another name, or map the value yourself"

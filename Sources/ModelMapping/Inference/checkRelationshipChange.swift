@@ -22,15 +22,21 @@ func checkRelationshipChange(
     found.append(.becomesOwnInverse(new, entity: entity, subject: subject))
   }
   if pairs[new.destinationEntityName] != old.destinationEntityName {
-    // References stay right while the new destination's rows lie in the table that they point into.
-    let newRoot = destination.rootName(of: new.destinationEntityName)
-    let oldRoot = source.rootName(of: old.destinationEntityName)
-    let shareTable = destination.descendantNames(includingSelf: newRoot).contains {
-      pairs[$0].map { source.rootName(of: $0) == oldRoot } ?? false
-    }
-    found.append(.destinationChanged(old, new, entity: entity, subject: subject, isCarried: shareTable))
+    found.append(.destinationChanged(old, new, entity: entity, subject: subject, isCarried: true))
   }
   return found
+}
+
+/// Whether references stay right: the new destination's rows lie in the table that they point into.
+func sharesTable(
+  _ old: RelationshipDescription, _ new: RelationshipDescription, _ pairs: [String: String],
+  source: EntityHierarchy, destination: EntityHierarchy
+) -> Bool {
+  let newRoot = destination.rootName(of: new.destinationEntityName)
+  let oldRoot = source.rootName(of: old.destinationEntityName)
+  return destination.descendantNames(includingSelf: newRoot).contains {
+    pairs[$0].map { source.rootName(of: $0) == oldRoot } ?? false
+  }
 }
 
 /// Whether an object can be among those of several: the to-many's inverse is to-many too. Without an inverse, or
@@ -87,19 +93,19 @@ extension Diagnostic {
       cocoaCode: 134190)
   }
 
-  fileprivate static func destinationChanged(
+  static func destinationChanged(
     _ old: RelationshipDescription, _ new: RelationshipDescription, entity: String, subject: ModelSubject,
     isCarried: Bool
   ) -> Self {
     Self(
-      .relationshipDestinationChanged, isCarried ? .warning : .error,
+      .relationshipDestinationChanged, .warning,
       "'\(entity).\(new.name)' led to '\(old.destinationEntityName)' and now leads to '\(new.destinationEntityName)'",
       subject: subject,
       notes: [
         isCarried
           ? "both lie in one table, so references are kept where they point at an object of the new destination"
-          : "the two lie in different tables, so no reference could be kept"
+          : "the two lie in different tables, so references are dropped: a plan of a store counts them"
       ],
-      help: isCarried ? [] : ["map the relationship yourself"], cocoaCode: isCarried ? nil : 134190)
+      help: isCarried ? [] : ["map the relationship yourself where they mean something"])
   }
 }

@@ -37,9 +37,14 @@ struct Inference {
     self.destinationHierarchy = EntityHierarchy(destination.model)
   }
 
+  /// Whether identifiers may be there by accident: nobody can take back what is out.
+  private var allowsAccidents: Bool { source.origin == .xcode || destination.origin == .xcode }
+
   /// Entities of the destination with those of the source that they continue.
   mutating func matchEntities() -> [String: String] {
-    let matching = matchNames(from: source.model.entities, to: destination.model.entities)
+    let matching = matchNames(
+      from: source.model.entities, to: destination.model.entities,
+      byName: allowsAccidents ? { _, _ in true } : nil)
     report(matching, entity: nil)
     return matching.sourceNames
   }
@@ -48,7 +53,7 @@ struct Inference {
     let pairs = matchEntities()
     let pasts = RelationshipPasts(
       source: sourceHierarchy, destination: destinationHierarchy, pairs: pairs,
-      matches: matchRelationships(pairs))
+      matches: staying(matchRelationships(pairs), pairs))
     for name in destinationHierarchy.namesInNumberingOrder {
       entityMappings.append(mapping(toEntity: name, from: pairs[name], pasts: pasts, pairs: pairs))
     }
@@ -95,7 +100,9 @@ struct Inference {
   private mutating func attributeMappings(from sourceName: String, to name: String) -> [PropertyMapping] {
     let old = sourceHierarchy.members(of: sourceName)
     let new = destinationHierarchy.members(of: name)
-    let matching = matchNames(from: old, to: new)
+    let matching = matchNames(
+      from: old, to: new,
+      byName: allowsAccidents ? { $0.type == $1.type || $0.type.converts(to: $1.type) } : nil)
     report(matching, entity: name)
     checkCompositeChanges(from: sourceName, to: name)
     let oldByName = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -134,11 +141,45 @@ struct Inference {
       guard let sourceName = pairs[name] else { continue }
       let matching = matchNames(
         from: persistent(sourceHierarchy.relationships(of: sourceName)),
-        to: persistent(destinationHierarchy.relationships(of: name)))
+        to: persistent(destinationHierarchy.relationships(of: name)),
+        byName: allowsAccidents ? { $0.isToMany == $1.isToMany } : nil)
       report(matching, entity: name)
       matches[name] = matching.sourceNames
     }
     return matches
+  }
+
+  /// The matches without those whose references would be keys of another table than the new one.
+  private mutating func staying(
+    _ matches: [String: [String: String]], _ pairs: [String: String]
+  ) -> [String: [String: String]] {
+    var staying: [String: [String: String]] = [:]
+    for name in destinationHierarchy.namesInNumberingOrder {
+      guard let sourceName = pairs[name] else { continue }
+      staying[name] = matches[name]?.filter { new, old in
+        !leavesTable(old, of: sourceName, as: new, of: name, pairs)
+      }
+    }
+    return staying
+  }
+
+  /// Whether the relationship leads to entities of another table from now on: its references, which are keys of the old
+  /// one, are dropped.
+  private mutating func leavesTable(
+    _ old: String, of sourceName: String, as new: String, of name: String, _ pairs: [String: String]
+  ) -> Bool {
+    guard let before = sourceHierarchy.relationship(named: old, of: sourceName),
+      let after = destinationHierarchy.relationship(named: new, of: name),
+      pairs[after.destinationEntityName] != before.destinationEntityName,
+      !sharesTable(before, after, pairs, source: sourceHierarchy, destination: destinationHierarchy)
+    else { return false }
+    if let entity = untold(old, of: sourceName, as: new, of: name) {
+      diagnostics.append(
+        .destinationChanged(
+          before, after, entity: entity,
+          subject: ModelSubject(version: destination.name, entity: entity, property: new), isCarried: false))
+    }
+    return true
   }
 
   private mutating func check(
@@ -185,6 +226,12 @@ struct Inference {
       found.append(
         .brokenRenameChain(
           item.name, from: item.sourceName, item.canonicalName, entity: declaring(item.name),
+          version: destination.name))
+    }
+    for item in matching.byName {
+      found.append(
+        .readByName(
+          item.name, item.identifier, entity: declaring(item.name), from: source.name,
           version: destination.name))
     }
     diagnostics += found.filter { !diagnostics.contains($0) }
@@ -238,6 +285,22 @@ extension Diagnostic {
         "without it Core Data reads the two as one removed and one added",
       ],
       help: ["write `renamingIdentifier: \(canonicalName)` at '\(full)'"], cocoaCode: 134190)
+  }
+
+  fileprivate static func readByName(
+    _ name: String, _ identifier: String, entity: String?, from source: String, version: String
+  ) -> Self {
+    let full = entity.map { "\($0).\(name)" } ?? name
+    return Self(
+      .brokenRenameChain, .warning,
+      "'\(full)' is read by its name: the renaming identifier '\(identifier)' leads nowhere between '\(source)' and '\(version)'",
+      subject: ModelSubject(
+        version: version, entity: entity ?? name, property: entity.map { _ in name },
+        key: "renamingIdentifier"),
+      notes: [
+        "by the identifier it would be removed and added anew, and what stores hold of it would be lost"
+      ],
+      help: ["take the identifier away where it is there by accident: it is in no hash"])
   }
 
   fileprivate static func ambiguousRenaming(

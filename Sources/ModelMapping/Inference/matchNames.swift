@@ -8,6 +8,8 @@ struct NameMatching {
   var ambiguous: [(name: String, other: String, canonicalName: String)] = []
   /// Destination items that break a chain of renames: (name, source item, its canonical name).
   var broken: [(name: String, sourceName: String, canonicalName: String)] = []
+  /// Destination items that are read by their names, because a renaming identifier leads nowhere: (name, identifier).
+  var byName: [(name: String, identifier: String)] = []
 }
 
 /// Something with a name that may have had another name before.
@@ -26,7 +28,13 @@ extension RelationshipDescription: Renamable {}
 /// A renaming identifier that names a source item whose own canonical name is another one would be read as
 /// *removed and added*, and its values dropped without a word; so would a name that has lost the identifier it
 /// carried. Both are reported as broken instead of being left unmatched in silence.
-func matchNames(from source: [some Renamable], to destination: [some Renamable]) -> NameMatching {
+///
+/// - Parameter fits: in versions that Apple's tools took, identifiers may be there by accident. Where one leads nowhere
+///   and an item of the same name is free and fits, the two are the same: nothing is lost for an accident. Nil where the
+///   author can mend it.
+func matchNames<Old: Renamable, New: Renamable>(
+  from source: [Old], to destination: [New], byName fits: ((Old, New) -> Bool)? = nil
+) -> NameMatching {
   var matching = NameMatching()
   var sourceByCanonicalName: [String: String] = [:]
   var canonicalNameBySource: [String: String] = [:]
@@ -49,6 +57,16 @@ func matchNames(from source: [some Renamable], to destination: [some Renamable])
         claimedBy[item.canonicalName] = item.name
         matching.sourceNames[item.name] = sourceName
       }
+    }
+  }
+  if let fits {
+    let namesakes = Dictionary(source.map { ($0.name, $0) }) { first, _ in first }
+    var free = Set(namesakes.keys).subtracting(matching.sourceNames.values)
+    for item in destination
+    where matching.sourceNames[item.name] == nil && claimedBy[item.canonicalName] == nil {
+      guard let old = namesakes[item.name], free.remove(item.name) != nil, fits(old, item) else { continue }
+      matching.sourceNames[item.name] = item.name
+      matching.byName.append((item.name, item.renamingIdentifier ?? old.canonicalName))
     }
   }
   for item in destination where matching.sourceNames[item.name] == nil {

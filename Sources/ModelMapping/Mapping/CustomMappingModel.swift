@@ -82,6 +82,8 @@ public struct CustomEntityMapping: Hashable, Sendable {
   public var dropsObjects: Bool
   /// Nil for the usual rule: repoint where objects are grouped, else nullify.
   public var onDrop: DropRule?
+  /// Whether required relationships of the objects that it makes may be empty.
+  public var allowsEmpty = false
   /// Texts for the policy.
   public var userInfo: [String: String]
 

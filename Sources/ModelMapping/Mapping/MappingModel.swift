@@ -58,6 +58,9 @@ public struct EntityMapping: Hashable, Sendable {
   /// Attributes of the source that are dropped on purpose when nothing reads them; nil where all are, as in a mapping
   /// model of Xcode's.
   public var droppedAttributes: Set<String>? = []
+  /// Whether required relationships of the objects that it makes may be empty, as Core Data leaves them until an object
+  /// is saved. What a person has written says so where it is meant; see ``CustomEntityMapping/allowsEmpty``.
+  public var allowsEmpty = true
   /// Texts for the policy.
   public var userInfo: [String: String]
 

@@ -92,7 +92,7 @@ struct MappingParts {
       let old = context.source.attribute(named: name, of: entity), !old.isTransient, old.type != .composite
     else { return nil }
     if old.type == attribute.type { return .source(name) }
-    guard old.type.isNumeric, attribute.type.isNumeric else { return nil }
+    guard old.type.converts(to: attribute.type) else { return nil }
     return .converted(.source(name), from: old.type, to: attribute.type)
   }
 

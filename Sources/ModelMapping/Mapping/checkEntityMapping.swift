@@ -104,7 +104,8 @@ extension MappingResolution {
         diagnostics.append(place.located(.forgottenInherited(property.name, entity), at: place.subject()))
       }
     }
-    for property in mapping.relationshipMappings where property.value == .constant(nil) {
+    for property in mapping.relationshipMappings
+    where property.value == .constant(nil) && !written.allowsEmpty {
       guard property.referrers.isEmpty,
         let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
         !relationship.isOptional, !isToldFromOtherSide(relationship)
@@ -231,7 +232,10 @@ extension Diagnostic {
           ? "it has no default, and the source has no attribute of that name to copy"
           : "the source has no relationship of that name to follow"
       ],
-      help: ["say it under '\(section):', or make it optional"], cocoaCode: 1570)
+      help: [
+        "say it under '\(section):', or make it optional"
+          + (isAttribute ? "" : ", or write 'allowsEmpty: true' where the app gives it one later")
+      ], cocoaCode: 1570)
   }
 
   fileprivate static func forgottenInherited(_ name: String, _ entity: String) -> Self {

@@ -115,6 +115,8 @@ struct MappingResolution {
     resolved.mapping.filter = parts.filter(&diagnostics)
     resolved.mapping.grouping = parts.grouping(&diagnostics)
     resolved.mapping.onDrop = mapping.onDrop ?? (mapping.groupBy.isEmpty ? .nullify : .repoint)
+    // What a policy makes is its own.
+    resolved.mapping.allowsEmpty = mapping.allowsEmpty || mapping.policyName != nil
     parts.setValues(of: &resolved.mapping, &diagnostics)
     let named = Set((mapping.attributeMappings + mapping.relationshipMappings).map(\.name))
     diagnostics += resolved.diagnostics.filter { finding in

@@ -261,6 +261,7 @@ private func converted(_ value: AttributeValue, to type: AttributeType) -> Attri
     case .integer32: return .integer(Int64(Int32(clamping: number)))
     default: return .integer(number)
     }
+  case (.boolean, .integer(let number)): return .boolean(number != 0)
   case (.double, .integer(let number)), (.float, .integer(let number)): return .double(Double(number))
   case (.double, .decimal(let number)), (.float, .decimal(let number)): return .double(number.doubleValue)
   case (.decimal, .integer(let number)): return .decimal(Decimal(number))
@@ -274,6 +275,7 @@ private func integer(_ value: AttributeValue) -> Int64? {
   case .integer(let number): number
   case .double(let number): whole(number)
   case .decimal(let number): whole(number.doubleValue)
+  case .boolean(let isTrue): isTrue ? 1 : 0
   default: nil
   }
 }

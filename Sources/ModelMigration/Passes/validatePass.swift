@@ -46,7 +46,7 @@ extension Passes {
   private func judge(
     _ findings: [Verification.Finding], adding warnings: [Diagnostic]
   ) throws -> ([RuleViolation], [Diagnostic]) {
-    var broken = findings.filter { $0.diagnostic.severity == .error }
+    var broken = findings.filter { $0.diagnostic.severity == .error || $0.diagnostic.isEmptyRelationship }
     guard !broken.isEmpty else { return ([], warnings) }
     let former = try verifyObjects(
       sourceDB, schema: manager.sourceContext.rows.schema, model: sourceModel, exampleLimit: 1)
@@ -62,7 +62,13 @@ extension Passes {
       // A unique index cannot be built over duplicates, whoever made them.
       let wasThere = before >= (finding.count ?? 1) && finding.diagnostic.code != .constraintConflict
       violations.append(violation(finding, wasThere))
-      if wasThere { known.append(.knownViolation(finding)) } else { new.append(placed(finding.diagnostic)) }
+      if finding.diagnostic.isEmptyRelationship, wasThere || allowsEmpty(finding.diagnostic) {
+        known.append(finding.diagnostic)
+      } else if wasThere {
+        known.append(.knownViolation(finding))
+      } else {
+        new.append(placed(finding.diagnostic))
+      }
     }
     if !new.isEmpty {
       let count = violations.filter { !$0.wasThereBefore }.map(\.count).reduce(0, +)
@@ -93,8 +99,18 @@ extension Passes {
       primaryKeys: finding.primaryKeys, wasThereBefore: wasThere)
   }
 
+  /// Mappings that make objects of the entity that a finding is about.
+  private func makers(of finding: Diagnostic) -> [EntityMapping] {
+    work.filter { work in
+      work.destination.map { model.isKind($0.name, finding.subject?.entity ?? "") } ?? false
+    }.map(\.mapping)
+  }
+
+  private func allowsEmpty(_ finding: Diagnostic) -> Bool { makers(of: finding).allSatisfy(\.allowsEmpty) }
+
   /// Duplicates that a policy made are told as such.
   private func placed(_ diagnostic: Diagnostic) -> Diagnostic {
+    if diagnostic.isEmptyRelationship { return .madeEmpty(diagnostic, by: makers(of: diagnostic)) }
     var diagnostic = diagnostic
     diagnostic.help = ["mend them in the mapping or its policy, or in the source with the app"]
     guard diagnostic.code == .constraintConflict, let entity = diagnostic.subject?.entity,
@@ -145,6 +161,19 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  /// Whether it tells of required relationships that are empty, which Core Data asks for when an object is saved.
+  fileprivate var isEmptyRelationship: Bool { code == .requiredValueMissing && severity == .information }
+
+  /// What a custom mapping leaves empty is a mistake of it, unless it says otherwise.
+  fileprivate static func madeEmpty(_ finding: Diagnostic, by mappings: [EntityMapping]) -> Self {
+    let names = mappings.filter { !$0.allowsEmpty }.map { "'\($0.name)'" }
+    return Self(
+      .requiredValueMissing, .error, finding.message, subject: finding.subject, notes: finding.notes,
+      help: [
+        "map the relationship in \(names.joined(separator: ", ")), or write 'allowsEmpty: true' there"
+      ], cocoaCode: 1570)
+  }
+
   fileprivate static func validationFailed(_ step: CustomStep, count: Int, rules: Int) -> Self {
     Self(
       .validationFailed, .error,

@@ -36,7 +36,9 @@ public func planPath(
   guard let model = candidates.first(where: { model in target.map { named($0, in: model) != nil } ?? true }),
     let start = named(source, in: model), let end = named(target ?? model.currentVersionName, in: model)
   else { throw UnknownVersionError(name: target ?? "", models: candidates) }
-  let path = try migrationPath(in: model, from: start, to: end)
+  let passed = try migrationPath(in: model, from: start, to: end)
+  let isAtOnce = goesAtOnce(passed, of: model)
+  let path = isAtOnce ? [start, end] : passed
   var diagnostics: [Diagnostic] = []
   var mapping: MappingModel?
   for (from, to) in zip(path, path.dropFirst()) {
@@ -46,8 +48,9 @@ public func planPath(
     diagnostics += findConditions(step, from: from, to: to)
   }
   let composed = mapping ?? MappingModel(entityMappings: [], isInferred: true)
-  diagnostics += pathFindings(model, path: path, mapping: composed, isOpen: !diagnostics.hasErrors)
-  diagnostics += findPossibleLosses(composed, path: path)
+  diagnostics += pathFindings(
+    model, path: passed, mapping: composed, isAtOnce: isAtOnce, isOpen: !diagnostics.hasErrors)
+  diagnostics += findPossibleLosses(composed, path: passed)
   let proposed = proposingMappings(
     diagnostics.map { located($0, path: path) }, path: path, modelName: model.name)
   return PathPlan(

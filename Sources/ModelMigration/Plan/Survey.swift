@@ -9,6 +9,8 @@ struct Survey {
   let physical: PhysicalSchema
   let frameworkVersion: Int
   let path: [ModelVersion]
+  /// All versions up to the target, whether the way goes through them or past them: each may retire what goes.
+  let passed: [ModelVersion]
   let configuration: String?
   let allowedLosses: Set<String>
   let store: String
@@ -131,6 +133,7 @@ struct Survey {
   }
 
   private func survey(_ transition: StoreTransition, into findings: inout Findings) throws {
+    let former = findings
     let shares = try TableShares(db, of: transition.schema)
     let altering = planStatements(transition)
     findings.diagnostics += [deferredWork(in: metadata, store: store)].compactMap(\.self)
@@ -161,7 +164,17 @@ struct Survey {
         mapping: mapping.name, type: mapping.mappingType, source: mapping.sourceEntityName,
         destination: mapping.destinationEntityName, rows: number.flatMap { losses.rows[$0] } ?? 0)
     }
-    findings.diagnostics += losses.strays.map { .strayRows(inTable: $0.table, count: $0.rows) }
+    if !losses.strays.isEmpty, transition.strays.isEmpty {
+      // Planned anew, now that they are known.
+      var transition = transition
+      transition.strays = Dictionary(losses.strays.map { ($0.table, $0.numbers) }) { first, _ in first }
+      findings = former
+      return try survey(transition, into: &findings)
+    }
+    let going = Set(tableOrigins(transition).filter { $0.kind != .split }.compactMap(\.source?.name))
+    findings.diagnostics += losses.strays.map {
+      .strayRows(inTable: $0.table, count: $0.count, stay: going.contains($0.table))
+    }
     findings.losses = try losses.found.map { loss in
       var loss = acknowledged(loss)
       loss.examples = try losses.places(of: loss).lazy.flatMap { place in
@@ -194,7 +207,9 @@ struct Survey {
     var costs = RouteCosts(altering: footprint, changesSystemTables: leftOut.isLarge)
     var anew: StatementPlan?
     if [.newFile, .copy].contains(options.route) || options.route == .auto && footprint.growsWithRows {
-      costs.newFileObstacle = newFileObstacle(physical, transition)
+      costs.newFileObstacle =
+        transition.strays.isEmpty
+        ? newFileObstacle(physical, transition) : "rows of no entity have to stay where they lie"
       if costs.newFileObstacle == nil {
         let plan = planNewFile(transition, physical: physical, isLeftOut: { leftOut.contains($0) })
         costs.anew = StatementFootprint(plan.statements + rewriting.statements, shares: shares.shares)
@@ -228,7 +243,7 @@ struct Survey {
 
   func acknowledged(_ loss: MigrationPlan.Loss) -> MigrationPlan.Loss {
     var loss = loss
-    let isRetired = path.dropFirst().contains {
+    let isRetired = passed.dropFirst().contains {
       isListed(loss.entity, loss.property, in: Set($0.model.retired))
     }
     loss.isAcknowledged =
@@ -303,7 +318,7 @@ struct Survey {
     guard configuration != nil else { return version }
     var restricted = ModelVersion(
       name: version.name, model: version.model.restricted(toConfiguration: configuration),
-      predecessorName: version.predecessorName,
+      predecessorName: version.predecessorName, origin: version.origin,
       sourceMap: version.sourceMap)
     restricted.allowsInference = version.allowsInference
     return restricted

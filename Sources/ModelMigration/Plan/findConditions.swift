@@ -99,12 +99,12 @@ extension Diagnostic {
     -> Self
   {
     Self(
-      .missingRelationshipValues, .warning,
+      .missingRelationshipValues, .information,
       isNew
-        ? "'\(entity).\(name)' is new in '\(version)' and required: any object of a store stands against it"
-        : "'\(entity).\(name)' is required in '\(version)': objects that lead nowhere stand against it",
+        ? "'\(entity).\(name)' is new in '\(version)' and required: it is empty for any object of a store"
+        : "'\(entity).\(name)' is required in '\(version)': a store may have objects that lead nowhere",
       subject: ModelSubject(version: version, entity: entity, property: name),
-      help: ["make '\(name)' optional"], cocoaCode: 134110)
+      notes: ["Core Data asks for it when an object is saved, not before"])
   }
 
   fileprivate static func wantsNoObjects(_ entity: String, _ version: String) -> Self {

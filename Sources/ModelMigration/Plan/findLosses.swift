@@ -8,10 +8,10 @@ struct LossCounter {
   /// Rows by table, entity number and column; filled by ``count(_:)``.
   private(set) var rows: [Int: Int] = [:]
   private(set) var found: [MigrationPlan.Loss] = []
-  /// Rows by table whose `Z_ENT` is the number of no entity of that table.
   /// The rows of each loss, as conditions on tables.
   private var conditions: [LossKey: [(table: String, condition: SQLCondition)]] = [:]
-  private(set) var strays: [(table: String, rows: Int)] = []
+  /// Rows by table whose `Z_ENT` is the number of no entity of that table.
+  private(set) var strays: [(table: String, count: Int, numbers: [Int])] = []
 
   init(_ transition: StoreTransition) { self.transition = transition }
 
@@ -41,8 +41,12 @@ struct LossCounter {
         }
       }
       let known = Set(names.compactMap { transition.oldNumber(ofSource: $0) })
-      let stray = counts.filter { !known.contains($0.key) }.values.map(\.rows).reduce(0, +)
-      if stray > 0 { strays.append((table.name, stray)) }
+      let stray = counts.filter { !known.contains($0.key) && $0.value.rows > 0 }
+      if !stray.isEmpty {
+        // Rows without a number are counted under -1.
+        let numbers = stray.keys.filter { $0 != -1 }
+        strays.append((table.name, stray.values.map(\.rows).reduce(0, +), numbers))
+      }
       for (index, question) in questions.enumerated() {
         add(
           question.code, question.entity, question.property,
@@ -132,7 +136,7 @@ struct LossCounter {
     case .converted(let inner, _, .string): narrowed(inner, value)
     // What only a mapping converts is told as that.
     case .converted(let inner, let from, let to):
-      from.isNumeric && to.isNumeric
+      from.converts(to: to)
         ? .converted(narrowed(inner, value), from: from, to: to) : narrowed(inner, value)
     }
   }
@@ -154,14 +158,17 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  /// Such rows belong to nobody: a migration could only lose them, or make objects of them.
-  static func strayRows(inTable table: String, count: Int) -> Self {
+  /// Such rows belong to nobody.
+  ///
+  /// - Parameter stay: whether their table goes on.
+  static func strayRows(inTable table: String, count: Int, stay: Bool) -> Self {
     Self(
-      .entityNumbersInconsistent, .error,
-      "\(count) rows of '\(table)' carry an entity number that no entity of that table has",
-      notes: ["Core Data does not write such rows, so something else has"],
-      help: [
-        "`SELECT Z_ENT, COUNT(*) FROM \(table) GROUP BY 1` shows them; mend or remove them in a copy first"
+      .entityNumbersInconsistent, .warning,
+      "\(count == 1 ? "1 row" : "\(count) rows") of '\(table)' carry an entity number that no entity of that table has",
+      notes: [
+        stay
+          ? "nobody's objects: they stay where they lie"
+          : "nobody's objects: they do not go along; the old store has them"
       ])
   }
 

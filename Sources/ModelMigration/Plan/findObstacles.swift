@@ -177,17 +177,27 @@ extension Diagnostic {
   fileprivate static func missingValues(
     _ demand: Demand, entity: String, version: String, count: Int, keys: [Int64]
   ) -> Self {
-    let isAttribute = if case .attribute = demand { true } else { false }
     let noun = count == 1 ? "1 object" : "\(count) objects"
-    return Self(
-      isAttribute ? .missingAttributeValues : .missingRelationshipValues, .error,
-      "'\(entity).\(demand.name)' is required in '\(version)' and \(noun) would have no value for it",
-      subject: ModelSubject(version: version, entity: entity, property: demand.name),
-      notes: [.examples(keys, count: count)],
-      help: [
-        isAttribute
-          ? "give '\(demand.name)' a default, or make it optional" : "make '\(demand.name)' optional"
-      ], cocoaCode: 134110)
+    let message =
+      "'\(entity).\(demand.name)' is required in '\(version)' and \(noun) would have no value for it"
+    let subject = ModelSubject(version: version, entity: entity, property: demand.name)
+    return if case .attribute = demand {
+      missingAttributes(message, subject, .examples(keys, count: count))
+    } else {
+      missingObjects(message, subject, .examples(keys, count: count))
+    }
+  }
+
+  private static func missingAttributes(_ message: String, _ subject: ModelSubject, _ keys: Note) -> Self {
+    Self(
+      .missingAttributeValues, .error, message, subject: subject, notes: [keys],
+      help: ["give '\(subject.property ?? "")' a default, or make it optional"], cocoaCode: 134110)
+  }
+
+  private static func missingObjects(_ message: String, _ subject: ModelSubject, _ keys: Note) -> Self {
+    Self(
+      .missingRelationshipValues, .information, message, subject: subject,
+      notes: [keys, "Core Data asks for it when an object is saved, not before"])
   }
 
   fileprivate static func storageFormChanged(

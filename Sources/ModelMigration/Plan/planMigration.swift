@@ -63,17 +63,24 @@ package func planMigration(
 ) throws -> MigrationPlan {
   let metadata = try readStoreMetadata(db)
   let physical = try readPhysicalSchema(db)
-  let (model, path, configuration) = try findPath(
+  let start = try findStart(
     of: store, db, metadata: metadata, physical: physical, models: models, options: options)
+  let (model, path, configuration) = (start.model, start.path, start.configuration)
   guard let target = path.last else {
     throw UnknownVersionError(name: "", models: models)
   }
   // A version that is only passed through, or that the store has already, may break rules; the target may not.
-  let flaws = path.count > 1 ? checkModel(of: target).filter { $0.severity == .error } : []
+  let flaws = path.count > 1 ? checkTarget(target, in: model) : []
   if !flaws.isEmpty { throw DiagnosticsError(flaws) }
-  var plan = try planPath(
-    path, of: db, store: store, bytes: bytes, model: model, configuration: configuration, options: options,
-    custom: custom, isThorough: isThorough)
+  func planned(by rule: ChainRule) throws -> MigrationPlan {
+    var options = options
+    options.chain = rule
+    return try planPath(
+      path, of: db, store: store, bytes: bytes, model: model, configuration: configuration, options: options,
+      custom: custom, isThorough: isThorough)
+  }
+  var plan = try planned(by: options.chain).naming(path, asked: options.chain, other: planned)
+  if path.count > 1 { plan.diagnostics += start.diagnostics }
   plan.diagnostics = (plan.diagnostics + (try surveyExternalData(db, of: plan))).ordered
   log(plan, models: models)
   return plan
@@ -95,9 +102,11 @@ package func planPath(
   let pending = custom.pendingSteps(of: model.name, along: path, done: metadata.postProcessingSteps)
   let listed = model.handledStages(along: path)
   var segments = cutSegments(
-    path, of: model.name, custom: custom, rule: options.chain,
-    stops: Set(pending.map(\.versionName) + listed.flatMap { [$0.currentVersionName, $0.nextVersionName] }))
+    path, of: model, custom: custom, rule: options.chain,
+    stops: Set(pending.map(\.versionName) + listed.flatMap { [$0.currentVersionName, $0.nextVersionName] }),
+    isBegun: isBegun)
   if isByObjects, let first = segments.first?.byObjects { segments[0] = first }
+  let way = [path.first].compactMap(\.self) + segments.flatMap { $0.versions.dropFirst() }
   let stages = listed.filter { $0.isPassed(by: segments) }
   let first = segments.first ?? SegmentPath(versions: path)
   var options = options
@@ -111,7 +120,8 @@ package func planPath(
   }
   let survey = Survey(
     db: db, physical: try readPhysicalSchema(db), frameworkVersion: metadata.frameworkVersion ?? 0,
-    path: first.versions, configuration: configuration, allowedLosses: options.allowedLosses, store: store,
+    path: first.versions, passed: path, configuration: configuration, allowedLosses: options.allowedLosses,
+    store: store,
     metadata: metadata, options: options, isThorough: isThorough,
     stated: first.stated,
     isProvisional: !isBegun
@@ -142,7 +152,8 @@ package func planPath(
   let isInferred = segments.allSatisfy { $0.custom == nil }
   if isInferred {
     findings.diagnostics += pathFindings(
-      model, path: path, mapping: findings.mappingModel, isOpen: findings.isInferable)
+      model, path: path, mapping: findings.mappingModel, isAtOnce: segments.count == 1 && way.count == 2,
+      isOpen: findings.isInferable)
   }
   findings.diagnostics += segments.flatMap(\.diagnostics)
   findings.diagnostics += checkHandlers(listed, of: segments, among: custom.stageHandlers)
@@ -162,7 +173,7 @@ package func planPath(
       .namingTables(of: survey.physical, among: model.versions)
   }
   return MigrationPlan(
-    store: store, modelName: model.name, path: path.map(\.name),
+    store: store, modelName: model.name, path: way.map(\.name),
     steps: steps(of: segments, route: findings.route.route),
     mappingModel: findings.mappingModel, entities: findings.entities,
     changes: first.versions.first.flatMap { from in
@@ -170,7 +181,7 @@ package func planPath(
     } ?? [],
     losses: findings.losses,
     diagnostics: proposingMappings(
-      findings.diagnostics.map { located($0, path: path) }, path: path, modelName: model.name,
+      findings.diagnostics.map { located($0, path: path) }, path: way, modelName: model.name,
       dateFormats: formats.mapValues(\.format)
     ).ordered,
     storeBytes: bytes, statementPlan: findings.statements, schema: findings.schema, target: target,
@@ -188,7 +199,7 @@ package func planPath(
             keptTables: keptTables, objectCounts: findings.objectCounts)
         }
       }
-    }, versions: path, pendingSteps: pending, stages: stages)
+    }, versions: way, pendingSteps: pending, stages: stages)
 }
 
 extension Diagnostic {
@@ -231,11 +242,10 @@ public struct UnknownVersionError: Error, Hashable, Sendable {
   }
 }
 
-private func findPath(
+private func findStart(
   of store: String, _ db: StoreDatabase, metadata: StoreMetadata, physical: PhysicalSchema,
-  models: [VersionedModel],
-  options: MigrationOptions
-) throws -> (VersionedModel, [ModelVersion], String?) {
+  models: [VersionedModel], options: MigrationOptions
+) throws -> MigrationStart {
   if let name = options.targetVersion, !models.contains(where: { $0.version(named: name) != nil }) {
     throw UnknownVersionError(name: name, models: models)
   }
@@ -243,6 +253,11 @@ private func findPath(
   if recognition.versions.isEmpty {
     let own = try readStoreModel(db, physical: physical, metadata: metadata)
     recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
+    if let start = startFromOwnModel(
+      own, of: store, recognition, among: models, target: options.targetVersion)
+    {
+      return start
+    }
     throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition))
   }
   // Of several models with such a version, the one that also has the target.
@@ -257,6 +272,11 @@ private func findPath(
   guard let target = model.version(named: options.targetVersion ?? model.currentVersionName) else {
     throw UnknownVersionError(name: options.targetVersion ?? model.currentVersionName, models: [model])
   }
-  let path = try migrationPath(in: model, from: matches.map(\.versionName), to: target, store: store)
-  return (model, path, matches.first { $0.versionName == path.first?.name }?.configuration)
+  let (chosen, diagnostics) = chooseAmongEqual(
+    matches.map(\.versionName), in: model, to: target, store: store)
+  let path = try migrationPath(in: model, from: chosen, to: target, store: store)
+  return MigrationStart(
+    model: model, path: path,
+    configuration: matches.first { $0.versionName == path.first?.name }?.configuration,
+    diagnostics: diagnostics)
 }

@@ -16,8 +16,13 @@ package func proposingMappings(
 ) -> [Diagnostic] {
   var proposed = findings.ordered
   for (from, to) in zip(path, path.dropFirst()) {
+    let lost = Set(proposed.filter { $0.severity == .error && $0.code == .droppedData }.map(\.subject))
     let indices = proposed.indices.filter {
-      proposed[$0].severity == .error && proposed[$0].subject?.version == to.name
+      // References that would be dropped can be mapped.
+      let isRefused =
+        proposed[$0].severity == .error
+        || proposed[$0].code == .relationshipDestinationChanged && lost.contains(proposed[$0].subject)
+      return isRefused && proposed[$0].subject?.version == to.name
     }
     // A narrowed number is a loss that may be accepted; among others nothing is decided about it.
     let decided = indices.filter { indices.count == 1 || proposed[$0].code != .numericNarrowing }

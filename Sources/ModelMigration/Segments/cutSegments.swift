@@ -3,7 +3,8 @@ import ModelMapping
 
 /// How a way through several versions is carried out.
 public enum ChainRule: String, Hashable, Sendable, CaseIterable {
-  /// Steps that can be inferred are carried out as one; custom ones each by themselves.
+  /// As Core Data goes: in one step where that can be inferred and nothing custom lies on the way; else through the
+  /// versions, inferred steps as one and custom ones each by themselves.
   case auto
   /// From the store's version to the target at once: by the mapping model for exactly these two, or by inference.
   case direct
@@ -75,15 +76,21 @@ struct SegmentPath {
 /// - Parameters:
 ///   - path: the versions on the way; one alone makes one segment that does nothing.
 ///   - stops: versions whose objects have work to be done on before the way goes on.
+///   - isBegun: whether this is the rest of a way, which goes on as it began.
 func cutSegments(
-  _ path: [ModelVersion], of model: String, custom: CustomMigrations, rule: ChainRule, stops: Set<String>
+  _ path: [ModelVersion], of versioned: VersionedModel, custom: CustomMigrations, rule: ChainRule,
+  stops: Set<String>, isBegun: Bool
 ) -> [SegmentPath] {
+  let model = versioned.name
   guard let first = path.first, let last = path.last, path.count > 1 else {
     return [SegmentPath(versions: path)]
   }
   let whole = custom.mappingModels(of: model, from: first.name, to: last.name)
   if rule != .stepwise, !whole.isEmpty { return [customSegment(whole, first, last, custom)] }
-  if rule == .direct { return [SegmentPath(versions: [first, last])] }
+  let isAtOnce =
+    rule == .direct
+    || rule == .auto && !isBegun && goesAtOnce(path, of: versioned, custom: custom, stops: stops)
+  if isAtOnce { return [SegmentPath(versions: [first, last])] }
   var segments: [SegmentPath] = []
   for (from, to) in zip(path, path.dropFirst()) {
     let models = custom.mappingModels(of: model, from: from.name, to: to.name)

@@ -140,7 +140,7 @@ extension Survey {
   private func strays(_ rows: ObjectRows) throws -> [Diagnostic] {
     try rows.schema.tables.compactMap { table in
       let stray = try rows.strayCount(inTableOf: table.rootEntityName)
-      return stray > 0 ? .strayRows(inTable: table.name, count: stray) : nil
+      return stray > 0 ? .strayRows(inTable: table.name, count: stray, stay: false) : nil
     }
   }
 

@@ -164,8 +164,8 @@ private struct MappedRow {
   }
 }
 
-/// Whether every value of the first type is stored as the same value of the second: a wider integer, another
-/// precision of a floating-point number, which are one form in SQLite.
+/// Whether every value of the first type is stored as the same value of the second: a wider integer, an integer
+/// for a Boolean, another precision of a floating-point number, which are one form in SQLite.
 private func haveOneForm(_ from: AttributeType, _ to: AttributeType) -> Bool {
   let reals: Set<AttributeType> = [.double, .float]
   return (from.isInteger && to.isInteger && from.rawValue <= to.rawValue)

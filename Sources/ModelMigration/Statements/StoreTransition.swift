@@ -17,6 +17,8 @@ struct StoreTransition {
   let renumbering: [Int: Int]
   /// The store's `CREATE TABLE` texts, by table: where they are known, a column's type can change where it stands.
   var tableTexts: [String: String] = [:]
+  /// The numbers of rows of no entity, by table; none where these have no numbers at all.
+  var strays: [String: [Int]] = [:]
   /// Where the store keeps persistent history.
   var changeTable: ChangeTable?
   private let mappingByDestination: [String: EntityMapping]

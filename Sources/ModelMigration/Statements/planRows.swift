@@ -90,15 +90,18 @@ extension StatementPlanner {
       let renumber = isRenumbered ? [StoreStatement.Assignment("Z_ENT", renumbered(numbers))] : []
       let assignments = renumber + only.assignments
       if !assignments.isEmpty {
-        let rows = isRenumbered ? nil : changedRows(assignments)
+        let changed = isRenumbered ? nil : changedRows(assignments)
+        let both = [objectRows(of: table), changed].compactMap(\.self)
+        let rows = both.isEmpty ? nil : both.count == 1 ? both[0] : SQLCondition.all(both)
         add(.update(table: table.destination.name, assignments: assignments, where: rows))
       }
       return
     }
     if isRenumbered {
       add(
-        .update(table: table.destination.name, assignments: [.init("Z_ENT", renumbered(numbers))], where: nil)
-      )
+        .update(
+          table: table.destination.name, assignments: [.init("Z_ENT", renumbered(numbers))],
+          where: objectRows(of: table)))
     }
     for group in groups where !group.assignments.isEmpty {
       let condition = SQLCondition.entity(

@@ -34,6 +34,12 @@ func migrationPath(
     return lineage[...start].reversed()
   }
   let name = candidates.last ?? "?"
+  // Xcode keeps no order, and names are a guess: the way to the current version is open from every other.
+  if let source = model.version(named: name), source.origin == .xcode, source.predecessorName == nil,
+    target.name == model.currentVersionName
+  {
+    return [source, target]
+  }
   if let version = model.version(named: name),
     model.lineage(of: version).contains(where: { $0.name == target.name })
   {

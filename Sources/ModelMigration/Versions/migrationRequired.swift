@@ -15,12 +15,22 @@ public func migrationRequired(
   at path: String, models: [VersionedModel], to target: String? = nil
 ) throws -> Bool {
   let connection = try openStore(path, among: models)
-  let metadata = try connection.read { db in try readStoreMetadata(db) }
+  let (metadata, own) = try connection.read { db -> (StoreMetadata, ManagedObjectModel?) in
+    let metadata = try readStoreMetadata(db)
+    // The model that the store carries is read only where nothing else tells.
+    guard recogniseStore(metadata: metadata, among: models).versions.isEmpty else { return (metadata, nil) }
+    return (metadata, try readStoreModel(db, physical: readPhysicalSchema(db), metadata: metadata))
+  }
   try connection.close()
   if let target, !models.contains(where: { $0.version(named: target) != nil }) {
     throw UnknownVersionError(name: target, models: models)
   }
-  let recognition = recogniseStore(metadata: metadata, among: models)
+  let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
+  if recognition.versions.isEmpty,
+    startFromOwnModel(own, of: path, recognition, among: models, target: target) != nil
+  {
+    return true
+  }
   let names = Set(recognition.versions.map(\.modelName))
   let candidates = models.filter { names.contains($0.name) }
   guard

@@ -63,9 +63,8 @@ package struct RowTransfer {
   ) throws(NoSQLForm) {
     let from = old.attribute.type
     let to = target ?? from
-    let numbers: Set<AttributeType> = [.integer16, .integer32, .integer64, .decimal, .double, .float]
     guard to == attribute.attribute.type else { throw NoSQLForm("a value of another type") }
-    guard target == nil || (numbers.contains(from) && numbers.contains(to) && to != .float) else {
+    guard target == nil || (from.converts(to: to) && to != .float) else {
       throw NoSQLForm("a conversion from \(from.name) to \(to.name)")
     }
     guard !old.attribute.allowsExternalBinaryDataStorage,

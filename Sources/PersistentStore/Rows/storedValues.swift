@@ -14,7 +14,9 @@ package func databaseValue(_ value: AttributeValue, of attribute: AttributeDescr
   // would keep a number that is none as NULL.
   case (.double, .double(let number)), (.float, .double(let number)), (.date, .date(let number)):
     return number.isNaN ? nil : number.databaseValue
-  case (.decimal, .decimal(let number)): return number.isNaN ? nil : Double("\(number)")?.databaseValue
+  // Core Data stores a decimal that is no number as a text.
+  case (.decimal, .decimal(let number)):
+    return number.isNaN ? "NaN".databaseValue : Double("\(number)")?.databaseValue
   case (.string, .string(let text)), (.uri, .uri(let text)): return text.databaseValue
   case (.uuid, .uuid(let uuid)): return uuidBytes(of: uuid).databaseValue
   case (.binary, .binary(let data)), (.transformable, .binary(let data)), (.undefined, .binary(let data)):
@@ -102,6 +104,7 @@ private func decimal(_ cell: StoredCell) -> Decimal? {
   case .integer(let number): Decimal(number)
   // By way of the shortest text, or 10.11 would come back as 10.109999999999999.
   case .real(let number): number.isFinite ? Decimal(string: "\(number)") : nil
+  case .text("NaN"): .nan
   default: nil
   }
 }

@@ -2,6 +2,8 @@
 package indirect enum SQLCondition: Hashable, Sendable {
   /// Rows of these entities, by number.
   case entity(in: [Int])
+  /// Rows of other entities, or of none.
+  case noEntity(in: [Int])
   /// Rows whose column holds one of the numbers.
   case number(of: String, in: [Int])
   case isNull(SQLExpression)
@@ -20,6 +22,8 @@ package indirect enum SQLCondition: Hashable, Sendable {
   package var sql: String {
     switch self {
     case .entity(let numbers): SQLCondition.number(of: "Z_ENT", in: numbers).sql
+    case .noEntity(let numbers):
+      "Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
     case .number(let column, let numbers):
       numbers.count == 1
         ? "\(quotedIdentifier(column)) = \(numbers[0])"

@@ -118,6 +118,7 @@ func convertedSQL(_ value: String, from: AttributeType, to: AttributeType) -> St
   case .integer64: "CAST(\(value) AS INTEGER)"
   case .double, .float: "CAST(\(value) AS REAL)"
   case .string where from.isInteger: "CAST(\(value) AS TEXT)"
+  case .boolean where from.isInteger: "(\(value) <> 0)"
   default: value
   }
 }

@@ -86,7 +86,9 @@ func misfit(
   case .integer16: return "\(value) NOT BETWEEN -32768 AND 32767 OR \(fraction)"
   case .integer32: return "\(value) NOT BETWEEN -2147483648 AND 2147483647 OR \(fraction)"
   case .integer64: return fraction
-  case .decimal, .double, .float, .date: return "\(value) >= ''"
+  // Core Data stores a decimal that is no number as a text.
+  case .decimal: return "\(value) >= '' AND \(value) <> 'NaN'"
+  case .double, .float, .date: return "\(value) >= ''"
   case .string, .uri: return "\(value) < '' OR \(value) >= x''"
   case .uuid: return "\(value) < x'' OR length(\(value)) <> 16"
   case .binary, .transformable, .undefined, .objectID, .composite:
@@ -111,7 +113,8 @@ private func fit(
   case .integer32 where isWhole:
     return "\(value) BETWEEN -2147483648 AND 2147483647 AND \(value) = CAST(\(value) AS INTEGER)"
   case .integer64 where isWhole: return "\(value) = CAST(\(value) AS INTEGER)"
-  case .decimal, .double, .float, .date: return "\(value) < ''"
+  case .decimal: return "(\(value) < '' OR \(value) = 'NaN')"
+  case .double, .float, .date: return "\(value) < ''"
   case .string, .uri: return "\(value) >= '' AND \(value) < x''"
   default: return "NOT (\(misfit))"
   }

@@ -18,12 +18,9 @@ func addCountChecks(to scan: inout RowScan, of table: TableLayout, in store: Ver
           RowCheck(
             condition: store.among(name, condition), joins: [joined], value: number, diagnostic: diagnostic))
       }
-      if relationship.minCount > 0 {
-        // A relationship that may be empty is only bound once it has objects.
-        let least = relationship.isOptional ? 1 : 0
-        check("\(number) BETWEEN \(least) AND \(relationship.minCount - 1)") { .tooFew(reference, $0) }
-      } else if !relationship.isOptional {
-        check("\(number) = 0") { .empty(reference, $0) }
+      if !relationship.isOptional { check("\(number) = 0") { .empty(reference, $0) } }
+      if relationship.minCount > 1 {
+        check("\(number) BETWEEN 1 AND \(relationship.minCount - 1)") { .tooFew(reference, $0) }
       }
       if relationship.maxCount > 1 {
         check("\(number) > \(relationship.maxCount)") { .tooMany(reference, $0) }
@@ -40,9 +37,10 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func empty(_ property: PropertyReference, _ count: Int) -> Self {
     Self(
-      .requiredValueMissing, .error,
+      .requiredValueMissing, .information,
       "the required '\(property.property)' of \(objects(count, of: property.entity)) is empty",
-      subject: ModelSubject(property), help: [mend], cocoaCode: 1570)
+      subject: ModelSubject(property), notes: ["Core Data asks for it when an object is saved, not before"],
+      cocoaCode: 1570)
   }
 
   fileprivate static func tooFew(_ property: PropertyReference, _ count: Int) -> Self {

@@ -113,9 +113,9 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func requiredReferenceMissing(_ property: PropertyReference, _ count: Int) -> Self {
     Self(
-      .requiredValueMissing, .error,
+      .requiredValueMissing, .information,
       "\(objects(count, of: property.entity)) \(verb(count, "lacks", "lack")) the required '\(property.property)'",
-      subject: ModelSubject(property), help: ["give them one with the app before they are next saved"],
+      subject: ModelSubject(property), notes: ["Core Data asks for it when an object is saved, not before"],
       cocoaCode: 1570)
   }
 

@@ -40,10 +40,10 @@ extension Diagnostic {
 
   fileprivate static func strayRows(_ table: String, _ count: Int) -> Self {
     Self(
-      .entityNumbersInconsistent, .error,
+      .entityNumbersInconsistent, .warning,
       "\(count) \(verb(count, "row", "rows")) of '\(table)' \(verb(count, "has", "have")) a number that no entity "
         + "of the table has",
-      notes: ["no fetch request finds them"], help: ["restore the store from a backup"])
+      notes: ["no fetch request finds them; a migration leaves them where they lie"])
   }
 
   fileprivate static func abstractRows(_ entity: String, _ count: Int) -> Self {

@@ -48,6 +48,10 @@ func checkPath(
     }
     composed = composed.map { composeMappingModels($0, mapping) } ?? mapping
   }
+  if findings.hasErrors, goesAtOnce(path, of: model, isPaved: paved != nil) {
+    // No store goes through the step that cannot be inferred.
+    (findings, composed) = ([], nil)
+  }
   guard !findings.hasErrors else { return findings }
   let outcome = predictCoreData(model, from: first, to: last) { mappings.covers($0, $1, in: model) }
   var found = outcome.warning(from: first.name, to: last.name)
@@ -60,6 +64,14 @@ func checkPath(
   }
   if let found { findings.append(last.sourceMap.map { found.located(by: $0) } ?? found) }
   return findings
+}
+
+/// Whether one inferred step brings stores to the current version past those between, as Core Data goes.
+private func goesAtOnce(_ path: ReleasedPath, of model: VersionedModel, isPaved: Bool) -> Bool {
+  guard !isPaved, !model.goesStepwise, model.stages.isEmpty, path.versions.allSatisfy(\.allowsInference),
+    let first = path.versions.first, let last = path.versions.last
+  else { return false }
+  return !inferMappingModel(from: first, to: last).diagnostics.hasErrors
 }
 
 extension Diagnostic.Code {

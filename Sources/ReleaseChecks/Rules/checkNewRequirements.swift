@@ -59,11 +59,11 @@ extension Diagnostic {
   fileprivate static func requiredRelationship(_ name: String, _ entity: String, _ step: VersionStep) -> Self
   {
     Self(
-      .missingRelationshipValues, .error,
+      .missingRelationshipValues, .warning,
       "'\(entity).\(name)' is required in '\(step.new.name)' and no object of '\(step.old.name)' has it",
       subject: step.subject(entity, name),
-      notes: ["every store with an object of '\(entity)' would be refused"],
-      help: ["make '\(name)' optional"], cocoaCode: 134110)
+      notes: ["it is empty for every object of a store, and Core Data asks for it when one is saved"],
+      help: ["let the app give such objects a value before it saves them, or make '\(name)' optional"])
   }
 }
 

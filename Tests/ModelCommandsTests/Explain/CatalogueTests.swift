@@ -111,10 +111,11 @@ import Testing
     #expect(
       text == """
         MC1311: an ordered to-one
-        error
+        error or warning
 
         What it means
-          `ordered: true` stands at a relationship that leads to one object.
+          `ordered: true` stands at a relationship that leads to one object. In what Apple's tools took it
+          is a warning, and has the meaning that Core Data gives it: the order is ignored.
 
         Why it matters
           There is nothing to order, and the flag is part of the version hash all the same.

@@ -42,7 +42,7 @@ import Testing
       testDescription: "text to number", old: hut("beds: string?"), new: hut("beds: integer16 = 0"),
       code: "MC3103", lines: ["beds: coalesce(parseInt($source.beds), 0)"]),
     Case(
-      testDescription: "flag to number", old: hut("open: boolean?"), new: hut("open: integer16?"),
+      testDescription: "flag to number", old: hut("open: boolean?"), new: hut("open: double?"),
       code: "MC3103",
       lines: ["open: TERNARY($source.open == nil, nil, TERNARY($source.open == TRUE, 1, 0))"]),
     Case(
@@ -82,7 +82,7 @@ import Testing
           Hut: {}
           Summit: {relationships: {visits: {toMany: Visit, inverse: place}}}
           Visit: {relationships: {place: {to: Summit, inverse: visits}}}
-        """, code: "MC3106",
+        """, code: "MC3106", rows: ("Visit", "place"),
       lines: ["HutToSummit:", "place: destinationInstances(\"HutToSummit\", $source.place)"]),
     Case(
       testDescription: "its own inverse",

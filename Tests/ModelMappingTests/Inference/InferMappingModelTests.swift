@@ -81,11 +81,13 @@ struct InferMappingModelTests {
     .filter { $0 != $1 && ![$0, $1].contains(.undefined) }
 
   @Test(arguments: typePairs)
-  func `only numbers convert into one another`(old: AttributeType, new: AttributeType) {
+  func `numbers convert, Booleans and integers too`(old: AttributeType, new: AttributeType) {
     let codes = infer(book(.init(name: "a", type: old)), book(.init(name: "a", type: new))).diagnostics.map(
       \.code)
     let opaque: Set<AttributeType> = [.binary, .transformable]
-    if old.isNumeric && new.isNumeric {
+    let pair = Set([old, new])
+    let isBoolean = pair.contains(.boolean) && pair.contains(where: \.isInteger)
+    if old.isNumeric && new.isNumeric || isBoolean {
       #expect(codes.isEmpty)
     } else if opaque.contains(old) && opaque.contains(new) {
       #expect(codes == [.reinterpretedBytes])

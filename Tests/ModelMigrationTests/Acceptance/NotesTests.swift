@@ -100,18 +100,23 @@ struct NotesTests {
     #expect(found.map { "\($0.code) \($0.subject?.version ?? "")" } == ["MC2103 V3"])
   }
 
+  /// Its own model is the source then; without that, nothing but the hashes is left to compare.
   @Test func `a store of the first version against the second alone says what differs`() throws {
     let model = try writtenModel(Self.v1, Self.v2("FFFFFF"))
     var second = model
     second.versions.removeFirst()
     try withTemporaryFolder { folder in
       let store = try TestStore(in: folder, of: model.versions[0], objects: objects())
+      let other = try store.copy(named: "other.sqlite")
+      try other.migrate(second)
+      #expect(try other.objects(second.versions[0].model).count == objects().count)
+      try store.write { db in try db.execute(sql: "DELETE FROM Z_MODELCACHE") }
       let error = #expect(throws: DiagnosticsError.self) { try store.migrate(second) }
       let found = try #require(error?.diagnostics.first)
       // Opening it, Core Data says 134100; migrating it without the first version, 134130.
       #expect(error?.diagnostics.count == 1 && found.cocoaCode == 134130)
       let text = ([found.message] + found.notes.map(\.message)).joined(separator: "\n")
-      #expect(text.contains("Category.colorAsHex"), "\(text)")
+      #expect(text.contains("Category"), "\(text)")
       #expect(!text.contains("Note.") && !text.contains("Tag."), "\(text)")
     }
   }

@@ -181,8 +181,7 @@ import Testing
     Story(
       name: "a required reference is missing",
       spoiling: ["UPDATE ZITEM SET ZORDER = NULL WHERE Z_PK = 4"],
-      both: ["order: {to: Order, inverse: items}": "order: {to: Order, inverse: items, optional: false}"],
-      codes: ["MC6102"]),
+      both: ["order: {to: Order, inverse: items}": "order: {to: Order, inverse: items, optional: false}"]),
     Story(
       name: "duplicates", spoiling: ["UPDATE ZITEM SET ZCODE = 'c1' WHERE Z_PK = 2"],
       next: ["  Order:\n": "    uniquenessConstraints: [[code]]\n  Order:\n"],

@@ -18,6 +18,8 @@ import Testing
     var codes: [String]
     /// Words of the first error with its notes: the count and the keys.
     var words: [String] = []
+    /// Words of the notes beside the errors.
+    var notes: [String] = []
   }
 
   static func hut(_ attributes: String) -> String { "entities: {Hut: {attributes: {\(attributes)}}}" }
@@ -32,6 +34,13 @@ import Testing
     entities:
       Hut: {relationships: {visits: {toMany: Visit, inverse: hut}}}
       Visit: {relationships: {hut: {to: Hut, inverse: visits}}}
+    """
+  /// The same visits, of objects in another table.
+  static let summits: String = """
+    entities:
+      Hut: {}
+      Summit: {relationships: {visits: {toMany: Visit, inverse: hut}}}
+      Visit: {relationships: {hut: {to: Summit, inverse: visits}}}
     """
   static let owners: String = """
     entities:
@@ -83,6 +92,16 @@ import Testing
       testDescription: "A9 narrower, it fits", old: hut("a: double = 0"), new: hut("a: integer16 = 0"),
       objects: huts(["a": .double(7)]), codes: []),
     Case(
+      testDescription: "a Boolean becomes an integer", old: hut("a: boolean?"), new: hut("a: integer16?"),
+      objects: huts(["a": .boolean(true)], ["a": .boolean(false)], [:]), codes: []),
+    Case(
+      testDescription: "an integer becomes a Boolean, 0 and 1", old: hut("a: integer64?"),
+      new: hut("a: boolean?"), objects: huts(["a": .integer(1)], ["a": .integer(0)], [:]), codes: []),
+    Case(
+      testDescription: "an integer becomes a Boolean, others", old: hut("a: integer64?"),
+      new: hut("a: boolean?"), objects: huts(["a": .integer(1)], ["a": .integer(5)]), codes: ["MC3109"],
+      words: ["1 value", "primary key 2"]),
+    Case(
       testDescription: "A10 text to number", old: hut("a: string?"), new: hut("a: integer16?"), objects: [],
       codes: ["MC3103"], words: ["string", "integer16"]),
     Case(
@@ -131,7 +150,13 @@ import Testing
     Case(
       testDescription: "R2r a new required to-one", old: "entities: {Hut: {}, Visit: {}}",
       new: visits.replacing("inverse: visits}", with: "inverse: visits, optional: false}"),
-      objects: [ManagedObject("Visit", 1)], codes: ["MC3102"], words: ["1 object", "primary key 1"]),
+      objects: [ManagedObject("Visit", 1)], codes: [],
+      notes: ["1 object would have no value", "primary key 1"]),
+    Case(
+      testDescription: "a new required to-many", old: "entities: {Hut: {}, Visit: {}}",
+      new: visits.replacing("inverse: hut}", with: "inverse: hut, optional: false, min: 1}"),
+      objects: [ManagedObject("Hut", 1), ManagedObject("Hut", 2)], codes: [],
+      notes: ["2 objects would have no value", "primary keys 1, 2"]),
     Case(
       testDescription: "a to-one that becomes required, unset", old: visits,
       new: visits.replacing("inverse: visits}", with: "inverse: visits, optional: false}"),
@@ -139,7 +164,7 @@ import Testing
         ManagedObject("Hut", 1), ManagedObject("Visit", 1, toOne: ["hut": id("Hut", 1)]),
         ManagedObject("Visit", 2),
       ],
-      codes: ["MC3102"], words: ["1 object", "primary key 2"]),
+      codes: [], notes: ["1 object would have no value", "primary key 2"]),
     Case(
       testDescription: "R3r a removed relationship", old: visits, new: "entities: {Hut: {}, Visit: {}}",
       objects: [ManagedObject("Hut", 1), ManagedObject("Visit", 1, toOne: ["hut": id("Hut", 1)])],
@@ -154,14 +179,12 @@ import Testing
         "toMany: Visit, inverse: hut", with: "toMany: Visit, inverse: hut, ordered: true"),
       objects: [ManagedObject("Hut", 1), ManagedObject("Visit", 1, toOne: ["hut": id("Hut", 1)])], codes: []),
     Case(
-      testDescription: "R7r another destination",
-      old: visits,
-      new: """
-        entities:
-          Hut: {}
-          Summit: {relationships: {visits: {toMany: Visit, inverse: hut}}}
-          Visit: {relationships: {hut: {to: Summit, inverse: visits}}}
-        """, objects: [], codes: ["MC3106"]),
+      testDescription: "R7r another destination, no references", old: visits, new: summits,
+      objects: [ManagedObject("Hut", 1), ManagedObject("Visit", 1)], codes: []),
+    Case(
+      testDescription: "R7r another destination, references", old: visits, new: summits,
+      objects: [ManagedObject("Hut", 1), ManagedObject("Visit", 1, toOne: ["hut": id("Hut", 1)])],
+      codes: ["MC3111"], words: ["1 value of 'Visit.hut'", "primary key 1"]),
   ]
 
   static let entities: [Case] = [
@@ -207,6 +230,9 @@ import Testing
       let errors = plan.diagnostics.filter { $0.severity == .error }
       #expect(Set(errors.map(\.code.description)).sorted() == pair.codes, "\(errors.map(\.message))")
       let text = errors.first.map { ([$0.message] + $0.notes.map(\.message)).joined(separator: "\n") } ?? ""
+      let remarks = plan.diagnostics.filter { $0.severity == .information }
+        .map { ([$0.message] + $0.notes.map(\.message)).joined(separator: "\n") }.joined(separator: "\n")
+      for word in pair.notes { #expect(remarks.contains(word), "\(word) in \(remarks)") }
       for word in pair.words { #expect(text.contains(word), "\(word) in \(text)") }
       let isLoss = errors.allSatisfy { [.droppedData, .numericNarrowing].contains($0.code) }
       if isLoss {

@@ -15,29 +15,51 @@ struct StrayRowsTests {
       model: ManagedObjectModel(entities: [EntityDescription(name: "Note", attributes: attributes)]))
   }
 
-  @Test(arguments: [7, nil])
-  func `a migration is refused and changes nothing`(number: Int?) throws {
+  /// 7 is nobody's; 2 is a number that the new version gives to an entity; nil is none at all.
+  @Test(arguments: [7, 2, nil], [RouteRequest.auto, .clone])
+  func `they stay where they lie, and are told`(number: Int?, route: RouteRequest) throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "s.sqlite").path
       let old = version("V1", [.init(name: "title", type: .string)])
-      let new = version(
-        "V2",
-        [
-          .init(name: "title", type: .string),
-          .init(name: "text", type: .string, isOptional: false, defaultValue: .text("none")),
-        ])
+      // Another entity comes before it, so that its number changes.
+      let new = ModelVersion(
+        name: "V2",
+        model: ManagedObjectModel(entities: [
+          EntityDescription(name: "Album"),
+          EntityDescription(
+            name: "Note",
+            attributes: [
+              .init(name: "title", type: .string),
+              .init(name: "text", type: .string, isOptional: false, defaultValue: .text("none")),
+            ]),
+        ]))
       let file = try createNewStoreFile(at: path)
       try file.write { db in
         _ = try fillStore(
           in: db, version: old, objects: [ManagedObject("Note", 1, values: ["title": .string("kept")])])
-        try db.execute(sql: "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (2, ?, 1)", arguments: [number])
+        try db.execute(
+          sql: "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (2, ?, 1, 'nobody''s')",
+          arguments: [number])
       }
       try file.finish()
-      let before = try Data(contentsOf: URL(filePath: path))
       let model = VersionedModel(name: "Notes", versions: [old, new], currentVersionName: "V2")
-      let error = #expect(throws: MigrationRefusedError.self) { try migrateStore(at: path, models: [model]) }
-      #expect(error?.plan.diagnostics.map(\.code) == [.entityNumbersInconsistent])
-      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+      var options = MigrationOptions()
+      options.route = route
+      let report = try migrateStore(at: path, models: [model], options: options)
+      let told = report.plan.diagnostics.filter { $0.code == .entityNumbersInconsistent }
+      #expect(told.map(\.severity) == [.warning])
+      let store = TestStore(at: URL(filePath: path))
+      let titles = try store.objects(new.model).map { $0.values["title"] }
+      #expect(titles == [.string("kept")])
+      let rows = try store.read { db in
+        try Row.fetchAll(db, sql: "SELECT Z_ENT, ZTITLE FROM ZNOTE WHERE Z_PK = 2")
+      }
+      #expect(rows.count == 1)
+      let text: String? = rows.first?["ZTITLE"]
+      let kept: Int? = rows.first?["Z_ENT"]
+      #expect(text == "nobody's")
+      // Where an entity gets the number, it may not become an object of it.
+      #expect(kept == (number == 2 ? -3 : number))
     }
   }
 }

@@ -108,7 +108,7 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
       )
     },
     HostileStore(
-      "entity numbers that are text", verify: ["MC5106"], migrate: ["MC5106"],
+      "entity numbers that are text", verify: ["MC5106"],
       sql: "UPDATE ZMOOD SET Z_ENT = 'x' WHERE Z_PK = (SELECT MIN(Z_PK) FROM ZMOOD)"),
   ]
 

@@ -18,6 +18,32 @@ struct AdoptTests {
     }
   }
 
+  /// What Apple's tools took comes in with the meaning that Core Data gives it, and one line says so.
+  @Test func `the meaning that is taken is written and told`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try place.write(
+        """
+        <model userDefinedModelVersionIdentifier=""><entity name="Hut">
+        <attribute name="beds" attributeType="Integer 16" defaultValueString="NO"/>
+        <attribute name="rooms" attributeType="Integer 16" defaultValueString="NO"/>
+        <attribute name="deleted" optional="YES" attributeType="Boolean"/></entity></model>
+        """, to: "App.xcdatamodel/contents")
+      let run = try place.modelc("adopt", "App.xcdatamodel", "-C", "T")
+      expectSuccess(run)
+      let lines = run.stdout.split(separator: "\n").filter { $0.contains("taken as Core Data does") }
+      #expect(lines.count == 2, "\(run.stdout)")
+      #expect(lines.contains { $0.hasPrefix("defaults that are no value of their type: 2, ") })
+      let text = try String(contentsOf: place.url("T/Models/App/App.yaml"), encoding: .utf8)
+      #expect(text.contains("beds: integer16 = 0"))
+      let list = try String(contentsOf: place.url("T/Models/App/versions.yaml"), encoding: .utf8)
+      #expect(list.contains("{name: App, origin: xcode}"))
+      let compiled = try place.modelc("compile", "-C", "T")
+      expectSuccess(compiled)
+      #expect(compiled.stderr.contains("warning[MC1102]"))
+    }
+  }
+
   @Test func `changed content is kept unless forced`() throws {
     try Workplace.with(GenuineModel.moody.package) { place in
       let original = try place.snapshot("T")

@@ -57,7 +57,7 @@ enum HikeDefects {
   static let numbers = [
     PlantedDefect(
       "an entity without number", "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Mark'", "MC5106 error",
-      "MC5106 error 2 [1, 2]"),
+      "MC5106 warning 2 [1, 2]"),
     PlantedDefect(
       "another parent", "UPDATE Z_PRIMARYKEY SET Z_SUPER = 0 WHERE Z_NAME = 'Hut'", "MC5106 error"),
     PlantedDefect(
@@ -69,8 +69,8 @@ enum HikeDefects {
       "an entity twice", "INSERT INTO Z_PRIMARYKEY VALUES (99, 'Mark', 0, 0)", "MC5106 warning",
       "MC5106 error 2"),
     PlantedDefect(
-      "a row of no entity", "UPDATE ZMARK SET Z_ENT = 77 WHERE Z_PK = 2", "MC5106 error 1 [2]"),
-    PlantedDefect("a row without entity", "UPDATE ZMARK SET Z_ENT = NULL", "MC5106 error 2 [1, 2]"),
+      "a row of no entity", "UPDATE ZMARK SET Z_ENT = 77 WHERE Z_PK = 2", "MC5106 warning 1 [2]"),
+    PlantedDefect("a row without entity", "UPDATE ZMARK SET Z_ENT = NULL", "MC5106 warning 2 [1, 2]"),
     PlantedDefect(
       "an object of an abstract entity",
       "INSERT INTO ZPLACE (Z_PK, Z_ENT, ZNAME) VALUES (3000, 3, 'x'); UPDATE Z_PRIMARYKEY SET Z_MAX = 3000 WHERE Z_ENT = 3",
@@ -164,10 +164,11 @@ enum RuleDefects {
     PlantedDefect("against a rule of length", "UPDATE ZROUTE SET ZMOTTO = 'a😀'", "MC6117 error 2 [1, 2]"),
     PlantedDefect("too few objects", "DELETE FROM ZSTAGE WHERE Z_PK = 1", "MC6104 error 1 [1]"),
     PlantedDefect(
-      "too many objects", "UPDATE ZSTAGE SET ZROUTE = 2", "MC6104 error 1 [1]", "MC6105 error 1 [2]"),
+      "too many objects", "UPDATE ZSTAGE SET ZROUTE = 2", "MC6103 information 1 [1]",
+      "MC6105 error 1 [2]"),
     PlantedDefect(
-      "a required to-many that is empty", "UPDATE ZSTAGE SET ZGUIDE = NULL", "MC6103 error 1 [1]",
-      "MC6103 error 4 [1, 2, 3, 4]"),
+      "a required to-many that is empty", "UPDATE ZSTAGE SET ZGUIDE = NULL", "MC6103 information 1 [1]",
+      "MC6103 information 4 [1, 2, 3, 4]"),
   ]
 
   /// Every kind of rule that a model can state.
@@ -200,7 +201,7 @@ enum RuleDefects {
       relationships: [
         RelationshipDescription(
           name: "stages", destinationEntityName: "Stage", inverseName: "route", isOptional: false,
-          minCount: 1,
+          minCount: 2,
           maxCount: 3)
       ]),
     EntityDescription(
@@ -226,7 +227,7 @@ enum RuleDefects {
       "grade": .integer(10), "slope": .double(Double(Float(0.1))), "opened": .date(0), "code": .string("R-7"),
     ]
     let stages = (1...4).map { key in
-      ManagedObject("Stage", key, toOne: ["route": route(key == 1 ? 1 : 2), "guide": guide])
+      ManagedObject("Stage", key, toOne: ["route": route(key <= 2 ? 1 : 2), "guide": guide])
     }
     return [
       ManagedObject("Route", 1, values: values.merging(["title": .string("A😀bc")]) { $1 }),

@@ -1,0 +1,25 @@
+import Foundation
+import ManagedModel
+
+/// The default that Apple's tools make of a text that is no value of its type; nil where they make none.
+///
+/// Numbers are read from the beginning of the text as far as it is one, else they are 0: caches of genuine stores say 0
+/// for `NO`. A Boolean is true where the text begins with `Y`, `T` or a digit other than 0.
+func takenDefault(_ text: String, _ type: AttributeType) -> String? {
+  let trimmed = text.trimmingCharacters(in: .whitespaces)
+  switch type {
+  case .integer16, .integer32, .integer64:
+    let number = trimmed.prefix(while: { "+-0123456789".contains($0) })
+    return [String(number), "0"].first { AttributeValue(parsing: $0, as: type) != nil }
+  case .double, .float:
+    return (0...min(trimmed.count, longestNumber)).reversed().lazy.map { String(trimmed.prefix($0)) }
+      .first { AttributeValue(parsing: $0, as: type) != nil } ?? "0"
+  case .boolean:
+    let first = trimmed.drop { "+-0".contains($0) }.first
+    return first.map { "YyTt123456789".contains($0) } == true ? "true" : "false"
+  default: return nil
+  }
+}
+
+/// More characters of a text are not looked at.
+private let longestNumber = 64

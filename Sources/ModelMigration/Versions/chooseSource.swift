@@ -1,0 +1,87 @@
+public import ManagedModel
+import ModelMapping
+import PersistentStore
+
+/// From where a store sets out, and to where.
+struct MigrationStart {
+  var model: VersionedModel
+  /// The versions from the store's own to the target.
+  var path: [ModelVersion]
+  /// The configuration whose entities the store holds; nil where it holds all.
+  var configuration: String?
+  /// What there is to say about the choice.
+  var diagnostics: [Diagnostic] = []
+}
+
+/// The name of a store's own model on a way.
+let ownModelName = "the store's own model"
+
+/// The way from the model that the store itself carries, where no version at hand has its hashes: Core Data takes it as
+/// the source as well.
+///
+/// - Parameter recognition: with the nearest versions, which tell the store's app from another one.
+/// - Returns: nil where the store carries none that its hashes confirm, or shares no entity with any version.
+func startFromOwnModel(
+  _ own: ManagedObjectModel?, of store: String, _ recognition: Recognition, among models: [VersionedModel],
+  target name: String?
+) -> MigrationStart? {
+  guard let own, recognition.mergedFrom.isEmpty, let nearest = recognition.nearest.first,
+    nearest.equal > 0 || nearest.differing.contains(where: { $0.store != nil && $0.version != nil }),
+    let model = models.first(where: { $0.name == nearest.modelName }),
+    let target = model.version(named: name ?? model.currentVersionName)
+  else { return nil }
+  let source = ModelVersion(name: ownModelName, model: own, origin: .xcode)
+  return MigrationStart(
+    model: model, path: [source, target], diagnostics: [.sourceIsOwnModel(store, target: target.name)])
+}
+
+/// Of versions with equal hashes, the one from which least is lost on the way to the target; the latest of those that
+/// lose the same.
+///
+/// They differ in facts that no hash contains: renaming identifiers, most of all, may be there by accident.
+func chooseAmongEqual(
+  _ names: [String], in model: VersionedModel, to target: ModelVersion, store: String
+) -> (names: [String], diagnostics: [Diagnostic]) {
+  guard names.count > 1, !names.contains(target.name) else { return (names, []) }
+  let lineage = model.lineage(of: target)
+  let latest = lineage.first { names.contains($0.name) } ?? names.last.flatMap(model.version)
+  guard let latest, let best = losses(from: latest, to: target), best > 0 else { return (names, []) }
+  var (chosen, least) = (latest, best)
+  for version in names.reversed().compactMap(model.version) where version.name != latest.name {
+    if let count = losses(from: version, to: target), count < least { (chosen, least) = (version, count) }
+  }
+  if chosen.name == latest.name { return (names, []) }
+  return ([chosen.name], [.readAsEqual(store, chosen.name, insteadOf: latest.name, to: target.name)])
+}
+
+/// What has no place in the target, and what stands against the step, which counts for more than any loss.
+private func losses(from source: ModelVersion, to target: ModelVersion) -> Int? {
+  let (mapping, diagnostics) = inferMappingModel(from: source, to: target)
+  let refusals = diagnostics.count { $0.severity == .error }
+  let entities = mapping.entityMappings.count { $0.destinationEntityName == nil }
+  return refusals * 1_000_000 + entities * 1000 + findPossibleLosses(mapping, path: [source, target]).count
+}
+
+extension Diagnostic.Code {
+  public static let readAsEqualVersion = Self("MC5110")
+}
+
+extension Diagnostic {
+  fileprivate static func sourceIsOwnModel(_ store: String, target: String) -> Self {
+    Self(
+      .recognisedByOwnModel, .warning,
+      "'\(store)' matches no version here: the model that it carries is the source of its way to '\(target)'",
+      notes: ["the model in Z_MODELCACHE gives the store's hashes"],
+      help: ["to keep that version, make one of it: `modelc adopt \(shellWord(store))`"])
+  }
+
+  fileprivate static func readAsEqual(
+    _ store: String, _ name: String, insteadOf other: String, to target: String
+  ) -> Self {
+    Self(
+      .readAsEqualVersion, .information,
+      "'\(store)' is read as '\(name)': from '\(other)', which has the same hashes, more would be lost on the way to '\(target)'",
+      subject: ModelSubject(version: name),
+      notes: ["the two differ in facts that no hash contains, such as renaming identifiers"])
+  }
+}

@@ -1,0 +1,61 @@
+import ManagedModel
+import ModelMigration
+import TestSupport
+import Testing
+
+/// Core Data asks for a required relationship when an object is saved; what a mapping leaves empty is a mistake of it,
+/// unless it says otherwise.
+@Suite("Required relationships that a mapping leaves empty") struct EmptyRelationshipTests {
+  private static func version(_ owner: String) -> String {
+    """
+    entities:
+      Hut: {attributes: {name: string?}, relationships: {\(owner)}}
+      Man: {relationships: {huts: {toMany: Hut, inverse: owner}}}
+    """
+  }
+  private static let optional = version("owner: {to: Man, inverse: huts}")
+  private static let required = version("owner: {to: Man, inverse: huts, optional: false}")
+  private static let none = "entities: {Hut: {attributes: {name: string?}}, Man: {}}"
+
+  /// A hut without an owner, by a mapping that statements cannot carry out.
+  private func run(_ versions: [String], _ line: String = "") throws -> CustomTrial.Outcome {
+    let mapping = """
+      entityMappings:
+        Huts:
+          source: Hut
+          destination: Hut
+          where: name != "q"
+      \(line)
+      """
+    return try CustomTrial(versions, mappings: [mapping]).run(objects("Hut", ["name": .string("a")]))
+  }
+
+  @Test func `are refused, and the refusal says what lowers it`() throws {
+    let error = #expect(throws: MigrationValidationError.self) {
+      _ = try run([Self.optional, Self.required])
+    }
+    let found = error?.diagnostics.first { $0.code.description == "MC6103" }
+    #expect(found?.severity == .error)
+    #expect(found?.help.contains { $0.contains("allowsEmpty: true") && $0.contains("'Huts'") } == true)
+  }
+
+  @Test func `are refused before anything is done where the mapping alone tells`() throws {
+    let error = #expect(throws: MigrationRefusedError.self) { _ = try run([Self.none, Self.required]) }
+    let found = error?.plan.diagnostics.first { $0.severity == .error }
+    #expect(found?.code.description == "MC4106")
+    #expect(found?.help.contains { $0.contains("allowsEmpty: true") } == true)
+  }
+
+  @Test(arguments: [optional, none]) func `are allowed where the mapping says so`(_ before: String) throws {
+    let outcome = try run([before, Self.required], "    allowsEmpty: true")
+    #expect(outcome.objects.count == 1)
+    let told = outcome.report.diagnostics.filter { $0.code.description == "MC6103" }
+    #expect(told.map(\.severity) == [.information])
+  }
+
+  /// As many objects of the source were without it before: that is no fault of the mapping.
+  @Test func `are a note where the source has them`() throws {
+    let outcome = try run([Self.required, Self.required + "\n  Tour: {}"])
+    #expect(outcome.objects.count == 1)
+  }
+}

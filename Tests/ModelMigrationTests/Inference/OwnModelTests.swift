@@ -1,0 +1,68 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+import ModelMigration
+import PersistentStore
+import TestSupport
+import Testing
+
+@Suite("A store whose version is not at hand", .needsFixtures) struct OwnModelTests {
+  private static let folder = "objcio+core-data/Migrations"
+
+  private func moody(without names: Set<String>) throws -> VersionedModel {
+    let package = Fixtures.url("\(Self.folder)/Migrations/Moody.xcdatamodeld")
+    var model = try #require(readXcodeModelPackage(at: package).model)
+    model.versions.removeAll { names.contains($0.name) }
+    model.currentVersionName = "Moody 2"
+    return model
+  }
+
+  /// The genuine store of version 1 migrates by the model that it carries, as it does where the version is there.
+  @Test func `migrates by its own model`() throws {
+    try withTemporaryFolder { folder in
+      let store = TestStore(
+        at: try Fixtures.copyStore("\(Self.folder)/MigrationsTests/Moody.moody", into: folder))
+      let other = try store.copy(named: "other.moody")
+      let model = try moody(without: ["Moody"])
+      #expect(try migrationRequired(at: store.url.path, models: [model]))
+      let report = try migrateStore(at: store.url.path, models: [model])
+      let told = report.plan.diagnostics.filter { $0.code.description == "MC5103" }
+      #expect(told.map(\.severity) == [.warning])
+      #expect(report.plan.path == ["the store's own model", "Moody 2"])
+      _ = try migrateStore(at: other.url.path, models: [try moody(without: [])])
+      let target = try #require(model.currentVersion).model
+      #expect(try store.objects(target) == other.objects(target))
+      #expect(try store.objects(target).count > 4)
+      #expect(try !migrationRequired(at: store.url.path, models: [model]))
+      if Oracle.isPresent { try Oracle.expectSound([store.url]) }
+    }
+  }
+
+  @Test func `a cache that does not give the hashes is not used`() throws {
+    try withTemporaryFolder { folder in
+      let store = TestStore(
+        at: try Fixtures.copyStore("\(Self.folder)/MigrationsTests/Moody.moody", into: folder))
+      let model = try moody(without: ["Moody"])
+      try store.write { db in try writeModelCache(of: try #require(model.currentVersion).model, to: db) }
+      let before = try Data(contentsOf: store.url)
+      let error = #expect(throws: DiagnosticsError.self) {
+        try migrateStore(at: store.url.path, models: [model])
+      }
+      #expect(error?.diagnostics.map(\.code.description) == ["MC5102"])
+      #expect(try Data(contentsOf: store.url) == before)
+    }
+  }
+
+  /// A store of another app shares no entity.
+  @Test func `a store of another app is refused`() throws {
+    try withTemporaryFolder { folder in
+      let path = "duckduckgo+BrowserServicesKit/Tests/BookmarksTests/Resources/Bookmarks_V4.sqlite"
+      let store = TestStore(at: try Fixtures.copyStore(path, into: folder))
+      let model = try moody(without: [])
+      let error = #expect(throws: DiagnosticsError.self) {
+        try migrateStore(at: store.url.path, models: [model])
+      }
+      #expect(error?.diagnostics.map(\.code.description) == ["MC5102"])
+    }
+  }
+}
