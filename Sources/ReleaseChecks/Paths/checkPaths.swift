@@ -59,7 +59,7 @@ func checkPath(
     if let paved, model.stages.isEmpty {
       found = .leavesMappingOut(path, paved)
     } else if paved == nil, let composed {
-      found = comparePaths(path.versions, stepwise: composed)
+      found = comparePaths(path.versions, stepwise: composed, goesAtOnce: !model.goesStepwise)
     }
   }
   if let found { findings.append(last.sourceMap.map { found.located(by: $0) } ?? found) }

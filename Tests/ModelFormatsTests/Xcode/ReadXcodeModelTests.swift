@@ -131,10 +131,6 @@ import Testing
   @Test(arguments: [
     ("<attribute name=\"a\" attributeType=\"Integer 23\"/>", "MC0205", 3, 21),
     ("<attribute attributeType=\"String\"/>", "MC0205", 3, 1),
-    ("<attribute name=\"a\" attributeType=\"Date\" defaultDateTimeInterval=\"soon\"/>", "MC0205", 3, 42),
-    ("<relationship name=\"r\" maxCount=\"many\"/>", "MC0205", 3, 24),
-    ("<relationship name=\"r\" deletionRule=\"nullify\"/>", "MC0205", 3, 24),
-    ("<attribute name=\"a\" attributeType=\"String\" minValueString=\"-1\"/>", "MC0205", 3, 44),
     ("<fetchedProperty name=\"f\"/>", "MC0205", 3, 1),
     ("<attribute name=\"é\" attributeType=\"X\"/>", "MC0205", 3, 21),
   ])
@@ -146,6 +142,27 @@ import Testing
     let finding = try #require(diagnostics.first)
     #expect(finding.code.description == code)
     #expect(finding.place?.start == SourceLocation(line: line, column: column))
+  }
+
+  /// What Apple's tools take is read without the word that means nothing.
+  @Test(arguments: [
+    ("<attribute name=\"a\" attributeType=\"Date\" defaultDateTimeInterval=\"soon\"/>", 42),
+    ("<relationship name=\"r\" maxCount=\"many\"/>", 24),
+    ("<relationship name=\"r\" deletionRule=\"nullify\"/>", 24),
+    ("<attribute name=\"a\" attributeType=\"String\" minValueString=\"-1\"/>", 44),
+  ])
+  func `a word that means nothing has its place and the meaning that is taken`(
+    _ body: String, _ column: Int
+  ) throws {
+    let (model, _, diagnostics) = read(entity(body))
+    let finding = try #require(diagnostics.first)
+    #expect(finding.code.description == "MC0205" && finding.severity == .warning)
+    #expect(finding.place?.start == SourceLocation(line: 3, column: column))
+    #expect(finding.notes.first?.message.hasPrefix("Core Data takes it") == true)
+    let read = try #require(model?.entities.first)
+    #expect(read.attributes.first?.defaultValue == nil)
+    #expect(read.attributes.first?.validation.minimumLength == nil)
+    #expect(read.relationships.first.map { $0.deleteRule } ?? .nullify == .nullify)
   }
 
   @Test func `what is unknown is a warning and the model still comes`() {

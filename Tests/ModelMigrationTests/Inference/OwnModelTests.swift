@@ -53,6 +53,24 @@ import Testing
     }
   }
 
+  /// Xcode keeps no order: the way to the current version is open from one that stands after it by its name. To another
+  /// version that a caller names, the order of names counts.
+  @Test func `a package's current version can be reached from every other`() throws {
+    let folder = "alemar11+CoreDataPlus/Tests/Resources/SampleModel/"
+    let model = try #require(
+      readXcodeModelPackage(at: Fixtures.url(folder + "SampleModel.xcdatamodeld")).model)
+    #expect(model.currentVersionName == "SampleModel")
+    try withTemporaryFolder { place in
+      let store = TestStore(
+        at: try Fixtures.copyStore(folder + "Fixtures/SampleModel_V2.sqlite", into: place))
+      let plan = try planMigration(ofStoreAt: store.url.path, models: [model])
+      #expect(plan.path == ["SampleModel2", "SampleModel"])
+      // What its rows say against it counts as for any other way.
+      let errors = plan.diagnostics.filter { $0.severity == .error }
+      #expect(errors.map { "\($0.code) \($0.subject?.property ?? "")" } == ["MC3101 id"])
+    }
+  }
+
   /// A store of another app shares no entity.
   @Test func `a store of another app is refused`() throws {
     try withTemporaryFolder { folder in
