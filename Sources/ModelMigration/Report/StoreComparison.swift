@@ -81,11 +81,12 @@ extension Diagnostic {
   }
 
   fileprivate static func missing(_ entity: String, _ sample: StoreComparison.Sample, added: Int) -> Self {
-    Self(
+    let (count, isOne) = (sample.count, sample.count == 1)
+    return Self(
       .rowCountsDiffer, .error,
-      "\(sample.count) \(sample.count == 1 ? "object" : "objects") of '\(entity)' from before \(sample.count == 1 ? "is" : "are") missing",
+      "\(count) \(isOne ? "object" : "objects") of '\(entity)' from before \(isOne ? "is" : "are") missing",
       subject: ModelSubject(entity: entity),
-      notes: [.examples(sample.keys, count: sample.count)]
+      notes: [.examples(sample.keys, count: count)]
         + (added > 0 ? [Note("\(added) came under keys that none had: a mapping may have given others")] : []),
       help: ["they are in the old store still"])
   }

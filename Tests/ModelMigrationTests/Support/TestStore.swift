@@ -63,10 +63,11 @@ struct TestStore {
   @discardableResult
   func migrate(
     _ model: VersionedModel, to target: String? = nil, route: RouteRequest = .auto,
-    allowing losses: Set<String> = ["MC3111", "MC3109"]
+    chain: ChainRule = .auto, allowing losses: Set<String> = ["MC3111", "MC3109"]
   ) throws -> MigrationReport {
     var options = MigrationOptions(targetVersion: target, allowedLosses: losses, keepsBackup: false)
     options.route = route
+    options.chain = chain
     return try migrateStore(at: url.path, models: [model], options: options)
   }
 

@@ -199,7 +199,7 @@ struct SourcedStore: Sendable, CustomTestStringConvertible {
     #expect(
       refusal.help == [
         "adopt the models of the app that wrote it: `modelc adopt App.xcdatamodeld`",
-        "where they are lost, `modelc adopt 'Old store.sqlite'` makes a model of what the store itself carries",
+        "where they are lost: `modelc adopt 'Old store.sqlite' --into Shop --before V2` lists what the store itself carries as one more version",
       ])
     let later = Diagnostic.storeOfLaterVersion("a.sqlite", version: "V3", target: "V2")
     #expect(later.code.description == "MC5104")
