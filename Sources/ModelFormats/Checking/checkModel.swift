@@ -21,14 +21,14 @@ public func checkModel(
   checkModel(of: version, after: nil, minimum: minimum).findings
 }
 
-/// The findings of several versions, one version after the other.
+/// The findings of several versions, oldest first; of an Xcode package each warning once, at the version that began it.
 package func checkModels(
   of versions: [ModelVersion], minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
   let checked = concurrentMap(versions) { version, before in
     checkModel(of: version, after: before, minimum: minimum)
   }
-  return explained(checked.flatMap(\.findings), by: versions)
+  return toldWhereTheyBegin(explained(checked.flatMap(\.findings), by: versions), of: versions)
 }
 
 /// The errors of a version among others, which may have told its facts before it.

@@ -82,12 +82,12 @@ extension Diagnostic {
 
   fileprivate static func missing(_ entity: String, _ sample: StoreComparison.Sample, added: Int) -> Self {
     let (count, isOne) = (sample.count, sample.count == 1)
+    let what = isOne ? "1 object" : "\(count) objects"
     return Self(
-      .rowCountsDiffer, .error,
-      "\(count) \(isOne ? "object" : "objects") of '\(entity)' from before \(isOne ? "is" : "are") missing",
+      .rowCountsDiffer, .error, "\(what) of '\(entity)' from before \(isOne ? "is" : "are") missing",
       subject: ModelSubject(entity: entity),
       notes: [.examples(sample.keys, count: count)]
-        + (added > 0 ? [Note("\(added) came under keys that none had: a mapping may have given others")] : []),
+        + (added > 0 ? [Note("\(added) came under keys that none had: a mapping may give others")] : []),
       help: ["they are in the old store still"])
   }
 

@@ -36,14 +36,12 @@ import Testing
       after: """
         Hut:
           p1:
-            at:
-              land: CH
-              road: Elm
-              zip: 7
+            at.land: CH
+            at.road: Elm
+            at.zip: 7
           p2:
-            at:
-              land: CH
-              zip: 8
+            at.land: CH
+            at.zip: 8
         """),
     RealLifeCase(
       number: 3, title: "duplicates under a new uniqueness constraint",
@@ -98,7 +96,7 @@ import Testing
     RealLifeCase(
       number: 43, title: "an empty store",
       versions: [hut("name: string?"), hut("name: string, beds: integer16")], objects: "Hut: {}",
-      after: "Hut: {}"),
+      after: ""),
   ]
 
   private static let owners = """

@@ -1,0 +1,39 @@
+import ManagedModel
+
+/// Warnings about what a version of an Xcode package has like the one before it stand at the version that began it:
+/// old versions cannot be edited, and a package of fifteen versions would say everything fifteen times.
+///
+/// - Parameter versions: oldest first.
+func toldWhereTheyBegin(_ findings: [Diagnostic], of versions: [ModelVersion]) -> [Diagnostic] {
+  let lenient = Set(versions.filter { $0.origin == .xcode }.map(\.name))
+  guard lenient.count > 1 else { return findings }
+  let places = Dictionary(
+    versions.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+  var facts: Set<ToldFact> = []
+  for finding in findings { if let fact = ToldFact(finding, places) { facts.insert(fact) } }
+  return findings.filter { finding in
+    guard finding.severity < .error, var fact = ToldFact(finding, places),
+      lenient.contains(finding.subject?.version ?? "")
+    else { return true }
+    fact.place -= 1
+    return !facts.contains(fact)
+  }
+}
+
+/// What a finding says about a version, by the version's place.
+private struct ToldFact: Hashable {
+  var place: Int
+  let code: Diagnostic.Code
+  let subject: [String?]
+  let message: String
+
+  init?(_ finding: Diagnostic, _ places: [String: Int]) {
+    guard let subject = finding.subject, let place = subject.version.flatMap({ places[$0] }) else {
+      return nil
+    }
+    self.place = place
+    code = finding.code
+    self.subject = [subject.entity, subject.property, subject.key]
+    message = finding.message
+  }
+}
