@@ -26,7 +26,7 @@ func startFromOwnModel(
   target name: String?
 ) -> MigrationStart? {
   guard let own, recognition.mergedFrom.isEmpty, let nearest = recognition.nearest.first,
-    nearest.equal > 0 || nearest.differing.contains(where: { $0.store != nil && $0.version != nil }),
+    nearest.isOfSameApp,
     let model = models.first(where: { $0.name == nearest.modelName }),
     let target = model.version(named: name ?? model.currentVersionName)
   else { return nil }

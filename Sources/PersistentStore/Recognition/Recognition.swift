@@ -65,6 +65,14 @@ public struct NearestVersion: Hashable, Sendable {
     self.total = total
     self.differing = differing
   }
+
+  /// Whether store and version tell of one app: an entity is equal, or has something in common, or at least half of all
+  /// have the same names.
+  package var isOfSameApp: Bool {
+    if equal > 0 || differing.contains(where: { $0.store != nil && $0.version != nil }) { return true }
+    let namesakes = Set(differing.filter { $0.property != nil }.map(\.entity)).count
+    return namesakes > 0 && namesakes * 2 >= total
+  }
 }
 
 /// One fact in which a store's model and a version differ, each side in words.

@@ -55,8 +55,7 @@ extension Diagnostic {
   }
 
   private static func notes(of nearest: NearestVersion) -> [Note] {
-    guard nearest.equal > 0 || nearest.differing.contains(where: { $0.store != nil && $0.version != nil })
-    else {
+    guard nearest.isOfSameApp else {
       return ["it shares no entity with '\(nearest.versionName)' or any other version: it is of another app"]
     }
     let subject = nearest.total == 1 ? "entity" : "entities"

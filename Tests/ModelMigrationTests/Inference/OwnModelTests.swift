@@ -38,6 +38,23 @@ import Testing
     }
   }
 
+  @Test func `one entity under its name is enough to know an app, another name is not`() throws {
+    let hut = "entities:\n  Hut: {attributes: {name: string?, fax: string?}}"
+    let next = hut.replacing("}}", with: ", beds: integer16 = 3}}")
+    let edited = try writtenModel(hut.replacing("}}", with: ", extra: string?}}"), next)
+    let other = try writtenModel(hut.replacing("Hut", with: "Boat"), next.replacing("Hut", with: "Boat"))
+    try withTemporaryFolder { folder in
+      let store = try TestStore(
+        in: folder, of: try writtenModel(hut, next).versions[0],
+        objects: [ManagedObject("Hut", 1, values: ["fax": .string("x")])])
+      let error = #expect(throws: DiagnosticsError.self) { try store.migrate(other) }
+      #expect(error?.diagnostics.map(\.code.description) == ["MC5102"])
+      try store.migrate(edited)
+      #expect(
+        try store.objects(edited.last).map(\.values) == [["fax": .string("x"), "beds": .integer(3)]])
+    }
+  }
+
   @Test func `a cache that does not give the hashes is not used`() throws {
     try withTemporaryFolder { folder in
       let store = TestStore(
