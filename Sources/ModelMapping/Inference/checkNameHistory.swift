@@ -125,7 +125,7 @@ extension Diagnostic {
       subject: subject,
       notes: [
         "Core Data migrates a store of '\(last)' straight to '\(subject.version ?? "")' and puts the old values into it",
-        "a store that came through '\(gone)' has lost them; modelc gives both the result of going step by step",
+        "a store that came through '\(gone)' has lost them, so the two are not alike afterwards",
       ],
       help: ["give '\(full)' a renaming identifier of its own, such as '\(name)2', if it is another thing"])
   }

@@ -15,7 +15,7 @@ public struct MigrationPlan: Sendable {
   public let entities: [EntityRows]
   /// What the target's model says otherwise than the store's.
   public let changes: [ModelChange]
-  public let losses: [Loss]
+  public internal(set) var losses: [Loss]
   /// Everything that was found; an error among them blocks.
   public internal(set) var diagnostics: [Diagnostic]
   /// What a run needs and the plan could not try, each a phrase.

@@ -75,9 +75,24 @@ package func planMigration(
   func planned(by rule: ChainRule) throws -> MigrationPlan {
     var options = options
     options.chain = rule
-    return try planPath(
+    var plan = try planPath(
       path, of: db, store: store, bytes: bytes, model: model, configuration: configuration, options: options,
       custom: custom, isThorough: isThorough)
+    guard rule == .stepwise, plan.segments.count > 1, plan.segments.allSatisfy(\.isInferred) else {
+      return plan
+    }
+    // The rows of later steps are not there yet. Joined, the steps ask the same of those that are.
+    var joined = model
+    joined.goesStepwise = true
+    options.chain = .auto
+    let whole = try planPath(
+      path, of: db, store: store, bytes: bytes, model: joined, configuration: configuration, options: options,
+      custom: custom, isThorough: isThorough)
+    plan.losses = whole.losses
+    plan.diagnostics =
+      (plan.diagnostics.filter { $0.severity < .error }
+      + whole.diagnostics.filter { $0.severity == .error }).ordered
+    return plan
   }
   var plan = try planned(by: options.chain).naming(path, asked: options.chain, other: planned)
   if path.count > 1 { plan.diagnostics += start.diagnostics }

@@ -25,7 +25,10 @@ package func compareStores(
     throw DiagnosticsError(.storeUnrecognised(oldName, recognition: old.recognition))
   }
   let (source, destination) = (old.bound(to: first), new.bound(to: target))
-  let steps = path.count > 1 ? Array(zip(path, path.dropFirst())) : [(target, target)]
+  let steps =
+    path.count < 2
+    ? [(target, target)]
+    : goesAtOnce(path, of: model) ? [(first, target)] : Array(zip(path, path.dropFirst()))
   var mapping: MappingModel?
   for (from, to) in steps {
     let step = inferMappingModel(from: from, to: to).mappingModel

@@ -55,6 +55,30 @@ import Testing
     }
   }
 
+  /// 'Continent' goes in Moody 5 and comes back in Moody 6: one step keeps its objects, version by version they are lost.
+  @Test func `a way through the versions tells at once what a later step loses`() throws {
+    try withTemporaryFolder { folder in
+      let store = TestStore(
+        at: try Fixtures.copyStore("\(Self.folder)/MigrationsTests/Moody.moody", into: folder))
+      var model = try moody(without: [])
+      model.currentVersionName = "Moody 6"
+      func plan(_ chain: ChainRule) throws -> MigrationPlan {
+        var options = MigrationOptions()
+        options.chain = chain
+        return try planMigration(ofStoreAt: store.url.path, models: [model], options: options)
+      }
+      let stepwise = try plan(.stepwise)
+      #expect(stepwise.isBlocked && stepwise.steps.count == 5)
+      #expect(stepwise.losses.contains { $0.entity == "Continent" && $0.property == nil && $0.count == 2 })
+      let atOnce = try plan(.auto)
+      #expect(!atOnce.losses.contains { $0.property == nil })
+      #expect(
+        !atOnce.diagnostics.flatMap(\.help).contains {
+          $0.contains("--chain stepwise") && $0.contains("can be migrated")
+        })
+    }
+  }
+
   @Test func `a cache that does not give the hashes is not used`() throws {
     try withTemporaryFolder { folder in
       let store = TestStore(
