@@ -157,11 +157,8 @@ extension MigrationManager {
   ) -> Bool {
     guard let rule = work.mapping.grouping else { return false }
     if rule.keep == .merge { return true }
-    guard work.mapping.onDrop == .repoint, case .followed = relationship.value, case .toMany? = property
-    else {
-      return false
-    }
-    return true
+    guard case .followed = relationship.value, case .toMany? = property else { return false }
+    return work.mapping.onDrop == .repoint
   }
 
   /// The source object of a destination object, or all of its group.

@@ -47,17 +47,27 @@ extension Survey {
     of places: [TextPlace], as attribute: AttributeDescription, _ schema: StoreSchema,
     _ model: ManagedObjectModel
   ) throws -> DateFormatFit? {
-    guard let texts = try misfits(of: places, noFormat, as: attribute, schema, model)?.count, texts > 0 else {
-      return nil
+    func misfits(_ format: String, of places: [TextPlace]) throws -> LostValues? {
+      try self.misfits(of: places, format, as: attribute, schema, model)
     }
-    var best: DateFormatFit?
-    for format in commonFormats where best?.misfits.count != 0 {
-      guard let found = try misfits(of: places, format, as: attribute, schema, model) else { continue }
-      if found.count < best?.misfits.count ?? texts {
-        best = DateFormatFit(format: format, texts: texts, misfits: found)
-      }
+    // Every format is tried on the first rows, and the one that most of them have on all.
+    let first = try places.map { try beginning(of: $0, schema) }
+    guard let sample = try misfits(noFormat, of: first)?.count, sample > 0 else { return nil }
+    var best: (format: String, misfits: Int)?
+    for format in commonFormats where best?.misfits != 0 {
+      guard let found = try misfits(format, of: first)?.count else { continue }
+      if found < best?.misfits ?? sample { best = (format, found) }
     }
-    return best
+    guard let best, let texts = try misfits(noFormat, of: places)?.count,
+      let others = try misfits(best.format, of: places)
+    else { return nil }
+    return DateFormatFit(format: best.format, texts: texts, misfits: others)
+  }
+
+  private func beginning(of place: TextPlace, _ schema: StoreSchema) throws -> TextPlace {
+    guard let table = schema.table(ofEntity: place.entity)?.name else { return place }
+    let key = try primaryKey(db, atRow: 1000, ofTable: table)
+    return TextPlace(entity: place.entity, attribute: place.attribute, lastKey: key)
   }
 
   private func misfits(
@@ -71,7 +81,8 @@ extension Survey {
         return nil
       }
       let found = try countFailedConversions(
-        db, of: expression, as: attribute, entity: place.entity, where: nil, schema: schema, model: model)
+        db, of: expression, as: attribute, entity: place.entity, where: nil, upTo: place.lastKey,
+        schema: schema, model: model)
       guard let found else { return nil }
       sum.count += found.count
       sum.examples = Array((sum.examples + found.examples).prefix(5))
@@ -84,6 +95,8 @@ extension Survey {
 private struct TextPlace {
   var entity: String
   var attribute: String
+  /// The last primary key that is looked at; nil for all.
+  var lastKey: Int64?
 }
 
 /// What apps write, in the order in which they are tried: of two that fit alike, the first.
@@ -97,9 +110,9 @@ private let commonFormats = [
 private let noFormat = "'no date is like this'"
 
 extension Diagnostic {
-  /// The finding with what is known of the texts.
+  /// A refused type with what is known of the texts.
   func noting(_ fit: DateFormatFit?) -> Diagnostic {
-    guard let fit else { return self }
+    guard let fit, code == .incompatibleAttributeTypes else { return self }
     var diagnostic = self
     let fitting = fit.texts - fit.misfits.count
     diagnostic.notes.append(

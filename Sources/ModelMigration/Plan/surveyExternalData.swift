@@ -38,7 +38,7 @@ extension MappingModel {
         && mapping.attributeMappings.contains { attribute in
           guard case .expression(let expression) = attribute.value else { return false }
           return expression.referencedKeyPaths.contains {
-            $0.root == .variable("source") && $0.keys.first == property
+            $0.root == .variable("source") && $0.keys.starts(with: keys(of: property))
           }
         }
     }

@@ -45,21 +45,23 @@ func chooseAmongEqual(
   guard names.count > 1, !names.contains(target.name) else { return (names, []) }
   let lineage = model.lineage(of: target)
   let latest = lineage.first { names.contains($0.name) } ?? names.last.flatMap(model.version)
-  guard let latest, let best = losses(from: latest, to: target), best > 0 else { return (names, []) }
-  var (chosen, least) = (latest, best)
+  guard let latest else { return (names, []) }
+  var (chosen, least) = (latest, losses(from: latest, to: target))
+  if least == (0, 0, 0) { return (names, []) }
   for version in names.reversed().compactMap(model.version) where version.name != latest.name {
-    if let count = losses(from: version, to: target), count < least { (chosen, least) = (version, count) }
+    let lost = losses(from: version, to: target)
+    if lost < least { (chosen, least) = (version, lost) }
   }
   if chosen.name == latest.name { return (names, []) }
   return ([chosen.name], [.readAsEqual(store, chosen.name, insteadOf: latest.name, to: target.name)])
 }
 
-/// What has no place in the target, and what stands against the step, which counts for more than any loss.
-private func losses(from source: ModelVersion, to target: ModelVersion) -> Int? {
+/// What stands against the step, entities and properties without a place in the target; the first counts for most.
+private func losses(from source: ModelVersion, to target: ModelVersion) -> (Int, Int, Int) {
   let (mapping, diagnostics) = inferMappingModel(from: source, to: target)
   let refusals = diagnostics.count { $0.severity == .error }
   let entities = mapping.entityMappings.count { $0.destinationEntityName == nil }
-  return refusals * 1_000_000 + entities * 1000 + findPossibleLosses(mapping, path: [source, target]).count
+  return (refusals, entities, findPossibleLosses(mapping, path: [source, target]).count)
 }
 
 extension Diagnostic.Code {

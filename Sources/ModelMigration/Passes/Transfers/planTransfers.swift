@@ -51,8 +51,7 @@ private struct TransferPlanner {
       case .constant(let cell, let slot): transfer.set(cell, slot)
       case .value(.expression(let expression), _, let shape): try transfer.set(expression, shape)
       case .value(.source(let name), _, let shape):
-        let keys = name.split(separator: ".").map(String.init)
-        try transfer.set(.keyPath(keys, of: .variable("source")), shape)
+        try transfer.set(.keyPath(keys(of: name), of: .variable("source")), shape)
       case .value(let value, _, let shape): try convert(value, shape, &transfer)
       }
     }

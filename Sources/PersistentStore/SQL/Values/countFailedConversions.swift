@@ -19,11 +19,12 @@ package struct LostValues: Hashable, Sendable {
 ///
 /// The connection needs the functions of ``RowCompiler``.
 ///
+/// - Parameter key: the last primary key that is looked at; nil for all.
 /// - Returns: nil for an expression that converts nothing, or has no form in SQL.
 /// - Throws: ``ConversionRefused`` where the expression takes no value for an object.
 package func countFailedConversions(
   _ db: Database, of expression: Expression, as attribute: AttributeDescription, entity: String,
-  where filter: Predicate?, schema: StoreSchema, model: ManagedObjectModel
+  where filter: Predicate?, upTo key: Int64? = nil, schema: StoreSchema, model: ManagedObjectModel
 ) throws -> LostValues? {
   let inputs = expression.convertedInputs
   guard !inputs.isEmpty, var compiler = try? RowCompiler(entity, schema: schema, model: model) else {
@@ -43,6 +44,7 @@ package func countFailedConversions(
   }
   guard compiler.parameters.isEmpty else { return nil }
   conditions.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
+  if let key { conditions.insert("t0.Z_PK <= \(key)", at: 0) }
   let rows = "FROM \(compiler.from) WHERE \(conditions.joined(separator: " AND "))"
   do {
     let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) \(rows)") ?? 0
