@@ -57,12 +57,13 @@ private func checkModel(
   guard !subject.diagnostics.hasErrors else { return (steps, released.count) }
   guard !isWaived else { return (steps, released.count) }
   for version in model.versions where lock?.entry(version.name) == nil {
-    guard let former = model.predecessor(of: version) else { continue }
-    let mapping = subject.mappings.step(from: former, to: version, in: model)
-    let found =
-      checkStep(VersionStep(from: former, to: version, mapping: mapping)) + unneeded(version, former, lock)
-      + namesBefore(version, in: model)
-    steps.append(step(.lint, "\(former.name) → \(version.name)", found))
+    for (place, former) in model.predecessors(of: version).enumerated() {
+      let mapping = subject.mappings.step(from: former, to: version, in: model)
+      let found =
+        checkStep(VersionStep(from: former, to: version, mapping: mapping)) + unneeded(version, former, lock)
+        + (place == 0 ? namesBefore(version, in: model) : [])
+      steps.append(step(.lint, "\(former.name) → \(version.name)", found))
+    }
   }
   steps += checkMappings(of: subject)
   guard !subject.mappings.diagnostics.hasErrors else { return (steps, released.count) }
@@ -126,8 +127,7 @@ private func checkStores(
 /// Names of a version that come back after they were gone, and renaming identifiers that lead nowhere (MC3203,
 /// MC3205). Likely renames are told by the rules on the step.
 private func namesBefore(_ version: ModelVersion, in model: VersionedModel) -> [Diagnostic] {
-  let versions = lineage(of: version, in: model).reversed().compactMap { model.version(named: $0) }
-  return checkNameHistory(versions).filter {
+  checkNameHistory(model.lineage(of: version).reversed()).filter {
     $0.subject?.version == version.name && $0.code != .likelyRename
   }
 }

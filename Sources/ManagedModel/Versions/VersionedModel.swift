@@ -12,6 +12,8 @@ public struct VersionedModel: Sendable {
   public var isDisposable: Bool
   /// Whether stores go through every version on their way, and not in one step as Core Data takes them.
   public var goesStepwise = false
+  /// What users were given under the names of versions, where that is on record.
+  package var releases: [ReleasedVersion] = []
 
   public init(
     name: String, versions: [ModelVersion], currentVersionName: String, stages: [MigrationStage] = [],
@@ -31,12 +33,28 @@ public struct VersionedModel: Sendable {
   }
 }
 
+/// A version as it was when users got it.
+package struct ReleasedVersion: Hashable, Sendable {
+  package var name: String
+  /// ``ModelVersion/versionChecksum`` of that time.
+  package var checksum: String
+  /// As `2026-01-31`.
+  package var date: String
+
+  package init(name: String, checksum: String, date: String) {
+    (self.name, self.checksum, self.date) = (name, checksum, date)
+  }
+}
+
 /// One version of a model under its name.
 public struct ModelVersion: Sendable {
   public var name: String
   public let model: ManagedObjectModel
-  /// The version this one follows; nil for a first version, and where the list's order says it.
-  public var predecessorName: String?
+  /// The versions that this one follows, where it says so: from each of them a step leads here. Empty for a first
+  /// version, and where the list's order says it.
+  public var predecessorNames: [String]
+  /// The first of them, whose line is the model's main one.
+  public var predecessorName: String? { predecessorNames.first }
   /// Whether a mapping into this version may be inferred; where not, it has to be stated (`infer: false`).
   public var allowsInference = true
   /// Who has written it.
@@ -52,13 +70,13 @@ public struct ModelVersion: Sendable {
   package let repeatedEntities: RepeatedEntities?
 
   public init(
-    name: String, model: ManagedObjectModel, predecessorName: String? = nil, origin: ModelOrigin = .language,
+    name: String, model: ManagedObjectModel, predecessorNames: [String] = [], origin: ModelOrigin = .language,
     sourceMap: SourceMap? = nil, recordedHashes: [String: VersionHash]? = nil
   ) {
     self.name = name
     self.origin = origin
     self.model = model
-    self.predecessorName = predecessorName
+    self.predecessorNames = predecessorNames
     self.sourceMap = sourceMap
     self.recordedHashes = recordedHashes
     self.repeatedEntities = nil
@@ -67,12 +85,12 @@ public struct ModelVersion: Sendable {
 
   /// The same for a version that repeats entities of another one, whose hashes need not be computed again.
   package init(
-    name: String, model: ManagedObjectModel, predecessorName: String?, sourceMap: SourceMap?,
+    name: String, model: ManagedObjectModel, predecessorNames: [String], sourceMap: SourceMap?,
     repeating repeated: RepeatedEntities?
   ) {
     self.name = name
     self.model = model
-    self.predecessorName = predecessorName
+    self.predecessorNames = predecessorNames
     self.sourceMap = sourceMap
     self.recordedHashes = nil
     self.repeatedEntities = repeated

@@ -99,8 +99,8 @@ struct Adopt: ParsableCommand {
   }
 
   /// The identifier that the store has on record, where it has one that can name a file.
-  private func storedVersionName(_ metadata: StoreMetadata) -> String {
-    let identifiers = metadata.versionIdentifiers
+  private func storedVersionName(_ metadata: StoreMetadata?) -> String {
+    let identifiers = metadata?.versionIdentifiers ?? []
     guard identifiers.count == 1, isVersionName(identifiers[0]) else { return "V1" }
     return identifiers[0]
   }

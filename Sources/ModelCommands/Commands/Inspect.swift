@@ -83,7 +83,14 @@ struct Inspect: ParsableCommand {
       if !output.writesJSON { output.print(bundleText(model, path: path)) }
       return model.json(bundle: path)
     }
-    let connection = try openStore(path, among: models)
+    let connection: StoreConnection
+    do {
+      connection = try openStore(path, among: models)
+    } catch let error as DiagnosticsError {
+      guard error.diagnostics.first?.code == .notASQLiteFile, let log = try inspectLog(path, among: models)
+      else { throw error }
+      return log
+    }
     var (inspection, explained) = try connection.read { db in
       let inspection = try inspectStore(
         db, among: models, path: connection.file.path, counting: count ? .exact : .automatic)

@@ -4,7 +4,8 @@ import PersistentStore
 /// The model that a store carries in `Z_MODELCACHE`, with what its metadata says.
 struct StoreModel {
   var cached: CachedModel
-  var metadata: StoreMetadata
+  /// Nil where it cannot be read.
+  var metadata: StoreMetadata?
 
   /// The model, where the store's own hashes confirm it; else MC5109.
   func trustedModel(ofStore path: String) throws(DiagnosticsError) -> ManagedObjectModel {
@@ -31,11 +32,11 @@ struct StoreModel {
   }
 }
 
-/// Opens a store without a trace and reads its own model.
+/// Opens a store without a trace and reads its own model, also where nothing can confirm it.
 func readStoreModel(at path: String) throws -> StoreModel {
   let connection = try StoreConnection(path: path)
   let stored = try connection.read { db in
-    let metadata = try readStoreMetadata(db)
+    let metadata = try? readStoreMetadata(db)
     return StoreModel(cached: try examineModelCache(db, metadata: metadata), metadata: metadata)
   }
   try connection.close()

@@ -79,7 +79,7 @@ func selectModels(_ argument: String?, of project: Project) throws -> ModelSelec
   let found = try findVersion(argument, of: project)
   let name = found.modelName ?? URL(filePath: argument).deletingPathExtension().lastPathComponent
   var version = found.version
-  version.predecessorName = nil
+  version.predecessorNames = []
   let model = VersionedModel(name: name, versions: [version], currentVersionName: version.name)
   return ModelSelection(models: [model], diagnostics: found.diagnostics, isOneVersion: true)
 }

@@ -70,7 +70,7 @@ extension ProjectMappings {
     guard isKnown, let destination = model.version(named: mapping.destinationVersionName) else {
       return false
     }
-    if !versions(before: destination, in: model).contains(mapping.sourceVersionName) {
+    if !model.origins(of: destination).dropFirst().contains(where: { $0.name == mapping.sourceVersionName }) {
       diagnostics.append(.noStep(mapping, of: model, at: place("to", of: mapping)))
     }
     return true
@@ -136,7 +136,7 @@ extension Diagnostic {
     _ mapping: CustomMappingModel, of model: VersionedModel, at place: SourceRange?
   ) -> Self {
     let destination = mapping.destinationVersionName
-    let before = model.version(named: destination).flatMap { versions(before: $0, in: model).first }
+    let before = model.version(named: destination).flatMap { model.predecessor(of: $0)?.name }
     return Self(
       .unusedMapping, .warning,
       "no path leads from '\(mapping.sourceVersionName)' to '\(destination)', so the mapping is not used",

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ManagedModel
 import ModelFormats
+import ReleaseChecks
 
 /// Which project, and which of its models, a command is about.
 ///
@@ -51,7 +52,10 @@ struct Project {
     for path in try modelPaths() {
       let reading = readModelSource(path)
       diagnostics += reading.diagnostics
-      if let model = reading.model { models.append(model) }
+      if var model = reading.model {
+        model.releases = readReleases(ofModelAt: path)
+        models.append(model)
+      }
     }
     return (models, diagnostics.ordered)
   }

@@ -14,7 +14,7 @@ struct VersionTable {
 
   struct Row {
     var version: ModelVersion
-    var predecessor: String?
+    var predecessors: [String]
     var state: State
     /// The latest version before it with the same hashes, and what differs nevertheless.
     var twin: HashEqualVersions?
@@ -29,7 +29,7 @@ struct VersionTable {
       hashEqualVersions(of: model).map { ($0.version.name, $0) }, uniquingKeysWith: { first, _ in first })
     rows = model.versions.map { version in
       Row(
-        version: version, predecessor: model.predecessor(of: version)?.name,
+        version: version, predecessors: model.predecessors(of: version).map(\.name),
         state: version.name == model.currentVersionName
           ? .current : model.isDraft(version) ? .draft : .earlier,
         twin: twins[version.name])
@@ -44,7 +44,7 @@ struct VersionTable {
       if let twin = row.twin { remarks.append("same hashes as \(twin.earlier.name)") }
       let hashes = row.version.entityVersionHashesByName
       table.append(
-        row.version.name, row.predecessor ?? "", grouped(hashes.count),
+        row.version.name, row.predecessors.joined(separator: ", "), grouped(hashes.count),
         "\(row.version.versionChecksum.prefix(12))…", remarks.joined(separator: ", "))
     }
     let stages = model.stages.isEmpty ? [] : ["  stages"] + model.stages.map { "    " + printable($0.line) }
@@ -67,7 +67,8 @@ extension VersionTable.Row {
     let hashes = version.entityVersionHashesByName.sorted { $0.key.precedesInCodePointOrder($1.key) }
     let unverified = version.recordedHashes == nil ? version.model.unverifiedHashRules : [:]
     return .object([
-      .init("name", .string(version.name)), .init("predecessor", JSONValue(predecessor)),
+      .init("name", .string(version.name)), .init("predecessor", JSONValue(predecessors.first)),
+      .init("predecessors", .array(predecessors.map(JSONValue.string))),
       .init("state", .string(state.rawValue)), .init("checksum", .string(version.versionChecksum)),
       .init("fingerprint", .string(version.model.fingerprint)),
       .init("entities", .object(hashes.map { .init($0.key, .string($0.value.hexadecimal)) })),

@@ -10,6 +10,9 @@ enum ModelcBundleKey {
   static let versions = "ModelcVersions"
   /// The stages of a staged migration, where the model has any.
   static let stages = "ModelcStages"
+  /// ``stepwise`` where stores go through every version.
+  static let chain = "ModelcChain"
+  static let stepwise = "stepwise"
 }
 
 /// One file of a bundle.
@@ -59,7 +62,10 @@ private func versionInfo(_ model: VersionedModel, _ facts: [VersionFacts]) -> Da
     var entries = [PropertyListValue.Entry("name", .string(version.name))]
     // The order of the list says it, unless the version leaves elsewhere.
     let listedBefore = position > 0 ? model.versions[position - 1].name : nil
-    if let predecessor = version.predecessorName, predecessor != listedBefore {
+    let predecessors = version.predecessorNames
+    if predecessors.count > 1 {
+      entries.append(.init("predecessors", .array(predecessors.map(PropertyListValue.string))))
+    } else if let predecessor = predecessors.first, predecessor != listedBefore {
       entries.append(.init("predecessor", .string(predecessor)))
     }
     versions.append(.dictionary(entries))
@@ -74,7 +80,8 @@ private func versionInfo(_ model: VersionedModel, _ facts: [VersionFacts]) -> Da
         .init(ModelcBundleKey.versions, .array(versions)),
       ]
         + (model.stages.isEmpty
-          ? [] : [.init(ModelcBundleKey.stages, .array(model.stages.map(\.propertyList)))])))
+          ? [] : [.init(ModelcBundleKey.stages, .array(model.stages.map(\.propertyList)))])
+        + (model.goesStepwise ? [.init(ModelcBundleKey.chain, .string(ModelcBundleKey.stepwise))] : [])))
 }
 
 /// Whether the name can be that of a file in a bundle: it leaves no folder and is not hidden.

@@ -33,8 +33,9 @@ public func readModelBundle(at url: URL) throws -> (model: VersionedModel, diagn
     current = last.name
   }
   let name = url.deletingPathExtension().lastPathComponent
-  let model = VersionedModel(
+  var model = VersionedModel(
     name: name, versions: versions, currentVersionName: current, stages: info.stages)
+  model.goesStepwise = info.goesStepwise
   return (model, diagnostics)
 }
 
@@ -60,7 +61,7 @@ private func readVersion(
   let computed = model.entityVersionHashesByName
   guard let recorded = entry.hashes else {
     let version = ModelVersion(
-      name: entry.name, model: model, predecessorName: entry.predecessorName, origin: .xcode)
+      name: entry.name, model: model, predecessorNames: entry.predecessorNames, origin: .xcode)
     return (version, [])
   }
   var diagnostics: [Diagnostic] = []
@@ -75,7 +76,7 @@ private func readVersion(
   }
   let merged = computed.merging(recorded) { _, recorded in recorded }
   let version = ModelVersion(
-    name: entry.name, model: model, predecessorName: entry.predecessorName, origin: .xcode,
+    name: entry.name, model: model, predecessorNames: entry.predecessorNames, origin: .xcode,
     recordedHashes: merged.filter { computed[$0.key] != nil })
   return (version, diagnostics)
 }
@@ -99,13 +100,14 @@ private func readFile(at url: URL) throws -> Data {
 struct VersionInfo {
   struct Version {
     var name: String
-    var predecessorName: String?
+    var predecessorNames: [String] = []
     var hashes: [String: VersionHash]?
   }
 
   var currentVersionName: String?
   var versions: [Version]
   var stages: [MigrationStage] = []
+  var goesStepwise = false
 }
 
 /// Reads `VersionInfo.plist`, genuine or ours. The order of versions is ours where written, else natural.
@@ -121,8 +123,8 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
     throw DiagnosticsError(.corruptVersionInfo(url.relativePath, reason: "it is no property list"))
   }
   let hashes = list["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] ?? [:]
-  let written = (list[ModelcBundleKey.versions] as? [[String: String]] ?? [])
-  let order = written.compactMap { $0["name"] }
+  let written = (list[ModelcBundleKey.versions] as? [[String: Any]] ?? [])
+  let order = written.compactMap { $0["name"] as? String }
   let known = Set(names).union(hashes.keys)
   var versions: [VersionInfo.Version] = []
   for name in order + known.subtracting(order).sortedNaturally {
@@ -130,8 +132,11 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
       throw DiagnosticsError(
         .corruptVersionInfo(url.relativePath, reason: "the version name '\(name)' leaves the bundle"))
     }
-    let predecessor = written.first { $0["name"] == name }?["predecessor"]
-    var version = VersionInfo.Version(name: name, predecessorName: predecessor)
+    var version = VersionInfo.Version(name: name)
+    if let said = written.first(where: { $0["name"] as? String == name }) {
+      version.predecessorNames =
+        said["predecessors"] as? [String] ?? [said["predecessor"] as? String].compactMap(\.self)
+    }
     if let recorded = hashes[name] {
       var read: [String: VersionHash] = [:]
       for (entity, data) in recorded { read[entity] = VersionHash(data: data) }
@@ -145,7 +150,9 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
   }
   let current = list["NSManagedObjectModel_CurrentVersionName"] as? String
   let stages = (list[ModelcBundleKey.stages] as? [[String: Any]] ?? []).compactMap(MigrationStage.init)
-  return VersionInfo(currentVersionName: current, versions: versions, stages: stages)
+  return VersionInfo(
+    currentVersionName: current, versions: versions, stages: stages,
+    goesStepwise: list[ModelcBundleKey.chain] as? String == ModelcBundleKey.stepwise)
 }
 
 private func compiledVersionNames(in bundle: URL) throws -> [String] {

@@ -16,24 +16,30 @@ struct VersionList: Hashable, Sendable {
 /// One listed version.
 struct VersionEntry: Hashable, Sendable {
   var name: String
-  /// The version a branch leaves from; nil on the main line.
-  var origin: String?
+  /// The versions that it follows; empty on the main line. A branch leaves from one, and a version that several lead
+  /// to brings branches together.
+  var origins: [String] = []
   /// Whether the mapping into it may be inferred.
   var allowsInference = true
   /// Who wrote the model that it was adopted from.
   var author = ModelOrigin.language
   var place: SourceRange?
-  var originPlace: SourceRange?
+  var originPlaces: [SourceRange] = []
+}
+
+extension VersionEntry {
+  /// Whether the main line goes on from the version before it.
+  var isBranch: Bool { origins.count == 1 }
 }
 
 extension VersionList {
-  /// The version that each one follows: its `from`, else the one before it on the main line.
-  var predecessors: [String: String] {
-    var predecessors: [String: String] = [:]
+  /// The versions that each one follows: its `from`, else the one before it on the main line.
+  var predecessors: [String: [String]] {
+    var predecessors: [String: [String]] = [:]
     var last: String?
     for entry in versions {
-      predecessors[entry.name] = entry.origin ?? last
-      if entry.origin == nil { last = entry.name }
+      predecessors[entry.name] = entry.origins.isEmpty ? [last].compactMap(\.self) : entry.origins
+      if !entry.isBranch { last = entry.name }
     }
     return predecessors
   }
@@ -56,11 +62,16 @@ extension Form<VersionEntry> {
     "a version",
     [
       Field(required: "name", \.name, .text),
-      Field("from", shape: .text) { node, entry, subject, reading in
-        entry.origin = reading.text(of: node, subject)
-        entry.originPlace = node.range
+      Field("from", shape: .either([.text, Form<[String]>.texts.shape()])) { node, entry, subject, reading in
+        if case .sequence(let elements) = node.content {
+          entry.origins = Form<[String]>.texts.read(node, subject, reading) ?? []
+          entry.originPlaces = elements.map(\.range)
+        } else if let name = reading.text(of: node, subject) {
+          (entry.origins, entry.originPlaces) = ([name], [node.range])
+        }
       } write: {
-        $0.origin.map(YAMLValue.text)
+        $0.origins.count > 1
+          ? .sequence($0.origins.map(YAMLValue.text)) : $0.origins.first.map(YAMLValue.text)
       },
       Field("infer", \.allowsInference, .flag, unless: true),
       Field("origin", \.author, .word([("xcode", .xcode), ("modelc", .language)]), unless: .language),
@@ -77,7 +88,7 @@ extension Form<VersionEntry> {
     }
     return entry
   } write: { entry in
-    let isPlain = entry.origin == nil && entry.allowsInference && entry.author == .language
+    let isPlain = entry.origins.isEmpty && entry.allowsInference && entry.author == .language
     return isPlain ? .text(entry.name) : .mapping(schema.write(entry))
   }
 }

@@ -27,17 +27,19 @@ private func checkedEntries(
   for var entry in entries {
     guard isVersionName(entry.name) else {
       // A missing name was reported by the schema.
-      if !entry.name.isEmpty || entry.origin == nil { reading.diagnostics.append(.badVersionName(entry)) }
+      if !entry.name.isEmpty || entry.origins.isEmpty { reading.diagnostics.append(.badVersionName(entry)) }
       continue
     }
     if let first = earlier[entry.name] {
       reading.diagnostics.append(.versionListedTwice(entry, first: first, list))
       continue
     }
-    if let origin = entry.origin, earlier[origin] == nil {
-      reading.diagnostics.append(.badOrigin(origin, of: entry, isListed: all.contains(origin), among: all))
-      entry.origin = nil
+    for (place, origin) in zip(entry.originPlaces, entry.origins) where earlier[origin] == nil {
+      reading.diagnostics.append(
+        .badOrigin(origin, of: entry, at: place, isListed: all.contains(origin), among: all))
     }
+    var named: Set<String> = []
+    entry.origins = entry.origins.filter { earlier[$0] != nil && named.insert($0).inserted }
     earlier[entry.name] = entry
     checked.append(entry)
   }
@@ -115,7 +117,7 @@ extension Diagnostic {
       let index = elements.firstIndex(where: { ($0["name"] ?? $0).range == entry.place }),
       let removal = list?.removal(at: index)
     {
-      let isSafe = entry.origin == nil || entry.origin == first.origin
+      let isSafe = entry.origins.isEmpty || entry.origins == first.origins
       diagnostic.fixIts = [
         FixIt("remove this one", range: removal.range, replacement: removal.text, isSafe: isSafe)
       ]
@@ -124,23 +126,22 @@ extension Diagnostic {
   }
 
   fileprivate static func badOrigin(
-    _ origin: String, of entry: VersionEntry, isListed: Bool, among names: Set<String>
+    _ origin: String, of entry: VersionEntry, at place: SourceRange, isListed: Bool,
+    among names: Set<String>
   ) -> Diagnostic {
     let what = isListed ? "does not stand before it" : "is not listed"
     var diagnostic = Diagnostic(
       .versionOrigin, .error,
       "version '\(abridged(entry.name))' leaves from '\(abridged(origin))', which \(what)",
-      place: entry.originPlace)
+      place: place)
     if isListed {
       diagnostic.help = ["versions stand oldest first; move '\(abridged(origin))' up"]
     } else if let near = nearMatch(to: origin, among: names), near.isObvious {
       diagnostic.help = ["did you mean '\(near.name)'?"]
-      if let place = entry.originPlace {
-        let text = renderScalar(near.name, .text, inFlow: true)
-        diagnostic.fixIts = [
-          FixIt("write '\(near.name)'", range: place, replacement: text, isSafe: near.isObvious)
-        ]
-      }
+      let text = renderScalar(near.name, .text, inFlow: true)
+      diagnostic.fixIts = [
+        FixIt("write '\(near.name)'", range: place, replacement: text, isSafe: near.isObvious)
+      ]
     } else {
       diagnostic.help = ["the versions are \(abridged(names.sorted().joined(separator: ", ")))"]
     }

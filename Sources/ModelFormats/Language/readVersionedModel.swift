@@ -36,7 +36,7 @@ func readVersionedModel(
   let predecessors = list.predecessors
   let files = VersionFiles(folder: folder, listed: list.versions.map(\.name))
   let readings = concurrentMap(list.versions) { entry, before in
-    readVersion(entry, among: files, after: predecessors[entry.name], repeating: before)
+    readVersion(entry, among: files, after: predecessors[entry.name] ?? [], repeating: before)
   }
   let versions = readings.compactMap(\.version)
   diagnostics += readings.flatMap(\.diagnostics)
@@ -62,7 +62,7 @@ private struct VersionReading: Sendable {
 
 /// - Parameter earlier: a version as it was read, which saves reading what this one repeats of it.
 private func readVersion(
-  _ entry: VersionEntry, among files: VersionFiles, after predecessor: String?,
+  _ entry: VersionEntry, among files: VersionFiles, after predecessors: [String],
   repeating earlier: VersionReading?
 ) -> VersionReading {
   let file = "\(entry.name).yaml"
@@ -87,7 +87,7 @@ private func readVersion(
     earlier?.version.map { RepeatedEntities(of: $0, isRepeated: repeating.isRepeated) }
   }
   var version = ModelVersion(
-    name: entry.name, model: model, predecessorName: predecessor, sourceMap: reading.sourceMap,
+    name: entry.name, model: model, predecessorNames: predecessors, sourceMap: reading.sourceMap,
     repeating: repeated)
   version.allowsInference = entry.allowsInference
   version.origin = entry.author

@@ -7,21 +7,21 @@ public func writeVersions(_ model: VersionedModel) -> String {
   let predecessors = predecessors(in: model)
   let mainLine = mainLine(to: model.currentVersionName, predecessors)
   // Where the main line goes on from a version; other versions that follow it are branches.
-  let continuations = Set(mainLine.compactMap { predecessors[$0] })
+  let continuations = Set(mainLine.compactMap { predecessors[$0]?.first })
   var list = VersionList(current: model.currentVersionName)
   list.isDisposable = model.isDisposable
   list.goesStepwise = model.goesStepwise
   var last: String?
   for version in model.versions {
-    let predecessor = predecessors[version.name]
+    let before = predecessors[version.name] ?? []
     let isElsewhere =
-      predecessor.map { continuations.contains($0) && !mainLine.contains(version.name) } ?? false
-    let isBranch = predecessor != nil && (predecessor != last || isElsewhere)
-    list.versions.append(
-      VersionEntry(
-        name: version.name, origin: isBranch ? predecessor : nil, allowsInference: version.allowsInference,
-        author: needsLeniency(version) ? .xcode : .language))
-    if !isBranch { last = version.name }
+      before.first.map { continuations.contains($0) && !mainLine.contains(version.name) } ?? false
+    let isSaid = before.count > 1 || !before.isEmpty && (before.first != last || isElsewhere)
+    let entry = VersionEntry(
+      name: version.name, origins: isSaid ? before : [], allowsInference: version.allowsInference,
+      author: needsLeniency(version) ? .xcode : .language)
+    list.versions.append(entry)
+    if !entry.isBranch { last = version.name }
   }
   list.stages = model.stages.map { StageEntry(stage: $0) }
   var pairs = versionListSchema.write(list)
@@ -39,18 +39,18 @@ private func needsLeniency(_ version: ModelVersion) -> Bool {
 }
 
 /// What each version follows: what it says, else the one before it in the list.
-private func predecessors(in model: VersionedModel) -> [String: String] {
-  var predecessors: [String: String] = [:]
-  for (previous, version) in zip(model.versions, model.versions.dropFirst()) {
-    predecessors[version.name] = version.predecessorName ?? previous.name
+private func predecessors(in model: VersionedModel) -> [String: [String]] {
+  var predecessors: [String: [String]] = [:]
+  for version in model.versions {
+    predecessors[version.name] = model.predecessors(of: version).map(\.name)
   }
   return predecessors
 }
 
 /// The version and all before it.
-private func mainLine(to current: String, _ predecessors: [String: String]) -> Set<String> {
+private func mainLine(to current: String, _ predecessors: [String: [String]]) -> Set<String> {
   var line: Set<String> = []
   var next: String? = current
-  while let name = next, line.insert(name).inserted { next = predecessors[name] }
+  while let name = next, line.insert(name).inserted { next = predecessors[name]?.first }
   return line
 }

@@ -40,14 +40,10 @@ struct MappingUnarchiver {
       let destinations = model.versions.filter {
         fits($0, "NSDestinationEntityName", "NSDestinationEntityVersionHash")
       }
-      var previous: [String: String] = [:]
-      for (earlier, later) in zip(model.versions, model.versions.dropFirst()) {
-        previous[later.name] = later.predecessorName ?? earlier.name
-      }
       var followsFound = false
       for destination in destinations {
         for source in sources where source.name != destination.name {
-          let follows = previous[destination.name] == source.name
+          let follows = model.predecessors(of: destination).contains { $0.name == source.name }
           if found != nil, followsFound, !follows { continue }
           found = Step(modelName: model.name, source: source, destination: destination)
           followsFound = follows

@@ -1,5 +1,5 @@
 import Foundation
-import ManagedModel
+package import ManagedModel
 
 /// Opens models as one: every version of a model with the version of each included model that goes with it.
 ///
@@ -64,22 +64,34 @@ private func merge(
     // A name that is given and unknown was reported.
     return name == nil ? [.noCounterpart(version, in: included, at: include.place)] : []
   }
-  var merger = ModelMerger(version.model, map: version.sourceMap)
-  merger.merge(other.model, map: other.sourceMap, modelName: included.name)
-  let maps = [version.sourceMap, other.sourceMap].compactMap(\.self)
-  // Those that Core Data wrote down go before ours, as in the bundle that they come from.
-  let recorded = (version.recordedHashes ?? [:]).merging(other.recordedHashes ?? [:]) { own, _ in own }
-  let allowsInference = version.allowsInference
-  version = ModelVersion(
-    name: version.name, model: merger.model, predecessorName: version.predecessorName, origin: version.origin,
-    sourceMap: SourceMap(merging: maps),
-    recordedHashes: recorded.isEmpty
-      ? nil : merger.model.entityVersionHashesByName.merging(recorded) { $1 })
-  version.allowsInference = allowsInference
-  return merger.diagnostics.map {
-    var diagnostic = $0
-    diagnostic.subject?.version = version.name
-    return diagnostic
+  let (merged, diagnostics) = version.merged(with: other, of: included.name)
+  version = merged
+  return diagnostics
+}
+
+extension ModelVersion {
+  /// This version with the parts of another model's, as Core Data merges models that are opened as one.
+  ///
+  /// - Parameter modelName: how findings call the other model.
+  package func merged(with other: ModelVersion, of modelName: String) -> (ModelVersion, [Diagnostic]) {
+    var merger = ModelMerger(model, map: sourceMap)
+    merger.merge(other.model, map: other.sourceMap, modelName: modelName)
+    // Those that Core Data wrote down go before ours, as in the bundle that they come from.
+    let recorded = (recordedHashes ?? [:]).merging(other.recordedHashes ?? [:]) { own, _ in own }
+    var merged = ModelVersion(
+      name: name, model: merger.model, predecessorNames: predecessorNames, origin: origin,
+      sourceMap: SourceMap(merging: [sourceMap, other.sourceMap].compactMap(\.self)),
+      recordedHashes: recorded.isEmpty
+        ? nil : merger.model.entityVersionHashesByName.merging(recorded) { $1 })
+    merged.allowsInference = allowsInference
+    return (
+      merged,
+      merger.diagnostics.map {
+        var diagnostic = $0
+        diagnostic.subject?.version = name
+        return diagnostic
+      }
+    )
   }
 }
 

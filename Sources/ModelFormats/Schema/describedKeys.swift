@@ -213,7 +213,8 @@ private let describedProjectKeys: [String: DescribedKeys] = [
   "a version": DescribedKeys(
     "A version off the main line.",
     [
-      "name": "Its name, which is its file's.", "from": "The version it leaves from.",
+      "name": "Its name, which is its file's.",
+      "from": "The version that it follows, or a list of several: stores of each migrate to it.",
       "infer": "Whether a mapping into it may be inferred; true without the key.",
       "origin":
         "xcode where it was adopted from what Apple's tools took: what they take is then a warning, not an error.",

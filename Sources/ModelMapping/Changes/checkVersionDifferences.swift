@@ -39,13 +39,6 @@ public func hashEqualVersions(of model: VersionedModel) -> [HashEqualVersions] {
 }
 
 extension VersionedModel {
-  /// The version that this one follows: the one it names, else the one before it in the list.
-  public func predecessor(of version: ModelVersion) -> ModelVersion? {
-    guard let index = versions.firstIndex(where: { $0.name == version.name }) else { return nil }
-    if let name = version.predecessorName { return self.version(named: name) }
-    return index > 0 ? versions[index - 1] : nil
-  }
-
   /// Whether the version stands after the current one, so that no store is migrated to it yet.
   public func isDraft(_ version: ModelVersion) -> Bool {
     guard let current = versions.firstIndex(where: { $0.name == currentVersionName }),

@@ -32,7 +32,7 @@ func updateStore(
   _ = try examineNames(of: lock.file, route: .inPlace, options: options)
   let before = try lock.read(StoreImprint.init(of:))
   var after: StoreImprint?
-  let backup = try options.keepsBackup ? lock.backUp(version: plan.from) : nil
+  let backup = try options.keepsBackup ? lock.backUp(version: plan.backupLabel) : nil
   var (objects, findings) = (plan.objectBound, findings)
   do {
     try clock.begin(.alter, progress)

@@ -318,7 +318,7 @@ struct Survey {
     guard configuration != nil else { return version }
     var restricted = ModelVersion(
       name: version.name, model: version.model.restricted(toConfiguration: configuration),
-      predecessorName: version.predecessorName, origin: version.origin,
+      predecessorNames: version.predecessorNames, origin: version.origin,
       sourceMap: version.sourceMap)
     restricted.allowsInference = version.allowsInference
     return restricted

@@ -21,6 +21,8 @@ public func planMigration(
   custom: CustomMigrations = CustomMigrations()
 ) throws -> MigrationPlan {
   let left = try leftByEarlierRun(ofStoreAt: path, models: models, options: options)
+  var options = options
+  let (models, custom) = try joiningModels(models, custom, forStoreAt: path, options: &options)
   let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   let plan = try planMigration(
     on: connection, store: path, models: models, options: options, custom: custom, isThorough: true)

@@ -63,13 +63,14 @@ private func replaceStore(
   try clock.begin(.plan, progress)
   var findings = try recoverBeforeMigration(
     ofStoreAt: path, models: models, isDryRun: isDryRun, busyTimeout: options.busyTimeout)
+  var options = options
+  let (models, custom) = try joiningModels(models, custom, forStoreAt: path, options: &options)
   // What can be refused by reading is refused before anything is locked.
   let (first, file) = try planMigration(
     ofStoreAt: path, models: models, options: options, custom: custom, isThorough: isDryRun)
   if first.isBlocked { throw MigrationRefusedError(plan: first) }
   if first.isDone { return clock.report(first, objects: first.objectBound, findings) }
   findings += try examineNames(of: file, route: first.route, options: options)
-  var options = options
   // A dry run goes as far as it can without touching the store: on a clone.
   if first.route == .inPlace, !isDryRun {
     if let report = try updateStore(
@@ -117,7 +118,7 @@ private func replaceStore(
   if isDryRun { return clock.report(plan, result, findings) }
   try clock.begin(.swap, progress)
   try newData.settle(in: result.file)
-  let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.from : nil)
+  let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.backupLabel : nil)
   newData.keep()
   return clock.report(
     plan, result, findings + replacement.warnings, destination: path,
@@ -144,6 +145,7 @@ private func writeMigratedStore(
   }
   var options = options
   if options.route == .auto { options.route = .copy }
+  let (models, custom) = try joiningModels(models, custom, forStoreAt: path, options: &options)
   let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
   func makePlan(_ db: StoreDatabase) throws -> MigrationPlan {
     let bytes = connection.file.byteCount

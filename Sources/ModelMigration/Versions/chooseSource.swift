@@ -14,7 +14,12 @@ struct MigrationStart {
 }
 
 /// The name of a store's own model on a way.
-let ownModelName = "the store's own model"
+private let ownModelName = "the store's own model"
+
+extension MigrationPlan {
+  /// How the name of a backup says which version it has.
+  var backupLabel: String { from == ownModelName ? "own-model" : from }
+}
 
 /// The way from the model that the store itself carries, where no version at hand has its hashes: Core Data takes it as
 /// the source as well.
@@ -32,7 +37,8 @@ func startFromOwnModel(
   else { return nil }
   let source = ModelVersion(name: ownModelName, model: own, origin: .xcode)
   return MigrationStart(
-    model: model, path: [source, target], diagnostics: [.sourceIsOwnModel(store, target: target.name)])
+    model: model, path: [source, target],
+    diagnostics: [.sourceIsOwnModel(store, target: target.name, recognition.released)])
 }
 
 /// Of versions with equal hashes, the one from which least is lost on the way to the target; the latest of those that
@@ -43,8 +49,8 @@ func chooseAmongEqual(
   _ names: [String], in model: VersionedModel, to target: ModelVersion, store: String
 ) -> (names: [String], diagnostics: [Diagnostic]) {
   guard names.count > 1, !names.contains(target.name) else { return (names, []) }
-  let lineage = model.lineage(of: target)
-  let latest = lineage.first { names.contains($0.name) } ?? names.last.flatMap(model.version)
+  let latest =
+    model.origins(of: target).first { names.contains($0.name) } ?? names.last.flatMap(model.version)
   guard let latest else { return (names, []) }
   var (chosen, least) = (latest, losses(from: latest, to: target))
   if least == (0, 0, 0) { return (names, []) }
@@ -69,12 +75,16 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func sourceIsOwnModel(_ store: String, target: String) -> Self {
+  fileprivate static func sourceIsOwnModel(
+    _ store: String, target: String, _ released: ReleasedVersion?
+  ) -> Self {
     Self(
       .recognisedByOwnModel, .warning,
       "'\(store)' matches no version here: the model that it carries is the source of its way to '\(target)'",
-      notes: ["the model in Z_MODELCACHE gives the store's hashes"],
-      help: ["to keep that version, make one of it: `modelc adopt \(shellWord(store))`"])
+      notes: ["the model in Z_MODELCACHE gives the store's hashes"] + (released.map { [$0.note] } ?? []),
+      help: [
+        released?.help ?? "to keep that version, make one of it: `modelc adopt \(shellWord(store))`"
+      ])
   }
 
   fileprivate static func readAsEqual(

@@ -1,26 +1,6 @@
 public import ManagedModel
 import PersistentStore
 
-extension VersionedModel {
-  /// The version that another one follows: the one that it names, else the one listed before it.
-  public func predecessor(of version: ModelVersion) -> ModelVersion? {
-    if let name = version.predecessorName { return self.version(named: name) }
-    guard let index = versions.firstIndex(where: { $0.name == version.name }), index > 0 else { return nil }
-    return versions[index - 1]
-  }
-
-  /// The version and all that it follows, newest first; ends where a version would come a second time.
-  func lineage(of version: ModelVersion) -> [ModelVersion] {
-    var lineage = [version]
-    while let last = lineage.last, let next = predecessor(of: last),
-      !lineage.contains(where: { $0.name == next.name })
-    {
-      lineage.append(next)
-    }
-    return lineage
-  }
-}
-
 /// The versions that a store passes through, its own first and the target last.
 ///
 /// - Parameter candidates: names of the versions that the store's hashes fit, which may be several; the path begins
@@ -29,10 +9,8 @@ extension VersionedModel {
 func migrationPath(
   in model: VersionedModel, from candidates: [String], to target: ModelVersion, store: String
 ) throws(DiagnosticsError) -> [ModelVersion] {
+  if let way = model.way(fromAnyOf: candidates, to: target) { return way }
   let lineage = model.lineage(of: target)
-  if let start = lineage.firstIndex(where: { candidates.contains($0.name) }) {
-    return lineage[...start].reversed()
-  }
   let name = candidates.last ?? "?"
   // Xcode keeps no order, and names are a guess: the way to the current version is open from every other.
   if let source = model.version(named: name), source.origin == .xcode, source.predecessorName == nil,
@@ -41,7 +19,7 @@ func migrationPath(
     return [source, target]
   }
   if let version = model.version(named: name),
-    model.lineage(of: version).contains(where: { $0.name == target.name })
+    model.origins(of: version).contains(where: { $0.name == target.name })
   {
     throw DiagnosticsError(.storeOfLaterVersion(store, version: name, target: target.name))
   }
@@ -55,9 +33,9 @@ func migrationPath(
 func migrationPath(
   in model: VersionedModel, from source: ModelVersion, to target: ModelVersion
 ) throws(DiagnosticsError) -> [ModelVersion] {
+  if let way = model.way(fromAnyOf: [source.name], to: target) { return way }
   let lineage = model.lineage(of: target)
-  if let start = lineage.firstIndex(where: { $0.name == source.name }) { return lineage[...start].reversed() }
-  if model.lineage(of: source).contains(where: { $0.name == target.name }) {
+  if model.origins(of: source).contains(where: { $0.name == target.name }) {
     throw DiagnosticsError(.backwardPath(from: source.name, to: target.name))
   }
   throw DiagnosticsError(
@@ -71,7 +49,7 @@ func migrationPath(
 private func missingSteps(
   in model: VersionedModel, from source: String, to lineage: [ModelVersion]
 ) -> [String] {
-  let own = Set(model.version(named: source).map { model.lineage(of: $0).map(\.name) } ?? [])
+  let own = Set(model.version(named: source).map { model.origins(of: $0).map(\.name) } ?? [])
   return lineage.prefix { !own.contains($0.name) }.reversed().map(\.name)
 }
 

@@ -18,7 +18,9 @@ package enum CachedModel: Sendable {
 private let largestCache = 16 << 20
 
 /// Reads the store's own model and holds its recomputed hashes against those in the metadata.
-package func examineModelCache(_ db: Database, metadata: StoreMetadata) throws -> CachedModel {
+///
+/// - Parameter metadata: nil where it cannot be read; nothing then confirms the model.
+package func examineModelCache(_ db: Database, metadata: StoreMetadata?) throws -> CachedModel {
   guard try db.tableExists("Z_MODELCACHE"),
     try db.columns(in: "Z_MODELCACHE").contains(where: { $0.name.uppercased() == "Z_CONTENT" }),
     let row = try Row.fetchOne(db, sql: "SELECT length(Z_CONTENT) FROM Z_MODELCACHE LIMIT 1"),
@@ -35,8 +37,9 @@ package func examineModelCache(_ db: Database, metadata: StoreMetadata) throws -
     return .unreadable(error.diagnostics.first?.message ?? "its archive is damaged")
   }
   let computed = model.entityVersionHashesByName
-  let names = Set(computed.keys).union(metadata.versionHashes.keys)
-  let differing = names.filter { computed[$0] != metadata.versionHashes[$0] }
+  let stored = metadata?.versionHashes ?? [:]
+  let names = Set(computed.keys).union(stored.keys)
+  let differing = names.filter { computed[$0] != stored[$0] }
     .sorted { $0.precedesInCodePointOrder($1) }
   return differing.isEmpty ? .trusted(model) : .untrusted(model, differing: differing)
 }

@@ -21,7 +21,8 @@ package func readStoreMetadata(_ db: Database) throws -> StoreMetadata {
     throw DiagnosticsError(.metadataUnreadable("Z_METADATA holds no property list"))
   }
   guard let list = PropertyListValue(propertyList: data)?.dictionary else {
-    throw DiagnosticsError(.metadataUnreadable("the property list in Z_METADATA cannot be read"))
+    throw DiagnosticsError(
+      .metadataUnreadable("the property list in Z_METADATA cannot be read").notingModel(in: db))
   }
   guard let metadata = StoreMetadata(uuid: String.fromDatabaseValue(row[0]) ?? "", values: list) else {
     throw DiagnosticsError(.metadataUnreadable("the store's metadata has no usable model version hashes"))
@@ -58,5 +59,18 @@ extension Diagnostic {
         "without its metadata nothing tells which model version the store fits; its rows are untouched"
       ],
       help: ["restore the store from a backup, together with its -wal file"], cocoaCode: 134020)
+  }
+
+  /// With what the store's own model tells, which nothing confirms without the metadata.
+  fileprivate func notingModel(in db: Database) -> Diagnostic {
+    guard let physical = try? readPhysicalSchema(db),
+      let model = (try? readCachedModel(db, physical: physical)).flatMap(\.self)
+    else { return self }
+    var noting = self
+    let names = model.entities.map(\.name).sorted()
+    let shown = names.prefix(8).map { "'\($0)'" }.joined(separator: ", ") + (names.count > 8 ? ", …" : "")
+    noting.notes.append("its model in Z_MODELCACHE is whole: \(shown)")
+    noting.help.append("`modelc inspect --model` prints that model, to tell which version the store was of")
+    return noting
   }
 }

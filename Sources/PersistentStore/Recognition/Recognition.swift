@@ -1,3 +1,5 @@
+package import ManagedModel
+
 /// Which versions a store belongs to, and where it belongs to none, which ones come nearest.
 public struct Recognition: Hashable, Sendable {
   /// By which evidence a version was found.
@@ -20,6 +22,8 @@ public struct Recognition: Hashable, Sendable {
   /// The versions of several models that together are what the store holds (`NSManagedObjectModel.mergedModel`);
   /// empty where one version alone fits.
   public var mergedFrom: [RecognisedVersion]
+  /// Where no version fits any more: the version that the store was of when that was released.
+  package var released: ReleasedVersion?
   /// The best first; empty where a version was found.
   public var nearest: [NearestVersion]
 

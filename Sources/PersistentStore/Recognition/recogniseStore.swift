@@ -47,10 +47,13 @@ package func recogniseStore(
   if let found = evidence.flatMap({ recogniseByEvidence($0, metadata: metadata, among: models) }) {
     return found
   }
-  return Recognition(
+  var unknown = Recognition(
     recognisedBy: .none, versions: [],
     nearest: nearestVersions(
       to: metadata.versionHashes, among: models, storeModel: storeModel ?? evidence?.cachedModel))
+  let checksum = metadata.versionHashes.versionChecksum
+  unknown.released = models.flatMap(\.releases).first { $0.checksum == checksum }
+  return unknown
 }
 
 /// The whole version, else the first of its configurations that fits.

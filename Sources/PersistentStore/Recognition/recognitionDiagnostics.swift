@@ -15,8 +15,8 @@ extension Diagnostic {
   package static func storeUnrecognised(_ store: String, recognition: Recognition) -> Diagnostic {
     Diagnostic(
       .storeUnrecognised, .error, "'\(store)' matches no known version",
-      notes: notes(of: recognition),
-      help: [
+      notes: recognition.released.map { [$0.note] + notes(of: recognition) } ?? notes(of: recognition),
+      help: (recognition.released.map { [$0.help] } ?? []) + [
         "adopt the models of the app that wrote it: `modelc adopt App.xcdatamodeld`",
         "where they are lost: \(adoption(of: store, recognition.nearest.first))",
       ],
@@ -82,4 +82,13 @@ extension Diagnostic {
 
 private func padded(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - text.count))
+}
+
+extension ReleasedVersion {
+  package var note: Diagnostic.Note {
+    "it is '\(name)' as it was released on \(date): the version was edited since"
+  }
+  package var help: String {
+    "take that edit back, as `modelc check` tells it, and put it into a new version: `modelc version new NAME`"
+  }
 }

@@ -1,6 +1,7 @@
 import Foundation
 package import GRDB
 public import ManagedModel
+import ModelFormats
 
 /// Holds an open store against itself and its model: SQLite's own check, schema, numbers, rows, references, rules,
 /// files beside it.
@@ -63,6 +64,22 @@ private func yardstick(
     let version = models.first(where: { $0.name == match.modelName })?.version(named: match.versionName)
   {
     return (version.model.restricted(toConfiguration: match.configuration), .version(match))
+  }
+  let parts = recognition.mergedFrom.compactMap { part in
+    models.first { $0.name == part.modelName }?.version(named: part.versionName)
+  }
+  if let first = parts.first {
+    let merged = zip(recognition.mergedFrom, parts).dropFirst().reduce(first) { merged, part in
+      merged.merged(with: part.1, of: part.0.modelName).0
+    }
+    let names = recognition.mergedFrom
+    return (
+      merged.model,
+      .version(
+        RecognisedVersion(
+          modelName: names.map(\.modelName).joined(separator: "+"),
+          versionName: names.map(\.versionName).joined(separator: "+")))
+    )
   }
   return storeModel.map { ($0, .storeModel) }
 }

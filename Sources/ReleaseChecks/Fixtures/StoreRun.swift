@@ -98,7 +98,7 @@ struct StoreRun {
     let name = loss.subject?.property.map { "\(entity).\($0)" } ?? entity
     return model.versions.contains { later in
       (later.model.retired.contains(name) || later.model.retired.contains(entity))
-        && lineage(of: later, in: model).contains(target.name)
+        && model.origins(of: later).contains { $0.name == target.name }
     }
   }
 

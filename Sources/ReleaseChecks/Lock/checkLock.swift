@@ -41,7 +41,7 @@ private func releasedAfterCurrent(_ lock: ReleaseLock, _ model: VersionedModel) 
   guard let current = model.currentVersion else { return nil }
   return model.versions.last { version in
     version.name != current.name && lock.entry(version.name) != nil
-      && lineage(of: version, in: model).contains(current.name)
+      && model.origins(of: version).contains { $0.name == current.name }
   }?.name
 }
 
@@ -49,18 +49,7 @@ private func isBehind(_ model: VersionedModel, _ base: VersionedModel) -> Bool {
   guard base.currentVersionName != model.currentVersionName,
     let former = model.version(named: base.currentVersionName)
   else { return false }
-  return lineage(of: former, in: model).contains(model.currentVersionName)
-}
-
-/// The names of a version and of all that it follows, newest first.
-func lineage(of version: ModelVersion, in model: VersionedModel) -> [String] {
-  var names = [version.name]
-  var last = version
-  while let next = model.predecessor(of: last), !names.contains(next.name) {
-    names.append(next.name)
-    last = next
-  }
-  return names
+  return model.origins(of: former).contains { $0.name == model.currentVersionName }
 }
 
 /// Lines that the lock had and that are others now, or gone; versions that two branches made.

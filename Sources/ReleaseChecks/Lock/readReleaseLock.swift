@@ -46,6 +46,15 @@ func linePlace(_ line: Int, _ file: String, _ width: Int = 0) -> SourceRange {
     end: SourceLocation(line: line, column: width + 1))
 }
 
+/// What the lock of a model says; nothing where there is none, or somebody edited it.
+package func readReleases(ofModelAt path: String) -> [ReleasedVersion] {
+  let places = ReleasePlaces(modelAt: path)
+  guard let text = places.lockText() else { return [] }
+  let (lock, diagnostics) = readReleaseLock(text, file: places.lockFile)
+  guard diagnostics.isEmpty else { return [] }
+  return lock.entries.map { ReleasedVersion(name: $0.version, checksum: $0.checksum, date: $0.date) }
+}
+
 extension ReleaseLock.Entry {
   fileprivate init?(_ line: Substring, line number: Int) {
     let parts = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)

@@ -16,9 +16,7 @@ struct ReleasedPath: Sendable {
 /// - Returns: nil where none leads there.
 func path(from version: ModelVersion, in model: VersionedModel) -> ReleasedPath? {
   guard let current = model.currentVersion else { return nil }
-  let names = lineage(of: current, in: model)
-  guard let start = names.firstIndex(of: version.name) else { return nil }
-  return ReleasedPath(versions: names[...start].reversed().compactMap { model.version(named: $0) })
+  return model.way(fromAnyOf: [version.name], to: current).map { ReleasedPath(versions: $0) }
 }
 
 /// What stands against a path, told from the models: step by step, as modelc goes, and in one step, as Core Data does

@@ -134,7 +134,7 @@ import Testing
   @Test func `the sample, with a draft that is still a copy`() throws {
     var model = try Package.trails()
     let last = try #require(model.versions.last)
-    model.versions.append(ModelVersion(name: "V7", model: last.model, predecessorName: "V6"))
+    model.versions.append(ModelVersion(name: "V7", model: last.model, predecessorNames: ["V6"]))
     #expect(
       VersionTable(model).text == """
         Trails: 7 versions
@@ -164,7 +164,8 @@ import Testing
       guard case .object(let members) = version else { continue }
       #expect(
         members.map(\.key) == [
-          "name", "predecessor", "state", "checksum", "fingerprint", "entities", "unverified", "sameHashesAs",
+          "name", "predecessor", "predecessors", "state", "checksum", "fingerprint", "entities", "unverified",
+          "sameHashesAs",
           "differences",
         ])
     }

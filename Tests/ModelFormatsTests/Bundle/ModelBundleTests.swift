@@ -89,7 +89,7 @@ struct GenuineModelBundleTests {
   @Test func `the order of versions and their predecessors come back`() throws {
     try withTemporaryFolder { folder in
       var hotfix = version("V2-hotfix")
-      hotfix.predecessorName = "V9"
+      hotfix.predecessorNames = ["V9"]
       let model = model([version("V9"), version("V2"), hotfix, version("A")])
       let url = folder.appending(path: "M.momd")
       try writeModelBundle(model, to: url)

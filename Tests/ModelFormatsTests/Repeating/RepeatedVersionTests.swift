@@ -121,7 +121,7 @@ private func repeated(_ second: String, after first: String) throws -> [Bool]? {
   let before = ModelVersion(name: "V1", model: try #require(earlier.model), sourceMap: earlier.sourceMap)
   let alone = ModelVersion(name: "V2", model: wholeModel, sourceMap: whole.sourceMap)
   let after = ModelVersion(
-    name: "V2", model: model, predecessorName: nil, sourceMap: repeating.reading.sourceMap,
+    name: "V2", model: model, predecessorNames: [], sourceMap: repeating.reading.sourceMap,
     repeating: RepeatedEntities(of: before, isRepeated: repeating.isRepeated))
   #expect(after.entityVersionHashesByName == alone.entityVersionHashesByName, "\(second)")
   for minimum in [Diagnostic.Severity.information, .warning, .error] {

@@ -9,7 +9,7 @@ import Testing
   {
     ModelVersion(
       name: name, model: ManagedObjectModel(entities: [EntityDescription(name: entity)]),
-      predecessorName: predecessor)
+      predecessorNames: [predecessor].compactMap(\.self))
   }
 
   private func model(_ versions: ModelVersion..., current: String? = nil) -> VersionedModel {

@@ -11,7 +11,8 @@ import Testing
     edit(&hut)
     let lodge = EntityDescription(name: "Lodge", superentityName: "Hut")
     return ModelVersion(
-      name: name, model: ManagedObjectModel(entities: [hut, lodge]), predecessorName: predecessor)
+      name: name, model: ManagedObjectModel(entities: [hut, lodge]),
+      predecessorNames: [predecessor].compactMap(\.self))
   }
 
   private func findings(_ versions: [ModelVersion], current: String) -> [String] {

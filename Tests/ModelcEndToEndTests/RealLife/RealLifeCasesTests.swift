@@ -5,7 +5,7 @@ import Testing
 /// The numbers are those of `shared/design/cases.md`. Cases that need another program, a killed run, a full disk or files
 /// beside the store have suites of their own.
 @Suite("Cases from real life") struct RealLifeCasesTests {
-  @Test(arguments: simpleCases + reshapingCases)
+  @Test(arguments: simpleCases + reshapingCases + referenceCases + valueCases)
   func `it is told, the cure works as printed, and nothing else is lost`(_ item: RealLifeCase) throws {
     try withTemporaryFolder { folder in
       print(try item.play(in: folder))
@@ -224,5 +224,176 @@ import Testing
           MemberToPerson: {source: Member, destination: Person}
         """),
       after: "Person:\n  p1:\n    name: a\n  p2:\n    name: b\n    since: 3"),
+  ]
+
+  private static let ordered = """
+    entities:
+      Hut:
+        attributes: {name: string?}
+        relationships: {trails: {toMany: Trail, inverse: huts, ordered: true}}
+      Trail:
+        attributes: {name: string?}
+        relationships: {huts: {toMany: Hut, inverse: trails, ordered: true}}
+    """
+
+  static let referenceCases: [RealLifeCase] = [
+    RealLifeCase(
+      number: 22, title: "a dangling reference under a relationship that becomes required",
+      versions: [owners, owners.replacing("{to: Person", with: "{to: Person, optional: false")],
+      objects: """
+        Hut:
+          p1: {name: a, owner: Person/p1}
+          p2: {name: b, owner: Person/p1}
+        Person:
+          p1: {name: x}
+        """, damage: "UPDATE ZHUT SET ZOWNER = 9 WHERE Z_PK = 2",
+      after: """
+        Hut:
+          p1:
+            name: a
+            owner: Person/p1
+          p2:
+            name: b
+        Person:
+          p1:
+            name: x
+            huts: [Hut/p1]
+        """),
+    RealLifeCase(
+      number: 27, title: "an ordered many-to-many",
+      versions: [
+        ordered,
+        ordered.replacing(
+          "Trail:\n    attributes: {name", with: "Trail:\n    attributes: {rank: integer16 = 1, name"),
+      ],
+      objects: """
+        Hut:
+          p1: {name: a, trails: [Trail/p2, Trail/p1]}
+          p2: {name: b, trails: [Trail/p1]}
+        Trail:
+          p1: {name: x, huts: [Hut/p2, Hut/p1]}
+          p2: {name: y, huts: [Hut/p1]}
+        """,
+      after: """
+        Hut:
+          p1:
+            name: a
+            trails: [Trail/p2, Trail/p1]
+          p2:
+            name: b
+            trails: [Trail/p1]
+        Trail:
+          p1:
+            name: x
+            rank: 1
+            huts: [Hut/p2, Hut/p1]
+          p2:
+            name: y
+            rank: 1
+            huts: [Hut/p1]
+        """),
+    RealLifeCase(
+      number: 35, title: "duplicates become one object",
+      versions: [
+        owners,
+        owners.replacing(
+          "attributes: {name: string?}\n    relationships: {huts",
+          with: "attributes: {name: string?, title: string?}\n    relationships: {huts"),
+      ],
+      objects: """
+        Hut:
+          p1: {name: a, owner: Person/p1}
+          p2: {name: b, owner: Person/p2}
+        Person:
+          p1: {name: x}
+          p2: {name: x}
+          p3: {name: z}
+        """,
+      cure: .mapping(
+        """
+        entityMappings:
+          PersonToPerson:
+            source: Person
+            destination: Person
+            groupBy: $source.name
+            keep: first
+        """),
+      after: """
+        Hut:
+          p1:
+            name: a
+            owner: Person/p1
+          p2:
+            name: b
+            owner: Person/p1
+        Person:
+          p1:
+            name: x
+            huts: [Hut/p1, Hut/p2]
+          p3:
+            name: z
+        """),
+  ]
+
+  static let valueCases: [RealLifeCase] = [
+    RealLifeCase(
+      number: 25, title: "a derived attribute is added",
+      versions: [
+        owners,
+        owners.replacing(
+          "attributes: {name: string?}\n    relationships: {huts",
+          with:
+            "attributes: {name: string?, count: {type: integer64?, derivation: huts.@count}}\n    relationships: {huts"
+        ),
+      ],
+      objects: "Hut:\n  p1: {owner: Person/p1}\nPerson:\n  p1: {name: x}\n  p2: {name: y}",
+      after: """
+        Hut:
+          p1:
+            owner: Person/p1
+        Person:
+          p1:
+            count: 1
+            name: x
+            huts: [Hut/p1]
+          p2:
+            count: 0
+            name: y
+        """),
+    RealLifeCase(
+      number: 36, title: "extremes of every type",
+      versions: [
+        hut("i: integer64?, d: double?, m: decimal?, s: string?, b: binary?, at: date?"),
+        hut("i: integer64?, d: double?, m: decimal?, s: string?, b: binary?, at: date?, more: string?"),
+      ],
+      objects: """
+        Hut:
+          p1: {i: -9223372036854775808, d: -0.0, m: 123456789012345678901234567890123456.78, s: "\\0é\\U0001F600", b: AP8=, at: 0001-01-01T00:00:00Z}
+          p2: {i: 9223372036854775807, d: 1.7976931348623157e308, m: -0.00000000000000000000000000000000000001, s: ""}
+        """,
+      after: """
+        Hut:
+          p1:
+            at: 0001-01-01T00:00:00Z
+            b: AP8=
+            d: -0.0
+            i: -9223372036854775808
+            m: 123456789012345678901234567890123456.78
+            s: "\\0é😀"
+          p2:
+            d: 1.7976931348623157e+308
+            i: 9223372036854775807
+            m: -0.00000000000000000000000000000000000001
+            s: ""
+        """),
+    RealLifeCase(
+      number: 43, title: "300 entities, one of them with 1,900 columns",
+      versions: ["string?", "string?, z: string?"].map { last in
+        let columns = (1...1_900).map { "a\($0): integer16?" }.joined(separator: ", ")
+        let others = (1...299).map { "  E\($0): {attributes: {name: string?}}" }.joined(separator: "\n")
+        return hut("\(columns), name: \(last)", others)
+      },
+      objects: "Hut:\n  p1: {name: a, a1900: 7}\nE299:\n  p1: {name: b}",
+      after: "E299:\n  p1:\n    name: b\nHut:\n  p1:\n    a1900: 7\n    name: a"),
   ]
 }

@@ -124,7 +124,7 @@ private func currentVersionList(_ name: String) -> String {
 private func checkOrder(of model: VersionedModel) -> [Diagnostic] {
   let names = model.versions.map(\.name)
   let branches = zip(model.versions.dropFirst(), names).filter { version, previous in
-    version.predecessorName.map { $0 != previous } ?? false
+    !version.predecessorNames.isEmpty && version.predecessorNames != [previous]
   }
   var findings = branches.map { Diagnostic.unsaidBranch($0.0) }
   if names != names.sortedNaturally { findings.append(.unsaidOrder(names)) }
@@ -168,7 +168,7 @@ extension Diagnostic {
   fileprivate static func unsaidBranch(_ version: ModelVersion) -> Diagnostic {
     Diagnostic(
       .notInXcodeModel, .warning,
-      "that '\(version.name)' leaves from '\(version.predecessorName ?? "")' cannot be said in an '.xcdatamodeld'",
+      "that '\(version.name)' follows \(version.predecessorNames.map { "'\($0)'" }.joined(separator: " and ")) cannot be said in an '.xcdatamodeld'",
       subject: ModelSubject(version: version.name),
       notes: ["a package is read as one line of versions, in the order of their names"],
       help: ["keep the order of versions in 'versions.yaml'"])

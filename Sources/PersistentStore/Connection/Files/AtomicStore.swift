@@ -16,7 +16,8 @@ package struct AtomicStore: Hashable, Sendable {
 
   /// Nil where the bytes begin no such store.
   init?(_ file: OpenFile, beginning bytes: [UInt8]) throws(SystemError) {
-    if bytes.starts(with: Array("CoreData".utf8)) {
+    // A log begins so as well: `CoreData: error: …`.
+    if bytes.starts(with: Array("CoreData".utf8)), bytes.dropFirst(8).first != UInt8(ascii: ":") {
       kind = .binary
       metadata = try binaryMetadata(of: file, header: bytes)
     } else if isXMLStore(bytes) {

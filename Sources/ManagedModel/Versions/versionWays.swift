@@ -1,0 +1,56 @@
+/// Which version follows which.
+extension VersionedModel {
+  /// The versions that another one follows, the main one first: those that it names, else the one listed before it.
+  public func predecessors(of version: ModelVersion) -> [ModelVersion] {
+    if !version.predecessorNames.isEmpty {
+      return version.predecessorNames.compactMap { self.version(named: $0) }
+    }
+    guard let index = versions.firstIndex(where: { $0.name == version.name }), index > 0 else { return [] }
+    return [versions[index - 1]]
+  }
+
+  /// The first of ``predecessors(of:)``.
+  public func predecessor(of version: ModelVersion) -> ModelVersion? { predecessors(of: version).first }
+
+  /// The version and those before it on its main line, newest first; ends where a version would come a second time.
+  public func lineage(of version: ModelVersion) -> [ModelVersion] {
+    var lineage = [version]
+    var seen: Set = [version.name]
+    while let last = lineage.last, let next = predecessor(of: last), seen.insert(next.name).inserted {
+      lineage.append(next)
+    }
+    return lineage
+  }
+
+  /// The version and all from which a way leads to it, the nearest first and the main line before others.
+  public func origins(of version: ModelVersion) -> [ModelVersion] { steps(backFrom: version).map(\.version) }
+
+  /// The shortest way from one of some versions to another version, both included.
+  ///
+  /// - Returns: nil where none leads there.
+  public func way(fromAnyOf names: [String], to target: ModelVersion) -> [ModelVersion]? {
+    let steps = steps(backFrom: target)
+    guard let start = steps.firstIndex(where: { names.contains($0.version.name) }) else { return nil }
+    var way: [ModelVersion] = []
+    var place: Int? = start
+    while let index = place {
+      way.append(steps[index].version)
+      place = steps[index].next
+    }
+    return way
+  }
+
+  /// Breadth first, each version once, with the place of the one that it leads to.
+  private func steps(backFrom target: ModelVersion) -> [(version: ModelVersion, next: Int?)] {
+    var steps: [(version: ModelVersion, next: Int?)] = [(target, nil)]
+    var seen: Set = [target.name]
+    var place = 0
+    while place < steps.count {
+      for version in predecessors(of: steps[place].version) where seen.insert(version.name).inserted {
+        steps.append((version, place))
+      }
+      place += 1
+    }
+    return steps
+  }
+}

@@ -1,0 +1,183 @@
+import ManagedModel
+import ModelFormats
+import ModelMapping
+import PersistentStore
+
+/// The models that a store is looked for among, and what a project adds to inference. Where the store holds versions of
+/// several models, which Core Data merged when it opened it, these come joined as one more model.
+///
+/// Nothing is read where there is one model alone.
+///
+/// - Parameter target: the name of a version of one of them; the others then go to their current ones.
+/// - Throws: ``DiagnosticsError`` where one of the merged models has no way to its target, or two say different things
+///   under one name.
+func joiningModels(
+  _ models: [VersionedModel], _ custom: CustomMigrations, for metadata: StoreMetadata, store: String,
+  to target: String?
+) throws -> (models: [VersionedModel], custom: CustomMigrations) {
+  guard models.count > 1 else { return (models, custom) }
+  let parts = recogniseStore(metadata: metadata, among: models).mergedFrom
+  guard !parts.isEmpty else { return (models, custom) }
+  let ways = try parts.compactMap { part in
+    try models.first { $0.name == part.modelName }.map {
+      try partWay(of: $0, from: part, to: target, store: store, custom)
+    }
+  }
+  let join = ModelJoin(ways: ways)
+  let joined = try join.model()
+  var custom = custom
+  custom.mappingModels[joined.name] = join.mappingModels(custom)
+  custom.postProcessing[joined.name] = join.postProcessing(custom)
+  return (models + [joined], custom)
+}
+
+/// The same for a store that is not open yet.
+///
+/// - Parameter options: a target that is a version of one of the models becomes that of the joined one.
+func joiningModels(
+  _ models: [VersionedModel], _ custom: CustomMigrations, forStoreAt path: String,
+  options: inout MigrationOptions
+) throws -> (models: [VersionedModel], custom: CustomMigrations) {
+  guard models.count > 1 else { return (models, custom) }
+  let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
+  defer { try? connection.close() }
+  let metadata = try connection.read(readStoreMetadata)
+  let joined = try joiningModels(models, custom, for: metadata, store: path, to: options.targetVersion)
+  if joined.models.count > models.count, options.targetVersion != nil {
+    options.targetVersion = joined.models.last?.currentVersionName
+  }
+  return joined
+}
+
+/// How the objects of one of the models get to their target.
+private struct PartWay {
+  var model: VersionedModel
+  var versions: [ModelVersion]
+}
+
+private func partWay(
+  of model: VersionedModel, from part: RecognisedVersion, to name: String?, store: String,
+  _ custom: CustomMigrations
+) throws -> PartWay {
+  let named = name.flatMap(model.version)
+  guard let target = named ?? model.currentVersion else {
+    throw UnknownVersionError(name: model.currentVersionName, models: [model])
+  }
+  let path = try migrationPath(in: model, from: [part.versionName], to: target, store: store)
+  guard let first = path.first, let last = path.last, path.count > 2,
+    !custom.mappingModels(of: model.name, from: first.name, to: last.name).isEmpty
+  else { return PartWay(model: model, versions: path) }
+  // A mapping model for the whole way is taken before any for a part of it.
+  return PartWay(model: model, versions: [first, last])
+}
+
+/// Several models as one, whose versions are steps of their ways: the first model goes all its way, then the second.
+private struct ModelJoin {
+  let ways: [PartWay]
+
+  private var name: String { ways.map(\.model.name).joined(separator: "+") }
+
+  /// The version at which one model has come so far, those before it are at their ends and the others have not begun.
+  private func name(of part: Int, at place: Int) -> String {
+    ways.indices.map { ways[$0].versions[self.place(of: $0, while: part, isAt: place)].name }
+      .joined(separator: "+")
+  }
+
+  private func place(of other: Int, while part: Int, isAt place: Int) -> Int {
+    other == part ? place : other < part ? ways[other].versions.count - 1 : 0
+  }
+
+  func model() throws(DiagnosticsError) -> VersionedModel {
+    var versions: [ModelVersion] = []
+    for (part, way) in ways.enumerated() {
+      for place in way.versions.indices where place > 0 || part == 0 {
+        versions.append(try version(of: part, at: place))
+      }
+    }
+    var model = VersionedModel(name: name, versions: versions, currentVersionName: versions.last?.name ?? "")
+    model.goesStepwise = ways.contains(where: \.model.goesStepwise)
+    model.stages = ways.indices.flatMap(stages)
+    return model
+  }
+
+  private func version(of part: Int, at place: Int) throws(DiagnosticsError) -> ModelVersion {
+    let versions = ways.indices.map { ways[$0].versions[self.place(of: $0, while: part, isAt: place)] }
+    var merged = versions[0]
+    var diagnostics: [Diagnostic] = []
+    for (way, version) in zip(ways, versions).dropFirst() {
+      let (next, found) = merged.merged(with: version, of: way.model.name)
+      merged = next
+      diagnostics += found
+    }
+    if diagnostics.hasErrors { throw DiagnosticsError(diagnostics) }
+    var named = ModelVersion(
+      name: name(of: part, at: place), model: merged.model,
+      origin: versions.contains { $0.origin == .xcode } ? .xcode : .language, sourceMap: merged.sourceMap,
+      recordedHashes: merged.recordedHashes)
+    named.allowsInference = ways[part].versions[place].allowsInference
+    return named
+  }
+
+  /// Where a version of one of the models stands, under the names of the joined one.
+  private func names(of part: Int) -> [String: String] {
+    let named = ways[part].versions.enumerated().map { ($1.name, name(of: part, at: $0)) }
+    return Dictionary(named, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func stages(of part: Int) -> [MigrationStage] {
+    let names = names(of: part)
+    return ways[part].model.stages.compactMap { stage in
+      guard case .custom(var custom) = stage, let current = names[custom.currentVersionName],
+        let next = names[custom.nextVersionName]
+      else { return nil }
+      (custom.currentVersionName, custom.nextVersionName) = (current, next)
+      return .custom(custom)
+    }
+  }
+
+  func postProcessing(_ custom: CustomMigrations) -> [PostProcessingStep] {
+    ways.indices.flatMap { part in
+      let names = names(of: part)
+      return (custom.postProcessing[ways[part].model.name] ?? []).compactMap { step in
+        names[step.versionName].map { name in
+          var step = step
+          step.versionName = name
+          return step
+        }
+      }
+    }
+  }
+
+  func mappingModels(_ custom: CustomMigrations) -> [CustomMappingModel] {
+    ways.indices.flatMap { part in
+      (custom.mappingModels[ways[part].model.name] ?? []).compactMap { joined($0, of: part) }
+    }
+  }
+
+  /// The mapping between the joined versions; nil for one off the way.
+  private func joined(_ mapping: CustomMappingModel, of part: Int) -> CustomMappingModel? {
+    let names = names(of: part)
+    guard let source = names[mapping.sourceVersionName],
+      let destination = names[mapping.destinationVersionName]
+    else { return nil }
+    var joined = mapping
+    (joined.sourceVersionName, joined.destinationVersionName) = (source, destination)
+    joined.versionHashes = [:]
+    for (version, hashes) in mapping.versionHashes {
+      joined.versionHashes[names[version] ?? version] = hashes
+    }
+    // What removes an entity by leaving it out knows only those of its own model.
+    if !joined.infersOthers { joined.entityMappings += keptEntities(of: part) }
+    return joined
+  }
+
+  private func keptEntities(of part: Int) -> [CustomEntityMapping] {
+    let own = Set(ways[part].versions.flatMap { $0.model.entities.map(\.name) })
+    return ways.indices.filter { $0 != part }.flatMap { other in
+      let place = place(of: other, while: part, isAt: 0)
+      return ways[other].versions[place].model.entities.map(\.name).filter { !own.contains($0) }.map { name in
+        CustomEntityMapping(name: "\(name)To\(name)", sourceEntityName: name, destinationEntityName: name)
+      }
+    }
+  }
+}
