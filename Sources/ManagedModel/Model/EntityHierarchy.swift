@@ -12,6 +12,8 @@ public struct EntityHierarchy: Sendable {
   private let parents: [Int?]
   /// The places of each entity's sub-entities, by name without regard to case.
   private let children: [[Int]]
+  /// The attributes of entities that have many, by entity and name.
+  private let manyAttributes: [Int: [String: Int]]
   /// Entities without a parent, by name without regard to case: the order in which stores number them.
   public let rootNames: [String]
 
@@ -41,6 +43,12 @@ public struct EntityHierarchy: Sendable {
     self.indexByName = indexByName
     self.parents = parents
     self.children = children
+    var manyAttributes: [Int: [String: Int]] = [:]
+    for place in entities.indices where entities[place].attributes.count > 64 {
+      let named = entities[place].attributes.enumerated().map { ($1.name, $0) }
+      manyAttributes[place] = Dictionary(named, uniquingKeysWith: { first, _ in first })
+    }
+    self.manyAttributes = manyAttributes
     self.rootNames = roots.sorted(by: order.precedes).map { entities[$0].name }
   }
 
@@ -128,10 +136,17 @@ public struct EntityHierarchy: Sendable {
   public func attribute(named property: String, of name: String) -> AttributeDescription? {
     guard let index = indexByName[name] else { return nil }
     for place in lineageIndexes(from: index) {
-      if let found = model.entities[place].attributes.first(where: { $0.name == property }) { return found }
+      if let index = indexOfAttribute(named: property, at: place) {
+        return model.entities[place].attributes[index]
+      }
     }
     guard let composite = compositeName(in: property) else { return nil }
     return attribute(named: composite, of: name).flatMap { member(property, of: $0) }
+  }
+
+  private func indexOfAttribute(named name: String, at place: Int) -> Int? {
+    if let names = manyAttributes[place] { return names[name] }
+    return model.entities[place].attributes.firstIndex { $0.name == name }
   }
 
   /// The attribute that a key path begins with; nil for a plain name.
@@ -159,7 +174,7 @@ public struct EntityHierarchy: Sendable {
     guard let index = indexByName[name] else { return nil }
     for place in lineageIndexes(from: index) {
       let entity = model.entities[place]
-      if entity.attributes.contains(where: { $0.name == property })
+      if indexOfAttribute(named: property, at: place) != nil
         || entity.relationships.contains(where: { $0.name == property })
       {
         return entity.name

@@ -9,8 +9,9 @@ private func timeCeiling(forBytes count: Int64) -> Double { 4 + Double(count) / 
 
 /// Ends the statements of one connection that take too long, or that somebody wants to end.
 ///
-/// SQLite asks every few thousand steps of its virtual machine. The processor's time between two questions counts: a
-/// connection that rests, or waits for its turn, spends none.
+/// SQLite asks every few thousand steps of its virtual machine. The processor's time between two questions about one
+/// statement counts: a connection that rests, or waits for its turn, spends none, and neither does what its user does
+/// between two statements.
 final class StatementGuard: @unchecked Sendable {
   private var ceiling: Double
   private var spent = 0.0
@@ -51,10 +52,21 @@ final class StatementGuard: @unchecked Sendable {
         let statementGuard = unsafe Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue()
         return statementGuard.shouldStop() ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
+    _ = unsafe sqlite3_trace_v2(
+      connection, UInt32(SQLITE_TRACE_STMT),
+      { _, context, _, text in
+        // A trigger within a statement begins with a comment, and is no new one.
+        let isTrigger = unsafe text.map { unsafe $0.load(as: UInt8.self) == UInt8(ascii: "-") } ?? false
+        if let context = unsafe context, !isTrigger {
+          unsafe Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue().last = nil
+        }
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   static func removeHandler(from db: Database) {
     unsafe sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil)
+    _ = unsafe sqlite3_trace_v2(db.sqliteConnection, 0, nil, nil)
   }
 
   /// Runs the body while one more question is asked.

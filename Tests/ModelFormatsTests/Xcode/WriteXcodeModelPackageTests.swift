@@ -100,7 +100,7 @@ import Testing
       let branch = model(version("A"), version("B", after: "A"), version("C", after: "A"))
       #expect(
         try writeXcodeModelPackage(branch, to: url).map(\.message) == [
-          "that 'C' leaves from 'A' cannot be said in an '.xcdatamodeld'"
+          "that 'C' follows 'A' cannot be said in an '.xcdatamodeld'"
         ])
     }
   }

@@ -52,7 +52,7 @@ import Testing
       try place.makeStore("V1", "Hut:\n  p1: {name: a}")
       expectSuccess(try place.modelc("release", "V1"))
       try place.write(second, to: "Models/App/V1.yaml")
-      #expect(try place.modelc("check").errors.contains("MC7001"))
+      #expect(try place.modelc("check").stdout.contains("MC7001"))
       let run = try place.modelc("migrate", "store.sqlite")
       expectSuccess(run)
       #expect(run.stderr.contains("it is 'V1' as it was released on"), "\(run)")
@@ -102,10 +102,10 @@ import Testing
     let old = "entities:\n  Hut: {attributes: {shape: {type: transformable?, transformer: A}}}\n"
     try CasePlace.with([old, old.replacing("transformer: A", with: "transformer: B")]) { place in
       try place.makeStore("V1", "Hut:\n  p1: {}")
-      let check = try place.modelc("check", "--level", "models")
-      #expect(check.stderr.contains("MC2103") && check.stderr.contains("MC7007"), "\(check)")
+      let check = try place.modelc("check", "--level", "source")
+      #expect(check.stdout.contains("MC2103") && check.stdout.contains("MC7007"), "\(check)")
       // Both name the one cure that there is.
-      #expect(check.stderr.components(separatedBy: "versionHashModifier").count == 3, "\(check)")
+      #expect(check.stdout.components(separatedBy: "versionHashModifier").count == 3, "\(check)")
       expectSuccess(try place.modelc("migrate", "store.sqlite"))
       tell(16, "a transformer changed", "check", "MC2103 and MC7007, one cure")
     }
@@ -116,7 +116,7 @@ import Testing
       try place.makeStore("V2", "Hut:\n  p1: {name: a}")
       try place.damage("ALTER TABLE ZHUT DROP COLUMN ZBEDS")
       var before = try place.snapshot()
-      let ahead = try place.modelc("verify", "store.sqlite")
+      let ahead = try place.modelc("plan", "store.sqlite")
       #expect(ahead.code != 0 && ahead.stderr.contains("MC5105") && ahead.stderr.contains("V1"), "\(ahead)")
       #expect(try place.snapshot() == before)
       try place.damage("UPDATE Z_METADATA SET Z_PLIST = x'00'")
@@ -126,10 +126,36 @@ import Testing
       #expect(run.stderr.contains("its model in Z_MODELCACHE is whole: 'Hut'"), "\(run)")
       #expect(try place.modelc("inspect", "store.sqlite", "--model").stdout.contains("beds: integer16 = 2"))
       #expect(try place.snapshot() == before)
-      tell(19, "metadata current, tables older", "verify", "MC5105 says whose tables they are")
+      tell(19, "metadata current, tables older", "plan", "MC5105 says whose tables they are")
       tell(
         20, "metadata damaged, cache whole", "migrate, inspect --model",
         "MC5004 names the model that is there")
+    }
+  }
+
+  @Test(arguments: ["clone", "new-file", "in-place"])
+  func `22: a dangling reference under a relationship that becomes required`(_ route: String) throws {
+    let old = """
+      entities:
+        Hut:
+          attributes: {name: string?}
+          relationships: {owner: {to: Person, inverse: huts}}
+        Person:
+          attributes: {name: string?}
+          relationships: {huts: {toMany: Hut, inverse: owner}}
+      """
+    try CasePlace.with([old, old.replacing("{to: Person", with: "{to: Person, optional: false")]) { place in
+      try place.makeStore(
+        "V1", "Hut:\n  p1: {owner: Person/p1}\n  p2: {owner: Person/p1}\nPerson:\n  p1: {name: x}")
+      try place.damage("UPDATE ZHUT SET ZOWNER = 9 WHERE Z_PK = 2")
+      #expect(try place.modelc("verify", "store.sqlite").errors == ["MC5203"])
+      expectSuccess(try place.modelc("migrate", "store.sqlite", "--route", route))
+      #expect(try place.read("SELECT ZOWNER || '' FROM ZHUT ORDER BY Z_PK") == ["1", "9"])
+      let verified = try place.modelc("verify", "store.sqlite")
+      #expect(verified.errors == ["MC5203"] && verified.stderr.contains("primary key 2"), "\(verified)")
+      tell(
+        22, "a dangling reference", "migrate --route \(route)",
+        "stays as it was; verify names it, before and after")
     }
   }
 
@@ -189,15 +215,16 @@ import Testing
           """, to: "Migrations/Log/V1-V2.yaml")
       }
       let plan = try place.modelc("plan", "store.sqlite")
-      let path = isCustom ? "V1+V1 → V2+V1 → V2+V2".replacing("V2+V1", with: "V1+V2") : "V1+V1 → V2+V2"
+      let path = isCustom ? "V1+V1 → V2+V1 → V2+V2" : "V1+V1 → V2+V2"
       expectSuccess(plan)
       #expect(plan.stdout.contains(path), "\(plan)")
       expectSuccess(try place.modelc("migrate", "store.sqlite"))
       #expect(
         try place.export()
           == "Event:\n  p1:\n    time: \(isCustom ? "B" : "b")\nHut:\n  p1:\n    name: a\n    beds: 2")
-      expectSuccess(
-        try place.modelc("verify", "store.sqlite", "--before", "store.sqlite.V1+V1.backup"))
+      // What a custom step computes is another value.
+      let compared = try place.modelc("verify", "store.sqlite", "--before", "store.sqlite.V1+V1.backup")
+      #expect(compared.errors == (isCustom ? ["MC6304"] : []), "\(compared)")
       #expect(try place.modelc("migrate", "store.sqlite").stdout.contains("already"))
       if Oracle.isPresent { try Oracle.expectSound([place.url("store.sqlite")]) }
       tell(
@@ -217,7 +244,7 @@ import Testing
         try place.makeStore(version, "Hut:\n  p1: {name: a\(value)}")
         expectSuccess(try place.modelc("migrate", "store.sqlite", "--chain", "stepwise", "--no-backup"))
         expectSuccess(try place.modelc("verify", "store.sqlite"))
-        #expect(try place.export().contains(value.dropFirst(2)))
+        #expect(try place.export().contains(value.isEmpty ? "name: a" : "\(value.dropFirst(2))"))
       }
       // What is compiled says it too.
       expectSuccess(try place.modelc("compile"))
@@ -239,9 +266,9 @@ import Testing
           at: maker.appending(path: "store.sqlite"), to: folder.appending(path: "App\(index).sqlite"))
       }
       let place = CasePlace(folder: folder)
-      expectSuccess(try place.modelc("adopt", "App1.sqlite", "--version", "New"))
+      expectSuccess(try place.modelc("adopt", "App1.sqlite", "--as", "New"))
       expectSuccess(
-        try place.modelc("adopt", "App0.sqlite", "--into", "App1", "--before", "New", "--version", "Old"))
+        try place.modelc("adopt", "App0.sqlite", "--into", "App1", "--before", "New", "--as", "Old"))
       expectSuccess(try place.modelc("migrate", "App0.sqlite"))
       #expect(try place.export("App0.sqlite") == "Hut:\n  p1:\n    name: a\n    beds: 2")
       tell(41, "two stores, one model", "adopt STORE --into MODEL --before VERSION", "listed as versions")
@@ -252,8 +279,8 @@ import Testing
     let columns = (1...2_100).map { "a\($0): integer16?" }.joined(separator: ", ")
     try CasePlace.with(["entities:\n  Hut: {attributes: {\(columns)}}\n"]) { place in
       let run = try place.modelc("compile")
-      #expect(run.errors == ["MC1111"] && run.code == 1, "\(run)")
-      tell(43, "more than 2,000 columns", "compile", "MC1111")
+      #expect(run.errors == ["MC0007"] && run.code == 1, "\(run)")
+      tell(43, "more than 2,000 columns", "compile", "MC0007; MC1111 where several entities share a table")
     }
   }
 }
