@@ -12,6 +12,9 @@ public struct VersionedModel: Sendable {
   public var isDisposable: Bool
   /// Whether stores go through every version on their way, and not in one step as Core Data takes them.
   public var goesStepwise = false
+  /// Whether nothing but names says in which order the versions came, and not as numbers do: no store is then said to be
+  /// newer than another.
+  public var isOrderGuessed = false
 
   public init(
     name: String, versions: [ModelVersion], currentVersionName: String, stages: [MigrationStage] = [],

@@ -33,8 +33,9 @@ public func readModelBundle(at url: URL) throws -> (model: VersionedModel, diagn
     current = last.name
   }
   let name = url.deletingPathExtension().lastPathComponent
-  let model = VersionedModel(
+  var model = VersionedModel(
     name: name, versions: versions, currentVersionName: current, stages: info.stages)
+  model.isOrderGuessed = !info.listsOrder && !isNumberedSeries(versions.map(\.name))
   return (model, diagnostics)
 }
 
@@ -106,6 +107,8 @@ struct VersionInfo {
   var currentVersionName: String?
   var versions: [Version]
   var stages: [MigrationStage] = []
+  /// Whether the order of versions is on record, as `modelc` writes it.
+  var listsOrder = false
 }
 
 /// Reads `VersionInfo.plist`, genuine or ours. The order of versions is ours where written, else natural.
@@ -145,7 +148,8 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
   }
   let current = list["NSManagedObjectModel_CurrentVersionName"] as? String
   let stages = (list[ModelcBundleKey.stages] as? [[String: Any]] ?? []).compactMap(MigrationStage.init)
-  return VersionInfo(currentVersionName: current, versions: versions, stages: stages)
+  return VersionInfo(
+    currentVersionName: current, versions: versions, stages: stages, listsOrder: !order.isEmpty)
 }
 
 private func compiledVersionNames(in bundle: URL) throws -> [String] {

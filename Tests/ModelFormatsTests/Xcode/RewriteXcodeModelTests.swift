@@ -167,10 +167,12 @@ import Testing
 
   @Test(.needsFixtures) func `in every genuine model an edit is the only difference`() throws {
     var counts: [String: Int] = [:]
-    for url in Fixtures.all(withExtension: "xcdatamodel") {
+    for (number, url) in Fixtures.all(withExtension: "xcdatamodel").enumerated() {
       let text = try String(contentsOf: url.appending(path: "contents"), encoding: .utf8)
       let model = try #require(readXcodeModel(contents: Data(text.utf8), file: "contents").model)
-      for edit in GenuineEdit.all {
+      // One edit each, unless long lists are gone through.
+      for (index, edit) in GenuineEdit.all.enumerated()
+      where Fixtures.areWhole || index == number % GenuineEdit.all.count {
         var changed = model
         guard edit.apply(&changed, text) else { continue }
         let (gone, new, _) = try edited({ $0 = changed }, over: text)
@@ -179,7 +181,9 @@ import Testing
         counts[edit.name, default: 0] += 1
       }
     }
-    #expect(GenuineEdit.all.allSatisfy { counts[$0.name, default: 0] > 100 }, "\(counts)")
+    #expect(
+      GenuineEdit.all.allSatisfy { counts[$0.name, default: 0] > (Fixtures.areWhole ? 100 : 15) }, "\(counts)"
+    )
   }
 }
 

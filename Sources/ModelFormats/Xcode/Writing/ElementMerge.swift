@@ -70,7 +70,11 @@ extension ElementMerge {
     for (index, attribute) in new.attributes.enumerated()
     where changed.contains(attribute.name) && !parts.contains(where: { $0.name == attribute.name }) {
       let earlier = new.attributes[..<index].map(\.name)
-      let place = parts.lastIndex { earlier.contains($0.name) }.map { $0 + 1 } ?? 0
+      var place = parts.lastIndex { earlier.contains($0.name) }.map { $0 + 1 } ?? 0
+      // What the writer would leave out stays where it stands, behind what it follows.
+      while place < parts.count, !new.attributes.contains(where: { $0.name == parts[place].name }) {
+        place += 1
+      }
       parts.insert((attribute.name, Array(" \(after.text(attribute.range).trimmingSpace)".utf8)), at: place)
     }
     let end =

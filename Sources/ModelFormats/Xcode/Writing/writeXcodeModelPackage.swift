@@ -18,7 +18,7 @@ public func writeXcodeModelPackage(
   try requireFileNames(ofVersionsIn: model)
   try requirePlace(for: model, at: url)
   let isPackage = url.pathExtension == "xcdatamodeld"
-  var findings = isPackage ? checkOrder(of: model) : []
+  var findings = isPackage ? checkOrder(of: model, at: url) : []
   var files: [(path: String, content: Data)] = []
   for version in model.versions {
     let path = (isPackage ? version.name + ".xcdatamodel/" : "") + "contents"
@@ -126,14 +126,16 @@ private func currentVersionList(_ name: String) -> String {
     """
 }
 
-/// A package has no order of its own: it is read in that of the names, each version after the one before it.
-private func checkOrder(of model: VersionedModel) -> [Diagnostic] {
+/// A package has no order of its own: it is read in the one that its versions tell, each after the one before it.
+private func checkOrder(of model: VersionedModel, at url: URL) -> [Diagnostic] {
   let names = model.versions.map(\.name)
   let branches = zip(model.versions.dropFirst(), names).filter { version, previous in
     version.predecessorName.map { $0 != previous } ?? false
   }
   var findings = branches.map { Diagnostic.unsaidBranch($0.0) }
-  if names != names.sortedNaturally { findings.append(.unsaidOrder(names)) }
+  let read = VersionOrder(of: model.versions) { firstAppearances(of: $0, inPackageAt: url) }.versions
+    .map(\.name)
+  if names != read { findings.append(.unsaidOrder(names, read: read)) }
   return findings
 }
 
@@ -145,12 +147,12 @@ extension Diagnostic {
     return version.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
   }
 
-  fileprivate static func unsaidOrder(_ names: [String]) -> Diagnostic {
+  fileprivate static func unsaidOrder(_ names: [String], read: [String]) -> Diagnostic {
     Diagnostic(
       .notInXcodeModel, .warning, "the order of the versions cannot be said in an '.xcdatamodeld'",
       notes: [
         "here: \(names.joined(separator: ", "))",
-        "by name, as a package is read: \(names.sortedNaturally.joined(separator: ", "))",
+        "as the package is read: \(read.joined(separator: ", "))",
       ], help: ["give the versions names that sort in their order"])
   }
 
