@@ -27,19 +27,21 @@ package struct HistoryLimits: Sendable {
   }
 }
 
-/// Reads the commits of all branches and tags that touched files below a path.
+/// Reads the commits that touched files below a path.
 ///
 /// Git compares trees and numbers of files, and runs nothing: no program for differences, conversions or signatures.
 ///
 /// - Parameters:
 ///   - path: from the folder.
 ///   - folder: where git runs.
+///   - takesAll: whether all branches and tags count, and not only what leads to today's commit.
 /// - Throws: `DiagnosticsError` with MC0014 where there is no git, or no repository.
 func readGitLog(
-  of path: String, in folder: String, limits: HistoryLimits
+  of path: String, in folder: String, limits: HistoryLimits, takesAll: Bool
 ) throws(DiagnosticsError) -> GitLog {
   let arguments = [
-    "--literal-pathspecs", "-c", "log.showSignature=false", "log", "--all", "--full-history", "-m", "--root",
+    "--literal-pathspecs", "-c", "log.showSignature=false", "log", takesAll ? "--all" : "HEAD",
+    "--full-history", "-m", "--root",
     "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color",
     "--decorate=no", "--format=%H %cI", "--max-count=\(limits.commits + 1)", "--", path,
   ]

@@ -86,7 +86,8 @@ package final class ModelHistory {
 
   private func contents() throws(DiagnosticsError) -> ArraySlice<Content> {
     let log = try readGitLog(
-      of: rest, in: folder, limits: HistoryLimits(commits: limits.commits, seconds: secondsLeft))
+      of: rest, in: folder, limits: HistoryLimits(commits: limits.commits, seconds: secondsLeft),
+      takesAll: true)
     (isCut, commitCount) = (log.isCut, log.commits.count)
     var seen: Set<String> = []
     return log.commits.flatMap { commit -> [Content] in
@@ -144,8 +145,10 @@ private func repositoryFolder(_ folder: String?) throws(DiagnosticsError) -> Str
 /// time; nil where git does not tell, or not of all.
 func firstAppearances(of names: [String], inPackageAt url: URL) -> [String: Int]? {
   let (folder, rest) = existingFolder(of: url.path)
-  guard let log = try? readGitLog(of: rest, in: folder, limits: HistoryLimits(seconds: 5)), !log.isCut,
-    !log.commits.isEmpty
+  guard
+    let log = try? readGitLog(
+      of: rest, in: folder, limits: HistoryLimits(seconds: 15), takesAll: false),
+    !log.isCut, !log.commits.isEmpty
   else { return nil }
   var appearances: [String: Int] = [:]
   for (age, commit) in log.commits.enumerated() {

@@ -24,12 +24,13 @@ import Testing
       for (index, version) in model.versions.enumerated() {
         let next = index + 1 < model.versions.count ? model.versions[index + 1] : nil
         for target in [current, next].compactMap(\.self) where target.name != version.name {
-          let store = folder.appending(
-            path: "\(index)-\(target.name == current.name ? "one" : "next").sqlite")
-          let fixture = try makeFixture(at: store.path, of: version, .rows(60), seed: UInt64(index))
+          let store = folder.appending(path: "\(stores.count).sqlite")
+          let fixture = try makeFixture(
+            at: store.path, of: version, .rows(Fixtures.areWhole ? 200 : 24), seed: UInt64(index))
           let way = try migrate(store, in: model, to: target.name)
           #expect(way.isEmpty || way == [version.name, target.name])
-          try expectRows(of: fixture, in: TestStore(at: store), target.model)
+          try expectRows(
+            of: fixture, in: TestStore(at: store), target.model, "\(version.name) → \(target.name)")
           stores.append(store)
         }
       }
@@ -47,11 +48,12 @@ import Testing
   }
 
   /// Rows per entity are the same before and after, for every entity that both versions have.
-  private func expectRows(of fixture: FixtureReport, in store: TestStore, _ model: ManagedObjectModel) throws
-  {
+  private func expectRows(
+    of fixture: FixtureReport, in store: TestStore, _ model: ManagedObjectModel, _ way: String
+  ) throws {
     let after = Dictionary(grouping: try store.objects(model)) { $0.id.entityName }.mapValues(\.count)
     for (name, count) in fixture.objects where model.entities.contains(where: { $0.name == name }) {
-      #expect(after[name, default: 0] == count, "\(store.url.lastPathComponent): \(name)")
+      #expect(after[name, default: 0] == count, "\(way): \(name)")
     }
   }
 }

@@ -28,7 +28,8 @@ struct ElementAlignment {
   private mutating func pairRenamed(
     _ before: [XMLOutline.Element], _ after: [XMLOutline.Element], _ documents: (XMLOutline, XMLOutline)
   ) {
-    var gone = before.indices.filter { !origins.contains($0) }
+    let kept = Set(origins)
+    var gone = before.indices.filter { !kept.contains($0) }
     for index in after.indices where origins[index] == nil {
       let former = documents.1.value("elementID", of: after[index])
       let match = gone.firstIndex { place in

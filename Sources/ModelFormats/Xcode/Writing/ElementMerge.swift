@@ -140,7 +140,8 @@ private struct MergedChildren {
       }
     }
     parts.append(Part(bytes: Array(present.bytes[start..<element.content.upperBound])))
-    for (place, child) in new.children.enumerated() where !parts.contains(where: { $0.place == place }) {
+    let placed = Set(parts.compactMap(\.place))
+    for (place, child) in new.children.enumerated() where !placed.contains(place) {
       let fragment =
         moved[place].map { Fragment(bytes: $0, isOfPresent: true) }
         ?? Fragment(bytes: Array(merge.after.bytes[child.range]), isOfPresent: false)

@@ -28,10 +28,16 @@ public func writeXcodeModelPackage(
     if contents != present { files.append((path, contents)) }
   }
   if findings.hasErrors { throw DiagnosticsError(findings.ordered) }
-  if isPackage, !keepsOthers, needsCurrentVersion(model, at: url) {
-    files.append((currentVersionFile, Data(currentVersionList(model.currentVersionName).utf8)))
+  var removed: [String] = []
+  if isPackage, !keepsOthers {
+    let present = exists(url) ? readXcodeModelPackage(at: url).model : nil
+    if needsCurrentVersion(model, insteadOf: present, at: url) {
+      files.append((currentVersionFile, Data(currentVersionList(model.currentVersionName).utf8)))
+    }
+    // The folders of versions that the model does not have any more.
+    let gone = present?.versions.filter { model.version(named: $0.name) == nil } ?? []
+    removed = gone.map { $0.name + ".xcdatamodel" }
   }
-  let removed = isPackage && !keepsOthers ? otherVersions(than: model, at: url) : []
   if files.isEmpty, removed.isEmpty { return findings.ordered }
   do {
     try write(files, to: url, removing: removed)
@@ -45,18 +51,14 @@ let currentVersionFile = ".xccurrentversion"
 
 /// Whether the file that names the current version has to be written: it says another one, or there is none and the
 /// package is not taken as it is meant without. A package of one version does without.
-private func needsCurrentVersion(_ model: VersionedModel, at url: URL) -> Bool {
+private func needsCurrentVersion(
+  _ model: VersionedModel, insteadOf present: VersionedModel?, at url: URL
+) -> Bool {
   let isThere = exists(url.appending(path: currentVersionFile))
   guard isThere || model.versions.count > 1 else { return false }
-  guard let present = readXcodeModelPackage(at: url).model else { return true }
+  guard let present else { return true }
   let isMeant = present.currentVersionName == model.currentVersionName
   return !isMeant || Set(present.versions.map(\.name)) != Set(model.versions.map(\.name))
-}
-
-/// The folders of versions that the model does not have any more.
-private func otherVersions(than model: VersionedModel, at url: URL) -> [String] {
-  let present = readXcodeModelPackage(at: url).model?.versions.map(\.name) ?? []
-  return present.filter { model.version(named: $0) == nil }.map { $0 + ".xcdatamodel" }
 }
 
 private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
