@@ -16,7 +16,10 @@ public struct Repository {
   }
 
   /// Runs git without the user's own settings.
-  public func git(_ arguments: String...) throws {
+  ///
+  /// - Returns: what it wrote.
+  @discardableResult
+  public func git(_ arguments: String...) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["git"] + arguments
@@ -27,6 +30,7 @@ public struct Repository {
     ]) { $1 }
     let run = try CommandOutput(of: process)
     guard run.code == 0 else { throw Failure(arguments: arguments, message: run.text) }
+    return run.text
   }
 
   public func commit(_ subject: String) throws {

@@ -14,6 +14,9 @@ public struct VersionedModel: Sendable {
   public var goesStepwise = false
   /// What users were given under the names of versions, where that is on record.
   package var releases: [ReleasedVersion] = []
+  /// Whether nothing but names says in which order the versions came, and not as numbers do: no store is then said to be
+  /// newer than another.
+  public var isOrderGuessed = false
 
   public init(
     name: String, versions: [ModelVersion], currentVersionName: String, stages: [MigrationStage] = [],

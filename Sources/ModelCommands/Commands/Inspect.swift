@@ -25,6 +25,8 @@ struct Inspect: ParsableCommand {
       valueName: "name"))
   var fetch: String?
 
+  @OptionGroup var history: HistoryOptions
+
   @Flag(name: .customLong("model"), help: "Print the model that a store itself carries, as YAML.")
   var showsModel = false
 
@@ -38,11 +40,12 @@ struct Inspect: ParsableCommand {
 
   func run() throws {
     let (models, findings) = knownModels()
+    let history = history.search(project.project)
     var objects: [JSONValue] = []
     var worst: Int32 = 0
     for path in paths {
       do {
-        objects.append(try inspect(path, among: models, findings))
+        objects.append(try inspect(path, among: models, findings, history))
       } catch {
         let (diagnostics, code) = output.explain(error)
         output.report(diagnostics)
@@ -61,8 +64,8 @@ struct Inspect: ParsableCommand {
   private func knownModels() -> (models: [VersionedModel], findings: [Diagnostic]) {
     if showsModel || paths.allSatisfy(isBundle) { return ([], []) }
     do {
-      let (models, diagnostics) = try project.project.readModels()
-      return (models, diagnostics.filter { $0.severity == .error })
+      let reading = try project.project.readModelsForStores()
+      return (reading.models, reading.errors + reading.setAside)
     } catch {
       return ([], project.isGiven ? error.diagnostics : [])
     }
@@ -72,7 +75,7 @@ struct Inspect: ParsableCommand {
   func isBundle(_ path: String) -> Bool { isModelPath(path) || isModelFolder(path) }
 
   private func inspect(
-    _ path: String, among models: [VersionedModel], _ findings: [Diagnostic]
+    _ path: String, among models: [VersionedModel], _ findings: [Diagnostic], _ history: VersionSearch
   ) throws -> JSONValue {
     if showsModel { return try showModel(of: path) }
     if isBundle(path) {
@@ -100,6 +103,9 @@ struct Inspect: ParsableCommand {
     if let explained {
       if !output.writesJSON { output.print(fetchText(explained, path: path)) }
       return .object([.init("store", .string(path)), .init("fetch", explained.json)])
+    }
+    if inspection.recognition.versions.isEmpty {
+      inspection.diagnostics += history.findings(of: path, inspection.metadata)
     }
     if !output.writesJSON {
       output.print(inspectionText(inspection, path: path, hasModels: !models.isEmpty))

@@ -21,6 +21,7 @@ struct Migrate: ParsableCommand {
   @OptionGroup var target: TargetOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var fleet: FleetOptions
+  @OptionGroup var history: HistoryOptions
 
   @Option(
     name: [.customShort("o")],
@@ -67,7 +68,7 @@ struct Migrate: ParsableCommand {
     do {
       try output.run(json: stores.count == 1 ? [.init("store", .string(stores[0]))] : []) {
         if let outputFile { try requireFreePlace(at: outputFile) }
-        models = try project.project.readSoundModels()
+        models = try project.project.readSoundModels { output.report($0) }
         custom = try project.project.customMigrations(for: models)
       }
     } catch {
@@ -75,9 +76,10 @@ struct Migrate: ParsableCommand {
       throw error
     }
     if isFleet { return try runFleet(models: models, custom: custom) }
+    let history = history.search(project.project)
     for store in stores where worst != 5 {
       // One store's trouble is its own: the others are migrated all the same, unless the user wants to stop.
-      let (record, code) = migrate(store, models: models, custom: custom)
+      let (record, code) = migrate(store, models: models, custom: custom, history)
       records.append(record)
       if worst == 0 { worst = code }
     }
@@ -90,7 +92,7 @@ struct Migrate: ParsableCommand {
   }
 
   private func migrate(
-    _ store: String, models: [VersionedModel], custom: CustomMigrations
+    _ store: String, models: [VersionedModel], custom: CustomMigrations, _ history: VersionSearch
   ) -> (record: JSONValue, code: Int32) {
     do {
       let monitor = progress.monitor(output, store: store)
@@ -105,7 +107,8 @@ struct Migrate: ParsableCommand {
       output.say("nothing was written")
       return (.object(error.plan.jsonMembers), exitStatus(for: error.plan.diagnostics))
     } catch {
-      let (diagnostics, code) = output.explain(error)
+      var (diagnostics, code) = output.explain(error)
+      diagnostics += history.findings(of: store, after: diagnostics)
       output.report(diagnostics)
       output.say("nothing was written")
       var members: [JSONValue.Member] = [

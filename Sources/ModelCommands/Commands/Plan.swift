@@ -60,7 +60,7 @@ struct Plan: ParsableCommand {
   func run() throws {
     try output.run(json: store.map { [.init("store", .string($0))] } ?? []) {
       if let mapping { try requireFreeFile(at: mapping) }
-      let models = try project.project.readSoundModels()
+      let models = try project.project.readSoundModels { output.report($0) }
       let custom = try project.project.customMigrations(for: models)
       if let store { try plan(store, models, custom) } else { try plan(models) }
     }

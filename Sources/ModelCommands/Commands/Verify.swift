@@ -85,7 +85,7 @@ struct Verify: ParsableCommand {
   /// A store carries its own model most times, so a folder without models is no obstacle; one that was named is.
   private func knownModels() throws -> [VersionedModel] {
     do {
-      return try project.project.readSoundModels()
+      return try project.project.readSoundModels { output.report($0) }
     } catch {
       guard project.arguments.isEmpty else { throw error }
       return []

@@ -61,12 +61,55 @@ struct Project {
   }
 }
 
+/// What can be read of a project's models.
+struct ReadModels {
+  var models: [VersionedModel] = []
+  /// What stands against a model as a whole.
+  var errors: [Diagnostic] = []
+  /// Versions of Xcode's packages that cannot be read: the others do without them.
+  var setAside: [Diagnostic] = []
+}
+
 extension Project {
   /// The same for commands on stores: a model that cannot be read in full would lead them astray, so it is refused.
-  func readSoundModels() throws(DiagnosticsError) -> [VersionedModel] {
-    let (models, diagnostics) = try readModels()
-    if diagnostics.hasErrors { throw DiagnosticsError(diagnostics.filter { $0.severity == .error }) }
-    return models
+  ///
+  /// A package in which versions that nobody needs are broken, as after a merge or without git-lfs, is taken without them;
+  /// they are told.
+  ///
+  /// - Parameter tell: takes what is set aside.
+  func readSoundModels(
+    _ tell: ([Diagnostic]) -> Void = { _ in }
+  ) throws(DiagnosticsError) -> [VersionedModel] {
+    let reading = try readModelsForStores()
+    if !reading.errors.isEmpty { throw DiagnosticsError(reading.errors) }
+    tell(reading.setAside)
+    return reading.models
+  }
+
+  func readModelsForStores() throws(DiagnosticsError) -> ReadModels {
+    var found = ReadModels()
+    for path in try modelPaths() {
+      let (model, diagnostics) = readModelSource(path)
+      let errors = diagnostics.filter { $0.severity == .error }
+      if let model { found.models.append(model) }
+      // A current version that cannot be read is where stores are to go.
+      let isPackage = ModelSourceKind(path) == .xcodePackage
+      if isPackage, model != nil, !errors.contains(where: { $0.code == .unknownXcodeCurrentVersion }) {
+        found.setAside += errors.map(\.asWarning)
+      } else {
+        found.errors += errors
+      }
+    }
+    (found.errors, found.setAside) = (found.errors.ordered, found.setAside.ordered)
+    return found
+  }
+}
+
+extension Diagnostic {
+  fileprivate var asWarning: Diagnostic {
+    var diagnostic = self
+    diagnostic.severity = .warning
+    return diagnostic
   }
 }
 

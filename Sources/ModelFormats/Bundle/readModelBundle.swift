@@ -36,6 +36,7 @@ public func readModelBundle(at url: URL) throws -> (model: VersionedModel, diagn
   var model = VersionedModel(
     name: name, versions: versions, currentVersionName: current, stages: info.stages)
   model.goesStepwise = info.goesStepwise
+  model.isOrderGuessed = !info.listsOrder && !isNumberedSeries(versions.map(\.name))
   return (model, diagnostics)
 }
 
@@ -108,6 +109,8 @@ struct VersionInfo {
   var versions: [Version]
   var stages: [MigrationStage] = []
   var goesStepwise = false
+  /// Whether the order of versions is on record, as `modelc` writes it.
+  var listsOrder = false
 }
 
 /// Reads `VersionInfo.plist`, genuine or ours. The order of versions is ours where written, else natural.
@@ -152,7 +155,8 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
   let stages = (list[ModelcBundleKey.stages] as? [[String: Any]] ?? []).compactMap(MigrationStage.init)
   return VersionInfo(
     currentVersionName: current, versions: versions, stages: stages,
-    goesStepwise: list[ModelcBundleKey.chain] as? String == ModelcBundleKey.stepwise)
+    goesStepwise: list[ModelcBundleKey.chain] as? String == ModelcBundleKey.stepwise,
+    listsOrder: !order.isEmpty)
 }
 
 private func compiledVersionNames(in bundle: URL) throws -> [String] {

@@ -78,10 +78,12 @@ extension GitTree {
   }
 
   /// The contents of files, in their order.
-  func read(_ files: [GitFile], at path: String) throws(DiagnosticsError) -> [Data] {
+  func read(
+    _ files: [GitFile], at path: String, seconds: Double? = nil
+  ) throws(DiagnosticsError) -> [Data] {
     let run = try runGit(
       ["cat-file", "--batch"], input: files.map { $0.id + "\n" }.joined(), in: folder,
-      limit: GitLimits.bytes + GitLimits.listBytes)
+      limit: GitLimits.bytes + GitLimits.listBytes, seconds: seconds)
     var contents: [Data] = []
     var rest = run.output[...]
     for file in files {

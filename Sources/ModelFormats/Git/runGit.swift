@@ -1,11 +1,13 @@
+import Dispatch
 import Foundation
 import ManagedModel
+import Synchronization
 
 /// What a run of git left.
 struct GitRun {
   var status: Int32
   var output: Data
-  /// Whether it wrote more than was asked for, and was ended.
+  /// Whether it wrote more than was asked for, or took longer, and was ended.
   var isCut: Bool
   /// What it said to standard error, in English.
   var message: String
@@ -20,20 +22,22 @@ struct GitRun {
 /// - Parameters:
 ///   - folder: another one to run in.
 ///   - limit: bytes of its output; it is ended where it writes more.
+///   - seconds: it is ended where it takes longer.
 /// - Throws: `DiagnosticsError` with MC0014 where there is no git.
 func runGit(
-  _ arguments: [String], input: String, in folder: String? = nil, limit: Int = 1 << 20
+  _ arguments: [String], input: String, in folder: String? = nil, limit: Int = 1 << 20, seconds: Double? = nil
 ) throws(DiagnosticsError) -> GitRun {
   guard let git = gitExecutable else { throw DiagnosticsError(.noGit()) }
   do {
-    return try run(git, arguments, input, in: folder, limit: limit)
+    return try run(git, arguments, input, in: folder, limit: limit, seconds: seconds)
   } catch {
     throw DiagnosticsError(.gitNotRun(git.path, error))
   }
 }
 
 private func run(
-  _ git: URL, _ arguments: [String], _ input: String, in workingFolder: String?, limit: Int
+  _ git: URL, _ arguments: [String], _ input: String, in workingFolder: String?, limit: Int,
+  seconds: Double?
 ) throws -> GitRun {
   try withTemporaryFolder("git") { folder in
     // Files for what would fill up while the output is read.
@@ -55,15 +59,41 @@ private func run(
     try process.run()
     // Foundation on Linux keeps a process, and its handles, for ever.
     for handle in handles { try handle.close() }
-    let (data, isCut) = try read(output.fileHandleForReading, limit: limit)
+    let end = seconds.map { Deadline(ending: process.processIdentifier, after: $0) }
+    var (data, isCut) = try read(output.fileHandleForReading, limit: limit)
     // Signals that this program ignores the other one ignores too.
     if isCut { kill(process.processIdentifier, SIGKILL) }
+    if end?.cancel() == true { isCut = true }
     process.waitUntilExit()
     try output.fileHandleForReading.close()
     let message = try FileHandle(forReadingFrom: files[1]).read(upToCount: 4096) ?? Data()
     return GitRun(
       status: process.terminationStatus, output: data, isCut: isCut,
       message: String(decoding: message, as: UTF8.self))
+  }
+}
+
+/// Ends a process that takes too long.
+private final class Deadline: Sendable {
+  private enum State { case waiting, passed, cancelled }
+  private let state = Mutex(State.waiting)
+
+  init(ending process: pid_t, after seconds: Double) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + max(0, seconds)) { [self] in
+      state.withLock { state in
+        guard state == .waiting else { return }
+        state = .passed
+        kill(process, SIGKILL)
+      }
+    }
+  }
+
+  /// Whether it had passed.
+  func cancel() -> Bool {
+    state.withLock { state in
+      if state == .waiting { state = .cancelled }
+      return state == .passed
+    }
   }
 }
 

@@ -58,7 +58,7 @@ private func gitPlace(_ revision: String, _ path: String) -> GitPlace {
 }
 
 /// The nearest folder above the path that is there, and the rest of the path.
-private func existingFolder(of path: String) -> (folder: String, rest: String) {
+func existingFolder(of path: String) -> (folder: String, rest: String) {
   let url = URL(filePath: path).standardizedFileURL
   var folder = url.deletingLastPathComponent()
   var rest = [url.lastPathComponent]

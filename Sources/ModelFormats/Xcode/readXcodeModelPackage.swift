@@ -3,9 +3,10 @@ public import ManagedModel
 
 /// Reads an `.xcdatamodeld` with all its versions, or a stand-alone `.xcdatamodel` as a model of one version.
 ///
-/// Versions come in natural order, names without a number first; a version is called like its folder. The current
-/// one is what `.xccurrentversion` says, else the last. A version that cannot be read yields its diagnostics,
-/// and the others still come.
+/// A version is called like its folder. Versions come in the order of their names where those are numbered; where
+/// they are not, in the one that git, their identifiers and former names tell (``VersionOrder``). The current one is what
+/// `.xccurrentversion` says, else the last. A version that cannot be read yields its diagnostics, and the others still
+/// come.
 ///
 /// - Returns: no model where no version can be read.
 public func readXcodeModelPackage(at url: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
@@ -21,15 +22,23 @@ public func readXcodeModelPackage(at url: URL) -> (model: VersionedModel?, diagn
     if let version { versions.append(version) }
     diagnostics += findings
   }
+  let order = VersionOrder(of: versions) { firstAppearances(of: $0, inPackageAt: url) }
+  versions = order.versions
   guard let last = versions.last else { return (nil, diagnostics) }
   var current = last.name
   if url.pathExtension != "xcdatamodel" {
     let names = folders.map { $0.deletingPathExtension().lastPathComponent }
     let (recorded, finding) = currentVersionName(of: url, among: names)
     if let finding { diagnostics.append(finding) }
-    if let recorded, versions.contains(where: { $0.name == recorded }) { current = recorded }
+    if let recorded, versions.contains(where: { $0.name == recorded }) {
+      current = recorded
+    } else if let recorded {
+      diagnostics.append(.brokenCurrentVersion(url.relativePath, name: recorded, taken: current))
+    }
   }
-  return (VersionedModel(name: name, versions: versions, currentVersionName: current), diagnostics)
+  var model = VersionedModel(name: name, versions: versions, currentVersionName: current)
+  model.isOrderGuessed = order.isGuess
+  return (model, diagnostics)
 }
 
 private func versionFolders(in package: URL) -> [URL] {
@@ -123,6 +132,16 @@ extension Diagnostic {
       .unknownXcodeCurrentVersion, .warning, "'\(file)' cannot be read", place: inFile(file),
       notes: ["the last version is taken as the current one"],
       help: ["choose the current version in Xcode's File inspector"])
+  }
+
+  fileprivate static func brokenCurrentVersion(
+    _ package: String, name: String, taken: String
+  ) -> Diagnostic {
+    Diagnostic(
+      .unknownXcodeCurrentVersion, .error, "the current version '\(name)' cannot be read",
+      place: inFile("\(package)/\(currentVersionFile)"),
+      notes: [Note("'\(taken)' is the last one that can, and is not what stores are migrated to")],
+      help: ["mend that version, or choose another one in Xcode's File inspector"])
   }
 
   fileprivate static func unknownCurrentVersion(

@@ -12,10 +12,7 @@ func migrationPath(
   if let way = model.way(fromAnyOf: candidates, to: target) { return way }
   let lineage = model.lineage(of: target)
   let name = candidates.last ?? "?"
-  // Xcode keeps no order, and names are a guess: the way to the current version is open from every other.
-  if let source = model.version(named: name), source.origin == .xcode, source.predecessorName == nil,
-    target.name == model.currentVersionName
-  {
+  if let source = model.version(named: name), isOpen(from: source, to: target, in: model) {
     return [source, target]
   }
   if let version = model.version(named: name),
@@ -29,12 +26,22 @@ func migrationPath(
       missing: missingSteps(in: model, from: name, to: lineage)))
 }
 
+/// Xcode keeps no order: the way to the current version is open from every other; and to every one, where names alone say
+/// which came first.
+private func isOpen(
+  from source: ModelVersion, to target: ModelVersion, in model: VersionedModel
+) -> Bool {
+  source.origin == .xcode && source.predecessorName == nil
+    && (target.name == model.currentVersionName || model.isOrderGuessed)
+}
+
 /// The same between two versions, without a store.
 func migrationPath(
   in model: VersionedModel, from source: ModelVersion, to target: ModelVersion
 ) throws(DiagnosticsError) -> [ModelVersion] {
   if let way = model.way(fromAnyOf: [source.name], to: target) { return way }
   let lineage = model.lineage(of: target)
+  if model.isOrderGuessed { return [source, target] }
   if model.origins(of: source).contains(where: { $0.name == target.name }) {
     throw DiagnosticsError(.backwardPath(from: source.name, to: target.name))
   }

@@ -87,8 +87,12 @@ import Testing
       try Data(text.utf8).write(to: url.appending(path: "contents"))
       for name in ["elements", "layout"] { try Data("bplist00".utf8).write(to: url.appending(path: name)) }
       _ = try writeXcodeModelPackage(model(version("App")), to: url)
-      #expect(try files(url) == ["contents"])
+      // Nothing was edited; nor were they there when the version was made.
+      #expect(try files(url) == ["contents", "elements", "layout"])
       #expect(try String(contentsOf: url.appending(path: "contents"), encoding: .utf8) == text)
+      try FileManager.default.removeItem(at: url.appending(path: "contents"))
+      _ = try writeXcodeModelPackage(model(version("App")), to: url)
+      #expect(try files(url) == ["contents"])
     }
   }
 

@@ -112,6 +112,31 @@ import Testing
     }
   }
 
+  /// Names that are no series are a guess, by which no store is newer than a version that somebody asks for.
+  @Test func `no store is called newer by a guess`() throws {
+    let models = try writtenModel(
+      "entities: {Hut: {attributes: {name: string?}}}",
+      "entities: {Hut: {attributes: {name: string?, a: date?}}}")
+    var versions = models.versions
+    for index in versions.indices {
+      versions[index].name = ["Folio v1.4", "Partner 5"][index]
+      versions[index].origin = .xcode
+      versions[index].predecessorNames = []
+    }
+    var model = VersionedModel(name: "App", versions: versions, currentVersionName: "Partner 5")
+    let options = MigrationOptions(targetVersion: "Folio v1.4")
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: versions[1], objects: [ManagedObject("Hut", 1, values: [:])])
+      let error = #expect(throws: DiagnosticsError.self) {
+        try planMigration(ofStoreAt: store.url.path, models: [model], options: options)
+      }
+      #expect(error?.diagnostics.map(\.code.description) == ["MC5104"])
+      model.isOrderGuessed = true
+      let plan = try planMigration(ofStoreAt: store.url.path, models: [model], options: options)
+      #expect(plan.path == ["Partner 5", "Folio v1.4"])
+    }
+  }
+
   /// A store of another app shares no entity.
   @Test func `a store of another app is refused`() throws {
     try withTemporaryFolder { folder in

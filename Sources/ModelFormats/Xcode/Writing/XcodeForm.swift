@@ -15,7 +15,9 @@ struct XcodeForm {
   /// `macOSVersion="Automatic" iOSVersion="Automatic"`, until Xcode 6.
   let listsPlatforms: Bool
   /// `syncable="YES"` at every property, until Xcode 10 and where the model is kept readable for such an Xcode.
-  let marksPropertiesSyncable: Bool
+  private(set) var marksPropertiesSyncable: Bool
+  /// `syncable="YES"` at every entity, as all that Xcode writes have it.
+  private(set) var marksEntitiesSyncable = true
 
   /// A model that no Xcode has saved takes the form of Xcode 15.
   private static let newest = (tools: "22758", system: "23F79")
@@ -36,6 +38,22 @@ struct XcodeForm {
 
   /// What marks a property as one that is synced, where this Xcode writes it.
   var syncable: String? { marksPropertiesSyncable ? "YES" : nil }
+  var entitySyncable: String? { marksEntitiesSyncable ? "YES" : nil }
+
+  /// The form of a document that is there, which need not be what its Xcode would write: other tools write models too.
+  func following(_ document: XMLOutline) -> XcodeForm {
+    var form = self
+    let entities = document.root.children.filter { $0.name == "entity" }
+    let properties = entities.flatMap(\.children).filter {
+      $0.name == "attribute" || $0.name == "relationship"
+    }
+    func isMarked(_ element: XMLOutline.Element) -> Bool {
+      element.attributes.contains { $0.name == "syncable" }
+    }
+    if !entities.isEmpty { form.marksEntitiesSyncable = entities.contains(where: isMarked) }
+    if !properties.isEmpty { form.marksPropertiesSyncable = properties.contains(where: isMarked) }
+    return form
+  }
 }
 
 private func leadingNumber(of text: String) -> Double? {

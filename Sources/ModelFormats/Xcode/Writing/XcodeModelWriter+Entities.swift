@@ -8,7 +8,7 @@ extension XcodeModelWriter {
         ("name", entity.name), ("representedClassName", entity.qualifiedClassName),
         ("parentEntity", entity.superentityName), ("isAbstract", yes(entity.isAbstract)),
         ("versionHashModifier", entity.versionHashModifier), ("elementID", entity.renamingIdentifier),
-        ("syncable", "YES"), ("codeGenerationType", entity.codeGenerationType?.rawValue),
+        ("syncable", form.entitySyncable), ("codeGenerationType", entity.codeGenerationType?.rawValue),
         ("coreSpotlightDisplayNameExpression", entity.coreSpotlightDisplayName),
       ]
     ) { xml in

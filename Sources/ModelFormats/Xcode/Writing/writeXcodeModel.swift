@@ -5,8 +5,15 @@ public import ManagedModel
 ///
 /// - Returns: the text, and what of the model it cannot say (MC0209): errors where the text would be no XML.
 public func writeXcodeModel(_ model: ManagedObjectModel) -> (contents: String, diagnostics: [Diagnostic]) {
+  writeXcodeModel(model, form: XcodeForm(model.editorSettings))
+}
+
+/// The same in a form of its own.
+func writeXcodeModel(
+  _ model: ManagedObjectModel, form: XcodeForm
+) -> (contents: String, diagnostics: [Diagnostic]) {
   var xml = XMLText()
-  XcodeModelWriter(model).write(to: &xml)
+  XcodeModelWriter(model: model, form: form).write(to: &xml)
   let unwritable = xml.unwritable.map(Diagnostic.unwritableCharacter)
   return (xml.text, (unwritable + checkXcodeWording(of: model)).ordered)
 }
@@ -15,11 +22,6 @@ public func writeXcodeModel(_ model: ManagedObjectModel) -> (contents: String, d
 struct XcodeModelWriter {
   let model: ManagedObjectModel
   let form: XcodeForm
-
-  init(_ model: ManagedObjectModel) {
-    self.model = model
-    form = XcodeForm(model.editorSettings)
-  }
 
   func write(to xml: inout XMLText) {
     xml.element("model", modelAttributes) { xml in

@@ -3,9 +3,9 @@ public import ManagedModel
 
 /// Writes a model as an `.xcdatamodeld` with all its versions, or one version as an `.xcdatamodel`.
 ///
-/// What stands there already stays where it says the same: files are rewritten with the same bytes, and a model that
-/// no Xcode has saved takes the form and the diagram of the file that it replaces, so that git shows what was edited
-/// and nothing else. The folder is written beside its place and moved there whole.
+/// What stands there already stays where it says the same, so that git shows what was edited and nothing else; versions
+/// that cannot be read stay too, since nobody could have edited them. The folder is written beside its place and moved
+/// there whole.
 ///
 /// - Parameters:
 ///   - url: where the package shall be; its name ends in `.xcdatamodeld` or `.xcdatamodel`.
@@ -18,21 +18,29 @@ public func writeXcodeModelPackage(
   try requireFileNames(ofVersionsIn: model)
   try requirePlace(for: model, at: url)
   let isPackage = url.pathExtension == "xcdatamodeld"
-  var findings = isPackage ? checkOrder(of: model) : []
+  var findings = isPackage ? checkOrder(of: model, at: url) : []
   var files: [(path: String, content: Data)] = []
   for version in model.versions {
     let path = (isPackage ? version.name + ".xcdatamodel/" : "") + "contents"
     let present = try? Data(contentsOf: url.appending(path: path))
-    let (text, diagnostics) = writeXcodeModel(version.model.inEditor(of: present))
+    let (contents, diagnostics) = rewriteXcodeModel(version.model, over: present)
     findings += diagnostics.map { $0.of(version) }
-    files.append((path, Data(text.utf8)))
+    if contents != present { files.append((path, contents)) }
   }
   if findings.hasErrors { throw DiagnosticsError(findings.ordered) }
-  if isPackage, needsCurrentVersion(model, at: url, keepsOthers: keepsOthers) {
-    files.append((currentVersionFile, Data(currentVersionList(model.currentVersionName).utf8)))
+  var removed: [String] = []
+  if isPackage, !keepsOthers {
+    let present = exists(url) ? readXcodeModelPackage(at: url).model : nil
+    if needsCurrentVersion(model, insteadOf: present, at: url) {
+      files.append((currentVersionFile, Data(currentVersionList(model.currentVersionName).utf8)))
+    }
+    // The folders of versions that the model does not have any more.
+    let gone = present?.versions.filter { model.version(named: $0.name) == nil } ?? []
+    removed = gone.map { $0.name + ".xcdatamodel" }
   }
+  if files.isEmpty, removed.isEmpty { return findings.ordered }
   do {
-    try write(files, to: url, removingOthers: isPackage && !keepsOthers)
+    try write(files, to: url, removing: removed)
   } catch {
     throw DiagnosticsError(.unwritablePackage(url.relativePath, error))
   }
@@ -41,10 +49,16 @@ public func writeXcodeModelPackage(
 
 let currentVersionFile = ".xccurrentversion"
 
-/// A package of one version does without, unless Xcode wrote it once. One that keeps its versions keeps it too.
-private func needsCurrentVersion(_ model: VersionedModel, at url: URL, keepsOthers: Bool) -> Bool {
+/// Whether the file that names the current version has to be written: it says another one, or there is none and the
+/// package is not taken as it is meant without. A package of one version does without.
+private func needsCurrentVersion(
+  _ model: VersionedModel, insteadOf present: VersionedModel?, at url: URL
+) -> Bool {
   let isThere = exists(url.appending(path: currentVersionFile))
-  return keepsOthers ? false : isThere || model.versions.count > 1
+  guard isThere || model.versions.count > 1 else { return false }
+  guard let present else { return true }
+  let isMeant = present.currentVersionName == model.currentVersionName
+  return !isMeant || Set(present.versions.map(\.name)) != Set(model.versions.map(\.name))
 }
 
 private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
@@ -70,7 +84,7 @@ private func requirePlace(for model: VersionedModel, at url: URL) throws(Diagnos
 
 /// Copies what is there, puts the files in, and moves the whole to its place.
 private func write(
-  _ files: [(path: String, content: Data)], to url: URL, removingOthers: Bool
+  _ files: [(path: String, content: Data)], to url: URL, removing folders: [String]
 ) throws {
   let manager = FileManager.default
   let side = sibling(of: url, "new")
@@ -80,22 +94,16 @@ private func write(
     } else {
       try manager.createDirectory(at: side, withIntermediateDirectories: true)
     }
-    let folders = Set(files.compactMap { $0.path.split(separator: "/").first.map(String.init) })
-    if removingOthers {
-      for name in try manager.contentsOfDirectory(atPath: side.path)
-      where name.hasSuffix(".xcdatamodel") && !folders.contains(name) {
-        try manager.removeItem(at: side.appending(path: name))
-      }
-    }
+    for name in folders { try manager.removeItem(at: side.appending(path: name)) }
     for (path, content) in files {
       let file = side.appending(path: path)
       let folder = file.deletingLastPathComponent()
       try manager.createDirectory(at: folder, withIntermediateDirectories: true)
-      // The binary form from before Xcode 4, which would stand beside the new one.
-      for name in ["elements", "layout"] where path.hasSuffix("contents") {
-        try? manager.removeItem(at: folder.appending(path: name))
+      if path.hasSuffix("contents"), !exists(file) {
+        // The binary form from before Xcode 4, which would stand beside the new one.
+        for name in ["elements", "layout"] { try? manager.removeItem(at: folder.appending(path: name)) }
       }
-      if (try? Data(contentsOf: file)) != content { try content.write(to: file) }
+      try content.write(to: file)
     }
     try replaceFolder(at: url, with: side)
   } catch {
@@ -120,32 +128,17 @@ private func currentVersionList(_ name: String) -> String {
     """
 }
 
-/// A package has no order of its own: it is read in that of the names, each version after the one before it.
-private func checkOrder(of model: VersionedModel) -> [Diagnostic] {
+/// A package has no order of its own: it is read in the one that its versions tell, each after the one before it.
+private func checkOrder(of model: VersionedModel, at url: URL) -> [Diagnostic] {
   let names = model.versions.map(\.name)
   let branches = zip(model.versions.dropFirst(), names).filter { version, previous in
     !version.predecessorNames.isEmpty && version.predecessorNames != [previous]
   }
   var findings = branches.map { Diagnostic.unsaidBranch($0.0) }
-  if names != names.sortedNaturally { findings.append(.unsaidOrder(names)) }
+  let read = VersionOrder(of: model.versions) { firstAppearances(of: $0, inPackageAt: url) }.versions
+    .map(\.name)
+  if names != read { findings.append(.unsaidOrder(names, read: read)) }
   return findings
-}
-
-extension ManagedObjectModel {
-  /// With what only Xcode reads taken from the document that is there, where the model says nothing of it.
-  fileprivate func inEditor(of contents: Data?) -> ManagedObjectModel {
-    guard editorSettings.lastSavedToolsVersion == nil, let contents,
-      let present = readXcodeModel(contents: contents, file: "contents").model?.editorSettings
-    else { return self }
-    var model = self
-    model.editorSettings.lastSavedToolsVersion = present.lastSavedToolsVersion
-    model.editorSettings.systemVersion = present.systemVersion
-    model.editorSettings.minimumToolsVersion =
-      editorSettings.minimumToolsVersion ?? present.minimumToolsVersion
-    model.editorSettings.sourceLanguage = editorSettings.sourceLanguage ?? present.sourceLanguage
-    model.editorSettings.diagram = editorSettings.diagram ?? present.diagram
-    return model
-  }
 }
 
 extension Diagnostic {
@@ -156,12 +149,12 @@ extension Diagnostic {
     return version.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
   }
 
-  fileprivate static func unsaidOrder(_ names: [String]) -> Diagnostic {
+  fileprivate static func unsaidOrder(_ names: [String], read: [String]) -> Diagnostic {
     Diagnostic(
       .notInXcodeModel, .warning, "the order of the versions cannot be said in an '.xcdatamodeld'",
       notes: [
         "here: \(names.joined(separator: ", "))",
-        "by name, as a package is read: \(names.sortedNaturally.joined(separator: ", "))",
+        "as the package is read: \(read.joined(separator: ", "))",
       ], help: ["give the versions names that sort in their order"])
   }
 

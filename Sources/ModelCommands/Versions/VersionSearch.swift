@@ -1,0 +1,97 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import ModelFormats
+import PersistentStore
+
+/// Whether the history in git is asked where no version at hand matches a store.
+struct HistoryOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("no-git"),
+    help: "Do not look for the version of a store that matches none in the history of the model's repository."
+  )
+  var ignoresGit = false
+
+  func search(_ project: Project) -> VersionSearch { VersionSearch(ignoresGit ? nil : project) }
+}
+
+/// Looks for the versions of stores in the history of the models at hand; what was read of it serves the next store too.
+final class VersionSearch {
+  private let project: Project?
+  private lazy var histories = openHistories()
+
+  /// - Parameter project: nil where nothing shall be looked for.
+  init(_ project: Project?) { self.project = project }
+
+  private func openHistories() -> [ModelHistory] {
+    let paths = (try? project?.modelPaths()) ?? []
+    // What is itself of a revision was chosen; a bundle is compiled from something else.
+    return paths.filter { GitPlace($0) == nil && ModelSourceKind($0) != .bundle }
+      .compactMap { try? ModelHistory(ofModelAt: $0) }
+  }
+
+  /// The version of a store that matches none at hand: what there is to say about it.
+  func findings(of store: String, _ metadata: StoreMetadata) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    for history in histories {
+      let found = try? history.first { version in
+        let model = VersionedModel(name: "", versions: [version], currentVersionName: version.name)
+        return recogniseStore(metadata: metadata, among: [model]).recognisedBy == .hashes
+      }
+      if let found { return [.versionInHistory(store, found, in: history)] }
+      if history.isCut { findings.append(.historyCut(store, history)) }
+    }
+    return findings
+  }
+
+  /// The same after a refusal, where it was for that reason.
+  func findings(of store: String, after refusal: [Diagnostic]) -> [Diagnostic] {
+    guard project != nil, refusal.contains(where: { $0.code == .storeUnrecognised }),
+      let metadata = try? readMetadata(of: store)
+    else { return [] }
+    return findings(of: store, metadata)
+  }
+
+  private func readMetadata(of store: String) throws -> StoreMetadata {
+    let connection = try openStore(store, among: [])
+    let metadata = try connection.read { try readStoreMetadata($0) }
+    try connection.close()
+    return metadata
+  }
+}
+
+extension Diagnostic.Code {
+  static let versionInHistory = Self("MC5111")
+}
+
+extension Diagnostic {
+  fileprivate static func versionInHistory(
+    _ store: String, _ found: HistoricVersion, in history: ModelHistory
+  ) -> Self {
+    let commit = String(found.commit.prefix(12))
+    let name = found.version.name
+    let place = "\(commit):\(found.path)"
+    var help = ["read the store by that model: `--models \(shellWord(place))`"]
+    if ModelSourceKind(found.path) == .xcodePackage {
+      let contents = "\(place)/\(name).xcdatamodel/contents"
+      help.append(
+        "to migrate such stores, bring it back as a version with a name of its own: `git show \(shellWord(contents))`"
+      )
+    }
+    return Self(
+      .versionInHistory, .information,
+      "'\(store)' is of '\(name)' as it was in commit \(commit) of \(found.date.prefix(10))",
+      subject: ModelSubject(version: name),
+      notes: history.otherRepository.map { [Note("in the repository '\($0)': run git and modelc there")] }
+        ?? [],
+      help: help)
+  }
+
+  fileprivate static func historyCut(_ store: String, _ history: ModelHistory) -> Self {
+    Self(
+      .versionInHistory, .information,
+      "the version of '\(store)' is not among those of the \(counted(history.commitCount, "commit")) that were looked at",
+      notes: ["the history has more: 2,000 commits and 30 seconds are the limit"],
+      help: ["name the revision of the release, if you know it: `--models v1.2:App.xcdatamodeld`"])
+  }
+}

@@ -1,0 +1,111 @@
+import ManagedModel
+
+/// The order of a package's versions, of which Xcode keeps none.
+///
+/// - Names of one series with numbers (`Model`, `Model 2`, `Model 10`) say it.
+/// - Else the history in git: when each version first appeared.
+/// - Else the version identifiers, where every version has one of its own.
+/// - Else the names as people order them, which is a guess.
+/// - Where names do not say it, renaming identifiers put right what they can: a version that says that a part was called
+///   otherwise came after those in which it was.
+struct VersionOrder {
+  private(set) var versions: [ModelVersion]
+  /// Whether names alone say it, and not as numbers do.
+  private(set) var isGuess = false
+
+  /// - Parameters:
+  ///   - versions: in any order.
+  ///   - appearances: when each name first appeared; asked only where names do not say it.
+  init(of versions: [ModelVersion], appearances: ([String]) -> [String: Int]?) {
+    let names = versions.map(\.name).sortedNaturally
+    let natural = names.compactMap { name in versions.first { $0.name == name } }
+    self.versions = natural
+    if isNumberedSeries(names) { return }
+    if let appearances = appearances(names), Set(appearances.values).count > 1 {
+      self.versions = natural.sortedStably { appearances[$0.name, default: .max] }
+    } else if let places = Self.identifierPlaces(natural) {
+      self.versions = natural.sortedStably { places[$0.name, default: .max] }
+    } else {
+      isGuess = true
+    }
+    self.versions = Self.followingFormerNames(self.versions)
+  }
+
+  /// The places of identifiers that are all there and all different.
+  private static func identifierPlaces(_ versions: [ModelVersion]) -> [String: Int]? {
+    let identifiers = versions.map { $0.model.versionIdentifiers.joined(separator: ",") }
+    guard !identifiers.contains(""), Set(identifiers).count == identifiers.count else { return nil }
+    let order = identifiers.sortedNaturally
+    return Dictionary(
+      uniqueKeysWithValues: zip(versions.map(\.name), identifiers.map { order.firstIndex(of: $0) ?? 0 }))
+  }
+
+  /// Each version behind those whose names it remembers, else where it was.
+  private static func followingFormerNames(_ versions: [ModelVersion]) -> [ModelVersion] {
+    let parts = versions.map(NamedParts.init)
+    var earlier = versions.indices.map { index in
+      Set(versions.indices.filter { $0 != index && parts[index].comesAfter(parts[$0]) })
+    }
+    // Two that remember each other say nothing.
+    for index in versions.indices {
+      for other in earlier[index] where earlier[other].contains(index) {
+        earlier[index].remove(other)
+        earlier[other].remove(index)
+      }
+    }
+    var order: [Int] = []
+    while order.count < versions.count {
+      let placed = Set(order)
+      // A circle says nothing either.
+      guard
+        let next = versions.indices.first(where: { !placed.contains($0) && earlier[$0].isSubset(of: placed) })
+      else { return versions }
+      order.append(next)
+    }
+    return order.map { versions[$0] }
+  }
+}
+
+/// The entities and properties of a version, and what they were called before.
+private struct NamedParts {
+  private struct Part: Hashable {
+    /// Nil for an entity itself.
+    var entity: String?
+    var name: String
+  }
+
+  private var present: Set<Part> = []
+  private var former: [(part: Part, former: Part)] = []
+
+  init(_ version: ModelVersion) {
+    for entity in version.model.entities {
+      add(entity.name, entity.renamingIdentifier, to: nil)
+      for attribute in entity.attributes {
+        add(attribute.name, attribute.renamingIdentifier, to: entity.name)
+      }
+      for relationship in entity.relationships {
+        add(relationship.name, relationship.renamingIdentifier, to: entity.name)
+      }
+    }
+  }
+
+  private mutating func add(_ name: String, _ former: String?, to entity: String?) {
+    let part = Part(entity: entity, name: name)
+    present.insert(part)
+    if let former, former != name { self.former.append((part, Part(entity: entity, name: former))) }
+  }
+
+  /// Whether a part of this version was in the other one under its former name, and only so.
+  func comesAfter(_ other: NamedParts) -> Bool {
+    former.contains { part, former in
+      other.present.contains(former) && !other.present.contains(part) && !present.contains(former)
+    }
+  }
+}
+
+extension Array {
+  /// By a number of each element, equal ones as they were.
+  fileprivate func sortedStably(by number: (Element) -> Int) -> [Element] {
+    enumerated().sorted { (number($0.element), $0.offset) < (number($1.element), $1.offset) }.map(\.element)
+  }
+}

@@ -1,0 +1,214 @@
+import ManagedModel
+
+/// Carries what an edit changed in one document over to another that says the same in other words.
+///
+/// Attributes in another order, values in another form, comments and what the model has no place for stay as they
+/// are, byte by byte; so does everything about an element that the edit did not touch.
+struct ElementMerge {
+  /// The document that is there.
+  let present: XMLOutline
+  /// What the writer makes of the model that it holds.
+  let before: XMLOutline
+  /// What the writer makes of the edited model.
+  let after: XMLOutline
+
+  /// The present document with the edit.
+  func merged() -> [UInt8] {
+    let root = present.root.range
+    return present.bytes[..<root.lowerBound] + merged(present.root, before.root, after.root)
+      + present.bytes[root.upperBound...]
+  }
+
+  fileprivate func merged(
+    _ element: XMLOutline.Element, _ old: XMLOutline.Element, _ new: XMLOutline.Element
+  ) -> [UInt8] {
+    if before.bytes[old.range] == after.bytes[new.range] { return Array(present.bytes[element.range]) }
+    let tag = mergedTag(element, old, new)
+    if before.bytes[old.content] == after.bytes[new.content] {
+      return tag + present.bytes[element.tag.upperBound..<element.range.upperBound]
+    }
+    var children = MergedChildren(element, in: present)
+    children.merge(self, old, new)
+    let content = children.bytes
+    if content.allSatisfy(\.isXMLSpace) { return opened(tag, false) }
+    let end = element.isEmptyTag ? Array("</\(element.name)>".utf8) : closingTag(of: element)
+    return opened(tag, true) + content + end
+  }
+
+  private func closingTag(of element: XMLOutline.Element) -> [UInt8] {
+    Array(present.bytes[element.content.upperBound..<element.range.upperBound])
+  }
+
+  /// A start tag as one of an element with content, or without.
+  private func opened(_ tag: [UInt8], _ isOpen: Bool) -> [UInt8] {
+    let bare = tag.dropLast(tag.dropLast().last == UInt8(ascii: "/") ? 2 : 1)
+    return bare + Array((isOpen ? ">" : "/>").utf8)
+  }
+}
+
+// Attributes.
+extension ElementMerge {
+  private func mergedTag(
+    _ element: XMLOutline.Element, _ old: XMLOutline.Element, _ new: XMLOutline.Element
+  ) -> [UInt8] {
+    let names = Set(old.attributes.map(\.name) + new.attributes.map(\.name))
+    var changed = names.filter { before.rawValue($0, of: old) != after.rawValue($0, of: new) }
+    if changed.isEmpty { return Array(present.bytes[element.tag]) }
+    // The own name as a former one says nothing until the name changes.
+    if changed.contains("name") { changed.insert("elementID") }
+    var parts: [(name: String, bytes: [UInt8])] = element.attributes.compactMap { attribute in
+      let name = usualName(attribute.name, of: element)
+      guard changed.contains(name) else { return (name, Array(present.bytes[attribute.range])) }
+      guard let value = after.rawValue(name, of: new) else { return nil }
+      let quoted = value.escaped { $0 == "'" ? "&apos;" : nil }
+      return (
+        name,
+        present.bytes[attribute.range.lowerBound..<attribute.value.lowerBound] + Array(quoted.utf8)
+          + present.bytes[attribute.value.upperBound..<attribute.range.upperBound]
+      )
+    }
+    for (index, attribute) in new.attributes.enumerated()
+    where changed.contains(attribute.name) && !parts.contains(where: { $0.name == attribute.name }) {
+      let earlier = new.attributes[..<index].map(\.name)
+      var place = parts.lastIndex { earlier.contains($0.name) }.map { $0 + 1 } ?? 0
+      // What the writer would leave out stays where it stands, behind what it follows.
+      while place < parts.count, !new.attributes.contains(where: { $0.name == parts[place].name }) {
+        place += 1
+      }
+      parts.insert((attribute.name, Array(" \(after.text(attribute.range).trimmingSpace)".utf8)), at: place)
+    }
+    let end =
+      element.attributes.last?.range.upperBound ?? element.tag.lowerBound + 1 + element.name.utf8.count
+    return Array("<\(element.name)".utf8) + parts.flatMap(\.bytes)
+      + present.bytes[end..<element.tag.upperBound]
+  }
+
+  /// Fetch requests' attributes have had two names each.
+  private func usualName(_ name: String, of element: XMLOutline.Element) -> String {
+    guard element.name == "fetchRequest" else { return name }
+    for (former, usual) in [("includes", "include"), ("returns", "return")] where name.hasPrefix(former) {
+      return usual + name.dropFirst(former.count)
+    }
+    return name
+  }
+}
+
+/// The content of an element while its children are put in, taken out and moved.
+private struct MergedChildren {
+  private struct Part {
+    var bytes: [UInt8]
+    var isChild = false
+    /// The child's place after the edit, where it is known to have one.
+    var place: Int?
+  }
+
+  private var parts: [Part] = []
+  private let element: XMLOutline.Element
+  private let present: XMLOutline
+
+  init(_ element: XMLOutline.Element, in present: XMLOutline) {
+    (self.element, self.present) = (element, present)
+  }
+
+  var bytes: [UInt8] { parts.flatMap(\.bytes) }
+
+  mutating func merge(_ merge: ElementMerge, _ old: XMLOutline.Element, _ new: XMLOutline.Element) {
+    let alignment = ElementAlignment(old.children, new.children, in: (merge.before, merge.after))
+    let oldPlaces = Dictionary(
+      uniqueKeysWithValues: zip(merge.before.keys(of: old.children), old.children.indices))
+    var places: [Int: Int] = [:]
+    for (place, origin) in alignment.origins.enumerated() { if let origin { places[origin] = place } }
+    var moved: [Int: [UInt8]] = [:]
+    var start = element.content.lowerBound
+    for (child, key) in zip(element.children, present.keys(of: element.children)) {
+      parts.append(Part(bytes: Array(present.bytes[start..<child.range.lowerBound])))
+      start = child.range.upperBound
+      guard let origin = oldPlaces[key] else {
+        parts.append(Part(bytes: Array(present.bytes[child.range]), isChild: true))
+        continue
+      }
+      guard let place = places[origin] else {
+        dropSpaceAtEnd()
+        continue
+      }
+      let bytes = merge.merged(child, old.children[origin], new.children[place])
+      if alignment.moved.contains(place) {
+        moved[place] = bytes
+        dropSpaceAtEnd()
+      } else {
+        parts.append(Part(bytes: bytes, isChild: true, place: place))
+      }
+    }
+    parts.append(Part(bytes: Array(present.bytes[start..<element.content.upperBound])))
+    let placed = Set(parts.compactMap(\.place))
+    for (place, child) in new.children.enumerated() where !placed.contains(place) {
+      let fragment =
+        moved[place].map { Fragment(bytes: $0, isOfPresent: true) }
+        ?? Fragment(bytes: Array(merge.after.bytes[child.range]), isOfPresent: false)
+      insert(fragment, at: place)
+    }
+  }
+
+  private struct Fragment {
+    var bytes: [UInt8]
+    /// Whether it is laid out like the document it goes into.
+    var isOfPresent: Bool
+  }
+
+  /// A child that goes takes the line break before it along.
+  private mutating func dropSpaceAtEnd() {
+    guard let last = parts.indices.last, !parts[last].isChild else { return }
+    while parts[last].bytes.last?.isXMLSpace == true { parts[last].bytes.removeLast() }
+  }
+
+  /// Puts a child in behind the one that it follows, else before the one that it precedes.
+  private mutating func insert(_ fragment: Fragment, at place: Int) {
+    let space = lead
+    var child = Part(bytes: fragment.bytes, isChild: true, place: place)
+    if !fragment.isOfPresent { child.bytes = laidOut(fragment.bytes, lead: space) }
+    let lead = Part(bytes: space)
+    let earlier = parts.indices.filter { (parts[$0].place ?? place) < place }
+      .max { left, right in (parts[left].place ?? 0) < (parts[right].place ?? 0) }
+    if let earlier {
+      parts.insert(contentsOf: [lead, child], at: earlier + 1)
+    } else if let first = parts.firstIndex(where: \.isChild) {
+      parts.insert(contentsOf: [child, lead], at: first)
+    } else {
+      parts = [lead, child] + [Part(bytes: ownLead)] + parts.filter { !$0.bytes.allSatisfy(\.isXMLSpace) }
+    }
+  }
+
+  /// The white space before each child.
+  private var lead: [UInt8] {
+    if let child = element.children.first {
+      return Array(present.bytes[present.space(before: child.range.lowerBound)])
+    }
+    return ownLead.isEmpty ? [] : ownLead + Array("    ".utf8)
+  }
+
+  private var ownLead: [UInt8] {
+    let space = present.bytes[present.space(before: element.range.lowerBound)]
+    if element.range == present.root.range { return lineEnd }
+    return Array(space)
+  }
+
+  private var lineEnd: [UInt8] { present.usesCarriageReturns ? [0x0D, 0x0A] : [0x0A] }
+
+  /// A fragment of the writer's under the indentation that is usual here.
+  private func laidOut(_ fragment: [UInt8], lead: [UInt8]) -> [UInt8] {
+    let lines = fragment.split(separator: 0x0A)
+    // The end tag is as deep as the start tag, whose own indentation is not part of the fragment.
+    let depth = lines.last?.prefix(while: { $0 == 0x20 }).count ?? 0
+    return Array(
+      lines.enumerated().map { index, line in index == 0 ? line : line.dropFirst(depth) }
+        .joined(separator: lead))
+  }
+}
+
+extension XMLOutline {
+  var usesCarriageReturns: Bool { bytes.contains(0x0D) }
+}
+
+extension String {
+  fileprivate var trimmingSpace: Substring { self[...].drop { $0.isWhitespace } }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import ManagedModel
+
+/// The `contents` that says what the model says, written over one that is there: what the document says beyond the
+/// model, and how it says the rest, stays, and only what was edited changes.
+///
+/// The document's own model and the edited one are both written, and what differs between the two texts is carried over.
+/// What comes out is read again; where it is not the edited model, it is written afresh.
+///
+/// - Parameter present: what is there; nil where nothing is.
+func rewriteXcodeModel(
+  _ model: ManagedObjectModel, over present: Data?
+) -> (contents: Data, diagnostics: [Diagnostic]) {
+  guard let present, let old = readXcodeModel(contents: present, file: "contents").model,
+    let document = XMLOutline([UInt8](present))
+  else {
+    let (text, diagnostics) = writeXcodeModel(model)
+    return (Data(text.utf8), diagnostics)
+  }
+  let model = model.inEditor(of: old)
+  let form = XcodeForm(model.editorSettings).following(document)
+  let (text, diagnostics) = writeXcodeModel(model, form: form)
+  let before = writeXcodeModel(old, form: form).contents
+  if before == text { return (present, diagnostics) }
+  guard let before = XMLOutline(Array(before.utf8)), let after = XMLOutline(Array(text.utf8)) else {
+    return (Data(text.utf8), diagnostics)
+  }
+  let merged = Data(ElementMerge(present: document, before: before, after: after).merged())
+  let again = readXcodeModel(contents: merged, file: "contents").model
+  let isSame = again.map { writeXcodeModel($0, form: form).contents == text } ?? false
+  return (isSame ? merged : Data(text.utf8), diagnostics)
+}
+
+extension ManagedObjectModel {
+  /// With what only Xcode reads as it is in the document that is there: the Xcode that saved it, and what the model
+  /// says nothing of.
+  fileprivate func inEditor(of old: ManagedObjectModel) -> ManagedObjectModel {
+    var model = self
+    let present = old.editorSettings
+    model.editorSettings.lastSavedToolsVersion = present.lastSavedToolsVersion
+    model.editorSettings.systemVersion = present.systemVersion
+    // A model from elsewhere.
+    guard editorSettings.lastSavedToolsVersion == nil else { return model }
+    model.editorSettings.minimumToolsVersion =
+      editorSettings.minimumToolsVersion ?? present.minimumToolsVersion
+    model.editorSettings.sourceLanguage = editorSettings.sourceLanguage ?? present.sourceLanguage
+    model.editorSettings.diagram = editorSettings.diagram ?? present.diagram
+    return model
+  }
+}
