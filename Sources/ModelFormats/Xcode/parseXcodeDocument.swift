@@ -89,7 +89,7 @@ private func refusalBeforeParsing(_ contents: Data, file: String) -> Diagnostic?
   if isLargeFilePointer(contents) { return .largeFilePointer(file) }
   if contents.starts(with: Data("bplist".utf8)) { return .modelBeforeXcode4(place) }
   // Other encodings could hide declarations from the look at the prolog below.
-  guard String(validating: contents, as: UTF8.self) != nil, !contents.contains(0) else {
+  guard String(validating: contents, as: UTF8.self) != nil, ![UInt8](contents).contains(0) else {
     return .notUTF8(place)
   }
   let prolog = Prolog([UInt8](contents.prefix(prologLimit + 200)))
