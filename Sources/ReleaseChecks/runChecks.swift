@@ -43,7 +43,7 @@ private func checkModel(
   _ subject: CheckedModel, base: BaseModel?, options: CheckOptions
 ) -> (steps: [CheckStep], released: Int) {
   let model = subject.model
-  func step(_ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic]) -> CheckStep {
+  @Sendable func step(_ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic]) -> CheckStep {
     CheckStep(kind: kind, model: model.name, name: name, findings: findings)
   }
   let (lock, findings) = checkLock(subject, base: base)
@@ -56,15 +56,16 @@ private func checkModel(
   // What does not compile cannot be mapped.
   guard !subject.diagnostics.hasErrors else { return (steps, released.count) }
   guard !isWaived else { return (steps, released.count) }
-  for version in model.versions where lock?.entry(version.name) == nil {
-    for (place, former) in model.predecessors(of: version).enumerated() {
+  let names = namesThatComeBack(in: model)
+  steps += concurrentMap(model.versions.filter { lock?.entry($0.name) == nil }) { version -> [CheckStep] in
+    model.predecessors(of: version).enumerated().map { place, former in
       let mapping = subject.mappings.step(from: former, to: version, in: model)
       let found =
         checkStep(VersionStep(from: former, to: version, mapping: mapping)) + unneeded(version, former, lock)
-        + (place == 0 ? namesBefore(version, in: model) : [])
-      steps.append(step(.lint, "\(former.name) → \(version.name)", found))
+        + (place == 0 ? names[version.name, default: []] : [])
+      return step(.lint, "\(former.name) → \(version.name)", found)
     }
-  }
+  }.flatMap(\.self)
   steps += checkMappings(of: subject)
   guard !subject.mappings.diagnostics.hasErrors else { return (steps, released.count) }
   for version in released where version.name != model.currentVersionName {
@@ -124,12 +125,20 @@ private func checkStores(
   return steps
 }
 
-/// Names of a version that come back after they were gone, and renaming identifiers that lead nowhere (MC3203,
-/// MC3205). Likely renames are told by the rules on the step.
-private func namesBefore(_ version: ModelVersion, in model: VersionedModel) -> [Diagnostic] {
-  checkNameHistory(model.lineage(of: version).reversed()).filter {
-    $0.subject?.version == version.name && $0.code != .likelyRename
+/// Names that come back after they were gone, and renaming identifiers that lead nowhere (MC3203, MC3205), by version.
+/// Likely renames are told by the rules on the step.
+///
+/// What is found at a version depends on those before it alone, so a line is gone through once, from its latest version.
+private func namesThatComeBack(in model: VersionedModel) -> [String: [Diagnostic]] {
+  var found: [String: [Diagnostic]] = [:]
+  for version in model.versions.reversed() where found[version.name] == nil {
+    let line = model.lineage(of: version).reversed()
+    let findings = checkNameHistory(line).filter { $0.code != .likelyRename }
+    for passed in line where found[passed.name] == nil {
+      found[passed.name] = findings.filter { $0.subject?.version == passed.name }
+    }
   }
+  return found
 }
 
 /// A version that no store can tell from the released one before it (MC7014).

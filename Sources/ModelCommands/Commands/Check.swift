@@ -74,9 +74,12 @@ struct Check: ParsableCommand {
   func run() throws {
     try output.plain.run {
       try output.requirePlaces()
+      let start = ContinuousClock.now
       let models = try readCheckedModels(of: project.project)
       let base = try against.map { try readBases(of: models, $0) } ?? [:]
-      let report = runChecks(models, against: base, baseName: against, options: try options())
+      var report = runChecks(models, against: base, baseName: against, options: try options())
+      // With the reading of the models, as a person waits for it.
+      report.seconds = seconds(since: start)
       try output.write(report)
       if writeBaseline, let baseline {
         let text = FindingBaseline.text(of: report.findings.filter(\.counts))

@@ -1,10 +1,6 @@
 import Foundation
 import ManagedModel
 
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
-
 /// An object in a file of Core Data's XML store, which is what Xcode keeps mapping models in.
 struct XMLManagedObject: Sendable {
   /// The entity's name in capitals: `XDDEVENTITYMAPPING`.
@@ -40,26 +36,22 @@ func parseManagedObjects(_ contents: Data, file: String) throws(DiagnosticsError
   guard let plain = withoutDocumentType(text) else {
     throw DiagnosticsError(.refused(place, "the file declares a document type that Core Data never writes"))
   }
-  if hasProcessingInstruction(contents) {
-    throw DiagnosticsError(
-      .refused(place, "the file holds a processing instruction, which Core Data never writes"))
-  }
-  let collector = ManagedObjectCollector(file: file)
-  let parser = XMLParser(data: withoutDeclaration(Data(plain.utf8)))
-  parser.delegate = collector
-  parser.shouldResolveExternalEntities = false
-  let isWellFormed = parser.parse()
-  if let refusal = collector.refusal { throw DiagnosticsError(refusal) }
-  guard isWellFormed, collector.isComplete else {
-    let slip = SourceLocation(line: max(parser.lineNumber, 1), column: max(parser.columnNumber, 1))
-    throw DiagnosticsError(
-      .malformed(SourceRange(file: file, start: slip, end: slip), "it is no well-formed XML"))
+  let document = XMLDocumentText(Data(plain.utf8), file: file)
+  var collector = ManagedObjectCollector(document)
+  do throws(XMLSlip) {
+    var reader = try XMLReader(document.bytes, limits: documentLimits)
+    while let piece = try reader.next() { try collector.take(piece, of: reader) }
+  } catch {
+    throw DiagnosticsError(.unreadable(document.range(error.offset..<error.offset), error.reason))
   }
   guard collector.rootName == "database" else {
     throw DiagnosticsError(.malformed(place, "it holds no objects of Core Data's"))
   }
   return collector.objects
 }
+
+/// The largest genuine mapping model has 130 objects; they are six deep, in their metadata.
+private let documentLimits = XMLReader.Limits(depth: 32, elements: 2_000_000, attributes: 100)
 
 /// Blanks where Core Data's own document type stands, so that places stay; nil where another one is declared.
 private func withoutDocumentType(_ text: String) -> String? {
@@ -73,61 +65,47 @@ private func withoutDocumentType(_ text: String) -> String? {
   return text.replacingCharacters(in: match.range, with: blanks)
 }
 
-/// Collects the parser's events into objects.
-private final class ManagedObjectCollector: NSObject, XMLParserDelegate {
+/// Makes objects of the pieces of a document.
+private struct ManagedObjectCollector {
   private(set) var rootName: String?
   private(set) var objects: [XMLManagedObject] = []
-  private(set) var refusal: Diagnostic?
+  private let document: XMLDocumentText
   private var depth = 0
-  /// Whether the root element was closed: a document that is cut off is not always an error to the parser.
-  var isComplete: Bool { rootName != nil && depth == 0 }
   private var current: XMLManagedObject?
   private var attributeName: String?
   private var text = ""
-  private let file: String
 
-  /// The largest genuine mapping model has 130 objects.
-  private static let objectLimit = 200_000
-  /// Genuine ones are six deep, in their metadata.
-  private static let depthLimit = 32
+  init(_ document: XMLDocumentText) { self.document = document }
 
-  init(file: String) { self.file = file }
-
-  func parser(
-    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
-    qualifiedName qName: String?, attributes: [String: String]
-  ) {
-    depth += 1
-    if depth == 1 { rootName = elementName }
-    let location = SourceLocation(line: max(parser.lineNumber, 1), column: max(parser.columnNumber, 1))
-    let place = SourceRange(file: file, start: location, end: location)
-    if depth > Self.depthLimit || objects.count > Self.objectLimit {
-      refusal = .refused(place, "the file has more objects, or deeper ones, than any mapping model")
-      parser.abortParsing()
+  mutating func take(_ piece: XMLReader.Piece, of reader: XMLReader) throws(XMLSlip) {
+    switch piece {
+    case .start: begin(reader.tag)
+    case .text(let characters, let isLiteral):
+      if attributeName != nil { text += try reader.characters(characters, isLiteral: isLiteral) }
+    case .end: end()
     }
-    switch (depth, elementName) {
+  }
+
+  private mutating func begin(_ tag: XMLReader.Tag) {
+    depth += 1
+    func value(_ name: String) -> String? { tag.attributes.first { $0.name == name }?.value }
+    switch (depth, tag.name) {
+    case (1, _): rootName = tag.name
     case (2, "object"):
       current = XMLManagedObject(
-        entity: attributes["type"] ?? "", id: attributes["id"] ?? "", place: place)
+        entity: value("type") ?? "", id: value("id") ?? "", place: document.range(tag.bytes))
     case (3, "attribute"):
-      attributeName = attributes["name"]
+      attributeName = value("name")
       text = ""
     case (3, "relationship"):
-      let targets = (attributes["idrefs"] ?? "").split(separator: " ").map(String.init)
-      if let name = attributes["name"] { current?.relationships[name] = targets }
+      let targets = (value("idrefs") ?? "").split(separator: " ").map(String.init)
+      if let name = value("name") { current?.relationships[name] = targets }
     default: break
     }
   }
 
-  func parser(_ parser: XMLParser, foundCharacters string: String) {
-    if attributeName != nil { text += string }
-  }
-
-  func parser(
-    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?,
-    qualifiedName qName: String?
-  ) {
-    if depth == 3, elementName == "attribute", let name = attributeName {
+  private mutating func end() {
+    if depth == 3, let name = attributeName {
       current?.attributes[name] = text
       attributeName = nil
     } else if depth == 2, let object = current {
@@ -140,6 +118,15 @@ private final class ManagedObjectCollector: NSObject, XMLParserDelegate {
 
 extension Diagnostic {
   private static let checkout = ["restore the file from version control, or open and save it in Xcode"]
+
+  fileprivate static func unreadable(_ place: SourceRange, _ reason: XMLSlip.Reason) -> Diagnostic {
+    switch reason {
+    case .beyondLimits: refused(place, "the file has more objects, or deeper ones, than any mapping model")
+    case .instruction:
+      refused(place, "the file holds a processing instruction, which Core Data never writes")
+    default: malformed(place, reason.rawValue)
+    }
+  }
 
   fileprivate static func malformed(_ place: SourceRange, _ reason: String) -> Diagnostic {
     Diagnostic(

@@ -3,14 +3,30 @@ import ManagedModel
 /// One element of a model's XML, with its place and those of its attributes.
 struct XcodeElement: Sendable {
   var name: String
-  var attributes: [String: String]
+  /// In the order of the document, each name once.
+  var attributes: [XMLAttribute]
   var children: [XcodeElement] = []
+  /// The document that the bytes are of.
+  let text: XMLDocumentText
   /// The start tag.
-  var place: SourceRange
-  /// Each from the attribute's name to its closing quote.
-  var attributePlaces: [String: SourceRange]
+  let bytes: Range<Int>
+  /// Behind the end tag.
+  var end: Int
+  /// The entity of an earlier version that says the same, byte for byte; nothing of the element was read then.
+  var repeatedPlace: Int?
 
-  subscript(attribute: String) -> String? { attributes[attribute] }
+  init(name: String, attributes: [XMLAttribute] = [], text: XMLDocumentText, bytes: Range<Int>) {
+    self.name = name
+    self.attributes = attributes
+    self.text = text
+    self.bytes = bytes
+    end = bytes.upperBound
+  }
+
+  /// With all that are in it.
+  var elementCount: Int { children.reduce(1) { $0 + $1.elementCount } }
+
+  subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
   func children(named name: String) -> [XcodeElement] { children.filter { $0.name == name } }
 
@@ -22,7 +38,14 @@ struct XcodeElement: Sendable {
   /// Xcode writes `YES`, seldom `true`; absence means no.
   func flag(_ attribute: String) -> Bool { self[attribute].map(isYes) ?? false }
 
-  func place(of attribute: String) -> SourceRange { attributePlaces[attribute] ?? place }
+  var place: SourceRange { text.range(bytes) }
+
+  /// From the attribute's name to its closing quote, or the start tag.
+  func place(of attribute: String) -> SourceRange {
+    attributes.first { $0.name == attribute }.map { text.range($0.bytes) } ?? place
+  }
 }
 
-func isYes(_ text: String) -> Bool { ["yes", "true", "1"].contains(text.lowercased()) }
+func isYes(_ text: String) -> Bool {
+  text == "YES" || (text != "NO" && ["yes", "true", "1"].contains(text.lowercased()))
+}

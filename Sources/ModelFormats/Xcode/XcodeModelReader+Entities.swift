@@ -13,7 +13,6 @@ extension XcodeModelReader {
         "uniquenessConstraints", "userInfo",
       ])
     var entity = EntityDescription(name: required("name", of: element))
-    locate(element, as: ModelSubject(entity: entity.name), keys: entityKeys)
     (entity.moduleName, entity.managedObjectClassName) = classNames(
       qualified: element["representedClassName"])
     entity.codeGenerationType = codeGenerationType(of: element)
@@ -28,29 +27,16 @@ extension XcodeModelReader {
   }
 
   private mutating func add(_ child: XcodeElement, to entity: inout EntityDescription) {
-    let subject = ModelSubject(entity: entity.name, property: child["name"])
     switch child.name {
-    case "attribute":
-      locate(child, as: subject, keys: attributeKeys)
-      entity.attributes.append(attribute(child))
-    case "relationship":
-      locate(child, as: subject, keys: relationshipKeys)
-      entity.relationships.append(relationship(child))
-    case "fetchedProperty":
-      locate(child, as: subject, keys: [:])
-      entity.fetchedProperties.append(fetchedProperty(child))
-    case "fetchIndex":
-      entity.fetchIndexes.append(fetchIndex(child))
+    case "attribute": entity.attributes.append(attribute(child))
+    case "relationship": entity.relationships.append(relationship(child))
+    case "fetchedProperty": entity.fetchedProperties.append(fetchedProperty(child))
+    case "fetchIndex": entity.fetchIndexes.append(fetchIndex(child))
     case "compoundIndexes":
-      locate(child, as: ModelSubject(entity: entity.name, key: "compoundIndexes"), keys: [:])
       entity.compoundIndexes += nameLists(child, list: "compoundIndex", item: "index")
     case "uniquenessConstraints":
-      locate(child, as: ModelSubject(entity: entity.name, key: "uniquenessConstraints"), keys: [:])
       entity.uniquenessConstraints += nameLists(child, list: "uniquenessConstraint", item: "constraint")
     default: break
-    }
-    if child.name == "fetchIndex" {
-      locate(child, as: ModelSubject(entity: entity.name, key: "fetchIndexes"), keys: [:])
     }
   }
 
@@ -110,26 +96,3 @@ extension XcodeModelReader {
       property: property, isExpression: expression != nil, collation: collation, isAscending: isAscending)
   }
 }
-
-/// XML attributes by the keys of the model language, which findings name.
-private let entityKeys = [
-  "name": "name", "parentEntity": "parent", "isAbstract": "abstract", "representedClassName": "class",
-  "elementID": "renamingIdentifier", "versionHashModifier": "versionHashModifier",
-]
-
-private let attributeKeys = [
-  "name": "name", "attributeType": "type", "optional": "optional", "transient": "transient",
-  "defaultValueString": "default", "defaultDateTimeInterval": "default", "minValueString": "min",
-  "maxValueString": "max", "minDateTimeInterval": "min", "maxDateTimeInterval": "max",
-  "regularExpressionString": "matching", "valueTransformerName": "transformer",
-  "customClassName": "valueClass", "allowsExternalBinaryDataStorage": "externalStorage",
-  "derivationExpression": "derivation", "composite": "composite", "usesScalarValueType": "scalar",
-  "elementID": "renamingIdentifier", "versionHashModifier": "versionHashModifier", "indexed": "indexed",
-]
-
-private let relationshipKeys = [
-  "name": "name", "optional": "optional", "destinationEntity": "to", "toMany": "toMany",
-  "inverseName": "inverse", "inverseEntity": "inverse", "deletionRule": "deleteRule", "ordered": "ordered",
-  "minCount": "min", "maxCount": "max", "elementID": "renamingIdentifier",
-  "versionHashModifier": "versionHashModifier", "transient": "transient",
-]

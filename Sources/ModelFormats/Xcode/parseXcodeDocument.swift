@@ -1,54 +1,86 @@
 import Foundation
 public import ManagedModel
 
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
-
 /// The largest `contents` that is read; genuine ones stay far below one megabyte.
 let xcodeDocumentSizeLimit = 4 << 20
 
 /// Parses a model's `contents` into elements with places, or throws the one reason why it is none.
 ///
-/// No external entity is ever fetched, and a document that declares entities or a DTD is refused before the
-/// parser sees it: Xcode writes neither, and either can make a small file unfold without end. So is one with more
-/// elements, deeper ones, or more attributes than any model, which would cost the parser time and memory.
-func parseXcodeDocument(_ contents: Data, file: String) throws(DiagnosticsError) -> XcodeElement {
+/// A document that declares entities or a DTD is refused before it is read: Xcode writes neither, and either can make a
+/// small file unfold without end. So is one with more elements, deeper ones, or more attributes than any model.
+///
+/// - Parameter earlier: entities of another version; those that the document repeats are named and not read.
+func parseXcodeDocument(
+  _ contents: Data, file: String, repeating earlier: EntityTexts? = nil
+) throws(DiagnosticsError) -> XcodeElement {
   if let refusal = refusalBeforeParsing(contents, file: file) { throw DiagnosticsError(refusal) }
-  var scanner = StartTagScanner(bytes: [UInt8](contents), file: file)
-  var tags: [StartTagScanner.StartTag] = []
-  while let tag = scanner.next() {
-    tags.append(tag)
-    if tags.count > XcodeLimits.elements || tag.depth > XcodeLimits.depth
-      || tag.attributePlaces.count > XcodeLimits.attributes || tag.byteCount > StartTagScanner.byteLimit
-    {
-      throw DiagnosticsError(.tooManyElements(tag.place))
-    }
+  let text = XMLDocumentText(contents, file: file)
+  do throws(XMLSlip) {
+    var parser = XcodeParser(reader: try XMLReader(text.bytes, limits: documentLimits), text: text)
+    return try parser.root(repeating: earlier)
+  } catch {
+    throw DiagnosticsError(.unreadable(text.range(error.offset..<error.offset), error.reason))
   }
-  let builder = ElementTreeBuilder(tags, file: file)
-  let parser = XMLParser(data: withoutDeclaration(contents))
-  parser.delegate = builder
-  parser.shouldResolveExternalEntities = false
-  parser.shouldProcessNamespaces = false
-  let isWellFormed = parser.parse()
-  guard isWellFormed, let root = builder.root else {
-    let slip = builder.firstSlip ?? builder.slip(of: parser, parser.parserError)
-    throw DiagnosticsError(.malformedXML(slip.place, code: slip.code))
-  }
-  return root
 }
 
-/// What a document may hold; far more than any model does.
-private enum XcodeLimits {
-  /// Genuine models have some thousand.
-  static let elements = 50_000
-  /// Genuine models are five deep.
-  static let depth = 32
-  /// Of one element; the scanner looks at some more.
-  static let attributes = 100
-  /// Bytes before the root element.
-  static let prolog = 1 << 16
+/// Makes elements of what the reader reads.
+private struct XcodeParser {
+  var reader: XMLReader
+  let text: XMLDocumentText
+
+  /// The root, and nothing but space and comments around it.
+  mutating func root(repeating earlier: EntityTexts?) throws(XMLSlip) -> XcodeElement {
+    while let piece = try reader.next() {
+      guard case .start = piece else { continue }
+      var root = element
+      try readChildren(of: &root, repeating: earlier)
+      while try reader.next() != nil {}
+      return root
+    }
+    throw XMLSlip(reason: .empty, offset: text.bytes.count)
+  }
+
+  /// The element whose start tag was read last.
+  private var element: XcodeElement {
+    XcodeElement(
+      name: reader.tag.name, attributes: reader.tag.attributes, text: text, bytes: reader.tag.bytes)
+  }
+
+  private mutating func readChildren(
+    of parent: inout XcodeElement, repeating earlier: EntityTexts?
+  ) throws(XMLSlip) {
+    var next = 0
+    while let piece = try reader.next() {
+      switch piece {
+      case .start:
+        var child = element
+        try readChildren(of: &child, repeating: nil)
+        if let earlier, let name = child["name"], let place = earlier.place(after: name) { next = place }
+        parent.children.append(child)
+      case .end:
+        parent.end = reader.offset
+        return
+      case .text: break
+      }
+      while let earlier, earlier.isRepeated(at: reader.offset, of: text, place: next) {
+        let entry = earlier.entries[next]
+        let start = reader.offset
+        try reader.pass(entry.bytes.count, elements: entry.elementCount)
+        var child = XcodeElement(name: "entity", text: text, bytes: start..<start)
+        child.end = reader.offset
+        child.repeatedPlace = next
+        parent.children.append(child)
+        next += 1
+      }
+    }
+  }
 }
+
+/// What a document may hold; far more than any model does. Genuine ones have some thousand elements, five deep.
+private let documentLimits = XMLReader.Limits(depth: 32, elements: 50_000, attributes: 100)
+
+/// Bytes before the root element.
+private let prologLimit = 1 << 16
 
 private func refusalBeforeParsing(_ contents: Data, file: String) -> Diagnostic? {
   let start = SourceLocation(line: 1, column: 1)
@@ -57,17 +89,16 @@ private func refusalBeforeParsing(_ contents: Data, file: String) -> Diagnostic?
   if isLargeFilePointer(contents) { return .largeFilePointer(file) }
   if contents.starts(with: Data("bplist".utf8)) { return .modelBeforeXcode4(place) }
   // Other encodings could hide declarations from the look at the prolog below.
-  guard String(validating: contents, as: UTF8.self) != nil, !contents.contains(0) else {
+  guard String(validating: contents, as: UTF8.self) != nil, ![UInt8](contents).contains(0) else {
     return .notUTF8(place)
   }
-  let prolog = Prolog([UInt8](contents))
-  if prolog.isAll { return .emptyFile(place) }
+  let prolog = Prolog([UInt8](contents.prefix(prologLimit + 200)))
+  if prolog.isAll, contents.count <= prologLimit { return .emptyFile(place) }
   if let encoding = prolog.encoding, !["utf-8", "us-ascii"].contains(encoding.lowercased()) {
     return .notUTF8(place)
   }
-  if prolog.byteCount > XcodeLimits.prolog { return .longProlog(place) }
-  if prolog.declaresDocumentType { return .documentType(place) }
-  return hasProcessingInstruction(contents) ? .processingInstruction(place) : nil
+  if prolog.byteCount > prologLimit { return .longProlog(place) }
+  return prolog.declaresDocumentType ? .documentType(place) : nil
 }
 
 /// What stands before the root element.
@@ -89,11 +120,11 @@ private struct Prolog {
     while true {
       rest = rest.drop { $0 == 0x20 || ($0 >= 0x09 && $0 <= 0x0D) }
       byteCount = rest.startIndex
-      guard byteCount <= XcodeLimits.prolog, let end = Self.endOfAside(rest) else { break }
+      guard byteCount <= prologLimit, let end = Self.endOfAside(rest) else { break }
       rest = rest[end...]
     }
     isAll = rest.isEmpty
-    declaresDocumentType = rest.starts(with: Array("<!".utf8))
+    declaresDocumentType = rest.starts(with: Array("<!".utf8)) && !rest.starts(with: Array("<!--".utf8))
   }
 
   /// Behind a comment or an instruction; nil where none begins here, or none ends.
@@ -113,53 +144,6 @@ private struct Prolog {
   }
 }
 
-/// Collects the parser's events into a tree.
-private final class ElementTreeBuilder: NSObject, XMLParserDelegate {
-  private(set) var root: XcodeElement?
-  /// The parser may report several errors, of which the first is the cause.
-  private(set) var firstSlip: (place: SourceRange, code: Int)?
-  private var open: [XcodeElement] = []
-  private var tags: ArraySlice<StartTagScanner.StartTag>
-  private let file: String
-
-  /// - Parameter tags: the places of all start tags, in their order.
-  init(_ tags: [StartTagScanner.StartTag], file: String) {
-    self.tags = tags[...]
-    self.file = file
-  }
-
-  func parser(
-    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
-    qualifiedName qName: String?, attributes attributeDict: [String: String]
-  ) {
-    let start = SourceLocation(line: 1, column: 1)
-    let tag =
-      tags.popFirst() ?? StartTagScanner.StartTag(place: SourceRange(file: file, start: start, end: start))
-    open.append(
-      XcodeElement(
-        name: elementName, attributes: attributeDict, place: tag.place, attributePlaces: tag.attributePlaces))
-  }
-
-  func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
-    guard firstSlip == nil else { return }
-    firstSlip = slip(of: parser, parseError)
-    parser.abortParsing()
-  }
-
-  func slip(of parser: XMLParser, _ error: (any Error)?) -> (place: SourceRange, code: Int) {
-    let place = SourceLocation(line: max(parser.lineNumber, 1), column: max(parser.columnNumber, 1))
-    return (SourceRange(file: file, start: place, end: place), (error as NSError?)?.code ?? 0)
-  }
-
-  func parser(
-    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?,
-    qualifiedName qName: String?
-  ) {
-    guard let element = open.popLast() else { return }
-    if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
-  }
-}
-
 extension Diagnostic.Code {
   /// A file of Xcode's that is no well-formed XML, or holds nothing.
   public static let malformedXML = Self("MC0201")
@@ -172,21 +156,18 @@ extension Diagnostic.Code {
 extension Diagnostic {
   private static let checkout = ["restore the file from version control, or open and save the model in Xcode"]
 
-  fileprivate static func malformedXML(_ place: SourceRange, code: Int) -> Diagnostic {
-    // The parser's own numbers (`XMLParser.ErrorCode`) of the slips that hands and merges make.
-    let reasons = [
-      4: "the document is empty", 5: "the document ends too early", 9: "a character is not allowed here",
-      38: "an attribute's value holds a '<'", 39: "an attribute's value is not quoted",
-      41: "an attribute has no value", 42: "an attribute occurs twice", 65: "a space is missing",
-      68: "a name is missing", 73: "a '>' is missing", 76: "start and end tag do not match",
-      77: "an element is not closed", 26: "an entity is not declared",
-    ]
-    return Diagnostic(
-      .malformedXML, .error, "the XML cannot be parsed: \(reasons[code] ?? "parser error \(code)")",
-      place: place, notes: ["conflict markers of a merge are a frequent cause"], help: checkout)
+  fileprivate static func unreadable(_ place: SourceRange, _ reason: XMLSlip.Reason) -> Diagnostic {
+    switch reason {
+    case .beyondLimits: tooManyElements(place)
+    case .instruction: processingInstruction(place)
+    default:
+      Diagnostic(
+        .malformedXML, .error, "the XML cannot be parsed: \(reason.rawValue)", place: place,
+        notes: ["conflict markers of a merge are a frequent cause"], help: checkout)
+    }
   }
 
-  fileprivate static func processingInstruction(_ place: SourceRange) -> Diagnostic {
+  private static func processingInstruction(_ place: SourceRange) -> Diagnostic {
     Diagnostic(
       .refusedDocument, .error, "the file holds a processing instruction ('<?…?>')", place: place,
       notes: ["Xcode writes none into a model"], help: checkout)
@@ -231,7 +212,7 @@ extension Diagnostic {
       help: ["check that the path names a model's 'contents'"])
   }
 
-  fileprivate static func tooManyElements(_ place: SourceRange) -> Diagnostic {
+  private static func tooManyElements(_ place: SourceRange) -> Diagnostic {
     Diagnostic(
       .refusedDocument, .error, "the file has more elements, deeper ones or more attributes than any model",
       place: place,

@@ -12,24 +12,50 @@ public import ManagedModel
 public func readXcodeModel(
   contents: Data, file: String
 ) -> (model: ManagedObjectModel?, sourceMap: SourceMap, diagnostics: [Diagnostic]) {
-  var reader = XcodeModelReader(file: file)
+  let reading = readXcodeModel(contents: contents, file: file, repeating: nil)
+  return (reading.model, reading.sourceMap, reading.diagnostics)
+}
+
+struct XcodeReading: Sendable {
+  var model: ManagedObjectModel?
+  var sourceMap: SourceMap
+  var diagnostics: [Diagnostic]
+  /// What the next version may repeat.
+  var texts: EntityTexts?
+  /// For each entity, whether it was taken over from an earlier version.
+  var isRepeated: [Bool] = []
+}
+
+/// - Parameter earlier: entities of another version, which are not read again where this one repeats them.
+func readXcodeModel(contents: Data, file: String, repeating earlier: EntityTexts?) -> XcodeReading {
+  let map = SourceMap(file: file, outline: XcodeOutline(contents, file: file))
+  var reader = XcodeModelReader(map: map, earlier: earlier)
   do {
-    let model = reader.model(try parseXcodeDocument(contents, file: file))
-    for limit in checkModelLimits(model) { reader.report(limit.located(by: reader.map)) }
+    let model = reader.model(try parseXcodeDocument(contents, file: file, repeating: earlier))
+    for limit in checkModelLimits(model) { reader.report(limit.located(by: map)) }
     let failed = reader.diagnostics.hasErrors
-    return (failed ? nil : model, reader.map, reader.diagnostics.ordered)
+    return XcodeReading(
+      model: failed ? nil : model, sourceMap: map, diagnostics: reader.diagnostics.ordered,
+      texts: failed ? nil : reader.texts, isRepeated: reader.isRepeated)
   } catch {
-    return (nil, reader.map, error.diagnostics)
+    return XcodeReading(sourceMap: map, diagnostics: error.diagnostics)
   }
 }
 
 /// Turns elements into descriptions; the parts are in the `XcodeModelReader+…` files.
 struct XcodeModelReader {
-  var map: SourceMap
+  let map: SourceMap
   private(set) var diagnostics: [Diagnostic] = []
   private var reported: [Diagnostic.Severity: Int] = [:]
 
-  init(file: String) { map = SourceMap(file: file) }
+  private let earlier: EntityTexts?
+  private(set) var texts: EntityTexts?
+  private(set) var isRepeated: [Bool] = []
+
+  init(map: SourceMap, earlier: EntityTexts?) {
+    self.map = map
+    self.earlier = earlier
+  }
 
   /// More findings of one severity than this say nothing new.
   private static let findingLimit = 1000
@@ -58,12 +84,12 @@ struct XcodeModelReader {
         "sourceLanguage", "userDefinedModelVersionIdentifier", "usedWithCloudKit", "usedWithSwiftData",
         "macOSVersion", "iOSVersion", "name",
       ], children: ["entity", "fetchRequest", "configuration", "composite", "elements"])
-    map[ModelSubject()] = root.place
     model.versionIdentifiers = root["userDefinedModelVersionIdentifier"].map { [$0] } ?? []
     model.editorSettings = editorSettings(of: root)
+    texts = EntityTexts(root.text)
     for child in root.children {
       switch child.name {
-      case "entity": model.entities.append(entity(child))
+      case "entity": model.entities.append(knownOrNew(child))
       case "fetchRequest": model.fetchRequestTemplates.append(fetchRequest(child))
       case "configuration": model.configurations.append(configuration(child))
       case "composite": model.composites.append(composite(child))
@@ -71,6 +97,26 @@ struct XcodeModelReader {
       }
     }
     return model
+  }
+
+  /// An entity, taken over where an earlier version has it already; kept for the next one where nothing was found in it.
+  private mutating func knownOrNew(_ element: XcodeElement) -> EntityDescription {
+    let bytes = element.bytes.lowerBound..<element.end
+    if let earlier, let place = element.repeatedPlace {
+      var entry = earlier.entries[place]
+      entry.bytes = bytes
+      texts?.append(entry)
+      isRepeated.append(true)
+      return entry.entity
+    }
+    let before = reported
+    let entity = entity(element)
+    isRepeated.append(false)
+    // Beyond the limit nothing is reported, whatever there is.
+    if reported == before, reported.values.allSatisfy({ $0 < Self.findingLimit }) {
+      texts?.append(EntityTexts.Entry(bytes: bytes, elementCount: element.elementCount, entity: entity))
+    }
+    return entity
   }
 
   private mutating func configuration(_ element: XcodeElement) -> ConfigurationDescription {
@@ -88,8 +134,10 @@ struct XcodeModelReader {
 
   /// Warns of what the reader does not know, and so cannot take over.
   mutating func check(_ element: XcodeElement, attributes: Set<String>, children: Set<String>) {
-    for name in element.attributes.keys.sorted() where !attributes.contains(name) && !name.hasPrefix("xmlns")
-    {
+    let unknown = element.attributes.lazy.map(\.name).filter {
+      !attributes.contains($0) && !$0.hasPrefix("xmlns")
+    }
+    for name in unknown.sorted() {
       warn { .unknownAttribute(name, of: element, known: attributes) }
     }
     for child in element.children where !children.contains(child.name) {
@@ -121,20 +169,6 @@ struct XcodeModelReader {
       }
     }
     return info
-  }
-
-  /// Remembers where a part stands, and where its keys do.
-  mutating func locate(_ element: XcodeElement, as subject: ModelSubject, keys: [String: String]) {
-    // Of two parts with one name the first counts, as everywhere.
-    guard map[subject] == nil else { return }
-    map[subject] = element.place
-    // Of two attributes with one key the last by name counts, in every run: the inverse's name, not its entity.
-    for (attribute, key) in keys.sorted(by: { $0.key < $1.key }) {
-      guard let place = element.attributePlaces[attribute] else { continue }
-      var subject = subject
-      subject.key = key
-      map[subject] = place
-    }
   }
 }
 

@@ -17,10 +17,9 @@ public func readXcodeModelPackage(at url: URL) -> (model: VersionedModel?, diagn
   guard !folders.isEmpty else { return (nil, [.noVersions(file)]) }
   var versions: [ModelVersion] = []
   var diagnostics: [Diagnostic] = []
-  for folder in folders {
-    let (version, findings) = readVersion(folder)
-    if let version { versions.append(version) }
-    diagnostics += findings
+  for reading in concurrentMap(folders, afterAnother: readVersion) {
+    if let version = reading.version { versions.append(version) }
+    diagnostics += reading.diagnostics
   }
   let order = VersionOrder(of: versions) { firstAppearances(of: $0, inPackageAt: url) }
   versions = order.versions
@@ -49,29 +48,59 @@ private func versionFolders(in package: URL) -> [URL] {
     .map { package.appending(path: $0 + suffix) }.filter { isFolder($0) == true }
 }
 
-private func readVersion(_ folder: URL) -> (ModelVersion?, [Diagnostic]) {
+private struct VersionReading: Sendable {
+  var version: ModelVersion?
+  var diagnostics: [Diagnostic]
+  /// What the next version may repeat.
+  var texts: EntityTexts?
+}
+
+/// - Parameter earlier: a version as it was read, which saves reading what this one repeats of it.
+private func readVersion(_ folder: URL, after earlier: VersionReading?) -> VersionReading {
   let url = folder.appending(path: "contents")
   let file = url.relativePath
-  let name = folder.deletingPathExtension().lastPathComponent
-  guard isFolder(url) == false else {
-    let start = SourceLocation(line: 1, column: 1)
+  let contents: Data
+  do throws(DiagnosticsError) {
+    contents = try readContents(url, of: folder)
+  } catch {
+    return VersionReading(diagnostics: error.diagnostics)
+  }
+  let reading = readXcodeModel(contents: contents, file: file, repeating: earlier?.texts)
+  guard let model = reading.model else { return VersionReading(diagnostics: reading.diagnostics) }
+  var repeated: RepeatedEntities?
+  if let before = earlier?.version, before.model.hasUniqueNames, model.hasUniqueNames {
+    repeated = RepeatedEntities(of: before, isRepeated: reading.isRepeated)
+  }
+  var version = ModelVersion(
+    name: folder.deletingPathExtension().lastPathComponent, model: model, predecessorName: nil,
+    sourceMap: reading.sourceMap, repeating: repeated)
+  version.origin = .xcode
+  return VersionReading(version: version, diagnostics: reading.diagnostics, texts: reading.texts)
+}
+
+extension ManagedObjectModel {
+  fileprivate var hasUniqueNames: Bool { Set(entities.map(\.name)).count == entities.count }
+}
+
+private func readContents(_ url: URL, of folder: URL) throws(DiagnosticsError) -> Data {
+  let file = url.relativePath
+  let start = SourceLocation(line: 1, column: 1)
+  guard let facts = FileFacts(ofFileAt: url.path) else {
     let elements = folder.appending(path: "elements")
-    guard isFolder(elements) == false else { return (nil, [.noContents(folder.relativePath)]) }
-    return (nil, [.modelBeforeXcode4(SourceRange(file: elements.relativePath, start: start, end: start))])
+    guard isFolder(elements) == false else { throw DiagnosticsError(.noContents(folder.relativePath)) }
+    let place = SourceRange(file: elements.relativePath, start: start, end: start)
+    throw DiagnosticsError(.modelBeforeXcode4(place))
   }
-  let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
-  let size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
   // A pipe would keep us waiting; a huge file need not be read to be refused.
-  guard attributes?[.type] as? FileAttributeType == .typeRegular else {
-    return (nil, [.unreadableFile(file)])
+  guard facts.isRegular else {
+    throw DiagnosticsError(facts.isFolder ? .noContents(folder.relativePath) : .unreadableFile(file))
   }
-  if size > xcodeDocumentSizeLimit {
-    let start = SourceLocation(line: 1, column: 1)
-    return (nil, [.oversizedFile(SourceRange(file: file, start: start, end: start), bytes: size)])
+  if facts.size > xcodeDocumentSizeLimit {
+    throw DiagnosticsError(
+      .oversizedFile(SourceRange(file: file, start: start, end: start), bytes: facts.size))
   }
-  guard let contents = try? Data(contentsOf: url) else { return (nil, [.unreadableFile(file)]) }
-  let (model, map, diagnostics) = readXcodeModel(contents: contents, file: file)
-  return (model.map { ModelVersion(name: name, model: $0, origin: .xcode, sourceMap: map) }, diagnostics)
+  guard let contents = try? Data(contentsOf: url) else { throw DiagnosticsError(.unreadableFile(file)) }
+  return contents
 }
 
 /// What `.xccurrentversion` says. A package of one version needs none.

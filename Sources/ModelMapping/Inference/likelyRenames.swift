@@ -17,9 +17,10 @@ func likelyRenames(from old: NameHistory.Names, to new: NameHistory.Names) -> [D
         ModelSubject(version: new.version.name, entity: entity, property: property ? name : nil)))
   }
   for entity in new.version.model.entities {
-    guard let sourceName = pairs[entity.name], let source = old.hierarchy.entity(named: sourceName) else {
-      continue
-    }
+    guard let sourceName = pairs[entity.name], let source = old.hierarchy.entity(named: sourceName),
+      // What nobody touched, which is nearly all, has no new names.
+      source != entity
+    else { continue }
     let before = old.hierarchy.members(in: source.attributes)
     let after = new.hierarchy.members(in: entity.attributes)
     let goneAttributes = unmatched(before, by: after)

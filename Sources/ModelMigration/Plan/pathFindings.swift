@@ -19,7 +19,7 @@ func pathFindings(
     $0.subject?.version.map(passed.contains) ?? false
   }
   guard isOpen else { return found }
-  if mapping.isInferred, let stepwise = composed(path),
+  if mapping.isInferred, !onlyGrows(along: path), let stepwise = composed(path),
     let difference = comparePaths(path, stepwise: stepwise, goesAtOnce: isAtOnce)
   {
     found.append(difference)

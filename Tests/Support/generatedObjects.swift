@@ -1,10 +1,9 @@
 import Foundation
-import ManagedModel
-import PersistentStore
+public import ManagedModel
 
 /// A few objects of every concrete entity: required values set, references along every relationship, optional values
 /// missing in every third object.
-func generatedObjects(of model: ManagedObjectModel, count: Int) -> [ManagedObject] {
+public func generatedObjects(of model: ManagedObjectModel, count: Int) -> [ManagedObject] {
   let hierarchy = EntityHierarchy(model)
   let concrete = hierarchy.namesInNumberingOrder.filter { hierarchy.entity(named: $0)?.isAbstract == false }
   var nextKey: [String: Int64] = [:]

@@ -1,0 +1,165 @@
+/// Reads an XML document piece by piece: elements with their attributes, and text.
+///
+/// It knows what Apple's tools write into models: no document type, no processing instruction but the declaration, no
+/// entities but the five of XML, UTF-8. Whatever it accepts is well formed; else it throws the first slip. Every byte is
+/// looked at once, and what a document may hold is bounded before it costs anything.
+struct XMLReader {
+  enum Piece {
+    /// What it says is in ``XMLReader/tag`` until the next piece.
+    case start
+    case end
+    /// A stretch of characters; those of a CDATA section stand for themselves.
+    case text(Range<Int>, isLiteral: Bool)
+  }
+
+  struct Tag {
+    var name = ""
+    /// In the order of the document, each name once.
+    var attributes: [XMLAttribute] = []
+    /// From `<` to behind `>`.
+    var bytes = 0..<0
+  }
+
+  struct Limits {
+    var depth: Int
+    var elements: Int
+    var attributes: Int
+    /// From the `<` of a tag.
+    var tagBytes = 1 << 20
+  }
+
+  var tag = Tag()
+  let bytes: [UInt8]
+  let limits: Limits
+  var offset = 0
+  /// Where the names of the open elements stand.
+  var open: [Range<Int>] = []
+  var elementCount = 0
+  var endIsDue = false
+  var names = XMLNameTable()
+
+  init(_ bytes: [UInt8], limits: Limits) throws(XMLSlip) {
+    self.bytes = bytes
+    self.limits = limits
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+    let declaration = Array("<?xml".utf8), rest = bytes[offset...]
+    // A document cut short within its declaration is told as what it is.
+    if declaration.starts(with: rest) { throw slip(rest.isEmpty ? .empty : .endsEarly, at: bytes.count) }
+    if rest.starts(with: declaration), isSpace(rest[offset + declaration.count]) {
+      try skip(past: "?>", orThrow: .endsEarly)
+    }
+  }
+
+  /// The next piece; nil at the end of the document.
+  mutating func next() throws(XMLSlip) -> Piece? {
+    if endIsDue { return closed() }
+    while offset < bytes.count {
+      guard bytes[offset] == UInt8(ascii: "<") else {
+        let text = try text()
+        if !open.isEmpty { return .text(text, isLiteral: false) }
+        continue
+      }
+      guard offset + 1 < bytes.count else { throw slip(.endsEarly, at: offset + 1) }
+      switch bytes[offset + 1] {
+      case UInt8(ascii: "/"): return try endTag()
+      case UInt8(ascii: "?"): throw slip(.instruction)
+      case UInt8(ascii: "!"):
+        if starts(with: "<!--") {
+          try comment()
+        } else if starts(with: "<![CDATA["), !open.isEmpty {
+          return try literalText()
+        } else {
+          throw slip(.strayCharacter)
+        }
+      default: return try startTag()
+      }
+    }
+    if !open.isEmpty { throw slip(.notClosed) }
+    if elementCount == 0 { throw slip(.empty) }
+    return nil
+  }
+
+  /// Goes past elements that are known to be well formed.
+  mutating func pass(_ byteCount: Int, elements: Int) throws(XMLSlip) {
+    elementCount += elements
+    if elementCount > limits.elements { throw slip(.beyondLimits) }
+    offset += byteCount
+  }
+
+  mutating func closed() -> Piece {
+    endIsDue = false
+    open.removeLast()
+    return .end
+  }
+}
+
+/// An attribute with its place: from the name to behind the closing quote.
+struct XMLAttribute: Sendable {
+  var name: String
+  var value: String
+  var bytes: Range<Int>
+}
+
+extension XMLReader {
+  func slip(_ reason: XMLSlip.Reason, at place: Int? = nil) -> XMLSlip {
+    XMLSlip(reason: reason, offset: place ?? offset)
+  }
+
+  /// Control characters are not allowed, nor are U+FFFE and U+FFFF.
+  func requireCharacter() throws(XMLSlip) {
+    let byte = bytes[offset]
+    if byte == 0xEF {
+      guard offset + 2 < bytes.count, bytes[offset + 1] == 0xBF, bytes[offset + 2] >= 0xBE else { return }
+      throw slip(.strayCharacter)
+    }
+    if !isSpace(byte) { throw slip(.strayCharacter) }
+  }
+
+  mutating func skipSpace() -> Bool {
+    let start = offset
+    while offset < bytes.count, isSpace(bytes[offset]) { offset += 1 }
+    return offset > start
+  }
+
+  func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
+  }
+
+  func starts(with text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard count <= bytes.count - offset else { return false }
+    return text.withUTF8Buffer { unsafe bytes[offset..<offset + count].elementsEqual($0) }
+  }
+
+  mutating func skip(past mark: StaticString, orThrow reason: XMLSlip.Reason) throws(XMLSlip) {
+    while offset < bytes.count {
+      if starts(with: mark) {
+        offset += mark.utf8CodeUnitCount
+        return
+      }
+      if bytes[offset] < 0x20 || bytes[offset] == 0xEF { try requireCharacter() }
+      offset += 1
+    }
+    throw slip(reason)
+  }
+}
+
+/// The names of a document as texts: there are few, over and over.
+struct XMLNameTable {
+  private var slots: [(place: Range<Int>, text: String)?] = Array(repeating: nil, count: 256)
+
+  mutating func text(_ name: Range<Int>, of bytes: [UInt8]) -> String {
+    let (first, last) = (Int(bytes[name.lowerBound]), Int(bytes[name.upperBound - 1]))
+    let slot = (name.count &* 31 &+ first &* 7 &+ last) & 255
+    if let known = slots[slot], known.place.count == name.count {
+      var index = 0
+      while index < name.count, bytes[known.place.lowerBound + index] == bytes[name.lowerBound + index] {
+        index += 1
+      }
+      if index == name.count { return known.text }
+    }
+    let text = String(decoding: bytes[name], as: UTF8.self)
+    slots[slot] = (name, text)
+    return text
+  }
+}

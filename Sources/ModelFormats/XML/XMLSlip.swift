@@ -1,0 +1,25 @@
+/// Why a document is no well-formed XML, and at which byte.
+struct XMLSlip: Error {
+  enum Reason: String {
+    case empty = "the document is empty"
+    case endsEarly = "the document ends too early"
+    case strayCharacter = "a character is not allowed here"
+    case unescaped = "an attribute's value holds a '<'"
+    case unquoted = "an attribute's value is not quoted"
+    case noValue = "an attribute has no value"
+    case repeated = "an attribute occurs twice"
+    case noSpace = "a space is missing"
+    case noName = "a name is missing"
+    case noEnd = "a '>' is missing"
+    case mismatch = "start and end tag do not match"
+    case notClosed = "an element is not closed"
+    case undeclaredEntity = "an entity is not declared"
+    case comment = "a comment holds '--' or does not end"
+    case secondRoot = "there is more than one root element"
+    case instruction = "there is a processing instruction"
+    case beyondLimits = "there is more of something than is read"
+  }
+
+  var reason: Reason
+  var offset: Int
+}

@@ -1,0 +1,93 @@
+import Foundation
+import ManagedModel
+
+/// Where the parts of a model stand in its XML, under the keys of the model language. The document is read a second time
+/// when the first place is asked for; most never are.
+final class XcodeOutline: SourceOutline, @unchecked Sendable {
+  private let contents: Data
+  private let file: String
+  private let lock = NSLock()
+  private var known: [ModelSubject: SourceRange]?
+
+  init(_ contents: Data, file: String) {
+    self.contents = contents
+    self.file = file
+  }
+
+  func range(of subject: ModelSubject) -> SourceRange? {
+    lock.withLock {
+      if let known { return known[subject] }
+      var places = Places()
+      if let root = try? parseXcodeDocument(contents, file: file) { places.locate(root) }
+      known = places.ranges
+      return places.ranges[subject]
+    }
+  }
+
+  func textRange(of subject: ModelSubject) -> SourceRange? { range(of: subject) }
+
+  /// Xcode's own files are edited in Xcode.
+  func fixIt(for edit: ModelEdit) -> Diagnostic.FixIt? { nil }
+}
+
+private struct Places {
+  private(set) var ranges: [ModelSubject: SourceRange] = [:]
+
+  mutating func locate(_ root: XcodeElement) {
+    ranges[ModelSubject()] = root.place
+    for element in root.children where element.name == "entity" {
+      let entity = element.text("name") ?? ""
+      locate(element, as: ModelSubject(entity: entity), keys: entityKeys)
+      for child in element.children { locate(child, in: entity) }
+    }
+  }
+
+  private mutating func locate(_ element: XcodeElement, in entity: String) {
+    let subject = ModelSubject(entity: entity, property: element["name"])
+    switch element.name {
+    case "attribute": locate(element, as: subject, keys: attributeKeys)
+    case "relationship": locate(element, as: subject, keys: relationshipKeys)
+    case "fetchedProperty": locate(element, as: subject, keys: [:])
+    case "fetchIndex": locate(element, as: ModelSubject(entity: entity, key: "fetchIndexes"), keys: [:])
+    case "compoundIndexes", "uniquenessConstraints":
+      locate(element, as: ModelSubject(entity: entity, key: element.name), keys: [:])
+    default: break
+    }
+  }
+
+  private mutating func locate(_ element: XcodeElement, as subject: ModelSubject, keys: [String: String]) {
+    // Of two parts with one name the first counts, as everywhere.
+    guard ranges[subject] == nil else { return }
+    ranges[subject] = element.place
+    // Of two attributes with one key the last by name counts, in every run: the inverse's name, not its entity.
+    for attribute in element.attributes.sorted(by: { $0.name < $1.name }) {
+      guard let key = keys[attribute.name] else { continue }
+      var subject = subject
+      subject.key = key
+      ranges[subject] = element.place(of: attribute.name)
+    }
+  }
+}
+
+/// XML attributes by the keys of the model language, which findings name.
+private let entityKeys = [
+  "name": "name", "parentEntity": "parent", "isAbstract": "abstract", "representedClassName": "class",
+  "elementID": "renamingIdentifier", "versionHashModifier": "versionHashModifier",
+]
+
+private let attributeKeys = [
+  "name": "name", "attributeType": "type", "optional": "optional", "transient": "transient",
+  "defaultValueString": "default", "defaultDateTimeInterval": "default", "minValueString": "min",
+  "maxValueString": "max", "minDateTimeInterval": "min", "maxDateTimeInterval": "max",
+  "regularExpressionString": "matching", "valueTransformerName": "transformer",
+  "customClassName": "valueClass", "allowsExternalBinaryDataStorage": "externalStorage",
+  "derivationExpression": "derivation", "composite": "composite", "usesScalarValueType": "scalar",
+  "elementID": "renamingIdentifier", "versionHashModifier": "versionHashModifier", "indexed": "indexed",
+]
+
+private let relationshipKeys = [
+  "name": "name", "optional": "optional", "destinationEntity": "to", "toMany": "toMany",
+  "inverseName": "inverse", "inverseEntity": "inverse", "deletionRule": "deleteRule", "ordered": "ordered",
+  "minCount": "min", "maxCount": "max", "elementID": "renamingIdentifier",
+  "versionHashModifier": "versionHashModifier", "transient": "transient",
+]

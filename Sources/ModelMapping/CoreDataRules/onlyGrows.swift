@@ -1,0 +1,38 @@
+public import ManagedModel
+
+/// Whether each version on the way says all that the one before it says, word for word, and perhaps more.
+///
+/// Then it comes to the same whether a store goes through all versions or past those between: what it has stays what it
+/// is, and what is new begins in the same way wherever it begins, as nothing of it changes later.
+public func onlyGrows(along path: [ModelVersion]) -> Bool {
+  zip(path, path.dropFirst()).allSatisfy { grows(from: $0.model, to: $1.model) }
+}
+
+private func grows(from old: ManagedObjectModel, to new: ManagedObjectModel) -> Bool {
+  guard old.composites == new.composites else { return false }
+  return grow(from: old.entities, to: new.entities) { before, after in
+    var rest = after
+    rest.attributes = before.attributes
+    rest.relationships = before.relationships
+    // All else is as it was: parent, class, indexes, constraints.
+    return rest == before && grow(from: before.attributes, to: after.attributes) { _, _ in false }
+      && grow(from: before.relationships, to: after.relationships) { _, _ in false }
+  }
+}
+
+/// Whether every item is still there, the same or grown, and no new one takes over from another.
+private func grow<Item: Renamable & Equatable>(
+  from old: [Item], to new: [Item], isGrown: (Item, Item) -> Bool
+) -> Bool {
+  if old == new { return true }
+  let byName = Dictionary(new.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  let areKept = old.allSatisfy { item in
+    byName[item.name].map { item == $0 || isGrown(item, $0) } ?? false
+  }
+  guard areKept else { return false }
+  let names = Set(old.map(\.name)), canonicalNames = Set(old.map(\.canonicalName))
+  return new.allSatisfy { item in
+    names.contains(item.name)
+      || (item.canonicalName == item.name && !canonicalNames.contains(item.name))
+  }
+}
