@@ -72,7 +72,7 @@ private func readVersion(_ folder: URL, after earlier: VersionReading?) -> Versi
     repeated = RepeatedEntities(of: before, isRepeated: reading.isRepeated)
   }
   var version = ModelVersion(
-    name: folder.deletingPathExtension().lastPathComponent, model: model, predecessorName: nil,
+    name: folder.deletingPathExtension().lastPathComponent, model: model, predecessorNames: [],
     sourceMap: reading.sourceMap, repeating: repeated)
   version.origin = .xcode
   return VersionReading(version: version, diagnostics: reading.diagnostics, texts: reading.texts)
