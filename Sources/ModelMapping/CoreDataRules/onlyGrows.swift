@@ -14,7 +14,8 @@ private func grows(from old: ManagedObjectModel, to new: ManagedObjectModel) -> 
     var rest = after
     rest.attributes = before.attributes
     rest.relationships = before.relationships
-    // All else is as it was: parent, class, indexes, constraints.
+    // An index moves no value; all else is as it was: parent, class, constraints.
+    rest.fetchIndexes = before.fetchIndexes
     return rest == before && grow(from: before.attributes, to: after.attributes) { _, _ in false }
       && grow(from: before.relationships, to: after.relationships) { _, _ in false }
   }
@@ -33,6 +34,6 @@ private func grow<Item: Renamable & Equatable>(
   let names = Set(old.map(\.name)), canonicalNames = Set(old.map(\.canonicalName))
   return new.allSatisfy { item in
     names.contains(item.name)
-      || (item.canonicalName == item.name && !canonicalNames.contains(item.name))
+      || names.union(canonicalNames).isDisjoint(with: [item.name, item.canonicalName])
   }
 }

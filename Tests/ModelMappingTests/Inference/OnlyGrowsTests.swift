@@ -19,6 +19,10 @@ import Testing
   @Test func `new entities and attributes are growth`() {
     #expect(onlyGrows(along: [version("1", entity("A", x)), version("2", entity("B"), entity("A", y, x))]))
     #expect(onlyGrows(along: [version("1", entity("A", x)), version("2", entity("A", x))]))
+    // An identifier that is the name of nothing takes nothing over.
+    var idle = y
+    idle.renamingIdentifier = "yBefore"
+    #expect(onlyGrows(along: [version("1", entity("A", x)), version("2", entity("A", x, idle))]))
   }
 
   @Test func `all else is not`() {
