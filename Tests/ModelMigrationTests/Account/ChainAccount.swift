@@ -236,7 +236,13 @@ struct ChainAccount {
       for (owner, list) in lists {
         tally["places", default: 0] += list.count
         guard let names = way(owner) else { continue }
-        let kept = list.filter { !tellers(id, Link(source: owner, target: $0)).isEmpty }
+        // Where the link goes, it is counted, and its place with it.
+        let kept = list.filter { member in
+          tellers(id, Link(source: owner, target: member)).contains { teller in
+            let (from, to) = teller.isForward ? (owner, member) : (member, owner)
+            return after.links[teller.id]?.contains(Link(source: from, target: to)) == true
+          }
+        }
         let versions = zip(path, names).map { $0.relationship(id, of: $1) }
         guard versions.allSatisfy({ $0?.description.isOrdered == true }) else {
           lost += kept.count

@@ -215,13 +215,13 @@ struct MigrationTrial {
   ) throws {
     guard let target = models.last else { return }
     let path = path(of: report)
-    var expected = reference(sound(before), along: path)
-    var migrated = normalized(sound(try store.objects(target)), target)
-    if outcome.isDangling {
-      // Counts take in what is not there, as those that Core Data's triggers keep do.
-      (migrated, expected) = (withoutCounts(migrated, target), withoutCounts(expected, target))
-    }
-    outcome.problems += differences(migrated, expected, "reference")
+    let expected = reference(sound(before), along: path)
+    let migrated = normalized(sound(try store.objects(target)), target)
+    // Counts take in what is not there, as those that Core Data's triggers keep do.
+    let isCounting = !outcome.isDangling
+    outcome.problems += differences(
+      isCounting ? migrated : withoutCounts(migrated, target),
+      isCounting ? expected : withoutCounts(expected, target), "reference")
     outcome.problems += broken(migrated, target)
     if isTakenForFormer(path) { return }
     outcome.problems += IdentityCheck(models: path, before: before, after: migrated, plan: report.plan)
@@ -239,10 +239,12 @@ struct MigrationTrial {
   }
 
   private func withoutCounts(_ objects: [ManagedObject], _ model: ManagedObjectModel) -> [ManagedObject] {
-    let counts = Set(model.entities.flatMap { $0.attributes.filter(\.isDerived).map(\.name) })
+    let hierarchy = EntityHierarchy(model)
     return objects.map { object in
       var object = object
-      object.values = object.values.filter { !counts.contains($0.key) }
+      for attribute in hierarchy.attributes(of: object.id.entityName) where attribute.isDerived {
+        object.values[attribute.name] = nil
+      }
       return object
     }
   }
