@@ -107,14 +107,17 @@ struct Export: ParsableCommand {
       let models = (try? project.project.readModels())?.models ?? []
       let sink = try TextSink(outputPath)
       do {
-        let count = try exportObjects(ofStoreAt: store, as: form, among: models, write: sink.write)
+        let (count, findings) = try exportObjects(
+          ofStoreAt: store, as: form, among: models, write: sink.write)
         try sink.finish()
+        output.report(findings)
         guard let outputPath else { return }
         if output.writesJSON {
           output.print(
             .object([
               .init("store", .string(store)), .init("written", .string(outputPath)),
               .init("objects", .integer(Int64(count))),
+              .init("diagnostics", .array(findings.map(\.json))),
             ]))
         } else {
           output.say("Wrote \(counted(count, "object")) of \(store) to \(outputPath)")

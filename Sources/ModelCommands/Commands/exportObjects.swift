@@ -14,33 +14,80 @@ enum ObjectForm: String, CaseIterable {
 /// - Parameters:
 ///   - models: the project's, for stores that carry no model of their own.
 ///   - write: takes the text as it comes.
-/// - Returns: how many objects there were.
+/// Cells that hold no value of their property are marked, with what they hold, and told.
+///
+/// - Returns: how many objects there were, and what was marked.
 func exportObjects(
   ofStoreAt path: String, as form: ObjectForm, among models: [VersionedModel],
   write: (String) throws -> Void
-) throws -> Int {
+) throws -> (count: Int, findings: [Diagnostic]) {
   let connection = try StoreConnection(path: path)
   defer { try? connection.close() }
   return try connection.read { db in
     let source = try readStoreSource(db, path: path, among: models)
-    let reader = ObjectReader(db, schema: source.schema, model: source.version.model) {
-      try readExternalData($0, ofStoreAt: path)
-    }
+    let marks = Marks()
+    let reader = ObjectReader(
+      db, schema: source.schema, model: source.version.model,
+      externalData: { try readExternalData($0, ofStoreAt: path) }, mark: marks.add)
     var count = 0
     for name in reader.concreteEntityNames {
       let shape = ObjectShape(name, hierarchy: EntityHierarchy(source.version.model))
       var hasTitle = false
       try reader.forEachObject(ofEntity: name, includingSubentities: false) { object in
+        let marks = marks.take()
         switch form {
         case .yaml:
           if !hasTitle { try write(entityYAML(name)) }
           hasTitle = true
-          try write(objectYAML(object, shape))
-        case .jsonl: try write(object.json(shape).compact + "\n")
+          try write(objectYAML(object, shape, marks: marks))
+        case .jsonl: try write(object.json(shape, marks: marks).compact + "\n")
         }
         count += 1
       }
     }
-    return count
+    return (count, marks.findings)
+  }
+}
+
+/// Cells that hold no value of their property, as they are met.
+private final class Marks {
+  private var current: [(property: String, text: String)] = []
+  private var counts: [UnreadableProperty: (count: Int, keys: [Int64])] = [:]
+
+  func add(_ cell: UnreadableCell) {
+    current.append((cell.property, cell.text))
+    let property = UnreadableProperty(
+      entity: cell.object.entityName, name: cell.property, kind: cell.kind)
+    var (count, keys) = counts[property] ?? (0, [])
+    count += 1
+    if keys.count < 5 { keys.append(cell.object.primaryKey) }
+    counts[property] = (count, keys)
+  }
+
+  /// Those of the object that was read last.
+  func take() -> [(property: String, text: String)] {
+    defer { current = [] }
+    return current
+  }
+
+  var findings: [Diagnostic] {
+    counts.map { .marked($0.key, count: $0.value.count, keys: $0.value.keys) }.ordered
+  }
+}
+
+private struct UnreadableProperty: Hashable {
+  var entity: String
+  var name: String
+  var kind: String
+}
+
+extension Diagnostic {
+  fileprivate static func marked(_ property: UnreadableProperty, count: Int, keys: [Int64]) -> Self {
+    let list = keys.map(String.init).joined(separator: ", ")
+    return Self(
+      .cellOfWrongType, .warning,
+      "'\(property.name)' of \(counted(count, "object")) of '\(property.entity)' holds no \(property.kind), and is marked as unreadable",
+      subject: ModelSubject(entity: property.entity, property: property.name),
+      notes: [Note("primary key\(count == 1 ? "" : "s") \(list)\(count > keys.count ? ", …" : "")")])
   }
 }

@@ -6,7 +6,9 @@ extension ManagedObject {
   ///
   /// Integers and floating-point numbers are numbers, dates ISO 8601 or seconds since 2001, bytes Base64, decimals
   /// text, so that no digit is lost. What is nil is left out, unless the attribute has a default.
-  func json(_ shape: ObjectShape) -> JSONValue {
+  ///
+  /// - Parameter marks: by property, what a cell holds that is no value of it.
+  func json(_ shape: ObjectShape, marks: [(property: String, text: String)] = []) -> JSONValue {
     var attributes: [JSONValue.Member] = []
     for leaf in shape.leaves {
       if let value = values[leaf.keyPath] {
@@ -23,10 +25,13 @@ extension ManagedObject {
         references.append(.init(relationship.name, .string(objectReference(destination))))
       }
     }
-    return .object([
-      .init("object", .string(objectReference(id))), .init("attributes", .object(attributes)),
-      .init("relationships", .object(references)),
-    ])
+    return .object(
+      [
+        .init("object", .string(objectReference(id))), .init("attributes", .object(attributes)),
+        .init("relationships", .object(references)),
+      ]
+        + (marks.isEmpty
+          ? [] : [.init("unreadable", .object(marks.map { .init($0.property, .string($0.text)) }))]))
   }
 }
 

@@ -4,7 +4,11 @@ package import ManagedModel
 /// One object of a store as the lines of a file of objects, below its entity: `p1:` and its properties.
 ///
 /// What is nil is left out, unless the attribute has a default.
-package func objectYAML(_ object: ManagedObject, _ shape: ObjectShape) -> String {
+///
+/// - Parameter marks: by property, what a cell holds that is no value of it: written as comments.
+package func objectYAML(
+  _ object: ManagedObject, _ shape: ObjectShape, marks: [(property: String, text: String)] = []
+) -> String {
   var pairs: [YAMLPair] = []
   for leaf in shape.leaves {
     if let value = object.values[leaf.keyPath] {
@@ -23,7 +27,8 @@ package func objectYAML(_ object: ManagedObject, _ shape: ObjectShape) -> String
     }
   }
   let name = "p\(object.id.primaryKey)"
-  return renderYAML([YAMLPair(name, .mapping(pairs, .block))], indentation: 2)
+  let text = renderYAML([YAMLPair(name, .mapping(pairs, .block))], indentation: 2)
+  return text + marks.map { "    # unreadable: \($0.property): \($0.text)\n" }.joined()
 }
 
 /// The line over the objects of an entity.

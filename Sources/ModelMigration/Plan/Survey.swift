@@ -157,7 +157,7 @@ struct Survey {
         guard entities.count == 1 else { return try countRows(db, table: table) }
         return [entities[0].number: (try countAllRows(db, table: table), [])]
       },
-      all: { table in try countAllRows(db, table: table) })
+      joined: { table, condition in try countRows(db, table: table, where: condition) })
     findings.entities = transition.mappingModel.entityMappings.map { mapping in
       let number = mapping.sourceEntityName.flatMap { transition.oldNumber(ofSource: $0) }
       return .init(
@@ -247,7 +247,8 @@ struct Survey {
       isListed(loss.entity, loss.property, in: Set($0.model.retired))
     }
     loss.isAcknowledged =
-      allowedLosses.contains(loss.code.description) || (loss.code == .droppedData && isRetired)
+      loss.isQuiet || allowedLosses.contains(loss.code.description)
+      || (loss.code == .droppedData && isRetired)
     return loss
   }
 

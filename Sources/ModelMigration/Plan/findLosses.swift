@@ -27,7 +27,7 @@ struct LossCounter {
   /// - Parameter scan: gives, for a table and conditions, the counts by entity number.
   mutating func count(
     _ scan: (_ table: String, _ conditions: [SQLCondition]) throws -> [Int: (rows: Int, matching: [Int])],
-    all: (_ table: String) throws -> Int
+    joined: (_ table: String, _ condition: SQLCondition) throws -> Int
   ) rethrows {
     for table in transition.schema.tables {
       let names = transition.source.descendantNames(includingSelf: table.rootEntityName)
@@ -54,8 +54,21 @@ struct LossCounter {
           (table.name, .all([.entity(in: [question.number]), question.condition])))
       }
     }
-    for join in transition.schema.joinTables where !goesOn(join) {
-      add(.droppedData, join.source.entity, join.source.property, try all(join.name))
+    for join in transition.schema.joinTables { try count(join, joined) }
+  }
+
+  private mutating func count(
+    _ join: JoinTableLayout, _ rows: (_ table: String, _ condition: SQLCondition) throws -> Int
+  ) rethrows {
+    let isGoing = goesOn(join)
+    var questions: [(Diagnostic.Code, PropertyReference, [SQLCondition])] = [
+      (.droppedData, join.source, isGoing ? transition.lostRows(of: join) : [.all([])])
+    ]
+    if isGoing {
+      questions += transition.lostPlaces(in: join).map { (.orderGoes, $0.reference, $0.rows) }
+    }
+    for (code, reference, conditions) in questions where !conditions.isEmpty {
+      add(code, reference.entity, reference.property, try rows(join.name, .any(conditions)))
     }
   }
 
@@ -86,35 +99,45 @@ struct LossCounter {
       let destination = transition.destinationName(ofEntity: name),
       let mapping = transition.mapping(toEntity: destination)
     else { return [] }
-    var questions: [Question] = []
-    for column in table.columns {
-      switch column.role {
-      case .attribute(let reference) where transition.source.isKind(name, of: reference.entity):
-        let property = reference.property
-        if let condition = loss(of: property, column: column, of: name, mapping: mapping) {
-          questions.append(
-            .init(
-              entity: reference.entity, property: property, number: number, condition: condition.0,
-              code: condition.1))
-        }
-      case .toOne(let past) where transition.source.isKind(name, of: past.entity):
-        if let condition = transition.lostReferences(of: past, row: name, column: column.name) {
-          questions.append(
-            .init(
-              entity: past.entity, property: past.property, number: number, condition: condition,
-              code: .droppedData))
-        }
-      case .owner(let past) where transition.isLedTo(name, by: past):
-        if let condition = transition.lostReferences(of: past, row: name, column: column.name) {
-          questions.append(
-            .init(
-              entity: past.entity, property: past.property, number: number, condition: condition,
-              code: .droppedData))
-        }
-      default: break
-      }
+    return table.columns.flatMap { column in
+      questions(about: name, number, column, in: table, mapping: mapping)
     }
-    return questions
+  }
+
+  private func questions(
+    about name: String, _ number: Int, _ column: ColumnLayout, in table: TableLayout, mapping: EntityMapping
+  ) -> [Question] {
+    func question(_ reference: PropertyReference, _ condition: SQLCondition?, _ code: Diagnostic.Code)
+      -> [Question]
+    {
+      condition.map {
+        [
+          Question(
+            entity: reference.entity, property: reference.property, number: number, condition: $0, code: code)
+        ]
+      } ?? []
+    }
+    switch column.role {
+    case .attribute(let reference) where transition.source.isKind(name, of: reference.entity):
+      let found = loss(of: reference.property, column: column, of: name, mapping: mapping)
+      return found.map { question(reference, $0.0, $0.1) } ?? []
+    case .toOne(let past) where transition.source.isKind(name, of: past.entity),
+      .owner(let past) where transition.isLedTo(name, by: past):
+      return question(
+        past, transition.lostReferences(of: past, row: name, column: column.name), .droppedData)
+        + question(past, transition.lostDangling(of: past, row: name, column: column.name), .danglingGoes)
+    case .order(let past) where transition.source.isKind(name, of: past.entity):
+      guard let ordered = transition.sourceInverse(of: past), let key = table.column(for: .toOne(past)) else {
+        return []
+      }
+      return question(
+        ordered, transition.lostPlaces(in: ordered, row: name, key: key.name, order: column.name), .orderGoes)
+    case .ownerOrder(let past) where transition.isLedTo(name, by: past):
+      guard let key = table.column(for: .owner(past)) else { return [] }
+      return question(
+        past, transition.lostPlaces(in: past, row: name, key: key.name, order: column.name), .orderGoes)
+    default: return []
+    }
   }
 
   private func loss(
@@ -125,24 +148,27 @@ struct LossCounter {
     guard let carrying = mapping.attributeMappings.first(where: { $0.value.sourceName == property }) else {
       return (.isNotNull(value), .droppedData)
     }
-    let converted = narrowed(carrying.value, value)
+    let converted = carrying.value.converting(value)
     return converted == value ? nil : (.differs(converted, value), .numericNarrowing)
-  }
-
-  private func narrowed(_ mapping: PropertyMappingValue, _ value: SQLExpression) -> SQLExpression {
-    switch mapping {
-    case .source, .constant, .expression: value
-    case .defaulted(let inner, _): narrowed(inner, value)
-    case .converted(let inner, _, .string): narrowed(inner, value)
-    // What only a mapping converts is told as that.
-    case .converted(let inner, let from, let to):
-      from.converts(to: to)
-        ? .converted(narrowed(inner, value), from: from, to: to) : narrowed(inner, value)
-    }
   }
 
   private func goesOn(_ join: JoinTableLayout) -> Bool {
     transition.isTold(join.source) || transition.isTold(join.destination)
+  }
+}
+
+extension PropertyMappingValue {
+  /// What its conversions make of a stored number.
+  func converting(_ value: SQLExpression) -> SQLExpression {
+    switch self {
+    case .source, .constant, .expression: value
+    case .defaulted(let inner, _): inner.converting(value)
+    case .converted(let inner, _, .string): inner.converting(value)
+    // What only a mapping converts is told as that.
+    case .converted(let inner, let from, let to):
+      from.converts(to: to)
+        ? .converted(inner.converting(value), from: from, to: to) : inner.converting(value)
+    }
   }
 }
 
@@ -174,6 +200,7 @@ extension Diagnostic {
 
   /// - Parameter isError: whether the loss blocks, because nobody has agreed to it.
   static func loss(_ loss: MigrationPlan.Loss, version: String, isError: Bool) -> Self {
+    if loss.isQuiet { return quietLoss(loss, version: version) }
     let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
     let isOne = loss.count == 1
     let what = "\(loss.count) \(loss.property == nil ? "object" : "value")\(isOne ? "" : "s") of '\(name)'"

@@ -23,33 +23,43 @@ extension StoreTransition {
   ///
   /// References to objects that go are no losses of their own: the objects are counted.
   func lostReferences(of past: PropertyReference, row entity: String, column: String) -> SQLCondition? {
+    if isToldAtAll(past, row: entity) { return outsideReferences(of: past, row: entity, column: column) }
     let own = SQLExpression.column(column)
-    let isToldHere =
-      source.isKind(entity, of: past.entity)
-      ? mappingModel.carries(SourceRelationship(entity: entity, name: past.property)) : isTold(past)
-    if isToldHere { return outsideReferences(of: past, row: entity, column: column) }
-    if let relationship = source.relationship(named: past.property, of: past.entity),
-      let inverse = source.inverse(of: relationship),
-      let back = sourceReference(inverse.name, seenFrom: relationship.destinationEntityName), isTold(back)
-    {
-      return nil
-    }
     return untoldReferences(of: past, own: own) ?? .isNotNull(own)
   }
 
-  /// References to objects that stay, but not as what the relationship leads to.
+  /// Which of an entity's rows hold, in the column of a reference that goes on from its other side, the key of no
+  /// object: that side cannot tell of it.
+  func lostDangling(of past: PropertyReference, row entity: String, column: String) -> SQLCondition? {
+    guard isToldAtAll(past, row: entity), let links = links(ofSource: past),
+      let target = schema.table(ofEntity: links.isInOwnRow ? links.to.entity : links.from.entity),
+      !holdsKeys(of: past, row: entity, at: links.isInOwnRow ? .from : .to)
+    else { return nil }
+    return .refersToNone(column: column, table: target.name)
+  }
+
+  /// Whether any reference of the rows of an entity goes on, told by either side.
+  private func isToldAtAll(_ past: PropertyReference, row entity: String) -> Bool {
+    guard let links = links(ofSource: past) else { return false }
+    let isOwn = links.isInOwnRow
+    let others = source.descendantNames(includingSelf: isOwn ? links.to.entity : links.from.entity)
+      .filter { destinationName(ofEntity: $0) != nil }
+    if others.isEmpty { return isTold(past) }
+    return others.contains { tells(past, from: isOwn ? entity : $0, to: isOwn ? $0 : entity) }
+  }
+
+  /// References to objects that stay, but not as what the relationship leads to, or begins at.
   private func outsideReferences(of past: PropertyReference, row entity: String, column: String)
     -> SQLCondition?
   {
-    guard let links = links(ofSource: past), links.isInOwnRow,
-      let target = schema.table(ofEntity: links.to.entity),
-      let property = destinationName(ofEntity: entity).flatMap({ mapping(toEntity: $0) })?
-        .relationshipMappings.first(where: { $0.value.sourceName == past.property })
-    else { return nil }
-    let outside = unreachableNumbers(at: links.to, except: property.reach)
-      .filter { renumbering[$0] != nil }
-    if outside.isEmpty { return nil }
-    return .refers(column: column, table: target.name, to: .entity(in: outside.sorted()))
+    guard let links = links(ofSource: past), !links.isJoin else { return nil }
+    let other = links.isInOwnRow ? links.to : links.from
+    guard let target = schema.table(ofEntity: other.entity) else { return nil }
+    let outside = numbers(stayingAt: other) {
+      links.isInOwnRow ? !tells(past, from: entity, to: $0) : !tells(past, from: $0, to: entity)
+    }
+    return outside.isEmpty
+      ? nil : .refers(column: column, table: target.name, to: .entity(in: outside.sorted()))
   }
 
   /// Where a relationship gives way to its new inverse, with which it was no pair: what the inverse does not tell.
@@ -57,7 +67,7 @@ extension StoreTransition {
     guard let heir = successor(of: past),
       let relationship = source.relationship(named: past.property, of: past.entity)
     else { return nil }
-    let links = links(into: heir.property, of: heir.entity)
+    let links = storedLinks(into: heir.property, of: heir.entity)
     guard links.count == 1, let only = links.first, !only.isJoin, only.to.column == Links.rowKey else {
       return nil
     }

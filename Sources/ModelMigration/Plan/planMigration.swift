@@ -92,8 +92,8 @@ package func planMigration(
       custom: custom, isThorough: isThorough)
     plan.losses = whole.losses
     plan.diagnostics =
-      (plan.diagnostics.filter { $0.severity < .error }
-      + whole.diagnostics.filter { $0.severity == .error }).ordered
+      (plan.diagnostics.filter { $0.severity < .error && !$0.isLoss }
+      + whole.diagnostics.filter { $0.severity == .error || $0.isLoss }).ordered
     return plan
   }
   var plan = try planned(by: options.chain).naming(path, asked: options.chain, other: planned)
@@ -220,6 +220,11 @@ package func planPath(
 }
 
 extension Diagnostic {
+  /// Whether it tells of a loss that inferred steps count.
+  fileprivate var isLoss: Bool {
+    [.droppedData, .numericNarrowing, .orderGoes, .danglingGoes].contains(code)
+  }
+
   /// Whether rows stand in the way of statements; a loss does so whatever carries them over.
   fileprivate var isObstacle: Bool {
     severity == .error && ![.droppedData, .numericNarrowing, .conversionLoss].contains(code)

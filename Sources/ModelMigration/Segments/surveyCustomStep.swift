@@ -43,8 +43,9 @@ extension Survey {
       findings.losses += try unread(entity.name, mappings, written: written, rows)
     }
     let conversions = try surveyConversions(mappingModel, rows, from: source, to: target)
-    findings.losses += conversions.losses
-    findings.diagnostics += conversions.refusals
+    let cells = try surveyCells(mappingModel, rows, to: target)
+    findings.losses += conversions.losses + cells.losses
+    findings.diagnostics += conversions.refusals + cells.refusals
     findings.diagnostics += findings.losses.map { loss in
       switch loss.code {
       case .objectsUnread: .objectsDropped(loss, version: target.name)

@@ -16,6 +16,7 @@ func addIndexes(to schema: inout StoreSchema, hierarchy: EntityHierarchy, featur
       builder.addReferenceIndexes()
       builder.addEntityIndex()
       for entity in entities { builder.addCompoundIndexes(of: entity) }
+      for entity in entities { builder.leaveOutComputedIndexes(of: entity) }
     }
     schema.tables[position].indexes = builder.indexes
     schema.tables[position].inlineConstraints = builder.constraints
@@ -97,6 +98,17 @@ private struct IndexBuilder {
       guard let columns = columns(of: properties, in: entity) else { continue }
       let constraint = InlineConstraint(name: columns.joined(separator: "_"), columnNames: columns)
       if !constraints.contains(constraint) { constraints.append(constraint) }
+    }
+  }
+
+  /// Frameworks up to 754 knew neither partial indexes nor those over expressions.
+  mutating func leaveOutComputedIndexes(of entity: EntityDescription) {
+    for index in entity.fetchIndexes where !index.isPlain {
+      unmade.append(
+        UnmadeIndex(
+          name: "Z_\(entity.name)_\(index.name)", entity: entity.name, index: index.name,
+          reason: "the framework that wrote the store makes no such indexes",
+          isRTree: index.elements.contains { $0.collation == .rtree }))
     }
   }
 

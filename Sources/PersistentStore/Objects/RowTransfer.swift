@@ -142,7 +142,7 @@ package struct RowTransfer {
       let misfits = columns.map { column in
         let value = quotedIdentifier(column.column)
         let type = declared.first { $0.name == column.column }?.declaredType ?? ""
-        let misfit = misfit(
+        let misfit = misread(
           value, column.type, usesExternalStorage: column.usesExternalStorage, declaredType: type)
         return "(\(value) IS NOT NULL AND (\(misfit)))"
       }

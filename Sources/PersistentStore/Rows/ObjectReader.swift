@@ -9,12 +9,17 @@ package final class ObjectReader {
   let hierarchy: EntityHierarchy
   /// The content of a file of external data, by its name; nil where it is missing.
   private let externalData: (String) throws -> Data?
+  private let mark: ((UnreadableCell) -> Void)?
   private var decoders: [String: RowDecoder] = [:]
 
+  /// - Parameter mark: takes cells that hold no value of their property, which the objects are then without; nil to throw
+  ///   at the first.
   package init(
     _ db: Database, schema: StoreSchema, model: ManagedObjectModel,
-    externalData: @escaping (String) throws -> Data? = { _ in nil }
+    externalData: @escaping (String) throws -> Data? = { _ in nil },
+    mark: ((UnreadableCell) -> Void)? = nil
   ) {
+    self.mark = mark
     self.db = db
     self.schema = schema
     self.hierarchy = EntityHierarchy(model)
@@ -53,7 +58,7 @@ package final class ObjectReader {
       guard let key = rows.integer(0), let number = rows.integer(1), let decoder = byNumber[number] else {
         continue
       }
-      var object = try decoder.object(key, rows, externalData: externalData)
+      var object = try decoder.object(key, rows, externalData: externalData, mark: mark)
       for reader in members where hierarchy.isKind(object.id.entityName, of: reader.entityName) {
         let found = try reader.members(of: key)
         if !found.isEmpty { object.toMany[reader.relationshipName] = found }

@@ -38,12 +38,20 @@ struct RowDecoder {
     }
   }
 
+  /// - Parameter mark: takes what holds no value of its attribute; nil to throw at the first.
   func object(
-    _ key: Int64, _ row: RowReader, externalData: (String) throws -> Data?
+    _ key: Int64, _ row: RowReader, externalData: (String) throws -> Data?,
+    mark: ((UnreadableCell) -> Void)? = nil
   ) throws -> ManagedObject {
     var object = ManagedObject(entityName, key)
     for (index, name, attribute) in attributes {
-      switch storedValue(row.cell(index), of: attribute) {
+      let cell = row.cell(index)
+      let stored = storedValue(cell, of: attribute)
+      if let mark, stored == .unreadable || stored == .outOfBounds {
+        mark(UnreadableCell(object: object.id, property: name, kind: attribute.type.name, cell: cell))
+        continue
+      }
+      switch stored {
       case .absent: break
       case .value(let value): object.values[name] = value
       case .external(let file):
@@ -62,10 +70,32 @@ struct RowDecoder {
         let number = numberIndex.flatMap { row.integer($0) }
         object.toOne[name] = ManagedObject.ID(
           entityName: number.flatMap { namesByNumber[$0] } ?? destination, primaryKey: target)
-      default: throw DiagnosticsError(.unreadableReference(name, of: object.id))
+      case let cell:
+        guard let mark else { throw DiagnosticsError(.unreadableReference(name, of: object.id)) }
+        mark(UnreadableCell(object: object.id, property: name, kind: "primary key", cell: cell))
       }
     }
     return object
+  }
+}
+
+/// A cell that holds no value of its property.
+package struct UnreadableCell: Hashable, Sendable {
+  package var object: ManagedObject.ID
+  package var property: String
+  /// What it should hold, in a word.
+  package var kind: String
+  var cell: StoredCell
+
+  /// What it holds, in characters that stand for themselves anywhere: bytes as SQLite writes them.
+  package var text: String {
+    switch cell {
+    case .null: "null"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): "text \(SQLLiteral.blob(Array(text.utf8)).sql)"
+    case .blob(let data): "bytes \(SQLLiteral.blob(Array(data)).sql)"
+    }
   }
 }
 

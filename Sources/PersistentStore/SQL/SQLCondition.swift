@@ -1,3 +1,6 @@
+package import Expressions
+package import ManagedModel
+
 /// Which rows a statement is about.
 package indirect enum SQLCondition: Hashable, Sendable {
   /// Rows of these entities, by number.
@@ -10,10 +13,16 @@ package indirect enum SQLCondition: Hashable, Sendable {
   case isNotNull(SQLExpression)
   /// Rows whose column holds the key of a row of `table` that satisfies the condition.
   case refers(column: String, table: String, to: SQLCondition)
+  /// Rows whose column holds a key, and that of no row of `table`.
+  case refersToNone(column: String, table: String)
   /// Rows whose bytes lie in a file beside the store; the cell then has its name.
   case isExternal(SQLExpression)
   /// Rows whose number changes, or does not fit, when converted; see `SQLExpression.converted`.
   case differs(SQLExpression, SQLExpression)
+  /// Rows whose column holds what no value of the attribute can be computed from.
+  case isMisread(column: String, AttributeDescription, declaredType: String)
+  /// Rows that a fetch takes.
+  case selected(SelectedRows)
   /// Rows whose column, a text, contains one of the texts; the column is quoted already.
   case containsText(column: String, [String])
   case all([SQLCondition])
@@ -32,8 +41,15 @@ package indirect enum SQLCondition: Hashable, Sendable {
     case .isNotNull(let value): "\(value.sql) IS NOT NULL"
     case .refers(let column, let table, let condition):
       "\(quotedIdentifier(column)) IN (SELECT Z_PK FROM \(quotedIdentifier(table)) WHERE \(condition.sql))"
+    case .refersToNone(let column, let table):
+      // Nothing is in no row, too.
+      "\(quotedIdentifier(column)) IS NOT NULL AND \(quotedIdentifier(column)) NOT IN "
+        + "(SELECT Z_PK FROM \(quotedIdentifier(table)))"
     case .isExternal(let value): "SUBSTR(\(value.sql), 1, 1) = X'02'"
     case .differs(let left, let right): "\(left.sql) <> \(right.sql)"
+    case .isMisread(let column, let attribute, let declaredType):
+      "\(quotedIdentifier(column)) IS NOT NULL AND (\(misread(quotedIdentifier(column), attribute.type, usesExternalStorage: attribute.allowsExternalBinaryDataStorage, declaredType: declaredType)))"
+    case .selected(let rows): "Z_PK IN (\(rows.sql))"
     case .containsText(let column, let texts):
       "typeof(\(column)) = 'text' AND ("
         + texts.map { "instr(\(column), \(SQLLiteral.text($0).sql)) > 0" }.joined(separator: " OR ") + ")"
@@ -48,5 +64,22 @@ package indirect enum SQLCondition: Hashable, Sendable {
     case 1: conditions[0].sql
     default: conditions.map { "(\($0.sql))" }.joined(separator: separator)
     }
+  }
+}
+
+/// The objects of an entity that a predicate takes, as SQL asks for them.
+package struct SelectedRows: Hashable, Sendable {
+  fileprivate let sql: String
+
+  /// The connection needs the functions of ``RowCompiler``.
+  ///
+  /// - Returns: nil where the predicate has no form in SQL.
+  package init?(
+    ofEntity entity: String, where filter: Predicate, schema: StoreSchema, model: ManagedObjectModel
+  ) {
+    guard var compiler = try? RowCompiler(entity, schema: schema, model: model),
+      let condition = try? compiler.filter(filter), compiler.parameters.isEmpty
+    else { return nil }
+    sql = "SELECT t0.Z_PK FROM \(compiler.from) WHERE \(condition)"
   }
 }

@@ -89,13 +89,22 @@ func misfit(
   // Core Data stores a decimal that is no number as a text.
   case .decimal: return "\(value) >= '' AND \(value) <> 'NaN'"
   case .double, .float, .date: return "\(value) >= ''"
-  case .string, .uri: return "\(value) < '' OR \(value) >= x''"
+  case .string, .uri: return "\(value) < '' OR \(value) >= x'' OR NOT \(textFunction)(\(value))"
   case .uuid: return "\(value) < x'' OR length(\(value)) <> 16"
   case .binary, .transformable, .undefined, .objectID, .composite:
     return usesExternalStorage
       ? "\(value) < x'' OR NOT (substr(\(value), 1, 1) = x'01' OR \(isExternalReference(value)))"
       : "\(value) < x''"
   }
+}
+
+/// The same for a cell that is computed with: a decimal that is no number, or too large for one, is nothing to compute.
+func misread(
+  _ value: String, _ type: AttributeType, usesExternalStorage: Bool, declaredType: String
+) -> String {
+  let misfit = misfit(value, type, usesExternalStorage: usesExternalStorage, declaredType: declaredType)
+  guard type == .decimal else { return misfit }
+  return "\(misfit) OR \(value) = 'NaN' OR (typeof(\(value)) = 'real' AND abs(\(value)) >= 1e165)"
 }
 
 /// That a cell holds a value of an attribute's type: the opposite of ``misfit(_:_:usesExternalStorage:declaredType:)``
@@ -115,7 +124,7 @@ private func fit(
   case .integer64 where isWhole: return "\(value) = CAST(\(value) AS INTEGER)"
   case .decimal: return "(\(value) < '' OR \(value) = 'NaN')"
   case .double, .float, .date: return "\(value) < ''"
-  case .string, .uri: return "\(value) >= '' AND \(value) < x''"
+  case .string, .uri: return "\(value) >= '' AND \(value) < x'' AND \(textFunction)(\(value))"
   default: return "NOT (\(misfit))"
   }
 }

@@ -1,5 +1,25 @@
+import CSQLite
 import Foundation
 import GRDB
+
+/// The name of the function that tells whether a text is one: SQLite keeps whatever bytes it is given as text.
+let textFunction = "modelc_is_text"
+
+/// Makes `modelc_is_text(value)` known: whether the bytes of a text are UTF-8, a lone half of a surrogate pair being none.
+///
+/// It is asked of every text of a store, and so goes by SQLite's C interface.
+func registerTextCheck(_ db: Database) {
+  _ = unsafe sqlite3_create_function_v2(
+    db.sqliteConnection, textFunction, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+    { context, _, values in
+      guard let value = unsafe values?[0], let text = unsafe sqlite3_value_text(value) else {
+        return unsafe sqlite3_result_int(context, 1)
+      }
+      let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
+      let isText = unsafe bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
+      unsafe sqlite3_result_int(context, isText ? 1 : 0)
+    }, nil, nil, nil)
+}
 
 /// Makes `modelc_utf16_length(blob)` known: a text's length as `NSString.length` counts it, from its UTF-8 bytes.
 func registerTextLength(_ db: Database) {

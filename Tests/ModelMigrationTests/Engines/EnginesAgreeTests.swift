@@ -24,7 +24,7 @@ struct EnginesAgreeTests {
         let trial = MigrationTrial(seed: seed)
         let outcome = trial.run(in: folder)
         for code in outcome.refusal { refusals[code, default: 0] += 1 }
-        if let store = outcome.store, trial.isKnownToOracle { stores.append(store) }
+        if let store = outcome.store, trial.isKnownToOracle, !outcome.isDangling { stores.append(store) }
         if outcome.store != nil { migrated += 1 }
         if !outcome.problems.isEmpty {
           Issue.record("\(outcome.problems.prefix(8).joined(separator: "\n"))\n\(trial.description)")

@@ -11,20 +11,26 @@ struct PhysicalComparison: Equatable {
   var triggers: [String: String]
   var numbers: [String: Int]
 
-  /// As a migrated store has it.
+  /// As a migrated store has it, without what is an app's own or keeps the history.
   init(of db: Database, boundTo model: ManagedObjectModel) throws {
     let physical = try readPhysicalSchema(db)
     let (schema, _) = bindSchema(physical, to: model)
     let system: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
     tables = Dictionary(
-      physical.tables.filter { !system.contains($0.name) }.map { table in
+      physical.tables.filter { !system.contains($0.name) && !Self.isBeside($0.name) }.map { table in
         (table.name, Set(table.columns.map { "\($0.name) \($0.declaredType)" }))
       }, uniquingKeysWith: { first, _ in first })
     uniqueClauses = Self.clauses(of: schema)
-    indexes = Self.texts(physical.indexes.map { ($0.name, $0.sql) })
+    indexes = Self.texts(
+      physical.indexes.filter { !Self.isBeside($0.name) }.map { ($0.name, $0.sql) })
     triggers = Self.texts(physical.triggers.map { ($0.name, $0.sql) })
     numbers = Dictionary(
-      physical.entityRows.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+      physical.entityRows.filter { $0.number < 16000 }.map { ($0.name, $0.number) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func isBeside(_ name: String) -> Bool {
+    ["app_", "ACHANGE", "ATRANSACTION", "Z_TRANSACTION"].contains { name.hasPrefix($0) }
   }
 
   /// As a new store of the model has it.

@@ -87,10 +87,7 @@ extension RandomModel {
         $0.map(renamed)
       }
       for position in model.entities[index].fetchIndexes.indices {
-        for element in model.entities[index].fetchIndexes[position].elements.indices {
-          let property = model.entities[index].fetchIndexes[position].elements[element].property
-          model.entities[index].fetchIndexes[position].elements[element].property = renamed(property)
-        }
+        model.entities[index].fetchIndexes[position].rename(old, to: new)
       }
       for position in model.entities[index].attributes.indices {
         let derivation = model.entities[index].attributes[position].derivationExpression

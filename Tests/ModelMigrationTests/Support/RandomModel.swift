@@ -162,12 +162,17 @@ struct RandomModel {
     guard !names.isEmpty else { return }
     nextNumber += 1
     let isAscending = random.chance(70)
-    model.entities[index].fetchIndexes.append(
-      FetchIndexDescription(
-        name: "by\(nextNumber)",
-        elements: names.prefix(random.number(1...2)).map {
-          FetchIndexElement(property: $0, isAscending: isAscending)
-        }))
+    var fetchIndex = FetchIndexDescription(
+      name: "by\(nextNumber)",
+      elements: names.prefix(random.number(1...2)).map {
+        FetchIndexElement(property: $0, isAscending: isAscending)
+      })
+    if random.chance(20), let name = names.last { fetchIndex.partialIndexPredicate = "\(name) != nil" }
+    let numbers = hierarchy.attributes(of: entity.name).filter { $0.type.isNumeric && !$0.isDerived }
+    if random.chance(20), let name = random.pick(numbers.map(\.name)) {
+      fetchIndex.elements.append(FetchIndexElement(property: "\(name) * 2", isExpression: true))
+    }
+    model.entities[index].fetchIndexes.append(fetchIndex)
     log.append("add index to \(entity.name)")
   }
 
@@ -268,7 +273,7 @@ struct RandomModel {
       let attributes = Set(hierarchy.attributes(of: name).map(\.name))
       let toManys = Set(hierarchy.relationships(of: name).filter(\.isToMany).map(\.name))
       model.entities[index].fetchIndexes.removeAll {
-        !$0.elements.allSatisfy { attributes.contains($0.property) }
+        !$0.readNames.allSatisfy { attributes.contains($0) }
       }
       model.entities[index].uniquenessConstraints.removeAll { !$0.allSatisfy(attributes.contains) }
       model.entities[index].attributes.removeAll { attribute in
@@ -276,5 +281,23 @@ struct RandomModel {
         return !toManys.contains(String(derivation.split(separator: ".").first ?? ""))
       }
     }
+  }
+}
+
+extension FetchIndexDescription {
+  /// The attributes that it reads: the first word of what is more than a name.
+  var readNames: [String] {
+    (elements.map(\.property) + [partialIndexPredicate].compactMap(\.self)).compactMap {
+      $0.split(separator: " ").first.map(String.init)
+    }
+  }
+
+  /// The same after an attribute was renamed.
+  mutating func rename(_ old: String, to new: String) {
+    func renamed(_ text: String) -> String {
+      text == old ? new : text.hasPrefix(old + " ") ? new + text.dropFirst(old.count) : text
+    }
+    for element in elements.indices { elements[element].property = renamed(elements[element].property) }
+    partialIndexPredicate = partialIndexPredicate.map(renamed)
   }
 }

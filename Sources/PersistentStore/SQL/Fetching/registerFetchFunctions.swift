@@ -9,6 +9,7 @@ package import GRDB
 /// - `modelc_like(text, pattern)`, `modelc_matches(text, pattern, fold)`: `LIKE` and `MATCHES`
 package func registerFetchFunctions(_ db: Database) {
   registerTextLength(db)
+  registerTextCheck(db)
   let patterns = PatternCache()
   db.add(
     function: DatabaseFunction("modelc_fold", argumentCount: 2, pure: true) { values in
