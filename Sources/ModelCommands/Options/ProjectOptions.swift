@@ -50,14 +50,18 @@ struct Project {
     var models: [VersionedModel] = []
     var diagnostics: [Diagnostic] = []
     for path in try modelPaths() {
-      let reading = readModelSource(path)
+      let reading = readModel(path)
       diagnostics += reading.diagnostics
-      if var model = reading.model {
-        model.releases = readReleases(ofModelAt: path)
-        models.append(model)
-      }
+      if let model = reading.model { models.append(model) }
     }
     return (models, diagnostics.ordered)
+  }
+
+  /// With what its lock says that users have.
+  fileprivate func readModel(_ path: String) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+    var reading = readModelSource(path)
+    reading.model?.releases = readReleases(ofModelAt: path)
+    return reading
   }
 }
 
@@ -89,7 +93,7 @@ extension Project {
   func readModelsForStores() throws(DiagnosticsError) -> ReadModels {
     var found = ReadModels()
     for path in try modelPaths() {
-      let (model, diagnostics) = readModelSource(path)
+      let (model, diagnostics) = readModel(path)
       let errors = diagnostics.filter { $0.severity == .error }
       if let model { found.models.append(model) }
       // A current version that cannot be read is where stores are to go.
