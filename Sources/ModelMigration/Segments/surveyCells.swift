@@ -28,11 +28,12 @@ extension Survey {
             .computedFromNothing(
               question.attribute, of: entity, count, keys, mapping: mapping.name, version: target.name))
         } else {
-          losses.append(
-            acknowledged(
-              .init(
-                code: .numericNarrowing, entity: entity, property: question.attribute.name, count: count,
-                isAcknowledged: false, examples: keys)))
+          // A mapping model that an app ships means it, as Core Data does.
+          let isMeant = mapping.droppedAttributes == nil
+          let loss = MigrationPlan.Loss(
+            code: .numericNarrowing, entity: entity, property: question.attribute.name, count: count,
+            isAcknowledged: isMeant, examples: keys)
+          losses.append(isMeant ? loss : acknowledged(loss))
         }
       }
     }

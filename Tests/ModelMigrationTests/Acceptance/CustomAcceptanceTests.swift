@@ -62,6 +62,28 @@ struct CustomAcceptanceTests {
     #expect(found["Mood"].map { $0.values["colors"] } == [.binary(bytes)])
   }
 
+  @Test(arguments: ["", "inferred: false\n"])
+  func `A5: numbers that a conversion narrows stop a mapping of ours, and are told of one that an app ships`(
+    _ head: String
+  ) throws {
+    let hut = "entities:\n  Hut: {attributes: {beds: integer32 = 0, note: string?}}\n"
+    let trial = try CustomTrial(
+      [hut, hut.replacing("integer32", with: "integer16")],
+      mappings: [
+        head
+          + "entityMappings:\n  H: {source: Hut, destination: Hut, attributes: {note: 'concat($source.note, \"!\")'}}\n"
+      ])
+    try withTemporaryFolder { folder in
+      let store = try trial.store(
+        objects("Hut", ["beds": .integer(70_000)], ["beds": .integer(7)]), in: folder)
+      let plan = try trial.plan(store)
+      let found = plan.diagnostics.filter { $0.code == .numericNarrowing }
+      #expect(plan.losses.filter { $0.code == .numericNarrowing }.map(\.count) == [1])
+      #expect(found.map { $0.severity == .error } == [head.isEmpty], "\(plan.diagnostics)")
+      #expect(plan.isBlocked == head.isEmpty)
+    }
+  }
+
   // MARK: A7
 
   private static let books = [
