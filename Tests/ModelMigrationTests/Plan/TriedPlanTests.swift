@@ -58,6 +58,9 @@ import Testing
       #expect(planned.map(\.severity) == [.warning, .warning])
       #expect(planned.map(\.message).joined().contains("1 object of 'Photo' is missing"))
       #expect(planned.map(\.message).joined().contains("1 object of 'Photo' is empty"))
+      tellCase(
+        15, "files of large values are missing or empty", "plan, route \(route)",
+        "counted by plan and run (MC5303)")
       let report = try store.migrate(model, route: route)
       #expect(findings(report.plan.diagnostics, .externalDataMissing) == planned)
       // The references are what they were.

@@ -97,6 +97,8 @@ import Testing
     // Those of notes say no more what changed, those of links do.
     #expect(before.columns == 334 && after.columns == 167)
     #expect(warnings.count == 1 && warnings[0].hasPrefix("167 changes"), "\(warnings)")
+    tellCase(
+      23, "persistent history, an attribute is added", "migrate, route \(route)", "all transactions stay")
   }
 
   @Test(arguments: AcceptanceTests.routes) func `through a renamed entity`(_ route: RouteRequest) throws {

@@ -90,6 +90,9 @@ struct SystemTablesTests {
       let after = try store.read { try StoreCells(of: $0) }
       #expect(after.rows["ANSCKRECORDMETADATA"] == before.rows["ANSCKRECORDMETADATA"])
       #expect(after.rows["Z_PRIMARYKEY"]?.contains { $0.contains("NSCKRecordMetadata") } == true)
+      tellCase(
+        24, "a store that mirrors to CloudKit", "migrate, route \(route)",
+        "its tables stay where numbers stay")
     }
   }
 

@@ -28,6 +28,7 @@ import Testing
         let run = try place.modelc("migrate", copy, "-C", "T")
         #expect(run.errors == ["MC5306"] && run.code == 6, "\(run)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: medium.path) == ["Diary.sqlite"])
+        tellCase(12, "the disk is nearly full", "plan, migrate", "MC5306 from both, nothing written")
       }
     }
   }
@@ -54,6 +55,8 @@ import Testing
         #expect(!run.stderr.contains("next:"))
       }
       #expect(try place.snapshot() == before)
+      tellCase(
+        13, "a log of another store beside the file", "every command", "MC5302 with the `mv` that mends it")
       let aside = try CommandOutput(
         of: [
           "sh", "-c", "cd \(place.folder.path) && mv stores/Diary.sqlite-wal stores/Diary.sqlite-wal.aside",

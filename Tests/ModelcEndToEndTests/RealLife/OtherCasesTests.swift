@@ -10,10 +10,6 @@ import Testing
   private let second = "entities:\n  Hut: {attributes: {name: string?, beds: integer16 = 2}}\n"
   private let third = "entities:\n  Hut: {attributes: {name: string?, beds: integer16 = 2, town: string?}}\n"
 
-  private func tell(_ number: Int, _ title: String, _ command: String, _ outcome: String) {
-    print("\(number) | \(title) | \(command) | \(outcome)")
-  }
-
   @Test func `4: only a log with the hashes is at hand`() throws {
     try CasePlace.with([first, second, third]) { place in
       try place.makeStore("V2", "Hut:\n  p1: {name: a}")
@@ -28,7 +24,7 @@ import Testing
       let log = try place.log(ofStore: "store.sqlite", isOld: true)
       try place.write(log.replacing("Hut = <", with: "Hut = <ffff"), to: "other.log")
       #expect(try place.modelc("inspect", "other.log").code == 3)
-      tell(4, "only a log with hashes", "inspect crash.log", "names V2, whole or by the digits it prints")
+      tellCase(4, "only a log with hashes", "inspect crash.log", "names V2, whole or by the digits it prints")
     }
   }
 
@@ -43,7 +39,8 @@ import Testing
       let run = try place.modelc("migrate", "store.sqlite")
       #expect(run.code != 0 && run.errors == ["MC3111"] && run.stderr.contains("MC5103"), "\(run)")
       #expect(try place.snapshot()["store.sqlite"] == before["store.sqlite"])
-      tell(6, "the store is newer than the app", "migrate", "MC5104; without V3 MC5103 and the loss by name")
+      tellCase(
+        6, "the store is newer than the app", "migrate", "MC5104; without V3 MC5103 and the loss by name")
     }
   }
 
@@ -57,7 +54,7 @@ import Testing
       expectSuccess(run)
       #expect(run.stderr.contains("it is 'V1' as it was released on"), "\(run)")
       #expect(try place.export() == "Hut:\n  p1:\n    name: a\n    beds: 2")
-      tell(
+      tellCase(
         7, "a released version was edited", "check, migrate", "MC7001; the store's own model is the source")
     }
   }
@@ -83,7 +80,7 @@ import Testing
       #expect(
         try place.export()
           == "Hut:\n  p1:\n    name: a\n    title: A\nLake:\n  p1:\n    name: b\n    title: B")
-      tell(9, "two mapping models for one step", "migrate", "both are carried out, each for its entities")
+      tellCase(9, "two mapping models for one step", "migrate", "both are carried out, each for its entities")
     }
   }
 
@@ -94,7 +91,7 @@ import Testing
       expectSuccess(plan)
       #expect(
         plan.stdout.contains(#/needs\s+at most .* beside the store, about .* on this machine/#), "\(plan)")
-      tell(11, "500 MB: time and room", "plan", "both are told")
+      tellCase(11, "500 MB: time and room", "plan", "both are told")
     }
   }
 
@@ -107,7 +104,22 @@ import Testing
       // Both name the one cure that there is.
       #expect(check.stdout.components(separatedBy: "versionHashModifier").count == 3, "\(check)")
       expectSuccess(try place.modelc("migrate", "store.sqlite"))
-      tell(16, "a transformer changed", "check", "MC2103 and MC7007, one cure")
+      tellCase(16, "a transformer changed", "check", "MC2103 and MC7007, one cure")
+    }
+  }
+
+  @Test func `18: the store is encrypted`() throws {
+    try CasePlace.with([first, second]) { place in
+      var generator = SeededGenerator(seed: 18)
+      let bytes = Data((0..<16_384).map { _ in UInt8.random(in: 0...255, using: &generator) })
+      try bytes.write(to: place.url("store.sqlite"))
+      for command in ["plan", "migrate", "inspect", "verify"] {
+        let run = try place.modelc(command, "store.sqlite")
+        expectRefusal(run, "MC5001", exit: 3)
+        #expect(run.stderr.contains("is encrypted, or no SQLite file"), "\(run)")
+      }
+      #expect(try Data(contentsOf: place.url("store.sqlite")) == bytes)
+      tellCase(18, "the store is encrypted", "every command", "MC5001 says so, nothing changed")
     }
   }
 
@@ -126,8 +138,8 @@ import Testing
       #expect(run.stderr.contains("its model in Z_MODELCACHE is whole: 'Hut'"), "\(run)")
       #expect(try place.modelc("inspect", "store.sqlite", "--model").stdout.contains("beds: integer16 = 2"))
       #expect(try place.snapshot() == before)
-      tell(19, "metadata current, tables older", "plan", "MC5105 says whose tables they are")
-      tell(
+      tellCase(19, "metadata current, tables older", "plan", "MC5105 says whose tables they are")
+      tellCase(
         20, "metadata damaged, cache whole", "migrate, inspect --model",
         "MC5004 names the model that is there")
     }
@@ -153,7 +165,7 @@ import Testing
       #expect(try place.read("SELECT ZOWNER || '' FROM ZHUT ORDER BY Z_PK") == ["1", "9"])
       let verified = try place.modelc("verify", "store.sqlite")
       #expect(verified.errors == ["MC5203"] && verified.stderr.contains("primary key 2"), "\(verified)")
-      tell(
+      tellCase(
         22, "a dangling reference", "migrate --route \(route)",
         "stays as it was; verify names it, before and after")
     }
@@ -172,7 +184,7 @@ import Testing
       let made = try place.read("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql LIKE '%WHERE%'")
       #expect(made.count == 1 && made[0].contains("ZBEDS"), "\(made)")
       expectSuccess(try place.modelc("verify", "store.sqlite"))
-      tell(26, "partial and expression indexes", "migrate", "made; R-trees are said (MC3303)")
+      tellCase(26, "partial and expression indexes", "migrate", "made; R-trees are said (MC3303)")
     }
   }
 
@@ -189,7 +201,7 @@ import Testing
       expectSuccess(try place.modelc("migrate", "store.sqlite"))
       #expect(try place.export() == "Hut:\n  p1:\n    name: a\n    beds: 2")
       #expect(try place.read("SELECT name FROM sqlite_master WHERE name = 'ZLOG'") == [])
-      tell(37, "a store of one configuration", "migrate", "migrated, with no table of others")
+      tellCase(37, "a store of one configuration", "migrate", "migrated, with no table of others")
     }
   }
 
@@ -227,7 +239,7 @@ import Testing
       #expect(compared.errors == (isCustom ? ["MC6304"] : []), "\(compared)")
       #expect(try place.modelc("migrate", "store.sqlite").stdout.contains("already"))
       if Oracle.isPresent { try Oracle.expectSound([place.url("store.sqlite")]) }
-      tell(
+      tellCase(
         38, "a store of two merged models", "migrate",
         "each part goes its way\(isCustom ? ", custom steps too" : "")")
     }
@@ -251,7 +263,7 @@ import Testing
       try place.makeStore("V4", "Hut:\n  p1: {name: a}")
       let plan = try place.modelc("plan", "store.sqlite", "--models", "Build/App.momd")
       #expect(plan.stdout.contains("V4 → V5"), "\(plan)")
-      tell(
+      tellCase(
         39, "versions branch", "migrate", "from each of them to the one that follows both (`from: [V3, V4]`)")
     }
   }
@@ -271,7 +283,7 @@ import Testing
         try place.modelc("adopt", "App0.sqlite", "--into", "App1", "--before", "New", "--as", "Old"))
       expectSuccess(try place.modelc("migrate", "App0.sqlite"))
       #expect(try place.export("App0.sqlite") == "Hut:\n  p1:\n    name: a\n    beds: 2")
-      tell(41, "two stores, one model", "adopt STORE --into MODEL --before VERSION", "listed as versions")
+      tellCase(41, "two stores, one model", "adopt STORE --into MODEL --before VERSION", "listed as versions")
     }
   }
 
@@ -280,7 +292,8 @@ import Testing
     try CasePlace.with(["entities:\n  Hut: {attributes: {\(columns)}}\n"]) { place in
       let run = try place.modelc("compile")
       #expect(run.errors == ["MC0007"] && run.code == 1, "\(run)")
-      tell(43, "more than 2,000 columns", "compile", "MC0007; MC1111 where several entities share a table")
+      tellCase(
+        43, "more than 2,000 columns", "compile", "MC0007; MC1111 where several entities share a table")
     }
   }
 }

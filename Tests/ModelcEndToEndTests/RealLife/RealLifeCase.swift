@@ -34,8 +34,8 @@ struct RealLifeCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(number): \(title)" }
 
-  /// Plays it; a line of the table.
-  func play(in folder: URL) throws -> String {
+  /// Plays it, and tells a line of the table.
+  func play(in folder: URL) throws {
     try prepare(folder)
     let plan = try Modelc.run("plan", "store.sqlite", "--format", "json", in: folder)
     let record = try plan.decoded(as: PlanRecord.self)
@@ -59,8 +59,9 @@ struct RealLifeCase: Sendable, CustomTestStringConvertible {
     let export = try Modelc.run("export", "store.sqlite", "--as", "yaml", in: folder)
     #expect(export.stdout.trimmingCharacters(in: .newlines) == after, "\(export)")
     let told = refusals.isEmpty ? "goes through" : refusals.joined(separator: ", ")
-    return
-      "\(number) | \(title) | \(told) | \(cureName) | \(losses.isEmpty ? "right" : "right; told: \(losses.joined(separator: ", "))")"
+    tellCase(
+      number, title, "plan: \(told); migrate, cure: \(cureName)",
+      losses.isEmpty ? "right" : "right; told: \(losses.joined(separator: ", "))")
   }
 
   private var cureName: String {
