@@ -14,7 +14,7 @@ package func compareStores(
   before: StoreDatabase, named oldName: String, after: StoreDatabase, named newName: String,
   models: [VersionedModel]
 ) throws -> StoreComparison {
-  let (models, _) = try joiningModels(
+  let (models, _, _) = try joiningModels(
     models, CustomMigrations(), for: readStoreMetadata(before), store: oldName, to: nil)
   let old = try StoreSide(before, oldName, models)
   let new = try StoreSide(after, newName, models)

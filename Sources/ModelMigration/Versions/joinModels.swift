@@ -9,15 +9,16 @@ import PersistentStore
 /// Nothing is read where there is one model alone.
 ///
 /// - Parameter target: the name of a version of one of them; the others then go to their current ones.
+/// - Returns: with the target by the joined model's name for it.
 /// - Throws: ``DiagnosticsError`` where one of the merged models has no way to its target, or two say different things
 ///   under one name.
 func joiningModels(
   _ models: [VersionedModel], _ custom: CustomMigrations, for metadata: StoreMetadata, store: String,
   to target: String?
-) throws -> (models: [VersionedModel], custom: CustomMigrations) {
-  guard models.count > 1 else { return (models, custom) }
+) throws -> (models: [VersionedModel], custom: CustomMigrations, target: String?) {
+  guard models.count > 1 else { return (models, custom, target) }
   let parts = recogniseStore(metadata: metadata, among: models).mergedFrom
-  guard !parts.isEmpty else { return (models, custom) }
+  guard !parts.isEmpty else { return (models, custom, target) }
   let ways = try parts.compactMap { part in
     try models.first { $0.name == part.modelName }.map {
       try partWay(of: $0, from: part, to: target, store: store, custom)
@@ -28,7 +29,7 @@ func joiningModels(
   var custom = custom
   custom.mappingModels[joined.name] = join.mappingModels(custom)
   custom.postProcessing[joined.name] = join.postProcessing(custom)
-  return (models + [joined], custom)
+  return (models + [joined], custom, target.map { _ in joined.currentVersionName })
 }
 
 /// The same for a store that is not open yet.
@@ -43,10 +44,8 @@ func joiningModels(
   defer { try? connection.close() }
   let metadata = try connection.read(readStoreMetadata)
   let joined = try joiningModels(models, custom, for: metadata, store: path, to: options.targetVersion)
-  if joined.models.count > models.count, options.targetVersion != nil {
-    options.targetVersion = joined.models.last?.currentVersionName
-  }
-  return joined
+  options.targetVersion = joined.target
+  return (joined.models, joined.custom)
 }
 
 /// How the objects of one of the models get to their target.
@@ -91,7 +90,7 @@ private struct ModelJoin {
     var versions: [ModelVersion] = []
     for (part, way) in ways.enumerated() {
       for place in way.versions.indices where place > 0 || part == 0 {
-        versions.append(try version(of: part, at: place))
+        if let version = try version(of: part, at: place) { versions.append(version) }
       }
     }
     var model = VersionedModel(name: name, versions: versions, currentVersionName: versions.last?.name ?? "")
@@ -100,22 +99,15 @@ private struct ModelJoin {
     return model
   }
 
-  private func version(of part: Int, at place: Int) throws(DiagnosticsError) -> ModelVersion {
-    let versions = ways.indices.map { ways[$0].versions[self.place(of: $0, while: part, isAt: place)] }
-    var merged = versions[0]
-    var diagnostics: [Diagnostic] = []
-    for (way, version) in zip(ways, versions).dropFirst() {
-      let (next, found) = merged.merged(with: version, of: way.model.name)
-      merged = next
-      diagnostics += found
+  private func version(of part: Int, at place: Int) throws(DiagnosticsError) -> ModelVersion? {
+    let parts = ways.indices.map { other in
+      (ways[other].model.name, ways[other].versions[self.place(of: other, while: part, isAt: place)])
     }
-    if diagnostics.hasErrors { throw DiagnosticsError(diagnostics) }
-    var named = ModelVersion(
-      name: name(of: part, at: place), model: merged.model,
-      origin: versions.contains { $0.origin == .xcode } ? .xcode : .language, sourceMap: merged.sourceMap,
-      recordedHashes: merged.recordedHashes)
-    named.allowsInference = ways[part].versions[place].allowsInference
-    return named
+    guard let merged = mergeVersions(parts) else { return nil }
+    if merged.diagnostics.hasErrors { throw DiagnosticsError(merged.diagnostics) }
+    var version = merged.version
+    version.allowsInference = ways[part].versions[place].allowsInference
+    return version
   }
 
   /// Where a version of one of the models stands, under the names of the joined one.

@@ -25,9 +25,8 @@ public func migrationRequired(
   if let target, !models.contains(where: { $0.version(named: target) != nil }) {
     throw UnknownVersionError(name: target, models: models)
   }
-  let joined = try joiningModels(models, CustomMigrations(), for: metadata, store: path, to: target)
-  let target = joined.models.count > models.count ? nil : target
-  let models = joined.models
+  let (models, _, target) = try joiningModels(
+    models, CustomMigrations(), for: metadata, store: path, to: target)
   let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
   if recognition.versions.isEmpty,
     startFromOwnModel(own, of: path, recognition, among: models, target: target) != nil

@@ -10,9 +10,7 @@ package struct PrintedHashes: Hashable, Sendable {
     package var end: String
 
     func fit(_ hash: VersionHash) -> Bool {
-      let digits = hash.data.reduce(into: "") { text, byte in
-        text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }
+      let digits = hash.hexadecimal
       return digits.hasPrefix(beginning) && digits.hasSuffix(end)
     }
   }

@@ -66,20 +66,11 @@ private func yardstick(
     return (version.model.restricted(toConfiguration: match.configuration), .version(match))
   }
   let parts = recognition.mergedFrom.compactMap { part in
-    models.first { $0.name == part.modelName }?.version(named: part.versionName)
+    models.first { $0.name == part.modelName }?.version(named: part.versionName).map { (part.modelName, $0) }
   }
-  if let first = parts.first {
-    let merged = zip(recognition.mergedFrom, parts).dropFirst().reduce(first) { merged, part in
-      merged.merged(with: part.1, of: part.0.modelName).0
-    }
-    let names = recognition.mergedFrom
-    return (
-      merged.model,
-      .version(
-        RecognisedVersion(
-          modelName: names.map(\.modelName).joined(separator: "+"),
-          versionName: names.map(\.versionName).joined(separator: "+")))
-    )
+  if let merged = mergeVersions(parts)?.version {
+    let name = parts.map(\.0).joined(separator: "+")
+    return (merged.model, .version(RecognisedVersion(modelName: name, versionName: merged.name)))
   }
   return storeModel.map { ($0, .storeModel) }
 }

@@ -36,15 +36,7 @@ import Testing
       + (relationship == nil ? [] : objects("Person", ["name": .string("x")], [:], ["name": .string("z")]))
   }
 
-  private static let many = """
-    entities:
-      Hut:
-        attributes: {name: string?}
-        relationships: {owners: {toMany: Person, inverse: huts}}
-      Person:
-        attributes: {name: string?}
-        relationships: {huts: {toMany: Hut, inverse: owners}}
-    """
+  private static let many = ProposalTests.many
 
   private static let parts = """
     entities:

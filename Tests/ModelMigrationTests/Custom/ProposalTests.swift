@@ -24,7 +24,7 @@ import Testing
     return try trial.run(objects)
   }
 
-  private static let many = """
+  static let many = """
     entities:
       Hut:
         attributes: {name: string?}
