@@ -137,7 +137,29 @@ private struct MappingDraft {
       let name = "\(owner).\(attribute.name)"
       decide("the values of '\(name)' go nowhere: read them in a value, or accept it with 'drops: [\(name)]'")
     }
+    for relationship in sourceHierarchy.relationships(of: from) where goesNowhere(relationship, of: from) {
+      let owner = sourceHierarchy.declaringEntityName(of: relationship.name, seenFrom: from) ?? from
+      let name = "\(owner).\(relationship.name)"
+      decide("the links of '\(name)' go nowhere: read them in a value, or accept it with 'drops: [\(name)]'")
+    }
     return (written, notes)
+  }
+
+  /// Whether neither side of a relationship comes to the destination, though what it leads to does.
+  private func goesNowhere(_ relationship: RelationshipDescription, of entity: String) -> Bool {
+    if relationship.isTransient { return false }
+    let others = sourceHierarchy.descendantNames(includingSelf: relationship.destinationEntityName)
+    guard
+      others.contains(where: { name in
+        mappings.contains { $0.sourceEntityName == name && $0.destinationEntityName != nil }
+      })
+    else { return false }
+    let model = MappingModel(entityMappings: mappings, isInferred: true)
+    let inverse = sourceHierarchy.inverse(of: relationship)?.name
+    return !model.carries(SourceRelationship(entity: entity, name: relationship.name))
+      && !others.contains { other in
+        inverse.map { model.carries(SourceRelationship(entity: other, name: $0)) } ?? false
+      }
   }
 
   /// Heirs have the questions of what they inherit, which are asked once.

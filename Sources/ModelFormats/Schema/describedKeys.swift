@@ -229,7 +229,8 @@ private let describedProjectKeys: [String: DescribedKeys] = [
         "What the two versions were when this was written, by entity; `modelc map rebase` writes it anew.",
       "lookups": "Tables for lookup(\"table\", key): by name, each value by its key.",
       "undecided": "Questions of a draft; nothing is migrated by it as long as one stands here.",
-      "drops": "Attributes of the old version whose values are dropped on purpose, as Entity.attribute.",
+      "drops":
+        "Properties of the old version whose values or links are dropped on purpose, as Entity.property.",
       "entityMappings": "Mappings of one entity each, by name; what is not named here is inferred.",
     ]),
   "an entity mapping": DescribedKeys(

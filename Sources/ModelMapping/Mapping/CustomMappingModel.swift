@@ -16,7 +16,7 @@ public struct CustomMappingModel: Hashable, Sendable {
   public var versionHashes: [String: [String: String]]
   /// Tables for the function `lookup`: by name, each value by its key.
   public var lookupTables: [String: [String: String]]
-  /// Attributes of the source, as `Entity.attribute`, whose values are dropped on purpose.
+  /// Properties of the source, as `Entity.property`, whose values or links are dropped on purpose.
   public var drops: [String]
   /// Questions that a draft leaves to its author; as long as one stands there, nothing is migrated by it.
   public var undecided: [String]

@@ -55,9 +55,9 @@ public struct EntityMapping: Hashable, Sendable {
   public var onDrop: DropRule
   /// Whether the objects that it drops are dropped on purpose (`drop: true`): their loss needs no `--allow-loss`.
   public var dropsObjects: Bool
-  /// Attributes of the source that are dropped on purpose when nothing reads them; nil where all are, as in a mapping
-  /// model of Xcode's.
-  public var droppedAttributes: Set<String>? = []
+  /// Attributes and relationships of the source that are dropped on purpose when nothing reads them; nil where all are,
+  /// as in a mapping model of Xcode's.
+  public var droppedProperties: Set<String>? = []
   /// Whether required relationships of the objects that it makes may be empty, as Core Data leaves them until an object
   /// is saved. What a person has written says so where it is meant; see ``CustomEntityMapping/allowsEmpty``.
   public var allowsEmpty = true

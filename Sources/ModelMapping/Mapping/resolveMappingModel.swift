@@ -76,7 +76,7 @@ struct MappingResolution {
     checkRepetitions()
     entityMappings += completed.mappings
     for index in entityMappings.indices {
-      entityMappings[index].droppedAttributes = droppedAttributes(of: entityMappings[index])
+      entityMappings[index].droppedProperties = droppedProperties(of: entityMappings[index])
     }
     checkCoverage()
   }

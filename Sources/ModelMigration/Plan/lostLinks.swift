@@ -74,8 +74,17 @@ extension StoreTransition {
   }
 
   private func isFilled(_ name: String, of entity: String, from past: PropertyReference) -> Bool {
-    guard let own = links(ofSource: past) else { return false }
-    return storedLinks(into: name, of: entity).contains { $0.isSamePlace(as: own) }
+    guard let own = links(ofSource: past),
+      storedLinks(into: name, of: entity).contains(where: { $0.isSamePlace(as: own) })
+    else { return false }
+    guard !own.isJoin, let owner = destination.declaringEntityName(of: name, seenFrom: entity),
+      let join = layout.joinTable(of: PropertyReference(entity: owner, property: name))
+    else { return true }
+    // Where some objects are out of reach, rows are made of references to the others, and to nobody none.
+    let other = own.isInOwnRow ? own.to : own.from
+    let isSource = links(of: join.source).contains { $0.isSamePlace(as: own) && $0.from == other }
+    let ends = ends(of: join)
+    return unreachableNumbers(at: other, except: isSource ? ends.source : ends.destination).isEmpty
   }
 
   /// Whose rows hold the keys of a destination's relationship.

@@ -68,9 +68,9 @@ extension StoreTransition {
       let relationship = source.relationship(named: past.property, of: past.entity)
     else { return nil }
     let links = storedLinks(into: heir.property, of: heir.entity)
-    guard links.count == 1, let only = links.first, !only.isJoin, only.to.column == Links.rowKey else {
-      return nil
-    }
+    guard links.count == 1, let only = links.first, !only.isJoin, only.to.column == Links.rowKey,
+      self.links(ofSource: past).map({ !$0.isSamePlace(as: only) }) ?? false
+    else { return nil }
     // A column of the other table that has the key's name would stand for it in a lookup: all count as lost then.
     let others = schema.tables.first { $0.name == only.table }?.columns.map { $0.name.uppercased() } ?? []
     if !relationship.isToMany, case .column(let name) = own, others.contains(name.uppercased()) { return nil }

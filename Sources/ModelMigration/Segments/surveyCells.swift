@@ -29,7 +29,7 @@ extension Survey {
               question.attribute, of: entity, count, keys, mapping: mapping.name, version: target.name))
         } else {
           // A mapping model that an app ships means it, as Core Data does.
-          let isMeant = mapping.droppedAttributes == nil
+          let isMeant = mapping.droppedProperties == nil
           let loss = MigrationPlan.Loss(
             code: .numericNarrowing, entity: entity, property: question.attribute.name, count: count,
             isAcknowledged: isMeant, examples: keys)

@@ -28,7 +28,8 @@ extension Survey {
               examples: found.examples))
         } catch let refusal as ConversionRefused {
           refusals.append(
-            .conversionRefused(refusal, to, property.name, mapping: mapping.name, version: target.name))
+            .conversionRefused(
+              refusal, from, to, property.name, mapping: mapping.name, version: target.name))
         }
       }
     }
@@ -58,13 +59,17 @@ extension Diagnostic {
   }
 
   fileprivate static func conversionRefused(
-    _ refusal: ConversionRefused, _ entity: String, _ property: String, mapping: String, version: String
+    _ refusal: ConversionRefused, _ source: String, _ entity: String, _ property: String, mapping: String,
+    version: String
   ) -> Self {
-    Self(
+    let place = refusal.object.map { "at object \($0) of '\(source)'" } ?? "there"
+    return Self(
       .policyFailed, .error,
       "'\(entity).\(property)' cannot be computed for every object: \(refusal.message)",
       subject: ModelSubject(version: version, entity: entity, property: property),
-      notes: [Note("mapping '\(mapping)' would end the migration there")],
-      help: ["bound the value, as in 'clamp(parseInt($source.text), 0, 32767)', or take a wider type"])
+      notes: [Note("mapping '\(mapping)' would end the migration \(place)")],
+      help: [
+        "say what such a value becomes, as in 'clamp(parseInt($source.text), 0, 32767)', or take a wider type"
+      ])
   }
 }

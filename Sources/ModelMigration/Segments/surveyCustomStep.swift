@@ -42,6 +42,7 @@ extension Survey {
       findings.losses += try dropped(entity.name, mappings, written: written, rows)
       findings.losses += try unread(entity.name, mappings, written: written, rows)
     }
+    findings.losses += try unreadLinks(mappingModel, written: written, rows, to: target)
     let conversions = try surveyConversions(mappingModel, rows, from: source, to: target)
     let cells = try surveyCells(mappingModel, rows, to: target)
     findings.losses += conversions.losses + cells.losses
@@ -118,8 +119,8 @@ extension Survey {
       return []
     }
     let read = takers.flatMap(\.readKeys)
-    let isMeant = takers.contains { written.contains($0.name) && $0.droppedAttributes == nil }
-    let dropped = takers.reduce(into: Set<String>()) { $0.formUnion($1.droppedAttributes ?? []) }
+    let isMeant = takers.contains { written.contains($0.name) && $0.droppedProperties == nil }
+    let dropped = takers.reduce(into: Set<String>()) { $0.formUnion($1.droppedProperties ?? []) }
     var questions: [(name: String, condition: SQLCondition)] = []
     for attribute in rows.hierarchy.members(of: entity)
     where !attribute.isDerived && !reads(attribute.name, read) {
@@ -174,16 +175,44 @@ func lossesOfLaterStep(_ segment: SegmentPath, allowed: Set<String>) -> [Diagnos
     let takers = custom.mappingModel.mappings(fromEntity: entity.name).filter {
       $0.destinationEntityName != nil
     }
-    guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil && $0.droppedAttributes != nil }) else {
+    guard !takers.isEmpty, takers.allSatisfy({ $0.policyName == nil && $0.droppedProperties != nil }) else {
       continue
     }
     let read = takers.flatMap(\.readKeys)
-    let dropped = takers.reduce(into: Set<String>()) { $0.formUnion($1.droppedAttributes ?? []) }
+    let dropped = takers.reduce(into: Set<String>()) { $0.formUnion($1.droppedProperties ?? []) }
     for attribute in hierarchy.members(of: entity.name)
     where !attribute.isDerived && !reads(attribute.name, read) && !isNamed(attribute.name, in: dropped) {
       let name = "\(entity.name).\(attribute.name)"
       if isListed(entity.name, attribute.name, in: Set(target.model.retired)) { continue }
       found.append(.unreadLater(name, entity: entity.name, attribute.name, source.name, target.name))
+    }
+  }
+  return found + linksLostLater(custom.mappingModel, from: source, to: target, written: custom.written)
+}
+
+private func linksLostLater(
+  _ mappingModel: MappingModel, from source: ModelVersion, to target: ModelVersion, written: Set<String>
+) -> [Diagnostic] {
+  let hierarchy = EntityHierarchy(source.model)
+  let links = MappedLinks(mappingModel, from: hierarchy, to: EntityHierarchy(target.model))
+  var found: [Diagnostic] = []
+  for entity in source.model.entities {
+    for relationship in entity.relationships where !relationship.isTransient {
+      // Of a pair, one is named.
+      if let inverse = hierarchy.inverse(of: relationship),
+        (inverse.name, relationship.destinationEntityName) < (relationship.name, entity.name)
+      {
+        continue
+      }
+      let lost = links.pairs((entity.name, relationship.destinationEntityName)) { from, to in
+        !links.tells(relationship, from: from, to: to)
+          && !links.isMeant(relationship, from: from, to: to, written)
+      }
+      if lost.isEmpty || isListed(entity.name, relationship.name, in: Set(target.model.retired)) { continue }
+      found.append(
+        .unreadLater(
+          "\(entity.name).\(relationship.name)", entity: entity.name, relationship.name, source.name,
+          target.name))
     }
   }
   return found

@@ -164,7 +164,7 @@ package struct RowTransfer {
   package func insert(into db: Database, now: Double) throws -> Int {
     let columns = destination.columnNames.map { ", " + quotedIdentifier($0) }.joined()
     let cells = values.map { ", " + $0 }.joined()
-    let filter = condition.map { " AND (\($0))" } ?? ""
+    let filter = condition.map { " AND \($0)" } ?? ""
     var arguments = StatementArguments()
     for name in compiler.parameters { arguments += [name: name == "now" ? now.databaseValue : .null] }
     let lookups = try LookupTables(for: compiler, ofRowsIn: source.tableName, schema, in: db)

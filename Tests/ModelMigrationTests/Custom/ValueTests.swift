@@ -87,16 +87,16 @@ struct ValueTests {
     #expect(Set(others).isDisjoint(with: keys))
   }
 
-  @Test func `a value that does not fit its attribute ends the migration, and says where`() throws {
+  @Test func `a value that does not fit its attribute is refused by the plan, which says where`() throws {
     let trial = try CustomTrial(
       [Self.old, "entities:\n  Entry: {attributes: {small: integer16?}}\n"],
       mappings: [
         "entityMappings:\n  E: {source: Entry, destination: Entry, attributes: {small: $source.number * 1000}}\n"
       ])
-    let error = #expect(throws: DiagnosticsError.self) {
+    let error = #expect(throws: MigrationRefusedError.self) {
       _ = try trial.run(objects("Entry", ["number": .integer(1)], ["number": .integer(40)]))
     }
-    let finding = error?.diagnostics.first
+    let finding = error?.plan.diagnostics.first { $0.severity == .error }
     #expect(finding?.code.description == "MC4302")
     #expect(finding?.subject?.property == "small")
     #expect(finding?.notes.contains { $0.message.contains("'E'") && $0.message.contains("2") } == true)

@@ -121,7 +121,8 @@ struct MigrationTrial {
       where finding.severity == .error && !explained.contains(finding.code.description) {
         outcome.problems.append("refused without a reason: \(finding.code) \(finding.message)")
       }
-      if refusals.isEmpty, !isTakenForLater {
+      let isOtherNamed = plan.diagnostics.contains { $0.help.contains { $0.contains("--chain stepwise") } }
+      if refusals.isEmpty, !isTakenForLater, !isOtherNamed {
         outcome.problems.append("refused in one go (\(outcome.refusal)), though there is a way")
       }
     case .migrated(let report):

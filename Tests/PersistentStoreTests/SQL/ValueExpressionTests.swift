@@ -140,7 +140,7 @@ private let compiled: [CompiledCase] = [
       let text = Ledger.attribute("x", .string)
       #expect(try compiler.value(parseExpression("$source.owner.name"), as: text) == "t1.ZNAME")
       #expect(try compiler.value(parseExpression("owner.partner.name"), as: text) == "t2.ZNAME")
-      #expect(try compiler.filter(parsePredicate("owner.age != 3")) == "t1.ZAGE <> 3")
+      #expect(try compiler.filter(parsePredicate("owner.age != 3")) == "(t1.ZAGE <> 3)")
       #expect(try compiler.condition(parsePredicate("owner.age != 3")) == "NOT (t1.ZAGE IS 3)")
       #expect(
         compiler.from

@@ -99,7 +99,7 @@ package struct RowCompiler {
       if let unbound = compiler.parameters.first(where: { $0 != "now" }) {
         throw NoSQLForm("'$\(unbound)' has no value here")
       }
-      return condition
+      return "(\(condition))"
     }
   }
 

@@ -20,48 +20,78 @@ package struct LostValues: Hashable, Sendable {
 /// The connection needs the functions of ``RowCompiler``.
 ///
 /// - Parameter key: the last primary key that is looked at; nil for all.
-/// - Returns: nil for an expression that converts nothing, or has no form in SQL.
+/// - Returns: nil for an expression that computes nothing, or has no form in SQL.
 /// - Throws: ``ConversionRefused`` where the expression takes no value for an object.
 package func countFailedConversions(
   _ db: Database, of expression: Expression, as attribute: AttributeDescription, entity: String,
   where filter: Predicate?, upTo key: Int64? = nil, schema: StoreSchema, model: ManagedObjectModel
 ) throws -> LostValues? {
-  let inputs = expression.convertedInputs
-  guard !inputs.isEmpty, var compiler = try? RowCompiler(entity, schema: schema, model: model) else {
+  guard expression.isComputed, var compiler = try? RowCompiler(entity, schema: schema, model: model) else {
     return nil
   }
+  let inputs = expression.convertedInputs
   let text = AttributeDescription(name: "", type: .string, isOptional: true)
-  var conditions: [String] = []
+  var (taken, failing): ([String], [String]) = ([], [])
+  var computed = ""
   do throws(NoSQLForm) {
     let value = try compiler.value(expression, as: attribute)
     let given = try inputs.map { input throws(NoSQLForm) in
       "(\(try compiler.value(input, as: text))) IS NOT NULL"
     }
-    conditions = ["(\(value)) IS NULL", "(\(given.joined(separator: " OR ")))"]
-    if let filter { conditions.append(try compiler.filter(filter)) }
+    computed = value
+    if !given.isEmpty { failing = ["(\(value)) IS NULL", "(\(given.joined(separator: " OR ")))"] }
+    if let filter { taken.append(try compiler.filter(filter)) }
   } catch {
     return nil
   }
   guard compiler.parameters.isEmpty else { return nil }
-  conditions.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
-  if let key { conditions.insert("t0.Z_PK <= \(key)", at: 0) }
-  let rows = "FROM \(compiler.from) WHERE \(conditions.joined(separator: " AND "))"
+  taken.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
+  if let key { taken.insert("t0.Z_PK <= \(key)", at: 0) }
+  let objects = "FROM \(compiler.from) WHERE \(taken.joined(separator: " AND "))"
+  let rows = ([objects] + failing).joined(separator: " AND ")
   do {
-    let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) \(rows)") ?? 0
+    // What converts nothing loses nothing, and is evaluated for what it cannot take.
+    let counted = inputs.isEmpty ? "COUNT(\(computed)) * 0" : "COUNT(*)"
+    let count = try Int.fetchOne(db, sql: "SELECT \(counted) \(rows)") ?? 0
     if count == 0 { return LostValues(count: 0, examples: []) }
     let keys = try Row.fetchAll(db, sql: "SELECT t0.Z_PK \(rows) ORDER BY t0.Z_PK LIMIT 5")
     return LostValues(count: count, examples: keys.compactMap { Int64.fromDatabaseValue($0[0]) })
   } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-    throw ConversionRefused(message: error.message ?? "")
+    let object = try refusedKey(db, value: computed, objects)
+    throw ConversionRefused(message: error.message ?? "", object: object)
+  }
+}
+
+/// The first row whose value cannot be computed: the one after the last that can.
+private func refusedKey(_ db: Database, value: String, _ rows: String) throws -> Int64? {
+  let cursor = try Row.fetchCursor(db, sql: "SELECT t0.Z_PK, (\(value)) \(rows) ORDER BY t0.Z_PK")
+  var last: Int64?
+  do {
+    while let row = try cursor.next() { last = Int64.fromDatabaseValue(row[0]) }
+    return nil
+  } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+    let following = last.map { " AND t0.Z_PK > \($0)" } ?? ""
+    return try Row.fetchOne(db, sql: "SELECT t0.Z_PK \(rows)\(following) ORDER BY t0.Z_PK LIMIT 1")
+      .flatMap { Int64.fromDatabaseValue($0[0]) }
   }
 }
 
 /// A value that an expression cannot take, in words.
 package struct ConversionRefused: Error {
   package var message: String
+  /// The primary key of the first object that has one, where it is known.
+  package var object: Int64?
 }
 
 extension Expression {
+  /// Whether it is more than a value of the object or one that is the same for all.
+  fileprivate var isComputed: Bool {
+    switch self {
+    case .constant, .keyPath, .variable: false
+    default: true
+    }
+  }
+
   /// What its functions `parseInt`, `parseDouble` and `parseDate` read.
   fileprivate var convertedInputs: [Expression] {
     var found: [Expression] = []

@@ -3,7 +3,7 @@ public import ManagedModel
 extension MappingResolution {
   /// What the mapping models accept to lose of an entity's objects: without inference, as in Xcode's, all that nothing
   /// reads; else what `drops:` names.
-  func droppedAttributes(of mapping: EntityMapping) -> Set<String>? {
+  func droppedProperties(of mapping: EntityMapping) -> Set<String>? {
     guard let entity = mapping.sourceEntityName else { return [] }
     let isXcodes = mappingModels.contains { model in
       !model.infersOthers && model.entityMappings.contains { $0.name == mapping.name }
@@ -21,7 +21,9 @@ extension MappingResolution {
     }
     for name in model.drops {
       let (entity, property) = splitName(name)
-      let isKnown = sourceHierarchy.attribute(named: property, of: entity) != nil
+      let isKnown =
+        sourceHierarchy.attribute(named: property, of: entity) != nil
+        || sourceHierarchy.relationship(named: property, of: entity) != nil
       if !isKnown { report(.unknownDrop(name, version: source.name), at: "drops", of: model) }
     }
   }
@@ -49,7 +51,7 @@ extension Diagnostic {
 
   fileprivate static func unknownDrop(_ name: String, version: String) -> Self {
     Self(
-      .unknownMapped, .error, "'drops' names '\(name)', and version '\(version)' has no such attribute",
-      help: ["write it as 'Entity.attribute', with the names of '\(version)'"])
+      .unknownMapped, .error, "'drops' names '\(name)', and version '\(version)' has no such property",
+      help: ["write it as 'Entity.property', with the names of '\(version)'"])
   }
 }

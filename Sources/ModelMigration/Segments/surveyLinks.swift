@@ -1,0 +1,263 @@
+import Expressions
+import ManagedModel
+import ModelMapping
+import PersistentStore
+
+extension Survey {
+  /// Links between objects that both go on, and places in an order, that nothing of a custom mapping model reads.
+  ///
+  /// - Parameter written: names of the mappings that a person wrote.
+  func unreadLinks(
+    _ mappingModel: MappingModel, written: Set<String>, _ rows: ObjectRows, to target: ModelVersion
+  ) throws -> [MigrationPlan.Loss] {
+    let links = MappedLinks(mappingModel, from: rows.hierarchy, to: EntityHierarchy(target.model))
+    var losses: [MigrationPlan.Loss] = []
+    for entity in rows.hierarchy.model.entities {
+      for relationship in entity.relationships where !relationship.isTransient {
+        let past = PropertyReference(entity: entity.name, property: relationship.name)
+        guard let places = LinkPlaces(of: past, relationship, in: rows) else { continue }
+        let lost =
+          places.isRepeated
+          ? [] : links.pairs(places.ends) { !links.tells(relationship, from: $0, to: $1) }
+        if let count = try count(lost, places, rows) {
+          var loss = MigrationPlan.Loss(
+            code: .droppedData, entity: past.entity, property: past.property, count: count,
+            isAcknowledged: lost.allSatisfy { links.isMeant(relationship, from: $0.from, to: $0.to, written) }
+          )
+          if !loss.isAcknowledged { loss = acknowledged(loss) }
+          losses.append(loss)
+        }
+        if let count = try count(leadingNowhere: places, links.taken(places.holder), rows) {
+          losses.append(
+            acknowledged(
+              .init(
+                code: .danglingGoes, entity: past.entity, property: past.property, count: count,
+                isAcknowledged: true)))
+        }
+        for (ordered, order, isForward) in places.orders {
+          let places = places.ordered(by: order)
+          let lost = links.pairs(places.ends) { from, to in
+            links.tells(relationship, from: from, to: to)
+              && !links.keepsOrder(of: ordered, from: isForward ? from : to)
+          }
+          guard let count = try count(lost, places, rows) else { continue }
+          let owner = isForward ? past.entity : relationship.destinationEntityName
+          losses.append(
+            acknowledged(
+              .init(
+                code: .orderGoes, entity: owner, property: ordered.name, count: count, isAcknowledged: true)))
+        }
+      }
+    }
+    return losses
+  }
+
+  private func count(
+    _ pairs: [MappedLinks.Pair], _ places: LinkPlaces, _ rows: ObjectRows
+  ) throws -> Int? {
+    let conditions = Dictionary(grouping: pairs, by: \.from).sorted { $0.key < $1.key }.compactMap {
+      places.condition(from: $0.key, to: $0.value.map(\.to), in: rows.schema)
+    }
+    if conditions.isEmpty { return nil }
+    let count = try countRows(db, table: places.table, where: .any(conditions))
+    return count > 0 ? count : nil
+  }
+}
+
+extension Survey {
+  /// How many rows of these entities hold a key that no object has.
+  private func count(
+    leadingNowhere places: LinkPlaces, _ entities: [String], _ rows: ObjectRows
+  ) throws -> Int? {
+    let conditions = places.leadingNowhere(from: entities, in: rows.schema)
+    guard !entities.isEmpty, !conditions.isEmpty else { return nil }
+    let count = try countRows(db, table: places.table, where: .any(conditions))
+    return count > 0 ? count : nil
+  }
+}
+
+/// Where the links of one relationship of a store lie, each once: a pair of relationships is told by the side that
+/// holds the keys.
+private struct LinkPlaces {
+  let table: String
+  /// Holds the key of what has the relationship; nil where the rows are that.
+  private let from: String?
+  /// Holds the key of what it leads to; nil where the rows are that.
+  private let to: String?
+  let ends: (from: String, to: String)
+  /// Ordered relationships whose places lie here, the column of the places, and whether it is this one or its inverse.
+  private(set) var orders: [(relationship: RelationshipDescription, column: String, isForward: Bool)] = []
+  private var order: String?
+  /// Whether the inverse holds the same links, and is the one that tells them.
+  private(set) var isRepeated = false
+
+  init?(of past: PropertyReference, _ relationship: RelationshipDescription, in rows: ObjectRows) {
+    let (schema, hierarchy) = (rows.schema, rows.hierarchy)
+    guard let here = schema.table(ofEntity: past.entity),
+      let there = schema.table(ofEntity: relationship.destinationEntityName)
+    else { return nil }
+    ends = (past.entity, relationship.destinationEntityName)
+    let inverse = hierarchy.inverse(of: relationship).flatMap { $0.isTransient ? nil : $0 }
+    if let join = schema.joinTable(of: past) {
+      // A relationship that is its own inverse, and of two the one that names the table.
+      guard join.source == past else { return nil }
+      (table, from, to) = (join.name, join.sourceColumn, join.destinationColumn)
+      if let column = join.destinationOrderColumn { orders.append((relationship, column, true)) }
+      if let column = join.sourceOrderColumn, let inverse { orders.append((inverse, column, false)) }
+    } else if !relationship.isToMany {
+      guard let key = here.column(for: .toOne(past)) else { return nil }
+      if let inverse, !inverse.isToMany {
+        isRepeated =
+          (inverse.name, relationship.destinationEntityName) < (relationship.name, past.entity)
+      }
+      (table, from, to) = (here.name, nil, key.name)
+      if let column = here.column(for: .order(past)), let inverse {
+        orders.append((inverse, column.name, false))
+      }
+    } else {
+      guard inverse == nil, let key = there.column(for: .owner(past)) else { return nil }
+      (table, from, to) = (there.name, key.name, nil)
+      if let column = there.column(for: .ownerOrder(past)) {
+        orders.append((relationship, column.name, true))
+      }
+    }
+  }
+
+  /// The same, only where there is a place in an order.
+  func ordered(by column: String) -> LinkPlaces {
+    var places = self
+    places.order = column
+    return places
+  }
+
+  func condition(from entity: String, to others: [String], in schema: StoreSchema) -> SQLCondition? {
+    let numbers = others.compactMap { schema.entity(named: $0)?.number }
+    guard let number = schema.entity(named: entity)?.number, !numbers.isEmpty,
+      let one = end(from, of: entity, [number], in: schema),
+      let other = end(to, of: ends.to, numbers, in: schema)
+    else { return nil }
+    return .all([one, other] + (order.map { [.isNotNull(.column($0))] } ?? []))
+  }
+
+  /// The entity whose rows hold the keys, or whose keys come first in a table of their own.
+  var holder: String { from == nil ? ends.from : to == nil ? ends.to : ends.from }
+
+  func leadingNowhere(from entities: [String], in schema: StoreSchema) -> [SQLCondition] {
+    let numbers = entities.compactMap { schema.entity(named: $0)?.number }
+    let held = [(from, ends.from), (to, ends.to)].compactMap { column, entity -> SQLCondition? in
+      guard let column, let target = schema.table(ofEntity: entity) else { return nil }
+      return .refersToNone(column: column, table: target.name)
+    }
+    if held.count == 2 { return held }
+    return held.map { .all([.entity(in: numbers), $0]) }
+  }
+
+  private func end(_ column: String?, of entity: String, _ numbers: [Int], in schema: StoreSchema)
+    -> SQLCondition?
+  {
+    guard let column else { return .entity(in: numbers) }
+    return schema.table(ofEntity: entity).map {
+      .refers(column: column, table: $0.name, to: .entity(in: numbers))
+    }
+  }
+}
+
+/// Which links of the source a mapping model reads.
+struct MappedLinks {
+  struct Pair {
+    var from: String
+    var to: String
+  }
+
+  private let source: EntityHierarchy
+  private let destination: EntityHierarchy
+  /// The mappings that make objects, by the source's entity.
+  private let takers: [String: [EntityMapping]]
+  /// Relationships that a mapping tells from the other side.
+  private let referrers: [String: Set<SourceRelationship>]
+
+  init(_ mappingModel: MappingModel, from source: EntityHierarchy, to destination: EntityHierarchy) {
+    (self.source, self.destination) = (source, destination)
+    takers = Dictionary(
+      grouping: mappingModel.entityMappings.filter { $0.destinationEntityName != nil },
+      by: { $0.sourceEntityName ?? "" })
+    referrers = takers.mapValues { Set($0.flatMap(\.relationshipMappings).flatMap(\.referrers)) }
+  }
+
+  /// The entities at both ends whose objects go on and that fulfil the condition.
+  func pairs(_ ends: (from: String, to: String), where isIncluded: (String, String) -> Bool) -> [Pair] {
+    let others = taken(ends.to)
+    return taken(ends.from).flatMap { name in
+      others.filter { isIncluded(name, $0) }.map { Pair(from: name, to: $0) }
+    }
+  }
+
+  /// An entity and those below it whose objects go on.
+  func taken(_ entity: String) -> [String] {
+    source.descendantNames(includingSelf: entity).filter { takers[$0] != nil }
+  }
+
+  /// Whether one side or the other reads the links between objects of two entities; a policy may read any.
+  func tells(_ relationship: RelationshipDescription, from: String, to: String) -> Bool {
+    isTold(relationship.name, from: from, to: to)
+      || source.inverse(of: relationship).map { isTold($0.name, from: to, to: from) } ?? false
+  }
+
+  private func isTold(_ name: String, from: String, to: String) -> Bool {
+    if referrers[to]?.contains(SourceRelationship(entity: from, name: name)) == true { return true }
+    return takers[from]?.contains { mapping in
+      mapping.policyName != nil
+        || mapping.relationshipMappings.contains { property in
+          property.value.sourceName == name && leads(property.name, of: mapping, to: to)
+        }
+        || (mapping.attributeMappings + mapping.relationshipMappings).contains { $0.value.reads(name) }
+    } ?? false
+  }
+
+  /// Whether the destination's relationship may lead to what becomes of an entity's objects.
+  private func leads(_ name: String, of mapping: EntityMapping, to entity: String) -> Bool {
+    guard let own = mapping.destinationEntityName,
+      let relationship = destination.relationship(named: name, of: own)
+    else { return false }
+    return takers[entity]?.contains {
+      destination.isKind($0.destinationEntityName ?? "", of: relationship.destinationEntityName)
+    } ?? false
+  }
+
+  /// Whether the places in an ordered relationship go on with the objects of an entity.
+  func keepsOrder(of ordered: RelationshipDescription, from entity: String) -> Bool {
+    takers[entity]?.contains { mapping in
+      mapping.policyName != nil
+        || mapping.relationshipMappings.contains { property in
+          (property.value.sourceName == ordered.name || property.value.reads(ordered.name))
+            && destination.relationship(named: property.name, of: mapping.destinationEntityName ?? "")?
+              .isOrdered == true
+        }
+    } ?? false
+  }
+
+  /// Whether a person has said that the links go: under `drops:`, or by a mapping model that is complete by itself.
+  func isMeant(
+    _ relationship: RelationshipDescription, from: String, to: String, _ written: Set<String>
+  ) -> Bool {
+    let inverse = source.inverse(of: relationship)?.name
+    return isDropped(relationship.name, by: from, written)
+      || inverse.map { isDropped($0, by: to, written) } ?? false
+  }
+
+  private func isDropped(_ name: String, by entity: String, _ written: Set<String>) -> Bool {
+    takers[entity]?.contains { mapping in
+      mapping.droppedProperties.map { $0.contains(name) } ?? written.contains(mapping.name)
+    } ?? false
+  }
+}
+
+extension PropertyMappingValue {
+  /// Whether an expression reads a relationship of the source's object.
+  fileprivate func reads(_ name: String) -> Bool {
+    guard case .expression(let expression) = self else { return false }
+    return expression.referencedKeyPaths.contains {
+      $0.root == .variable("source") && $0.keys.first == name
+    }
+  }
+}
