@@ -21,7 +21,7 @@ struct VersionDifference {
   init(from: NamedVersion, to: NamedVersion) {
     self.from = from.label
     self.to = to.label
-    changes = compareModels(from: from.version.model, to: to.version.model)
+    changes = compareModels(from: from.version, to: to.version)
     let (old, new) = (from.version.entityVersionHashesByName, to.version.entityVersionHashesByName)
     let names = Set(old.keys).union(new.keys)
     entityCount = names.count

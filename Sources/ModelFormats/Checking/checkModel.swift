@@ -18,7 +18,7 @@ public func checkModel(
 public func checkModel(
   of version: ModelVersion, minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
-  checkModel(of: version, after: nil, minimum: minimum).findings
+  located(checkModel(of: version, after: nil, minimum: minimum).findings, in: version)
 }
 
 /// The findings of several versions, oldest first; of an Xcode package each warning once, at the version that began it.
@@ -28,7 +28,15 @@ package func checkModels(
   let checked = concurrentMap(versions) { version, before in
     checkModel(of: version, after: before, minimum: minimum)
   }
-  return toldWhereTheyBegin(explained(checked.flatMap(\.findings), by: versions), of: versions)
+  let told = toldWhereTheyBegin(explained(checked.flatMap(\.findings), by: versions), of: versions)
+  let byVersion = Dictionary(grouping: told) { $0.subject?.version ?? "" }
+  return versions.flatMap { located(byVersion[$0.name] ?? [], in: $0) } + (byVersion[""] ?? [])
+}
+
+/// With their places, in the order of the file: looking those up costs another reading of it.
+private func located(_ findings: [Diagnostic], in version: ModelVersion) -> [Diagnostic] {
+  if findings.isEmpty { return [] }
+  return findings.map { finding in version.sourceMap.map(finding.located) ?? finding }.ordered
 }
 
 /// The errors of a version among others, which may have told its facts before it.
@@ -62,11 +70,11 @@ private func checkModel(
   // Only a version in which nothing was found says anything about its entities.
   let sound = repeating.flatMap { $0.1.findings.isEmpty ? $0.0 : nil }
   let found = findings(in: index, version.origin, minimum, sound).map { finding in
-    var located = version.sourceMap.map(finding.located) ?? finding
-    located.subject?.version = version.name
-    return located
+    var own = finding
+    own.subject?.version = version.name
+    return own
   }
-  return CheckedVersion(version: version, index: index, findings: found.isEmpty ? [] : found.ordered)
+  return CheckedVersion(version: version, index: index, findings: found)
 }
 
 private func findings(

@@ -11,8 +11,25 @@ public import ManagedModel
 public func compareModels(
   from old: ManagedObjectModel, to new: ManagedObjectModel
 ) -> [ModelChange] {
+  compareModels(from: old, hashes: nil, to: new, hashes: nil)
+}
+
+/// The same for two versions, whose hashes are known.
+public func compareModels(from old: ModelVersion, to new: ModelVersion) -> [ModelChange] {
+  // Recorded hashes may be others than those of the model.
+  func known(_ version: ModelVersion) -> [String: VersionHash]? {
+    version.recordedHashes == nil ? version.entityVersionHashesByName : nil
+  }
+  return compareModels(from: old.model, hashes: known(old), to: new.model, hashes: known(new))
+}
+
+private func compareModels(
+  from old: ManagedObjectModel, hashes oldHashes: [String: VersionHash]?, to new: ManagedObjectModel,
+  hashes newHashes: [String: VersionHash]?
+) -> [ModelChange] {
   guard old != new else { return [] }
-  let comparison = ModelComparison(from: old, to: new)
+  var comparison = ModelComparison(from: old, to: new)
+  (comparison.oldHashes, comparison.newHashes) = (oldHashes, newHashes)
   let pending = comparison.entityChanges() + comparison.compositeChanges() + comparison.modelChanges()
   return withMovedHashes(pending, in: comparison)
 }
@@ -22,6 +39,9 @@ struct ModelComparison {
   let old: EntityHierarchy
   let new: EntityHierarchy
   let entities: Pairing<EntityDescription>
+  /// The version hashes of both, where they are known.
+  var oldHashes: [String: VersionHash]?
+  var newHashes: [String: VersionHash]?
 
   init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
     self.old = EntityHierarchy(old)

@@ -32,8 +32,8 @@ private struct HashProbe {
     self.comparison = comparison
     newNames = comparison.newNames
     oldNames = Dictionary(newNames.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let oldHashes = comparison.old.model.entityVersionHashesByName
-    let newHashes = comparison.new.model.entityVersionHashesByName
+    let oldHashes = comparison.oldHashes ?? comparison.old.model.entityVersionHashesByName
+    let newHashes = comparison.newHashes ?? comparison.new.model.entityVersionHashesByName
     var differing = Set(comparison.entities.removed.map(\.name) + comparison.entities.added.map(\.name))
     for (old, new) in comparison.entities.pairs where oldHashes[old.name] != newHashes[new.name] {
       differing.insert(new.name)

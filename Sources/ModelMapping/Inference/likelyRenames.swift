@@ -5,24 +5,23 @@ public import ManagedModel
 /// Attributes have the same type, relationships the same destination and cardinality, entities most of their
 /// properties in common; the names are near each other, or one is part of the other. What `retired:` lists went on
 /// purpose.
-func likelyRenames(from old: NameHistory.Names, to new: NameHistory.Names) -> [Diagnostic] {
-  let pairs = matchNames(from: old.version.model.entities, to: new.version.model.entities).sourceNames
+func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Diagnostic] {
+  let version = step.version
+  let pairs = matchNames(from: former.model.entities, to: version.model.entities).sourceNames
+  let (old, new) = (EntityHierarchy(former.model), EntityHierarchy(version.model))
   var found: [Diagnostic] = []
-  let retired = Set(new.version.model.retired)
+  let retired = Set(version.model.retired)
   func suggest(_ name: String, _ entity: String, property: Bool, goneFrom gone: [String]) {
     guard let match = gone.first(where: { looksLike($0, name) }) else { return }
     found.append(
       .likelyRename(
         name, from: match,
-        ModelSubject(version: new.version.name, entity: entity, property: property ? name : nil)))
+        ModelSubject(version: version.name, entity: entity, property: property ? name : nil)))
   }
-  for entity in new.version.model.entities {
-    guard let sourceName = pairs[entity.name], let source = old.hierarchy.entity(named: sourceName),
-      // What nobody touched, which is nearly all, has no new names.
-      source != entity
-    else { continue }
-    let before = old.hierarchy.members(in: source.attributes)
-    let after = new.hierarchy.members(in: entity.attributes)
+  for entity in step.changed {
+    guard let sourceName = pairs[entity.name], let source = old.entity(named: sourceName) else { continue }
+    let before = old.members(in: source.attributes)
+    let after = new.members(in: entity.attributes)
     let goneAttributes = unmatched(before, by: after)
       .filter { !isElsewhere($0, than: source, in: new) && !retired.contains("\(sourceName).\($0.name)") }
     for attribute in unmatched(after, by: before)
@@ -41,8 +40,8 @@ func likelyRenames(from old: NameHistory.Names, to new: NameHistory.Names) -> [D
     }
   }
   let kept = Set(pairs.values)
-  let gone = old.version.model.entities.filter { !kept.contains($0.name) && !retired.contains($0.name) }
-  for entity in new.version.model.entities where pairs[entity.name] == nil {
+  let gone = former.model.entities.filter { !kept.contains($0.name) && !retired.contains($0.name) }
+  for entity in step.changed where pairs[entity.name] == nil {
     let alike = gone.filter { shareMost($0, entity) }
     suggest(entity.name, entity.name, property: false, goneFrom: alike.map(\.name))
   }
@@ -56,11 +55,11 @@ private func unmatched<Item: Renamable>(_ items: [Item], by others: [Item]) -> [
 
 /// Whether the attribute only moved up or down the hierarchy.
 private func isElsewhere(
-  _ attribute: AttributeDescription, than entity: EntityDescription, in names: NameHistory.Names
+  _ attribute: AttributeDescription, than entity: EntityDescription, in hierarchy: EntityHierarchy
 ) -> Bool {
-  names.version.model.entities.contains { other in
+  hierarchy.model.entities.contains { other in
     other.canonicalName != entity.canonicalName
-      && names.hierarchy.members(in: other.attributes).contains {
+      && hierarchy.members(in: other.attributes).contains {
         $0.canonicalName == attribute.canonicalName && $0.type == attribute.type
       }
   }

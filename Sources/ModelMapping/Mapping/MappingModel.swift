@@ -99,6 +99,20 @@ public struct EntityMapping: Hashable, Sendable {
 }
 
 extension MappingModel {
+  /// The source's relationships whose references reach the destination, from either side; see ``carries(_:)``.
+  package var carriedRelationships: Set<SourceRelationship> {
+    var found: Set<SourceRelationship> = []
+    for mapping in entityMappings {
+      for property in mapping.relationshipMappings {
+        found.formUnion(property.referrers)
+        if let entity = mapping.sourceEntityName, let name = property.value.sourceName {
+          found.insert(SourceRelationship(entity: entity, name: name))
+        }
+      }
+    }
+    return found
+  }
+
   /// Whether the references of a source's relationship reach the destination: on its own side, or because the
   /// other side takes them over.
   public func carries(_ relationship: SourceRelationship) -> Bool {

@@ -55,6 +55,6 @@ public func planPath(
     diagnostics.map { located($0, path: path) }, path: path, modelName: model.name)
   return PathPlan(
     modelName: model.name, path: path.map(\.name), mappingModel: composed,
-    changes: path.first.map { compareModels(from: $0.model, to: end.model) } ?? [],
+    changes: path.first.map { compareModels(from: $0, to: end) } ?? [],
     diagnostics: proposed.ordered)
 }

@@ -13,11 +13,12 @@ func indexFindings(
   of store: StoreSchema, explainedBy derived: StoreSchema, to destination: StoreSchema,
   survives: (IndexLayout) -> Bool
 ) -> [Diagnostic] {
-  let wanted = destination.tables.flatMap(\.indexes)
   var findings: [Diagnostic] = []
   for table in store.tables {
     let own = derived.tables.first { $0.rootEntityName == table.rootEntityName }
     let explained = own?.indexes ?? []
+    let wanted = destination.tables
+      .filter { $0.name == table.name || $0.rootEntityName == table.rootEntityName }.flatMap(\.indexes)
     let names = Set((explained.map(\.name) + (own?.unmadeIndexes.map(\.name) ?? [])).map { $0.uppercased() })
     for index in table.indexes where !survives(index) && !names.contains(index.name.uppercased()) {
       // In-place migrations leave indexes under names of old; a second one of the same form changes nothing.

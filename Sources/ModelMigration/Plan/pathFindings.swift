@@ -15,7 +15,7 @@ func pathFindings(
 ) -> [Diagnostic] {
   guard path.count > 1, let source = path.first, let target = path.last else { return [] }
   let passed = Set(path.dropFirst().map(\.name))
-  var found = checkNameHistory(model.lineage(of: target).reversed()).filter {
+  var found = checkNameHistory(model.lineage(of: target).reversed()) {
     $0.subject?.version.map(passed.contains) ?? false
   }
   guard isOpen else { return found }

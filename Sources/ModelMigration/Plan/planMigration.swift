@@ -194,7 +194,7 @@ package func planPath(
     steps: steps(of: segments, route: findings.route.route),
     mappingModel: findings.mappingModel, entities: findings.entities,
     changes: first.versions.first.flatMap { from in
-      first.versions.last.map { compareModels(from: from.model, to: $0.model) }
+      first.versions.last.map { compareModels(from: from, to: $0) }
     } ?? [],
     losses: findings.losses,
     diagnostics: proposingMappings(

@@ -25,8 +25,22 @@ extension StatementPlanner {
         attribute.derivationExpression != nil && trigger.keeps(attribute.name, of: entity.name)
           && transition.source.attribute(named: attribute.name, of: entity.name)?.derivationExpression
             == attribute.derivationExpression
+          && leadsWhereItDid(attribute.derivationExpression ?? "", of: entity.name)
       }
     }
+  }
+
+  /// Whether the relationship that the derivation begins with, where it does, lies where it lay: with another inverse
+  /// its references are in another column or table.
+  private func leadsWhereItDid(_ derivation: String, of entity: String) -> Bool {
+    let name = String(derivation.prefix { $0 != "." })
+    let (source, destination) = (transition.source, transition.destination)
+    guard let new = destination.relationship(named: name, of: entity),
+      let old = source.relationship(named: name, of: entity)
+    else { return destination.relationship(named: name, of: entity) == nil }
+    let inverses = (source.inverse(of: old), destination.inverse(of: new))
+    return old.isToMany == new.isToMany && inverses.0?.isToMany == inverses.1?.isToMany
+      && inverses.0?.canonicalName == inverses.1?.canonicalName
   }
 
   private func keepsNames(_ trigger: TriggerLayout) -> Bool {

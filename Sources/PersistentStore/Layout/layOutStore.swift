@@ -22,11 +22,13 @@ func layOutStore(
   entities: [EntityLayout], hierarchy: EntityHierarchy, features: FrameworkFeatures
 ) -> StoreSchema {
   let numbers = Dictionary(entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+  let owned = ownedRelationships(hierarchy)
   var tableNames = NameAllocator(taken: ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
   let tables = hierarchy.rootNames.map { root in
     TableLayout(
       name: tableNames.allocate("Z" + root.uppercased()), rootEntityName: root,
-      columns: tableColumns(ofRoot: root, hierarchy: hierarchy, numbers: numbers))
+      columns: tableColumns(
+        ofRoot: root, hierarchy: hierarchy, numbers: numbers, owned: owned[root] ?? []))
   }
   var schema = StoreSchema(
     entities: entities, tables: tables, joinTables: joinTables(hierarchy: hierarchy, numbers: numbers))

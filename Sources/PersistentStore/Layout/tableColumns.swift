@@ -4,15 +4,40 @@ import ManagedModel
 ///
 /// Names are allocated entity by entity in numbering order, attributes before to-one relationships, each sorted
 /// by name; the order of columns goes by kind of value first (store-format.md 3).
-func tableColumns(ofRoot root: String, hierarchy: EntityHierarchy, numbers: [String: Int]) -> [ColumnLayout] {
+///
+/// - Parameter owned: the relationships whose owners' keys lie in this table; see ``ownedRelationships(_:)``.
+func tableColumns(
+  ofRoot root: String, hierarchy: EntityHierarchy, numbers: [String: Int], owned: [OwnedRelationship]
+) -> [ColumnLayout] {
   var builder = ColumnBuilder(hierarchy: hierarchy, numbers: numbers)
   for name in hierarchy.descendantNames(includingSelf: root) {
     guard let entity = hierarchy.entity(named: name) else { continue }
     builder.addAttributes(of: entity)
     builder.addToOnes(of: entity)
   }
-  builder.addOwners(inTableOf: root)
+  builder.addOwners(of: owned)
   return builder.columns
+}
+
+/// A to-many relationship without inverse: the objects that it leads to hold the key of the one that has it.
+struct OwnedRelationship {
+  var owner: String
+  var relationship: RelationshipDescription
+}
+
+/// By the root entity of the table that they lead into; in numbering order, then by name.
+func ownedRelationships(_ hierarchy: EntityHierarchy) -> [String: [OwnedRelationship]] {
+  var found: [String: [OwnedRelationship]] = [:]
+  for owner in hierarchy.namesInNumberingOrder {
+    let leading = hierarchy.entity(named: owner)?.relationships.filter {
+      $0.isToMany && !$0.isTransient && hierarchy.storedInverse(of: $0) == nil
+    }
+    for relationship in (leading ?? []).sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
+      found[hierarchy.rootName(of: relationship.destinationEntityName), default: []]
+        .append(OwnedRelationship(owner: owner, relationship: relationship))
+    }
+  }
+  return found
 }
 
 private struct ColumnBuilder {
@@ -67,21 +92,15 @@ private struct ColumnBuilder {
   }
 
   /// Columns for the to-many relationships without inverse that lead into this table.
-  mutating func addOwners(inTableOf root: String) {
-    for owner in hierarchy.namesInNumberingOrder {
-      guard let entity = hierarchy.entity(named: owner), let number = numbers[owner] else { continue }
-      for relationship in entity.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
-      where relationship.isToMany && !relationship.isTransient
-        && hierarchy.storedInverse(of: relationship) == nil
-        && hierarchy.rootName(of: relationship.destinationEntityName) == root
-      {
-        let reference = PropertyReference(entity: owner, property: relationship.name)
-        let name = names.allocate("Z\(number)" + relationship.name.uppercased())
-        owners.append(ColumnLayout(name: name, declaredType: "INTEGER", role: .owner(reference)))
-        if relationship.isOrdered {
-          let order = names.allocate("Z_FOK_" + name.dropFirst())
-          owners.append(ColumnLayout(name: order, declaredType: "INTEGER", role: .ownerOrder(reference)))
-        }
+  mutating func addOwners(of owned: [OwnedRelationship]) {
+    for (owner, relationship) in owned.map({ ($0.owner, $0.relationship) }) {
+      guard let number = numbers[owner] else { continue }
+      let reference = PropertyReference(entity: owner, property: relationship.name)
+      let name = names.allocate("Z\(number)" + relationship.name.uppercased())
+      owners.append(ColumnLayout(name: name, declaredType: "INTEGER", role: .owner(reference)))
+      if relationship.isOrdered {
+        let order = names.allocate("Z_FOK_" + name.dropFirst())
+        owners.append(ColumnLayout(name: order, declaredType: "INTEGER", role: .ownerOrder(reference)))
       }
     }
   }

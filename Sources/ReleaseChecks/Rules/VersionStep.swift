@@ -11,43 +11,77 @@ package struct VersionStep: Sendable {
   let written: [EntityMapping]
   let before: EntityHierarchy
   let after: EntityHierarchy
+  /// Entities that both have, with their earlier names.
+  let keptEntities: [(old: EntityDescription, new: EntityDescription)]
+  /// Those of them that differ in anything: what nobody touched, which is nearly all, breaks no rule on changes.
+  let changedEntities: [(old: EntityDescription, new: EntityDescription)]
+  /// Names of the others.
+  private let unchanged: Set<String>
+  /// The first mapping to each entity of the later version.
+  private let mappings: [String: EntityMapping]
+  /// Entities of the earlier version whose objects go on, each with the first mapping that takes them.
+  private let takers: [String: EntityMapping]
+  private let carried: Set<SourceRelationship>
 
   /// - Parameter custom: the mapping models of the step, where there are any.
   init(from old: ModelVersion, to new: ModelVersion, mapping custom: MappingChecks.Step?) {
     self.old = old
     self.new = new
-    changes = compareModels(from: old.model, to: new.model)
+    changes = compareModels(from: old, to: new)
     mapping = custom?.mappingModel ?? inferMappingModel(from: old, to: new).mappingModel
     let names = custom?.written ?? []
     written = mapping.entityMappings.filter { names.contains($0.name) }
-    before = EntityHierarchy(old.model)
-    after = EntityHierarchy(new.model)
+    let (before, after) = (EntityHierarchy(old.model), EntityHierarchy(new.model))
+    (self.before, self.after) = (before, after)
+    func first(_ mappings: [EntityMapping], by name: (EntityMapping) -> String?) -> [String: EntityMapping] {
+      Dictionary(
+        mappings.compactMap { mapping in name(mapping).map { ($0, mapping) } },
+        uniquingKeysWith: { first, _ in first })
+    }
+    let mappings = first(mapping.entityMappings) { $0.destinationEntityName }
+    self.mappings = mappings
+    takers = first(mapping.entityMappings.filter { $0.mappingType != .remove }) { $0.sourceEntityName }
+    carried = mapping.carriedRelationships
+    let kept = new.model.entities.compactMap { entity in
+      mappings[entity.name]?.sourceEntityName.flatMap { before.entity(named: $0) }
+        .map { (old: $0, new: entity) }
+    }
+    keptEntities = kept
+    let hasSameComposites = old.model.composites == new.model.composites
+    let changed = hasSameComposites ? kept.filter { $0.old != $0.new } : kept
+    changedEntities = changed
+    unchanged = Set(kept.map(\.old.name)).subtracting(changed.map(\.old.name))
   }
 
   package init(from old: ModelVersion, to new: ModelVersion) { self.init(from: old, to: new, mapping: nil) }
 
-  /// Entities that both have, with their earlier names.
-  var keptEntities: [(old: EntityDescription, new: EntityDescription)] {
-    new.model.entities.compactMap { entity in
-      mapping.mappings(toEntity: entity.name).first?.sourceEntityName
-        .flatMap { before.entity(named: $0) }.map { ($0, entity) }
-    }
+  func mapping(toEntity name: String) -> EntityMapping? { mappings[name] }
+
+  /// What takes the objects of an entity of the earlier version along.
+  func taker(ofEntity name: String) -> EntityMapping? { takers[name] }
+
+  /// Attributes of an entity of the earlier version; none where the later one has it as it was.
+  func changedMembers(of entity: EntityDescription) -> [AttributeDescription] {
+    unchanged.contains(entity.name) ? [] : before.members(in: entity.attributes)
   }
 
-  /// Attributes that both have, of the entities that declare them.
+  func carries(_ relationship: SourceRelationship) -> Bool { carried.contains(relationship) }
+
+  /// Attributes that both have, of changed entities that declare them.
   var keptAttributes: [(entity: String, old: AttributeDescription, new: AttributeDescription)] {
-    keptEntities.flatMap { pair in
-      after.members(in: pair.new.attributes).compactMap { attribute in
-        mapping.mappings(toEntity: pair.new.name).first?.propertyMapping(named: attribute.name)?.value
+    changedEntities.flatMap { pair in
+      let mapping = mapping(toEntity: pair.new.name)
+      return after.members(in: pair.new.attributes).compactMap { attribute in
+        mapping?.propertyMapping(named: attribute.name)?.value
           .sourceName.flatMap { before.attribute(named: $0, of: pair.old.name) }
           .map { (pair.new.name, $0, attribute) }
       }
     }
   }
 
-  /// Relationships that both have, of the entities that declare them.
+  /// Relationships that both have, of changed entities that declare them.
   var keptRelationships: [(entity: String, old: RelationshipDescription, new: RelationshipDescription)] {
-    keptEntities.flatMap { pair in
+    changedEntities.flatMap { pair in
       pair.new.relationships.compactMap { relationship in
         before.relationships(of: pair.old.name)
           .first { $0.canonicalName == relationship.canonicalName || $0.name == relationship.name }

@@ -9,7 +9,7 @@ func checkDefaults(_ step: VersionStep) -> [Diagnostic] {
 
 /// A new attribute that must be unique and has one value for all rows (MC3104).
 func checkUniqueDefaults(_ step: VersionStep) -> [Diagnostic] {
-  step.keptEntities.flatMap { pair in
+  step.changedEntities.flatMap { pair in
     step.after.members(in: pair.new.attributes).filter { attribute in
       attribute.typedDefaultValue != nil && pair.new.uniquenessConstraints.contains([attribute.name])
         && step.before.attribute(named: attribute.canonicalName, of: pair.old.name) == nil

@@ -3,11 +3,12 @@ public import ManagedModel
 /// Delete rules that are others than before (MC7018): no hash tells, and a new cascade deletes what stayed until now.
 func checkDeleteRules(_ step: VersionStep) -> [Diagnostic] {
   var found: [Diagnostic] = []
-  for pair in step.keptRelationships where pair.old.deleteRule != pair.new.deleteRule {
+  let kept = step.keptRelationships
+  for pair in kept where pair.old.deleteRule != pair.new.deleteRule {
     found.append(.deleteRuleChanged(pair.old.deleteRule, pair.new, pair.entity, step))
   }
-  let known = Set(step.keptRelationships.map { "\($0.entity).\($0.new.name)" })
-  for pair in step.keptEntities {
+  let known = Set(kept.map { "\($0.entity).\($0.new.name)" })
+  for pair in step.changedEntities {
     for relationship in pair.new.relationships
     where relationship.deleteRule == .cascade && !known.contains("\(pair.new.name).\(relationship.name)")
       && step.keptEntities.contains(where: { $0.new.name == relationship.destinationEntityName })

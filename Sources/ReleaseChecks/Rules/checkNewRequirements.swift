@@ -9,7 +9,7 @@ func checkNewRequirements(_ step: VersionStep) -> [Diagnostic] {
   for pair in step.keptEntities where !pair.new.isAbstract || hasChildren(pair.new.name, step) {
     // The mapping model's own check says what it leaves without a value (MC4106).
     if step.written.contains(where: { $0.destinationEntityName == pair.new.name }) { continue }
-    guard let mapping = step.mapping.mappings(toEntity: pair.new.name).first else { continue }
+    guard let mapping = step.mapping(toEntity: pair.new.name) else { continue }
     for attribute in step.after.members(in: pair.new.attributes)
     where !attribute.isOptional && !attribute.isDerived {
       let value = mapping.propertyMapping(named: attribute.name)?.value

@@ -24,13 +24,11 @@ func removals(of step: VersionStep) -> [Removal] {
   for entity in step.old.model.entities {
     // Whoever wrote a mapping of its objects has looked at them.
     if step.written.contains(where: { $0.sourceEntityName == entity.name }) { continue }
-    guard
-      let mapping = step.mapping.mappings(fromEntity: entity.name).first(where: { $0.mappingType != .remove })
-    else {
+    guard let mapping = step.taker(ofEntity: entity.name) else {
       if !entity.isAbstract { found.append(Removal(entity: entity.name, property: nil)) }
       continue
     }
-    for attribute in step.before.members(in: entity.attributes) where !attribute.isDerived {
+    for attribute in step.changedMembers(of: entity) where !attribute.isDerived {
       // One that changed its type is told by inference.
       let isThere = mapping.destinationEntityName.map { name in
         step.after.members(of: name).contains { $0.canonicalName == attribute.canonicalName }
@@ -45,10 +43,8 @@ func removals(of step: VersionStep) -> [Removal] {
       let other = step.before.inverse(of: relationship).map {
         SourceRelationship(entity: relationship.destinationEntityName, name: $0.name)
       }
-      let isLed = step.mapping.mappings(fromEntity: relationship.destinationEntityName).contains {
-        $0.mappingType != .remove
-      }
-      if isLed, !step.mapping.carries(source), !(other.map { step.mapping.carries($0) } ?? false) {
+      let isLed = step.taker(ofEntity: relationship.destinationEntityName) != nil
+      if isLed, !step.carries(source), !(other.map(step.carries) ?? false) {
         found.append(Removal(entity: entity.name, property: relationship.name))
       }
     }

@@ -6,7 +6,7 @@ import ModelMapping
 func checkRenames(_ step: VersionStep) -> [Diagnostic] {
   let gone = removals(of: step).filter { !$0.isRetired(in: step.new.model) }
   var found: [Diagnostic] = []
-  for pair in step.keptEntities {
+  for pair in step.changedEntities {
     let removed = gone.filter { $0.entity == pair.old.name }.compactMap(\.property)
     for attribute in step.after.members(in: pair.new.attributes)
     where step.before.attribute(named: attribute.name, of: pair.old.name) == nil

@@ -16,14 +16,19 @@ struct MappingAccount {
   let after: PlainStore
   let trial: RandomMapping
   let losses: [MigrationPlan.Loss]
+  let findings: [Diagnostic]
   private(set) var problems: [String] = []
   private(set) var tally: [String: Int] = [:]
   /// Objects of before → those that they became.
   private var heirs: [Key: Key] = [:]
   private var number: (before: [Key: Int64], after: [Key: Int64]) = ([:], [:])
 
-  init(_ before: PlainStore, _ after: PlainStore, _ trial: RandomMapping, losses: [MigrationPlan.Loss]) {
-    (self.before, self.after, self.trial, self.losses) = (before, after, trial, losses)
+  init(
+    _ before: PlainStore, _ after: PlainStore, _ trial: RandomMapping, losses: [MigrationPlan.Loss],
+    findings: [Diagnostic]
+  ) {
+    (self.before, self.after, self.trial) = (before, after, trial)
+    (self.losses, self.findings) = (losses, findings)
     number = (numbers(before), numbers(after))
     findHeirs()
     holdObjects()
@@ -31,6 +36,8 @@ struct MappingAccount {
     holdGroups()
     holdLinks()
     holdOrders()
+    holdHistory()
+    holdOthers()
   }
 
   private func numbers(_ store: PlainStore) -> [Key: Int64] {
@@ -220,6 +227,39 @@ struct MappingAccount {
       // Objects that a filter leaves out are counted among those that have places.
       if said < lost || (said > lost && trial.filter == nil) {
         problems.append("\(lost) places in \(relationship.name) went, \(said) were counted")
+      }
+    }
+  }
+
+  // MARK: history, indexes, tables
+
+  private mutating func holdHistory() {
+    let count = before.transactions["ATRANSACTION"]?.count ?? 0
+    tally["history", default: 0] += count
+    if count > 0, after.transactions["ATRANSACTION"]?.isEmpty ?? true {
+      let isSaid = findings.contains { $0.message.contains(": \(count) transaction") }
+      if !isSaid { problems.append("\(count) transactions went unsaid") }
+    }
+    for name in ["CHANGE", "TRANSACTION"] {
+      if let former = before.maxima[name], let now = after.maxima[name], now < former {
+        problems.append("numbers of \(name) begin again at \(now), not \(former)")
+      }
+    }
+  }
+
+  private mutating func holdOthers() {
+    for (name, sql) in before.indexes where name.hasPrefix("app_") && after.indexes[name] == nil {
+      tally["indexes", default: 0] += 1
+      let body = sql.drop { $0 != "(" }
+      if before.indexes.contains(where: { $0.key != name && $0.value.hasSuffix(body) }) { continue }
+      if !findings.contains(where: { $0.message.contains("'\(name)'") }) {
+        problems.append("index \(name) is gone unsaid: \(sql)")
+      }
+    }
+    for (name, rows) in before.tables where name.hasPrefix("app_") && after.tables[name] != rows {
+      tally["tables", default: 0] += 1
+      if !findings.contains(where: { $0.message.contains("'\(name)'") }) {
+        problems.append("table \(name) has \(after.tables[name] ?? -1) rows, had \(rows)")
       }
     }
   }

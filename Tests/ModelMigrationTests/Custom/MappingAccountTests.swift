@@ -34,7 +34,9 @@ import Testing
           migrated += 1
           let target = trial.model.last
           let after = try store.read { try PlainStore($0, target) }
-          let account = MappingAccount(before, after, trial, losses: report.plan.losses)
+          let account = MappingAccount(
+            before, after, trial, losses: report.plan.losses,
+            findings: report.plan.diagnostics + report.diagnostics)
           for (kind, count) in account.tally { tally[kind, default: 0] += count }
           #expect(account.problems.isEmpty, "seed \(seed): \(trial.mapping)")
         } catch let error as MigrationRefusedError {

@@ -151,11 +151,26 @@ struct MigrationTrial {
   /// step they are the same, as they are for Core Data, and the plan says so (MC3402).
   private func isTakenForFormer(_ path: [ManagedObjectModel]) -> Bool {
     guard path.count < models.count, let target = path.last else { return false }
+    let (old, new) = (PlainModel(models[0]), PlainModel(target))
     return target.entities.contains { entity in
-      models[0].entities.contains {
-        $0.canonicalName == entity.canonicalName && $0.userInfo["id"] != entity.userInfo["id"]
+      models[0].entities.contains { former in
+        guard former.canonicalName == entity.canonicalName else { return false }
+        if former.userInfo["id"] != entity.userInfo["id"] { return true }
+        let known = identities(old.lineage(former.name))
+        return identities(new.lineage(entity.name)).contains { name, id in
+          known[name].map { $0 != id } ?? false
+        }
       }
     }
+  }
+
+  /// What properties are, inherited ones too, by the names that renames do not change.
+  private func identities(_ lineage: [EntityDescription]) -> [String: String] {
+    let attributes = lineage.flatMap(\.attributes).map { ($0.canonicalName, $0.userInfo["id"] ?? $0.name) }
+    let relationships = lineage.flatMap(\.relationships).map {
+      ($0.canonicalName, $0.userInfo["id"] ?? $0.name)
+    }
+    return Dictionary(attributes + relationships, uniquingKeysWith: { first, _ in first })
   }
 
   /// A version with equal hashes may stand for the first one.
