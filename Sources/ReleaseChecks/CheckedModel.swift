@@ -33,6 +33,10 @@ package struct CheckedModel: Sendable {
 package struct BaseModel: Sendable {
   /// The revision or folder as the user named it.
   package var name: String
+  /// Where the model lay, as a path on disk that need not exist any more.
+  package var path: String
+  /// The revision's commit; nil for a folder.
+  package var commit: String?
   package var model: VersionedModel
   package var diagnostics: [Diagnostic]
   package var lockText: String?
@@ -42,4 +46,12 @@ package struct BaseModel: Sendable {
   package var ancestor: VersionedModel?
   /// Further stores of released versions.
   package var stores: [String] = []
+
+  init(
+    name: String, path: String, model: VersionedModel, diagnostics: [Diagnostic], lockText: String?,
+    stores: [String] = []
+  ) {
+    (self.name, self.path, self.model) = (name, path, model)
+    (self.diagnostics, self.lockText, self.stores) = (diagnostics, lockText, stores)
+  }
 }

@@ -17,14 +17,19 @@ package enum CheckBase: Hashable, Sendable {
 
 /// The model that stands in a revision, or in a folder of released models, where `path` is today.
 ///
-/// - Parameter check: the rules of a valid model over what was read.
+/// A model that was moved since is found where it lay: git tells renames.
+///
+/// - Parameters:
+///   - today: the model that is checked, whose order of versions holds for both.
+///   - check: the rules of a valid model over what was read.
 /// - Returns: nil where it was not there yet.
 /// - Throws: MC0014 where the revision cannot be read; MC0009 where a folder has no such model.
 package func readBaseModel(
-  at path: String, in base: CheckBase, check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
+  at path: String, in base: CheckBase, today: VersionedModel? = nil,
+  check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
 ) throws(DiagnosticsError) -> BaseModel? {
   switch base {
-  case .revision(let revision): return try read(path, revision, check)
+  case .revision(let revision): return try read(path, revision, today, check)
   case .folder(let folder):
     let name = URL(filePath: path).lastPathComponent
     let candidates = ["\(folder)/\(name)", "\(folder)/Models/\(name)", folder]
@@ -34,33 +39,68 @@ package func readBaseModel(
     let (model, diagnostics) = readModelSource(found)
     guard let model else { throw DiagnosticsError(diagnostics) }
     let places = ReleasePlaces(modelAt: found)
+    let ordered = today.map(model.ordered) ?? model
     return BaseModel(
-      name: folder, model: model, diagnostics: check(model, diagnostics), lockText: places.lockText(),
-      stores: stores(in: places.fixtureFolder) + stores(in: folder))
+      name: folder, path: found, model: ordered, diagnostics: check(ordered, diagnostics),
+      lockText: places.lockText(), stores: stores(in: places.fixtureFolder) + stores(in: folder))
   }
 }
 
 private func read(
-  _ path: String, _ revision: String, _ check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
+  _ path: String, _ revision: String, _ today: VersionedModel?,
+  _ check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
 ) throws(DiagnosticsError) -> BaseModel? {
-  guard commit(named: revision, inRepositoryOf: path) != nil else {
+  guard let commit = commit(named: revision, inRepositoryOf: path) else {
     // Says why: no repository, no such revision, a history cut short.
     _ = try withRevision(revision, of: path) { _ in }
     return nil
   }
-  let lockFile = ReleasePlaces(modelAt: path).lockFile
+  guard let (model, diagnostics, place) = readModel(at: path, in: revision) else { return nil }
+  let lockFile = ReleasePlaces(modelAt: place).lockFile
   let lock = try? withRevision(revision, of: lockFile) { try? String(contentsOf: $0, encoding: .utf8) }
-  let reading = try? readModelSource(at: path, in: revision)
-  guard let model = reading?.model else { return nil }
+  let ordered = today.map(model.ordered) ?? model
   var base = BaseModel(
-    name: revision, model: model, diagnostics: check(model, reading?.diagnostics ?? []),
+    name: revision, path: place, model: ordered, diagnostics: check(ordered, diagnostics),
     lockText: lock ?? nil)
-  if let ancestor = mergeBase(of: revision, inRepositoryOf: path),
-    ancestor != commit(named: revision, inRepositoryOf: path)
-  {
-    base.ancestor = try? readModelSource(at: path, in: ancestor).model
+  base.commit = commit
+  if let ancestor = mergeBase(of: revision, inRepositoryOf: path), ancestor != commit {
+    base.ancestor = readModel(at: place, in: ancestor)?.model
   }
   return base
+}
+
+/// The model where it lies today, else where it lay before it was moved.
+func readModel(
+  at path: String, in revision: String
+) -> (model: VersionedModel, diagnostics: [Diagnostic], path: String)? {
+  if let reading = try? readModelSource(at: path, in: revision), let model = reading.model {
+    return (model, reading.diagnostics, path)
+  }
+  for former in formerPaths(ofModelAt: path) {
+    if let reading = try? readModelSource(at: former, in: revision), let model = reading.model {
+      return (model, reading.diagnostics, former)
+    }
+  }
+  return nil
+}
+
+extension VersionedModel {
+  /// A package in the order of another reading of it, in which more may be known of it: one order for both.
+  fileprivate func ordered(like other: VersionedModel) -> VersionedModel {
+    guard versions.allSatisfy({ $0.origin == .xcode && $0.predecessorNames.isEmpty }) else { return self }
+    let places = Dictionary(
+      other.versions.enumerated().map { ($0.element.name, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+    var former = -1
+    // What is gone stays behind what it followed.
+    let ranked = versions.enumerated().map { index, version in
+      former = places[version.name] ?? former
+      return (rank: former, index: index, version: version)
+    }
+    var ordered = self
+    ordered.versions = ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.version)
+    return ordered
+  }
 }
 
 private func isModel(_ path: String) -> Bool {

@@ -16,7 +16,8 @@ package func runChecks(
   var steps: [CheckStep] = []
   var released = 0
   for subject in models {
-    let found = checkModel(subject, base: base[subject.model.name], options: options)
+    let found = checkModel(
+      subject, base: base[subject.model.name], isAgainst: baseName != nil, options: options)
     steps += found.steps
     released += found.released
   }
@@ -27,8 +28,9 @@ package func runChecks(
   if !base.isEmpty, findings.contains(where: { !$0.diagnostic.isOfToday }) {
     markOld(&findings, models, base, options)
   }
+  if options.level != .source { markPast(&findings, models, base) }
   findings += suppress(&findings, models, options)
-  findings.sort { $0.sortKey < $1.sortKey }
+  findings = inOrder(findings, of: models)
   var report = CheckReport(steps: steps, findings: findings, models: models.map(\.model.name))
   report.versions = models.map(\.model.versions.count).reduce(0, +)
   report.released = released
@@ -39,23 +41,34 @@ package func runChecks(
 }
 
 /// One model, from its files to its stores.
-private func checkModel(
-  _ subject: CheckedModel, base: BaseModel?, options: CheckOptions
+///
+/// - Parameter knownVersions: versions that somebody may have stores of, beside those that the lock lists.
+func checkModel(
+  _ subject: CheckedModel, base: BaseModel?, knownVersions: Set<String> = [], isAgainst: Bool = false,
+  options: CheckOptions
 ) -> (steps: [CheckStep], released: Int) {
+  let known = knownVersions.union(base?.versionNames(in: subject.model) ?? [])
+  let (lock, findings) = checkLock(subject, base: base, isAgainst: isAgainst)
+  let steps = checkModel(subject, base, lock, lockFindings: findings, known, options)
+  return (withoutGuesses(steps, of: subject), subject.released(lock).count)
+}
+
+private func checkModel(
+  _ subject: CheckedModel, _ base: BaseModel?, _ lock: ReleaseLock?, lockFindings findings: [Diagnostic],
+  _ knownVersions: Set<String>, _ options: CheckOptions
+) -> [CheckStep] {
   let model = subject.model
   @Sendable func step(_ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic]) -> CheckStep {
     CheckStep(kind: kind, model: model.name, name: name, findings: findings)
   }
-  let (lock, findings) = checkLock(subject, base: base)
-  let compiled = options.level == .source ? subject.diagnostics : mendable(subject, lock)
-  var steps = [step(.compile, counted(model.versions.count, "version"), compiled)]
+  var steps = [step(.compile, counted(model.versions.count, "version"), subject.diagnostics)]
   let isWaived = model.isDisposable
   steps.append(
     step(.release, "released versions", isWaived ? findings.filter { !$0.isWaivedForCaches } : findings))
   let released = subject.released(lock)
   // What does not compile cannot be mapped.
-  guard !subject.diagnostics.hasErrors else { return (steps, released.count) }
-  guard !isWaived else { return (steps, released.count) }
+  guard !subject.diagnostics.hasErrors else { return steps }
+  guard !isWaived else { return steps }
   let names = namesThatComeBack(in: model)
   steps += concurrentMap(model.versions.filter { lock?.entry($0.name) == nil }) { version -> [CheckStep] in
     model.predecessors(of: version).enumerated().map { place, former in
@@ -67,32 +80,53 @@ private func checkModel(
     }
   }.flatMap(\.self)
   steps += checkMappings(of: subject)
-  guard !subject.mappings.diagnostics.hasErrors else { return (steps, released.count) }
-  for version in released where version.name != model.currentVersionName {
-    guard let way = path(from: version, in: model) else {
-      let place = versionListPlaces(ofModelAt: subject.path).current
-      let isLater = model.isDraft(version)
-      let found: [Diagnostic] = isLater ? [] : [.noPath(version.name, to: model.currentVersionName, place)]
-      steps.append(step(.path, "\(version.name) → \(model.currentVersionName)", found))
-      continue
-    }
-    steps.append(step(.path, way.name, checkPath(way, of: model, subject.mappings)))
-  }
-  guard options.level == .store || options.level == .source else { return (steps, released.count) }
+  guard !subject.mappings.diagnostics.hasErrors else { return steps }
+  steps += checkPaths(of: subject, lock, knownVersions)
+  guard options.level == .store || options.level == .source else { return steps }
   steps += checkStores(of: subject, lock, base, options: options)
   steps += checkBudget(of: subject, released, options: options)
   if let folder = options.testFolder {
     steps +=
       runMigrationTests(of: subject, in: "\(folder)/\(model.name)", filter: nil, options: options).steps
   }
-  return (steps, released.count)
+  return steps
 }
 
-/// What was found in the files, without warnings about released versions: nobody may change those.
-private func mendable(_ subject: CheckedModel, _ lock: ReleaseLock?) -> [Diagnostic] {
-  let released = Set(subject.released(lock).compactMap { $0.sourceMap?.file })
-  return subject.diagnostics.filter { finding in
-    finding.severity == .error || !released.contains(finding.place?.file ?? "")
+/// The ways to the current version, from what is released and from what the base had: users may have stores of all.
+private func checkPaths(
+  of subject: CheckedModel, _ lock: ReleaseLock?, _ knownVersions: Set<String>
+) -> [CheckStep] {
+  let model = subject.model
+  let inferred = InferredSteps()
+  let sources = model.versions.filter { version in
+    version.name != model.currentVersionName
+      && (lock?.entry(version.name) != nil || knownVersions.contains(version.name))
+  }
+  return concurrentMap(sources) { version in
+    guard let way = path(from: version, in: model) else {
+      let place = versionListPlaces(ofModelAt: subject.path).current
+      let isLater = model.isDraft(version)
+      let found: [Diagnostic] = isLater ? [] : [.noPath(version.name, to: model.currentVersionName, place)]
+      return CheckStep(
+        kind: .path, model: model.name, name: "\(version.name) → \(model.currentVersionName)", findings: found
+      )
+    }
+    return CheckStep(
+      kind: .path, model: model.name, name: way.name,
+      findings: checkPath(way, of: model, subject.mappings, inferred))
+  }
+}
+
+extension BaseModel {
+  /// The base's versions, by the names that they have today.
+  func versionNames(in model: VersionedModel) -> Set<String> {
+    Set(
+      self.model.versions.compactMap { version in
+        if model.version(named: version.name) != nil { return version.name }
+        return model.versions.first {
+          $0.entityVersionHashesByName == version.entityVersionHashesByName
+        }?.name
+      })
   }
 }
 
@@ -160,7 +194,9 @@ extension Diagnostic {
 
   /// Raised because of what the check is against, or because of a policy that the modelc of today does not have: that
   /// it would be found in the revision too says nothing.
-  var isOfToday: Bool { ["MC7013", "MC4201"].contains(code.description) }
+  var isOfToday: Bool {
+    ["MC7013", "MC7026", "MC7027"].contains(code.description) || code == .unknownPolicy && severity == .error
+  }
 
   fileprivate static func nothingChecked() -> Self {
     Self(

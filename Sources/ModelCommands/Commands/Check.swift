@@ -11,8 +11,11 @@ struct Check: ParsableCommand {
     discussion: """
       Models compile; released versions are word for word what was released; a path leads from each to the current \
       version; losses are named; every kept store is migrated along every path, proved and compared. All findings come \
-      together, at their places; the exit code is 1 where one counts. With --against, findings that were there before \
-      do not count.
+      together, at their places; the exit code is 1 where one counts.
+
+      With --against, versions that stand there may not be edited or removed, lock or no lock, a way leads from each \
+      of them, and findings that were there before do not count. Without it, findings about versions that nobody can \
+      edit any more do not count: released ones, and all but the current one of an Xcode package.
 
       A finding is allowed by a comment in the model's file, with a reason: \
       # modelc:allow MC7018 reason="reviewed" until=2027-01-01
@@ -56,6 +59,9 @@ struct Check: ParsableCommand {
   @Flag(help: "Write that file from the findings of this run.")
   var writeBaseline = false
 
+  @Flag(help: "Print every finding, also about versions that nobody can edit any more.")
+  var all = false
+
   @Flag(help: "Migrate every store again, also where nothing has changed since it was found sound.")
   var noCache = false
 
@@ -80,7 +86,7 @@ struct Check: ParsableCommand {
       var report = runChecks(models, against: base, baseName: against, options: try options())
       // With the reading of the models, as a person waits for it.
       report.seconds = seconds(since: start)
-      try output.write(report)
+      try output.write(report, takesAll: all)
       if writeBaseline, let baseline {
         let text = FindingBaseline.text(of: report.findings.filter(\.counts))
         try Data(text.utf8).write(to: URL(filePath: baseline), options: .atomic)
@@ -125,7 +131,7 @@ struct Check: ParsableCommand {
     let base: CheckBase = isExistingFolder(name) ? .folder(name) : .revision(name)
     var found: [String: BaseModel] = [:]
     for subject in models {
-      var former = try readBaseModel(at: subject.path, in: base) { model, diagnostics in
+      var former = try readBaseModel(at: subject.path, in: base, today: subject.model) { model, diagnostics in
         (diagnostics + checkVersions(model, reading: diagnostics)).ordered
       }
       if let model = former?.model { former?.mappings = project.project.mappingChecks(of: model, in: base) }

@@ -10,8 +10,12 @@ struct Release: ParsableCommand {
     commandName: "release",
     abstract: "Freeze versions that users have, so that `check` holds the model to them.",
     discussion: """
-      Adds each version to the model's released.lock: checksum, fingerprint, date and tag. With --fixture, a genuine \
-      store of it and its objects as YAML are kept beside, which every later check migrates. Commit all of them.
+      Adds each version to the release lock: checksum, fingerprint, date and tag. The lock is released.lock in the \
+      model's folder, App.released.lock beside App.xcdatamodeld. With --fixture, a genuine store of it and its objects \
+      as YAML are kept beside, which every later check migrates. Commit all of them.
+
+      --from-tags builds the lock from git's tags: of each tag the current version and those before it. It takes as \
+      long as --seconds allows; --after-tag goes on where it ended.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -23,17 +27,37 @@ struct Release: ParsableCommand {
   @Option(help: ArgumentHelp("Keep a store with so many objects.", valueName: "rows"))
   var fixture: Int?
 
+  @Flag(help: "Freeze the current version and all before it.")
+  var all = false
+
+  @Option(
+    help: ArgumentHelp("Build the lock from git's tags of this name, with * and ?.", valueName: "pattern"))
+  var fromTags: String?
+
+  @Option(help: ArgumentHelp("Go on after this tag.", valueName: "tag"))
+  var afterTag: String?
+
+  @Option(help: ArgumentHelp("The most that looking through tags may take.", valueName: "seconds"))
+  var seconds: Double = 120
+
   @Argument(
     help: ArgumentHelp(
       "The versions that are out; the current one and those before it.", valueName: "version"))
-  var versions: [String]
+  var versions: [String] = []
 
   func validate() throws {
+    let ways = [!versions.isEmpty, all, fromTags != nil].count { $0 }
+    if ways != 1 { throw ValidationError("name versions, or say --all, or --from-tags PATTERN") }
     if let tag, tag.isEmpty || tag.contains(where: \.isWhitespace) || tag == "-" {
       throw ValidationError("'\(tag)' cannot be a tag: it has no spaces")
     }
     if let fixture, !(0...1_000_000).contains(fixture) {
       throw ValidationError("--fixture is 0 to 1,000,000")
+    }
+    if !(seconds > 0 && seconds <= 86_400) { throw ValidationError("--seconds is more than 0") }
+    if fromTags == nil, afterTag != nil { throw ValidationError("--after-tag needs --from-tags PATTERN") }
+    if fromTags != nil, tag != nil || fixture != nil {
+      throw ValidationError("--from-tags takes tags and days from git, and keeps no store")
     }
   }
 
@@ -43,11 +67,15 @@ struct Release: ParsableCommand {
       guard models.count == 1, let subject = models.first else {
         throw UsageError(.whichModel(models.map(\.model.name)))
       }
+      if let fromTags {
+        return try release(subject, TagSearch(pattern: fromTags, after: afterTag, seconds: seconds))
+      }
       if subject.diagnostics.hasErrors {
         throw DiagnosticsError(subject.diagnostics.filter { $0.severity == .error })
       }
       let records = try releaseVersions(
-        versions, of: subject.model, at: subject.path, tag: tag, date: today(), rows: fixture)
+        all ? allVersions(of: subject.model) : versions, of: subject.model, at: subject.path, tag: tag,
+        date: today(), rows: fixture)
       for record in records { output.report(record.fixture?.diagnostics ?? []) }
       if output.writesJSON {
         output.print(
@@ -56,9 +84,59 @@ struct Release: ParsableCommand {
           ]))
       } else {
         output.print(records.map { line($0, subject) }.shownLines)
-        output.say("next: commit \(shellWord(subject.places.lockFile)); `modelc check` holds the model to it")
+        sayNext(subject)
       }
     }
+  }
+
+  private func sayNext(_ subject: CheckedModel) {
+    output.say("next: commit \(shellWord(subject.places.lockFile)); `modelc check` holds the model to it")
+  }
+
+  /// The current version and those before it, oldest first.
+  private func allVersions(of model: VersionedModel) -> [String] {
+    guard let current = model.currentVersion else { return [] }
+    let names = Set(model.origins(of: current).map(\.name) + [current.name])
+    return model.versions.map(\.name).filter(names.contains)
+  }
+
+  private func release(_ subject: CheckedModel, _ search: TagSearch) throws {
+    let releases = try releaseTags(search, of: subject.model, at: subject.path)
+    output.report(releases.diagnostics)
+    if output.writesJSON {
+      output.print(json(releases, subject))
+    } else {
+      output.print(lines(releases, search, subject).shownLines)
+      if releases.released > 0 { sayNext(subject) }
+    }
+  }
+
+  private func lines(_ releases: TaggedReleases, _ search: TagSearch, _ subject: CheckedModel) -> [String] {
+    var lines = releases.added.map { line(ReleaseRecord(entry: $0, wasReleased: false), subject) }
+    lines += releases.unreadable.prefix(20).map { "passed over \($0.tag): \($0.reason)" }
+    if releases.unreadable.count > 20 {
+      lines.append("passed over \(counted(releases.unreadable.count - 20, "further tag"))")
+    }
+    var parts = ["\(counted(releases.added.count, "version")) added"]
+    if releases.tagsWithoutModel > 0 {
+      parts.append("\(counted(releases.tagsWithoutModel, "tag")) without the model")
+    }
+    if !releases.unreadable.isEmpty {
+      parts.append("\(counted(releases.unreadable.count, "tag")) that cannot be read")
+    }
+    lines.append("looked at \(counted(releases.tagCount, "tag")): \(parts.joined(separator: ", "))")
+    if let last = releases.lastTag {
+      lines.append(
+        "there was no time for more: "
+          + "`modelc release --from-tags \(shellWord(search.pattern)) --after-tag \(shellWord(last))` goes on"
+      )
+    }
+    if releases.isShallow {
+      lines.append(
+        "this is a shallow clone: `git fetch --unshallow --tags` fetches what is missing; "
+          + "in CI: `fetch-depth: 0` for actions/checkout")
+    }
+    return lines
   }
 
   private func line(_ record: ReleaseRecord, _ subject: CheckedModel) -> String {
@@ -78,6 +156,24 @@ struct Release: ParsableCommand {
       .init("fingerprint", .string(entry.fingerprint)), .init("date", .string(entry.date)),
       .init("tag", JSONValue(entry.tag)), .init("isNew", .boolean(!record.wasReleased)),
       .init("objects", JSONValue(record.fixture?.count)),
+    ])
+  }
+
+  private func json(_ releases: TaggedReleases, _ subject: CheckedModel) -> JSONValue {
+    .object([
+      .init("lock", .string(subject.places.lockFile)),
+      .init(
+        "released", .array(releases.added.map { json(ReleaseRecord(entry: $0, wasReleased: false)) })),
+      .init("tags", JSONValue(releases.tagCount)),
+      .init("tagsWithoutModel", JSONValue(releases.tagsWithoutModel)),
+      .init(
+        "unreadable",
+        .array(
+          releases.unreadable.map {
+            .object([.init("tag", .string($0.tag)), .init("reason", .string($0.reason))])
+          })), .init("lastTag", JSONValue(releases.lastTag)),
+      .init("isShallow", .boolean(releases.isShallow)),
+      .init("diagnostics", .array(releases.diagnostics.map(\.json))),
     ])
   }
 }

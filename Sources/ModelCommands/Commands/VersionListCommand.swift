@@ -1,13 +1,16 @@
 import ArgumentParser
+import Foundation
 import ManagedModel
 import ModelMapping
+import ReleaseChecks
 
 struct VersionListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Show the versions, their checksums, and which of them no store can tell apart.",
+    abstract: "Show the versions, their checksums, which are released, and which no store can tell apart.",
     discussion:
-      "Two versions with equal version hashes are one to Core Data; what differs nevertheless is named.")
+      "Two versions with equal version hashes are one to Core Data; what differs nevertheless is named. What is "
+      + "released, since when and by which tag, says the release lock.")
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
@@ -22,8 +25,9 @@ struct VersionListCommand: ParsableCommand {
     try output.run {
       let (models, diagnostics) = try readModels(models, of: project.project)
       let reading = diagnostics.filter { $0.severity == .error }
+      let releases = releases()
       let lists = models.map { model in
-        (VersionTable(model), checkVersionDifferences(model))
+        (VersionTable(model, releases: releases[model.name, default: []]), checkVersionDifferences(model))
       }
       if output.writesJSON {
         let objects = lists.map { $0.json(reading + $1) }
@@ -34,5 +38,26 @@ struct VersionListCommand: ParsableCommand {
       }
       if models.isEmpty { throw ExitCode(max(1, exitStatus(for: reading))) }
     }
+  }
+
+  /// What the locks of the models list, by model; nothing of a revision, nor of a lock that somebody edited.
+  private func releases() -> [String: [ReleaseLock.Entry]] {
+    let project = project.project
+    let paths =
+      models.isEmpty
+      ? try? project.modelPaths()
+      : models.flatMap { name -> [String] in
+        if isModelPath(name) { return [name] }
+        let named = Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: name)
+        return (try? named.modelPaths()) ?? []
+      }
+    let entries = (paths ?? []).compactMap { path -> (String, [ReleaseLock.Entry])? in
+      let places = ReleasePlaces(modelAt: path)
+      guard let text = places.lockText() else { return nil }
+      let (lock, diagnostics) = readReleaseLock(text, file: places.lockFile)
+      let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+      return diagnostics.isEmpty ? (name, lock.entries) : nil
+    }
+    return Dictionary(entries, uniquingKeysWith: { first, _ in first })
   }
 }

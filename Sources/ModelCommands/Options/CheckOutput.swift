@@ -63,9 +63,12 @@ struct CheckOutput: ParsableArguments {
   }
 
   /// Writes the result, the files that were asked for, and the summary of a GitHub job where there is one.
-  func write(_ report: CheckReport) throws {
+  ///
+  /// - Parameter takesAll: whether the text holds every finding.
+  func write(_ report: CheckReport, takesAll: Bool = false) throws {
     writeTerminal(
-      text(report, format), to: .standardOutput, isData: !(format == .text || format == .markdown))
+      text(report, format, takesAll: takesAll), to: .standardOutput,
+      isData: !(format == .text || format == .markdown))
     for (format, file) in self.report.compactMap(Self.parse) {
       try write(text(report, format), to: file)
     }
@@ -83,9 +86,9 @@ struct CheckOutput: ParsableArguments {
     }
   }
 
-  private func text(_ report: CheckReport, _ format: Format) -> String {
+  private func text(_ report: CheckReport, _ format: Format, takesAll: Bool = false) -> String {
     switch format {
-    case .text: checkText(report, usesColor: usesColor)
+    case .text: checkText(report, usesColor: usesColor, takesAll: takesAll)
     case .json: report.json.prettyPrinted + "\n"
     case .jsonl: report.jsonLines.map { $0.compact + "\n" }.joined()
     default:

@@ -2,9 +2,34 @@ import ManagedModel
 import ReleaseChecks
 
 /// A check as a person reads it: the findings that count with their lines, then what was looked at.
-func checkText(_ report: CheckReport, usesColor: Bool) -> String {
+///
+/// - Parameter takesAll: whether every finding that nobody allowed is told. Else what a first look at a model finds fits
+///   a screen: findings are told with their lines as long as there is room, those that are left by their number.
+func checkText(_ report: CheckReport, usesColor: Bool, takesAll: Bool = false) -> String {
   var renderer = TextDiagnosticRenderer(usesColor: usesColor)
-  var text = renderer.render(report.counting)
+  let past = report.findings.filter { $0.state == .past }.map(\.diagnostic)
+  let counting = report.counting
+  let shown = takesAll || report.base != nil ? counting.count : shownOnAScreen(counting, &renderer)
+  let isCut = shown < counting.count
+  var text = ""
+  if takesAll {
+    let told = report.findings.filter { $0.counts || $0.state == .past }.map(\.diagnostic)
+    text = renderer.render(told)
+  } else {
+    let first = isCut ? Set(gravest(counting).prefix(shown)) : Set(counting.indices)
+    text = renderer.render(counting.indices.filter(first.contains).map { counting[$0] })
+    if isCut { text += "\(leftOut(counting.indices.filter { !first.contains($0) }.map { counting[$0] }))\n" }
+    if !past.isEmpty {
+      text +=
+        "\(counted(past.count, "finding")) about versions that nobody can edit any more: "
+        + "`--all` prints \(past.count == 1 ? "it" : "them")\n"
+    }
+  }
+  return text + checkSummary(report, past: past.count)
+}
+
+/// What was looked at, and what came of it.
+private func checkSummary(_ report: CheckReport, past: Int) -> String {
   var parts = [counted(report.versions, "version")]
   // `modelc test` looks at nothing else.
   if report.steps.contains(where: { $0.kind != .test }) {
@@ -17,15 +42,50 @@ func checkText(_ report: CheckReport, usesColor: Bool) -> String {
   if mappings > 0 { parts.append(counted(mappings, "mapping model")) }
   let tests = report.count(of: .test)
   if tests > 0 { parts.append(counted(tests, "test")) }
-  text += "\(printable(report.models.joined(separator: ", "))): \(parts.joined(separator: ", "))\n"
   let old = report.findings.count { $0.state == .old }
-  let suppressed = report.findings.count - old - report.counting.count
+  let suppressed = report.findings.count - old - past - report.counting.count
   var rest: [String] = []
   if old > 0 { rest.append("\(grouped(old)) of before") }
+  if past > 0 { rest.append("\(grouped(past)) of versions that stay") }
   if suppressed > 0 { rest.append("\(grouped(suppressed)) allowed") }
   let against = report.base.map { " against \(printable($0))" } ?? ""
-  return text + "Checked\(against) in \(humanDuration(report.seconds)): \(summary(of: report.counting))"
+  return "\(printable(report.models.joined(separator: ", "))): \(parts.joined(separator: ", "))\n"
+    + "Checked\(against) in \(humanDuration(report.seconds)): \(summary(of: report.counting))"
     + (rest.isEmpty ? "" : " (\(rest.joined(separator: ", ")))") + "\n"
+}
+
+/// Lines of findings that a first look prints; the summary takes a few more.
+private let screenLines = 55
+
+/// How many findings have room on a screen, the gravest first.
+private func shownOnAScreen(_ findings: [Diagnostic], _ renderer: inout TextDiagnosticRenderer) -> Int {
+  var lines = 0
+  for (count, index) in gravest(findings).enumerated() {
+    lines += renderer.render(findings[index]).unicodeScalars.count { $0 == "\n" }
+    if lines > screenLines { return count }
+  }
+  return findings.count
+}
+
+/// Errors before warnings, and of each the first of every code before its others.
+private func gravest(_ findings: [Diagnostic]) -> [Int] {
+  var counts: [Diagnostic.Code: Int] = [:]
+  let ranks = findings.map { finding in
+    counts[finding.code, default: 0] += 1
+    return (finding.severity == .error ? 0 : 1, counts[finding.code] == 1 ? 0 : 1)
+  }
+  return findings.indices.sorted { left, right in
+    ranks[left] == ranks[right] ? left < right : ranks[left] < ranks[right]
+  }
+}
+
+/// `12 further findings: 8 of MC1208, 4 of MC7008; --all prints them`.
+private func leftOut(_ findings: [Diagnostic]) -> String {
+  let counts = Dictionary(grouping: findings, by: \.code.description).mapValues(\.count)
+  let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+  let list = most.prefix(6).map { "\(grouped($0.value)) of \($0.key)" }
+  return "\(counted(findings.count, "further finding")): "
+    + (list + (most.count > 6 ? ["…"] : [])).joined(separator: ", ") + "; `--all` prints them"
 }
 
 extension CheckFinding {
@@ -37,6 +97,7 @@ extension CheckFinding {
     switch state {
     case .new: word = "new"
     case .old: word = "old"
+    case .past: word = "past"
     case .suppressed(let text, _): (word, reason) = ("suppressed", text)
     }
     return .object(

@@ -1,5 +1,6 @@
 import ManagedModel
 import ModelMapping
+import ReleaseChecks
 
 /// The versions of a model as `version list` shows them.
 struct VersionTable {
@@ -18,12 +19,15 @@ struct VersionTable {
     var state: State
     /// The latest version before it with the same hashes, and what differs nevertheless.
     var twin: HashEqualVersions?
+    /// Its line in the release lock.
+    var release: ReleaseLock.Entry?
   }
 
   let model: VersionedModel
   let rows: [Row]
 
-  init(_ model: VersionedModel) {
+  /// - Parameter releases: what the model's lock lists.
+  init(_ model: VersionedModel, releases: [ReleaseLock.Entry] = []) {
     self.model = model
     let twins = Dictionary(
       hashEqualVersions(of: model).map { ($0.version.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -32,7 +36,7 @@ struct VersionTable {
         version: version, predecessors: model.predecessors(of: version).map(\.name),
         state: version.name == model.currentVersionName
           ? .current : model.isDraft(version) ? .draft : .earlier,
-        twin: twins[version.name])
+        twin: twins[version.name], release: releases.first { $0.version == version.name })
     }
   }
 
@@ -41,6 +45,12 @@ struct VersionTable {
       .left, .left, .right, .left, header: ["version", "follows", "entities", "checksum", "state"])
     for row in rows {
       var remarks = row.state == .earlier ? [] : [row.state.rawValue]
+      if let release = row.release {
+        let isSame = release.checksum == row.version.versionChecksum
+        remarks.append(
+          "released \(release.date)\(release.tag.map { " as \($0)" } ?? "")\(isSame ? "" : ", changed since")"
+        )
+      }
       if let twin = row.twin { remarks.append("same hashes as \(twin.earlier.name)") }
       let hashes = row.version.entityVersionHashesByName
       table.append(
@@ -74,6 +84,7 @@ extension VersionTable.Row {
       .init("entities", .object(hashes.map { .init($0.key, .string($0.value.hexadecimal)) })),
       .init("unverified", JSONValue(unverified.keys.sorted { $0.precedesInCodePointOrder($1) })),
       .init("sameHashesAs", JSONValue(twin?.earlier.name)),
+      .init("released", JSONValue(release?.date)), .init("tag", JSONValue(release?.tag)),
       .init("differences", .array(twin.map { $0.changes.map(\.json) } ?? [])),
     ])
   }

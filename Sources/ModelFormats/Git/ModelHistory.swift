@@ -136,7 +136,7 @@ package final class ModelHistory {
 }
 
 /// The folder at the top of the repository; nil where there is none.
-private func repositoryFolder(_ folder: String?) throws(DiagnosticsError) -> String? {
+func repositoryFolder(_ folder: String?) throws(DiagnosticsError) -> String? {
   let run = try runGit(["rev-parse", "--show-toplevel"], input: "", in: folder)
   return run.status == 0 ? String(decoding: run.output.dropLast(), as: UTF8.self) : nil
 }

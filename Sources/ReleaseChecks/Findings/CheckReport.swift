@@ -25,6 +25,8 @@ package struct CheckFinding: Sendable {
     case new
     /// It was there before what the check is against.
     case old
+    /// It is about a version that nobody can edit any more.
+    case past
     /// Somebody has said why it may stay.
     case suppressed(reason: String, inFile: Bool)
   }

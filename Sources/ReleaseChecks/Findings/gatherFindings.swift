@@ -16,6 +16,10 @@ func gather(_ steps: [CheckStep], level: CheckLevel) -> [CheckFinding] {
       if let place = places[key] {
         // A store adds its count; of what stands in a mapping file it tells nothing new.
         if step.kind == .store, ![.store, .mapping].contains(found[place].kind) { found[place] = item }
+        // What stands in the way of users' stores is more than a remark on two versions.
+        if step.kind == .path, found[place].kind == .lint {
+          (found[place].kind, found[place].step) = (.path, step.name)
+        }
         continue
       }
       if let place = found.firstIndex(where: { $0.model == step.model && finding.isToldBy($0.diagnostic) }) {
@@ -48,30 +52,6 @@ extension Diagnostic {
     }
     let name = subject?.property.map { "\(entity).\($0)" } ?? entity
     return other.message.contains("'\(name)'")
-  }
-}
-
-/// Marks what the base has too.
-func markOld(
-  _ findings: inout [CheckFinding], _ models: [CheckedModel], _ base: [String: BaseModel],
-  _ options: CheckOptions
-) {
-  var known: Set<String> = []
-  var plain = options
-  plain.baseline = nil
-  plain.budget = nil
-  plain.budgetRows = nil
-  for subject in models {
-    guard let before = base[subject.model.name] else { continue }
-    var former = CheckedModel(path: subject.path, model: before.model, diagnostics: before.diagnostics)
-    former.lockText = before.lockText
-    former.mappings = before.mappings
-    let report = runChecks([former], options: plain)
-    known.formUnion(report.findings.map { $0.diagnostic.identity(inModel: subject.model.name) })
-  }
-  for index in findings.indices where !findings[index].diagnostic.isOfToday {
-    let identity = findings[index].diagnostic.identity(inModel: findings[index].model)
-    if known.contains(identity) { findings[index].state = .old }
   }
 }
 
@@ -140,13 +120,5 @@ extension CheckFinding {
   fileprivate init(_ diagnostic: Diagnostic, _ subject: CheckedModel) {
     self.init(
       diagnostic: diagnostic, model: subject.model.name, step: "suppressions", kind: .lint, state: .new)
-  }
-
-  var sortKey: (String, Int, Int, String, String) {
-    let place = diagnostic.place
-    return (
-      place?.file ?? "", place?.start.line ?? 0, place?.start.column ?? 0, diagnostic.code.description,
-      diagnostic.message
-    )
   }
 }

@@ -6,17 +6,20 @@ import ModelMapping
 /// Holds a model against its lock: released versions are what they were, none is gone, the current one did not go
 /// back.
 ///
+/// - Parameter isAgainst: whether the check is against something, which then says what users may have.
 /// - Returns: the findings, and the versions that are released and still there.
 func checkLock(
-  _ subject: CheckedModel, base: BaseModel?
+  _ subject: CheckedModel, base: BaseModel?, isAgainst: Bool
 ) -> (lock: ReleaseLock?, findings: [Diagnostic]) {
   let (model, file) = (subject.model, subject.places.lockFile)
   guard let text = subject.lockText else {
-    return (nil, [base?.lockText == nil ? .noLock(subject) : .lockGone(subject)])
+    let missing: Diagnostic =
+      base?.lockText == nil ? .noLock(subject, isAgainst: isAgainst) : .lockGone(subject)
+    return (nil, [missing] + (base.map { checkBase(subject, $0, nil) } ?? []))
   }
   var (lock, findings) = readReleaseLock(text, file: file)
   if lock.entries.isEmpty, findings.isEmpty { findings.append(.emptyLock(subject)) }
-  findings += checkAgainstBase(lock, subject, base)
+  if let base { findings += checkLockLines(lock, subject, base) }
   for entry in lock.entries {
     guard let version = model.version(named: entry.version) else {
       findings.append(.releasedVersionGone(entry, subject))
@@ -30,14 +33,12 @@ func checkLock(
   }
   if let newest = releasedAfterCurrent(lock, model) {
     findings.append(.currentBeforeReleased(newest, subject))
-  } else if let base, isBehind(model, base.model) {
-    findings.append(.currentBeforeBase(base, subject))
   }
-  return (lock, findings)
+  return (lock, findings + (base.map { checkBase(subject, $0, lock) } ?? []))
 }
 
 /// The last released version that the current one leads to, so that it was current once.
-private func releasedAfterCurrent(_ lock: ReleaseLock, _ model: VersionedModel) -> String? {
+func releasedAfterCurrent(_ lock: ReleaseLock, _ model: VersionedModel) -> String? {
   guard let current = model.currentVersion else { return nil }
   return model.versions.last { version in
     version.name != current.name && lock.entry(version.name) != nil
@@ -45,33 +46,15 @@ private func releasedAfterCurrent(_ lock: ReleaseLock, _ model: VersionedModel) 
   }?.name
 }
 
-private func isBehind(_ model: VersionedModel, _ base: VersionedModel) -> Bool {
-  guard base.currentVersionName != model.currentVersionName,
-    let former = model.version(named: base.currentVersionName)
-  else { return false }
-  return model.origins(of: former).contains { $0.name == model.currentVersionName }
-}
-
-/// Lines that the lock had and that are others now, or gone; versions that two branches made.
-private func checkAgainstBase(
-  _ lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseModel?
-) -> [Diagnostic] {
-  guard let base else { return [] }
-  var findings: [Diagnostic] = []
+/// Lines that the lock had and that are others now, or gone.
+private func checkLockLines(_ lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseModel) -> [Diagnostic] {
   let former = base.lockText.map { readReleaseLock($0, file: subject.places.lockFile) }
   // One that was edited by hand there says nothing.
-  for entry in former?.lock.entries ?? [] where former?.diagnostics.isEmpty == true {
+  guard let former, former.diagnostics.isEmpty else { return [] }
+  return former.lock.entries.compactMap { entry in
     let now = lock.entry(entry.version)
-    if now?.text != entry.text { findings.append(.lockLineChanged(entry, now, subject, base)) }
+    return now?.text == entry.text ? nil : .lockLineChanged(entry, now, subject, base)
   }
-  let before = Set((base.ancestor ?? base.model).versions.map(\.name))
-  for version in subject.model.versions where !before.contains(version.name) {
-    guard let other = base.model.version(named: version.name),
-      other.model.fingerprint != version.model.fingerprint
-    else { continue }
-    findings.append(.sameNextVersion(version, subject, base))
-  }
-  return findings
 }
 
 /// One finding for each fact that is not what was released, where it can be told.
@@ -82,9 +65,17 @@ private func changes(
     return [.changed(version, entry, nil)]
   }
   let changes = compareModels(from: released, to: version.model)
-  let limit = 20
-  return changes.isEmpty
-    ? [.changed(version, entry, nil)] : changes.prefix(limit).map { .changed(version, entry, $0) }
+  if changes.isEmpty { return [.changed(version, entry, nil)] }
+  return changes.prefix(factLimit).map { change in
+    version.versionChecksum == entry.checksum
+      ? .factChanged(version, change, "'\(version.name)' is released (\(entry.release))")
+      : .changed(version, entry, change)
+  }
+}
+
+extension ReleaseLock.Entry {
+  /// Its tag and its day.
+  fileprivate var release: String { tag.map { "\($0), \(date)" } ?? date }
 }
 
 extension Diagnostic.Code {
@@ -99,12 +90,11 @@ extension Diagnostic {
     _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ change: ModelChange?
   ) -> Self {
     let isRecognised = version.versionChecksum == entry.checksum
-    let release = entry.tag.map { "\($0), \(entry.date)" } ?? entry.date
     let place = ModelSubject(
       version: version.name, entity: change?.entity, property: change?.property, key: change?.fact)
     return Self(
-      .releasedVersionChanged, .error,
-      "'\(version.name)' is released (\(release)) and was changed\(change.map { ": \($0.line)" } ?? "")",
+      isRecognised ? .unhashedFactChanged : .releasedVersionChanged, isRecognised ? .warning : .error,
+      "'\(version.name)' is released (\(entry.release)) and was changed\(change.map { ": \($0.line)" } ?? "")",
       subject: place, place: version.sourceMap?.nearestRange(to: place),
       notes: [
         isRecognised
@@ -146,24 +136,16 @@ extension Diagnostic {
       help: ["make '\(newest)' or a later version the current one"], cocoaCode: 134506)
   }
 
-  fileprivate static func currentBeforeBase(_ base: BaseModel, _ subject: CheckedModel) -> Self {
-    Self(
-      .currentVersionWentBack, .error,
-      "the current version went back from '\(base.model.currentVersionName)' to "
-        + "'\(subject.model.currentVersionName)'",
-      place: versionListPlaces(ofModelAt: subject.path).current,
-      notes: ["stores that were migrated since \(base.name) could not be opened: no migration goes back"],
-      help: ["set it forward again"], cocoaCode: 134506)
-  }
-
-  fileprivate static func noLock(_ subject: CheckedModel) -> Self {
+  fileprivate static func noLock(_ subject: CheckedModel, isAgainst: Bool) -> Self {
     let current = subject.model.currentVersionName
     return Self(
-      .releaseLockUnusable, .error, "'\(subject.model.name)' has no release lock",
-      place: linePlace(1, subject.places.lockFile),
-      notes: ["without it nothing tells which versions users have, and nothing was checked against them"],
-      help: ["`modelc release \(current)` freezes the version that is out, with those before it if there are"]
-    )
+      .releaseLockUnusable, isAgainst ? .warning : .error,
+      "'\(subject.model.name)' has no release lock", place: linePlace(1, subject.places.lockFile),
+      notes: ["without it nothing tells which versions users have"],
+      help: [
+        "`modelc release --from-tags '*'` builds it from git's tags; `modelc release \(shellWord(current))` "
+          + "freezes the version that is out"
+      ])
   }
 
   fileprivate static func lockGone(_ subject: CheckedModel) -> Self {
@@ -190,17 +172,5 @@ extension Diagnostic {
       place: linePlace(now?.line ?? 1, subject.places.lockFile),
       notes: ["what users have does not change because the lock does"],
       help: ["bring the line back from git: `git show \(base.name):./released.lock`"])
-  }
-
-  fileprivate static func sameNextVersion(
-    _ version: ModelVersion, _ subject: CheckedModel, _ base: BaseModel
-  ) -> Self {
-    let file = versionListPlaces(ofModelAt: subject.path)
-    return Self(
-      .sameVersionOnTwoBranches, .error,
-      "this branch and \(base.name) have both added a version '\(version.name)', and they differ",
-      place: file.versions[version.name] ?? linePlace(1, file.file),
-      notes: ["stores of the one would be taken for none of the other"],
-      help: ["give this branch's version the next free name, after that of \(base.name)"])
   }
 }

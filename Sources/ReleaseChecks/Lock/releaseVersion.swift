@@ -10,6 +10,10 @@ package struct ReleaseRecord: Sendable {
   /// Whether the version was in the lock already, word for word.
   package var wasReleased: Bool
   package var fixture: FixtureReport?
+
+  package init(entry: ReleaseLock.Entry, wasReleased: Bool, fixture: FixtureReport? = nil) {
+    (self.entry, self.wasReleased, self.fixture) = (entry, wasReleased, fixture)
+  }
 }
 
 /// Freezes versions in the lock of a model, and keeps a genuine store of each where that is asked for.

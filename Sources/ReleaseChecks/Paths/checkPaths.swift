@@ -22,7 +22,7 @@ func path(from version: ModelVersion, in model: VersionedModel) -> ReleasedPath?
 /// What stands against a path, told from the models: step by step, as modelc goes, and in one step, as Core Data does
 /// (MC7003, MC3401, MC3402).
 func checkPath(
-  _ path: ReleasedPath, of model: VersionedModel, _ mappings: MappingChecks
+  _ path: ReleasedPath, of model: VersionedModel, _ mappings: MappingChecks, _ inferred: InferredSteps
 ) -> [Diagnostic] {
   guard let first = path.versions.first, let last = path.versions.last, path.versions.count > 1 else {
     return []
@@ -38,7 +38,7 @@ func checkPath(
       paved = step
       continue
     }
-    let (mapping, found) = inferMappingModel(from: step.from, to: step.to)
+    let (mapping, found) = inferred.step(from: step.from, to: step.to)
     // What the rules on single steps say too is said by them.
     findings += found.filter { $0.code != .oneDefaultForAll }
     if let error = found.first(where: { $0.severity == .error }) {
@@ -46,7 +46,7 @@ func checkPath(
     }
     composed = composed.map { composeMappingModels($0, mapping) } ?? mapping
   }
-  if findings.hasErrors, goesAtOnce(path, of: model, isPaved: paved != nil) {
+  if findings.hasErrors, goesAtOnce(path, of: model, isPaved: paved != nil, inferred) {
     // No store goes through the step that cannot be inferred.
     (findings, composed) = ([], nil)
   }
@@ -65,11 +65,13 @@ func checkPath(
 }
 
 /// Whether one inferred step brings stores to the current version past those between, as Core Data goes.
-private func goesAtOnce(_ path: ReleasedPath, of model: VersionedModel, isPaved: Bool) -> Bool {
+private func goesAtOnce(
+  _ path: ReleasedPath, of model: VersionedModel, isPaved: Bool, _ inferred: InferredSteps
+) -> Bool {
   guard !isPaved, !model.goesStepwise, model.stages.isEmpty, path.versions.allSatisfy(\.allowsInference),
     let first = path.versions.first, let last = path.versions.last
   else { return false }
-  return !inferMappingModel(from: first, to: last).diagnostics.hasErrors
+  return !inferred.step(from: first, to: last).diagnostics.hasErrors
 }
 
 extension Diagnostic.Code {
@@ -77,10 +79,10 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  /// A released version that the current one does not follow.
+  /// A version that users may have, and that the current one does not follow.
   static func noPath(_ version: String, to current: String, _ place: SourceRange) -> Self {
     Self(
-      .noPathToCurrent, .error, "no path leads from the released '\(version)' to '\(current)'", place: place,
+      .noPathToCurrent, .error, "no path leads from '\(version)' to '\(current)'", place: place,
       notes: ["stores of '\(version)' could not be opened any more"],
       help: ["say in versions.yaml what '\(current)' follows, so that '\(version)' is on the way"],
       cocoaCode: 134140)
@@ -91,7 +93,7 @@ extension Diagnostic {
   ) -> Self {
     Self(
       .noPathToCurrent, .error,
-      "stores of the released '\(path.versions.first?.name ?? "")' do not get from '\(step.from.name)' to "
+      "stores of '\(path.versions.first?.name ?? "")' do not get from '\(step.from.name)' to "
         + "'\(step.to.name)'",
       subject: error.subject, place: error.place,
       notes: [Note("\(error.code): \(error.message)", place: nil)],

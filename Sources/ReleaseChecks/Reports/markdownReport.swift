@@ -27,7 +27,9 @@ func markdownReport(_ report: CheckReport) -> String {
     if counting.count > 100 { lines.append("\n… and \(counting.count - 100) more.") }
     lines.append("")
   }
-  let quiet = report.findings.count - counting.count
+  let past = report.findings.count { $0.state == .past }
+  if past > 0 { lines += ["\(counted(past, "finding")) about versions that nobody can edit any more.", ""] }
+  let quiet = report.findings.count - counting.count - past
   if quiet > 0 { lines += ["\(counted(quiet, "finding")) of before, or allowed with a reason.", ""] }
   return lines.joined(separator: "\n")
 }

@@ -120,7 +120,11 @@ extension SARIF.Result {
     }
     relatedLocations = related.isEmpty ? nil : related
     partialFingerprints = ["modelcIdentity/v1": diagnostic.identity(inModel: finding.model)]
-    if hasBase { baselineState = finding.state == .old ? "unchanged" : "new" }
+    if hasBase { baselineState = finding.state == .old || finding.state == .past ? "unchanged" : "new" }
+    if finding.state == .past {
+      let reason = "about a version that nobody can edit any more"
+      suppressions = [SARIF.Suppression(kind: "external", justification: reason)]
+    }
     if case .suppressed(let reason, let inFile) = finding.state {
       suppressions = [SARIF.Suppression(kind: inFile ? "inSource" : "external", justification: reason)]
     }

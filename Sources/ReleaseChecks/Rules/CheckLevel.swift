@@ -30,10 +30,10 @@ package enum CheckLevel: String, CaseIterable, Sendable {
     return finding.severity == .error ? .hash : .store
   }
 
-  private static let sourceCodes: Set = ["MC7014", "MC7020", "MC7021"]
+  private static let sourceCodes: Set = ["MC1214", "MC7014", "MC7020", "MC7021"]
   private static let storeCodes: Set = ["MC3104", "MC3109", "MC3111", "MC3204"]
-  private static let pathCodes: Set = ["MC7003", "MC7007"]
+  private static let pathCodes: Set = ["MC7003", "MC7007", "MC7028"]
   private static let hashCodes: Set = [
-    "MC2103", "MC2105", "MC7001", "MC7002", "MC7004", "MC7011", "MC7013", "MC7022",
+    "MC2103", "MC2105", "MC7001", "MC7002", "MC7004", "MC7011", "MC7013", "MC7022", "MC7026", "MC7027",
   ]
 }

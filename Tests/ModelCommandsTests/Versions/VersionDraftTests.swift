@@ -165,8 +165,7 @@ import Testing
       #expect(
         members.map(\.key) == [
           "name", "predecessor", "predecessors", "state", "checksum", "fingerprint", "entities", "unverified",
-          "sameHashesAs",
-          "differences",
+          "sameHashesAs", "released", "tag", "differences",
         ])
     }
   }

@@ -26,10 +26,6 @@ import Testing
       mistake: [[v1, "beds: integer16 = 0", "beds: integer32 = 0"]],
       code: "MC7001", place: "\(v1):6", mend: [[v1, "beds: integer32 = 0", "beds: integer16 = 0"]]),
     Story(
-      testDescription: "a released version's default is edited, which no hash sees",
-      mistake: [[v1, "beds: integer16 = 0", "beds: integer16 = 1"]], code: "MC7001", place: "\(v1):6",
-      mend: [[v1, "beds: integer16 = 1", "beds: integer16 = 0"]]),
-    Story(
       testDescription: "an attribute is removed and nobody says so",
       mistake: [[v3, "      warden: string?\n", ""]], code: "MC7008", place: "\(v3):2",
       mend: [[v3, "entities:\n", "retired: [Hut.warden]\nentities:\n"]], level: "store"),
@@ -91,6 +87,17 @@ import Testing
       let mended = try project.check("--level", story.level, "--against", "HEAD~1")
       #expect(mended.code == 0)
       #expect(mended.found.filter { $0.severity == "error" && $0.state == "new" } == [])
+    }
+  }
+
+  @Test func `a fact of a released version that no hash sees is a warning`() throws {
+    try ReleasedProject.with { project in
+      try project.edit(Self.v1, "beds: integer16 = 0", "beds: integer16 = 1")
+      let (code, found) = try project.check("--level", "path")
+      #expect(code == 0)
+      let own = found.filter { $0.code == "MC7028" }
+      #expect(own.map { $0.place(in: project) } == ["\(Self.v1):6"], "\(found)")
+      #expect(own.first?.severity == "warning")
     }
   }
 

@@ -71,6 +71,13 @@ import Testing
       try project.write(text, to: mapping)
       try project.commit("a policy")
       #expect(try project.check("--against", "HEAD", policies: [HutPolicy.self]).code == 0)
+      // A modelc without policies has none to try: it says so, and nothing more.
+      let none = try project.check()
+      #expect(none.code == 0, "\(none.found)")
+      let told = none.found.filter { $0.code == "MC4201" }
+      #expect(told.map(\.message) == ["1 policy was not tried: HutPolicy"])
+      #expect(told.map(\.severity) == ["warning"])
+      #expect(try project.check("--against", "HEAD").found.allSatisfy { $0.state == "old" })
       // The class is renamed in the program; nothing changes in the repository's models.
       let (code, found) = try project.check("--against", "HEAD", policies: [CabinPolicy.self])
       #expect(code == 1)

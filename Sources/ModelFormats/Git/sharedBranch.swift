@@ -1,0 +1,48 @@
+import Foundation
+
+/// The branch that others work on: what a remote calls its default branch, else `main` or `master`.
+///
+/// - Returns: its short name and its commit; nil where there is none of them.
+package func defaultBranch(inRepositoryOf path: String) -> (name: String, commit: String)? {
+  let names = ["origin/HEAD", "origin/main", "origin/master", "main", "master"]
+  for name in names {
+    let reference = name.hasPrefix("origin/") ? "refs/remotes/\(name)" : "refs/heads/\(name)"
+    if let commit = commit(named: reference, inRepositoryOf: path) {
+      return (name == "origin/HEAD" ? "the default branch" : name, commit)
+    }
+  }
+  return nil
+}
+
+/// A branch other than today's that a commit is part of: the default branch first.
+///
+/// - Returns: its short name; nil where the commit stands on today's branch alone, or git does not tell.
+package func sharedBranch(holding commit: String, inRepositoryOf path: String) -> String? {
+  let (folder, _) = existingFolder(of: path)
+  let run = try? runGit(
+    [
+      "for-each-ref", "--contains=\(commit)", "--format=%(refname)%00%(objectname)", "--count=1000",
+      "refs/heads", "refs/remotes",
+    ], input: "", in: folder, seconds: 20)
+  guard let run, run.status == 0 else { return nil }
+  let own = headBranch(in: folder)
+  let head = ModelFormats.commit(named: "HEAD", inRepositoryOf: path)
+  let branches = run.output.split(separator: 0x0A).compactMap { line -> (name: String, commit: String)? in
+    let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    return words.count == 2 ? (words[0], words[1]) : nil
+  }
+  let shared = defaultBranch(inRepositoryOf: path)
+  // What stands on the default branch is everybody's, also while one works on it.
+  if let shared, branches.contains(where: { $0.commit == shared.commit }) { return shared.name }
+  let others = branches.filter { branch in
+    branch.commit != head && pathParts(branch.name).last != own.map(pathParts)?.last
+  }
+  return others.first.map { pathParts($0.name).dropFirst(2).joined(separator: "/") }
+}
+
+/// The branch that is checked out, as `refs/heads/…`; nil for none.
+private func headBranch(in folder: String) -> String? {
+  guard let run = try? runGit(["symbolic-ref", "--quiet", "HEAD"], input: "", in: folder), run.status == 0
+  else { return nil }
+  return String(decoding: run.output.dropLast(), as: UTF8.self)
+}

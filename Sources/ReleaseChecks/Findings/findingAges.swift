@@ -1,0 +1,205 @@
+import ManagedModel
+import ModelFormats
+import ModelMapping
+
+/// Marks what the base has too: facts of the base, facts that a new version has copied from one of the base, and
+/// versions that have other names or lie elsewhere now.
+func markOld(
+  _ findings: inout [CheckFinding], _ models: [CheckedModel], _ base: [String: BaseModel],
+  _ options: CheckOptions
+) {
+  var plain = options
+  plain.baseline = nil
+  plain.budget = nil
+  plain.budgetRows = nil
+  for subject in models {
+    guard let before = base[subject.model.name] else { continue }
+    let known = KnownFindings(of: subject, before, plain)
+    for index in findings.indices where findings[index].model == subject.model.name {
+      if known.includes(findings[index]) { findings[index].state = .old }
+    }
+  }
+}
+
+/// Marks what is about versions that nobody can edit any more, where no base says how old it is.
+///
+/// Those are released versions, and all but the current one of a package: apps that have them are out.
+func markPast(_ findings: inout [CheckFinding], _ models: [CheckedModel], _ base: [String: BaseModel]) {
+  for subject in models {
+    let model = subject.model
+    let lock = subject.lockText.map { readReleaseLock($0, file: subject.places.lockFile).lock }
+    let settled = model.versions.filter { version in
+      base[model.name]?.model.version(named: version.name) == nil && !isEditable(version, of: model, lock)
+    }
+    let names = Set(settled.map(\.name))
+    let files = VersionFiles(of: model)
+    for index in findings.indices where findings[index].model == model.name && findings[index].state == .new {
+      let finding = findings[index]
+      // What does not compile stops everything; what stands between versions is told by the paths.
+      guard finding.kind == .lint || finding.kind == .compile && finding.diagnostic.severity < .error,
+        let version = files.version(of: finding.diagnostic), names.contains(version)
+      else { continue }
+      findings[index].state = .past
+    }
+  }
+}
+
+private func isEditable(_ version: ModelVersion, of model: VersionedModel, _ lock: ReleaseLock?) -> Bool {
+  if lock?.entry(version.name) != nil { return false }
+  guard version.origin == .xcode else { return true }
+  return version.name == model.currentVersionName || model.isDraft(version) && !model.isOrderGuessed
+}
+
+/// In the order of the versions, and in each of them in the order of places; what belongs to none comes first.
+func inOrder(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFinding] {
+  var ranks: [String: (model: Int, versions: [String: Int], files: VersionFiles)] = [:]
+  for (index, subject) in models.enumerated() {
+    let places = subject.model.versions.enumerated().map { ($0.element.name, $0.offset) }
+    ranks[subject.model.name] = (
+      index, Dictionary(places, uniquingKeysWith: { first, _ in first }), VersionFiles(of: subject.model)
+    )
+  }
+  let keyed = findings.map { finding in
+    let rank = ranks[finding.model]
+    let version = rank?.files.version(of: finding.diagnostic).flatMap { rank?.versions[$0] }
+    return (key: (rank?.model ?? -1, version ?? -1), finding: finding)
+  }
+  return keyed.sorted { left, right in
+    left.key == right.key ? left.finding.placeKey < right.finding.placeKey : left.key < right.key
+  }.map(\.finding)
+}
+
+/// Which version a finding is about.
+struct VersionFiles {
+  private let names: Set<String>
+  private let byFile: [String: String]
+
+  init(of model: VersionedModel) {
+    names = Set(model.versions.map(\.name))
+    byFile = Dictionary(
+      model.versions.compactMap { version in version.sourceMap.map { ($0.file, version.name) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// By the file in which it stands, else by what it says it is about.
+  func version(of finding: Diagnostic) -> String? {
+    if let name = finding.place.flatMap({ byFile[$0.file] }) { return name }
+    return finding.subject?.version.flatMap { names.contains($0) ? $0 : nil }
+  }
+}
+
+/// What a check of the base finds.
+private struct KnownFindings {
+  /// What a finding says of a version, whatever that is called.
+  private struct Fact: Hashable {
+    let code: Diagnostic.Code
+    let subject: [String?]
+
+    init(_ finding: Diagnostic) {
+      code = finding.code
+      subject = [finding.subject?.entity, finding.subject?.property, finding.subject?.key]
+    }
+  }
+
+  private let subject: CheckedModel
+  private let base: BaseModel
+  private let files: VersionFiles
+  private let identities: Set<String>
+  private let facts: [String: Set<Fact>]
+  /// Versions that are called otherwise today, by their names of today.
+  private let formerNames: [String: String]
+
+  init(of subject: CheckedModel, _ base: BaseModel, _ options: CheckOptions) {
+    var model = base.model
+    // It may have been called otherwise.
+    model.name = subject.model.name
+    var former = CheckedModel(path: subject.path, model: model, diagnostics: base.diagnostics)
+    former.lockText = base.lockText
+    former.mappings = base.mappings
+    let names = Set(base.model.versions.map(\.name))
+    let steps = checkModel(former, base: nil, knownVersions: names, options: options).steps
+    let findings = gather(steps, level: options.level).map(\.diagnostic)
+    identities = Set(findings.map { $0.identity(inModel: subject.model.name) })
+    let formerFiles = VersionFiles(of: base.model)
+    var facts: [String: Set<Fact>] = [:]
+    for finding in findings {
+      if let version = formerFiles.version(of: finding) { facts[version, default: []].insert(Fact(finding)) }
+    }
+    self.facts = facts
+    (self.subject, self.base) = (subject, base)
+    files = VersionFiles(of: subject.model)
+    formerNames = Self.formerNames(subject.model, base.model)
+  }
+
+  private static func formerNames(_ model: VersionedModel, _ base: VersionedModel) -> [String: String] {
+    var names: [String: String] = [:]
+    let gone = base.versions.filter { model.version(named: $0.name) == nil }
+    for version in model.versions where base.version(named: version.name) == nil {
+      names[version.name] = gone.first { $0.model.fingerprint == version.model.fingerprint }?.name
+    }
+    return names
+  }
+
+  func includes(_ finding: CheckFinding) -> Bool {
+    let diagnostic = finding.diagnostic
+    guard !diagnostic.isOfToday else { return false }
+    // It lists what is released and still the same; nobody has released anything since.
+    if diagnostic.code == .releasedStoreMissing, diagnostic.severity == .warning {
+      return base.lockText == subject.lockText
+    }
+    let name = files.version(of: diagnostic)
+    if identities.contains(diagnostic.identity(inModel: subject.model.name)) {
+      return !diagnostic.isOfEdits || !wasEdited(name)
+    }
+    guard let name, diagnostic.severity < .error || finding.kind == .lint else { return false }
+    if let former = base.model.version(named: formerNames[name] ?? name) {
+      return isUntouched(name, former, finding)
+    }
+    // A copy of a version has its flaws too; who made the copy did not make them.
+    guard [.compile, .path].contains(finding.kind), diagnostic.severity < .error,
+      let origin = subject.model.version(named: name).flatMap(origin)
+    else { return false }
+    return facts[origin, default: []].contains(Fact(diagnostic))
+  }
+
+  /// Whether a finding is about a version that is what it was in the base: versions that it was compared with, or that
+  /// said the same before it, may be gone.
+  private func isUntouched(_ name: String, _ former: ModelVersion, _ finding: CheckFinding) -> Bool {
+    guard let version = subject.model.version(named: name),
+      version.model.fingerprint == former.model.fingerprint
+    else { return false }
+    switch finding.kind {
+    case .compile: return true
+    // What comes before a version is up to who lists the versions, save in a package.
+    case .lint: return version.origin == .xcode && name != subject.model.currentVersionName
+    default: return false
+    }
+  }
+
+  /// The nearest version before it that the base has.
+  private func origin(of version: ModelVersion) -> String? {
+    subject.model.lineage(of: version).dropFirst().first { base.model.version(named: $0.name) != nil }?.name
+  }
+
+  /// Whether a version is another than in the base: then it is so by this change.
+  private func wasEdited(_ name: String?) -> Bool {
+    guard let name, let old = base.model.version(named: name), let new = subject.model.version(named: name)
+    else { return false }
+    return old.model.fingerprint != new.model.fingerprint
+  }
+}
+
+extension CheckFinding {
+  fileprivate var placeKey: (String, Int, Int, String, String) {
+    let place = diagnostic.place
+    return (
+      place?.file ?? "", place?.start.line ?? 0, place?.start.column ?? 0, diagnostic.code.description,
+      diagnostic.message
+    )
+  }
+}
+
+extension Diagnostic {
+  /// About content that is other than it was: what a further edit says may read as the one before it did.
+  fileprivate var isOfEdits: Bool { ["MC7001", "MC7028"].contains(code.description) }
+}

@@ -1,0 +1,171 @@
+import Foundation
+public import ManagedModel
+import ModelFormats
+import ModelMapping
+
+/// Holds a model against the base, lock or no lock: versions that stood there are what they were, and are still there;
+/// no two branches made the same one; the current version did not go back.
+///
+/// What the lock lists is held against the lock.
+func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
+  let model = subject.model
+  var findings: [Diagnostic] = []
+  if lock == nil || !isAfterReleased(model, lock), isBehind(model, base.model) {
+    findings.append(.currentBeforeBase(base, subject))
+  }
+  let before = Set((base.ancestor ?? base.model).versions.map(\.name))
+  var edited: [(old: ModelVersion, new: ModelVersion)] = []
+  var gone: [ModelVersion] = []
+  for old in base.model.versions {
+    guard let new = model.version(named: old.name) else {
+      if lock?.entry(old.name) == nil, !isKept(old, in: model) { gone.append(old) }
+      continue
+    }
+    guard old.model.fingerprint != new.model.fingerprint else { continue }
+    if !before.contains(old.name) {
+      findings.append(.sameNextVersion(new, subject, base))
+    } else if lock?.entry(old.name) == nil {
+      edited.append((old, new))
+    }
+  }
+  guard !edited.isEmpty || !gone.isEmpty else { return findings }
+  let standings = VersionStandings(of: subject, in: base)
+  let hasLock = lock?.entries.isEmpty == false
+  for (old, new) in edited {
+    let standing = standings.standing(of: old, hasLock: hasLock)
+    if case .shipped = standing {} else if standings.isRestored(new) { continue }
+    findings += changes(from: old, to: new, standing)
+  }
+  return findings + gone.map { .gone($0, standings.standing(of: $0, hasLock: hasLock), subject, base) }
+}
+
+/// Whether stores of a version that is gone by name are known to another.
+private func isKept(_ version: ModelVersion, in model: VersionedModel) -> Bool {
+  model.versions.contains { $0.entityVersionHashesByName == version.entityVersionHashesByName }
+}
+
+private func changes(
+  from old: ModelVersion, to new: ModelVersion, _ standing: VersionStanding
+) -> [Diagnostic] {
+  let changes = compareModels(from: old.model, to: new.model)
+  guard old.versionChecksum != new.versionChecksum else {
+    return changes.prefix(factLimit).map { change in
+      var finding = Diagnostic.factChanged(new, change, "'\(new.name)' \(standing.words)")
+      if standing.severity < .error { finding.severity = .information }
+      return finding
+    }
+  }
+  // What moves a hash is what matters; one line says it of a version that nobody outside has.
+  let moving = changes.filter(\.isHashed)
+  let limit = standing.severity == .error ? factLimit : 1
+  if moving.isEmpty { return [.edited(new, nil, standing, further: 0)] }
+  return moving.prefix(limit).map {
+    .edited(new, $0, standing, further: limit == 1 ? moving.count - 1 : 0)
+  }
+}
+
+/// So many facts of one version are told.
+let factLimit = 20
+
+private func isAfterReleased(_ model: VersionedModel, _ lock: ReleaseLock?) -> Bool {
+  lock.map { releasedAfterCurrent($0, model) != nil } ?? false
+}
+
+private func isBehind(_ model: VersionedModel, _ base: VersionedModel) -> Bool {
+  guard base.currentVersionName != model.currentVersionName,
+    let former = model.version(named: base.currentVersionName)
+  else { return false }
+  return model.origins(of: former).contains { $0.name == model.currentVersionName }
+}
+
+extension Diagnostic.Code {
+  public static let baseVersionChanged = Self("MC7026")
+  public static let baseVersionRemoved = Self("MC7027")
+  public static let unhashedFactChanged = Self("MC7028")
+}
+
+extension Diagnostic {
+  /// - Parameter change: nil where nothing tells what it was.
+  fileprivate static func edited(
+    _ version: ModelVersion, _ change: ModelChange?, _ standing: VersionStanding, further: Int
+  ) -> Self {
+    let place = ModelSubject(
+      version: version.name, entity: change?.entity, property: change?.property, key: change?.fact)
+    let rest = further > 0 ? ", and \(counted(further, "further fact"))" : ""
+    return Self(
+      .baseVersionChanged, standing.severity,
+      "'\(version.name)' \(standing.words), and its hashes moved\(change.map { ": \($0.line)" } ?? "")\(rest)",
+      subject: place, place: version.sourceMap?.nearestRange(to: place), notes: [Note(standing.note)],
+      help: ["take the change back, and put it into a new version" + newVersion(version)], cocoaCode: 134130)
+  }
+
+  /// A fact of a version that others have, which no hash holds.
+  ///
+  /// - Parameter standing: what is known of the version, as the beginning of a sentence.
+  static func factChanged(_ version: ModelVersion, _ change: ModelChange, _ standing: String) -> Self {
+    let place = ModelSubject(
+      version: version.name, entity: change.entity, property: change.property, key: change.fact)
+    return Self(
+      .unhashedFactChanged, .warning,
+      "\(standing), and a fact that no hash holds was changed: \(change.line)",
+      subject: place, place: version.sourceMap?.nearestRange(to: place),
+      notes: ["stores of it are still recognised, and none is migrated", Note(change.consequence)],
+      help: ["where users' data shall follow, take the change back and put it into a new version"])
+  }
+
+  fileprivate static func gone(
+    _ version: ModelVersion, _ standing: VersionStanding, _ subject: CheckedModel, _ base: BaseModel
+  ) -> Self {
+    let places = versionListPlaces(ofModelAt: subject.path)
+    return Self(
+      .baseVersionRemoved, standing.severity,
+      "'\(version.name)' \(standing.words), and is not among the versions any more",
+      subject: ModelSubject(version: version.name), place: linePlace(1, places.file),
+      notes: [Note("stores of it could no longer be recognised, nor migrated")],
+      help: ["bring the version back from \(base.name)"], cocoaCode: 134130)
+  }
+
+  fileprivate static func currentBeforeBase(_ base: BaseModel, _ subject: CheckedModel) -> Self {
+    Self(
+      .currentVersionWentBack, .error,
+      "the current version went back from '\(base.model.currentVersionName)' to "
+        + "'\(subject.model.currentVersionName)'",
+      place: versionListPlaces(ofModelAt: subject.path).current,
+      notes: ["stores that were migrated since \(base.name) could not be opened: no migration goes back"],
+      help: ["set it forward again"], cocoaCode: 134506)
+  }
+
+  fileprivate static func sameNextVersion(
+    _ version: ModelVersion, _ subject: CheckedModel, _ base: BaseModel
+  ) -> Self {
+    let file = versionListPlaces(ofModelAt: subject.path)
+    return Self(
+      .sameVersionOnTwoBranches, .error,
+      "this branch and \(base.name) have both added a version '\(version.name)', and they differ",
+      place: file.versions[version.name] ?? linePlace(1, file.file),
+      notes: ["stores of the one would be taken for none of the other"],
+      help: ["give this branch's version the next free name, after that of \(base.name)"])
+  }
+}
+
+/// How a new version comes to be, in the terms of who has written this one.
+private func newVersion(_ version: ModelVersion) -> String {
+  version.origin == .xcode
+    ? ": Editor > Add Model Version… in Xcode" : ": `modelc version new NAME`"
+}
+
+extension ModelChange {
+  /// What becomes of the data that is there, where a fact is another that no hash holds.
+  fileprivate var consequence: String {
+    let key = fact.map { $0.split(separator: ".").last.map(String.init) ?? $0 } ?? ""
+    switch key {
+    case "default": return "objects that are there keep the value they have; new ones begin with the other"
+    case "transformer", "valueClass":
+      return "values that are there were written by the former transformer, and are given to the other one"
+    case "min", "max", "minLength", "maxLength", "matching", "rules":
+      return "values that are there need not satisfy it: they fail when their objects are saved"
+    case "deleteRule": return "deleting an object does something else to those that are linked"
+    default: return "apps that are out go on with what it said before"
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Foundation
+public import ManagedModel
+import ModelFormats
+
+/// What the tags of a repository have released, as a lock says it.
+package struct TaggedReleases: Sendable {
+  /// Lines that the lock did not have, in the order of the tags.
+  package var added: [ReleaseLock.Entry] = []
+  /// Lines of the lock after it.
+  package var released = 0
+  /// Tags that were looked at, those among them without the model, and those whose model cannot be read, with the
+  /// reason.
+  package var tagCount = 0
+  package var tagsWithoutModel = 0
+  package var unreadable: [(tag: String, reason: String)] = []
+  /// Versions that two tags hold with different hashes.
+  package var diagnostics: [Diagnostic] = []
+  /// The last tag that was looked at, where there was no time for more.
+  package var lastTag: String?
+  package var isShallow = false
+}
+
+/// What a look through tags may cost, and where it begins.
+package struct TagSearch: Sendable {
+  /// With `*` and `?`, as git takes it.
+  package var pattern: String
+  /// Tags up to this one were looked at before.
+  package var lastTag: String?
+  package var seconds: Double
+
+  package init(pattern: String, after lastTag: String? = nil, seconds: Double) {
+    (self.pattern, self.lastTag, self.seconds) = (pattern, lastTag, seconds)
+  }
+}
+
+/// Writes the lock of a model from git: of each tag the current version and those before it, with the hashes, the day
+/// and the name of the first tag that holds them.
+///
+/// Lines of the lock stay as they are. A version that lies under another name today is listed under that.
+///
+/// - Parameters:
+///   - model: today's.
+///   - path: where it lies, as the user named it; tags from before it was moved are read where it lay.
+/// - Throws: MC7011 where the lock is not as it was written, MC7030 where no tag is of that name.
+package func releaseTags(
+  _ search: TagSearch, of model: VersionedModel, at path: String
+) throws -> TaggedReleases {
+  let places = ReleasePlaces(modelAt: path)
+  var (lock, findings) = (ReleaseLock(), [Diagnostic]())
+  if let text = places.lockText() { (lock, findings) = readReleaseLock(text, file: places.lockFile) }
+  if findings.hasErrors { throw DiagnosticsError(findings) }
+  let isShallow = isShallowRepository(at: path)
+  let tags = try taken(search, path, isShallow: isShallow)
+  var releases = TaggedReleases()
+  releases.isShallow = isShallow
+  let start = ContinuousClock.now
+  let contents = try findModel(at: path, in: tags)
+  var seen: Set<String> = []
+  var collected = TagCollection(lock: lock, today: model)
+  for (tag, content) in zip(tags, contents) {
+    if ContinuousClock.now - start > .seconds(search.seconds), releases.tagCount > 0 {
+      releases.lastTag = tags[releases.tagCount - 1].name
+      break
+    }
+    releases.tagCount += 1
+    guard let content else {
+      releases.tagsWithoutModel += 1
+      continue
+    }
+    guard seen.insert(content.id).inserted else { continue }
+    switch readTaggedModel(at: content.path, tag) {
+    case .success(let tagged): collected.add(tagged, of: tag)
+    case .failure(let error): releases.unreadable.append((tag.name, error.reason))
+    }
+  }
+  releases.added = collected.added
+  releases.diagnostics = collected.conflicts
+  releases.released = collected.lock.entries.count
+  if !collected.lock.entries.isEmpty {
+    try Data(collected.lock.text.utf8).write(to: URL(filePath: places.lockFile), options: .atomic)
+  }
+  return releases
+}
+
+private func taken(_ search: TagSearch, _ path: String, isShallow: Bool) throws(DiagnosticsError) -> [GitTag]
+{
+  let (tags, _) = try readTags(matching: search.pattern, inRepositoryOf: path)
+  guard !tags.isEmpty else { throw DiagnosticsError(.noTag(search.pattern, isShallow: isShallow)) }
+  guard let lastTag = search.lastTag else { return tags }
+  guard let place = tags.firstIndex(where: { $0.name == lastTag }) else {
+    throw DiagnosticsError(.noTag(lastTag, isShallow: isShallow))
+  }
+  return Array(tags[(place + 1)...])
+}
+
+/// Where each tag has the model, and the number of its content; nil where it has none.
+///
+/// Git is asked once for each place at which the model ever lay, whatever the number of tags.
+private func findModel(
+  at path: String, in tags: [GitTag]
+) throws(DiagnosticsError) -> [(path: String, id: String)?] {
+  var found: [(path: String, id: String)?] = Array(repeating: nil, count: tags.count)
+  func look(at place: String) throws(DiagnosticsError) {
+    guard let top = pathInRepository(place) else { return }
+    let missing = tags.indices.filter { found[$0] == nil }
+    let ids = try gitObjects(at: missing.map { (tags[$0].commit, top) }, inRepositoryOf: path)
+    for (index, id) in zip(missing, ids) { found[index] = id.map { (place, $0) } }
+  }
+  try look(at: path)
+  guard found.contains(where: { $0 == nil }) else { return found }
+  for place in formerPaths(ofModelAt: path) { try look(at: place) }
+  return found
+}
+
+private struct UnreadableTag: Error { var reason: String }
+
+private func readTaggedModel(at path: String, _ tag: GitTag) -> Result<VersionedModel, UnreadableTag> {
+  do {
+    let (model, diagnostics) = try readModelSource(at: path, in: tag.commit)
+    if let model, !diagnostics.hasErrors { return .success(model) }
+    let first = diagnostics.first { $0.severity == .error }
+    return .failure(UnreadableTag(reason: first.map { "\($0.code): \($0.message)" } ?? "there is no model"))
+  } catch {
+    return .failure(UnreadableTag(reason: error.diagnostics.first?.message ?? "git does not give it"))
+  }
+}
+
+/// The lines that come together from tag to tag.
+private struct TagCollection {
+  var lock: ReleaseLock
+  let today: VersionedModel
+  var added: [ReleaseLock.Entry] = []
+  var conflicts: [Diagnostic] = []
+  private var toldConflicts: Set<String> = []
+
+  init(lock: ReleaseLock, today: VersionedModel) { (self.lock, self.today) = (lock, today) }
+
+  /// Adds a tag's current version and those before it.
+  mutating func add(_ tagged: VersionedModel, of tag: GitTag) {
+    guard let current = tagged.currentVersion else { return }
+    let names = Set(tagged.origins(of: current).map(\.name) + [current.name])
+    for version in tagged.versions where names.contains(version.name) {
+      add(version, as: nameOfToday(version), of: tag)
+    }
+  }
+
+  private func nameOfToday(_ version: ModelVersion) -> String {
+    if today.version(named: version.name) != nil { return version.name }
+    let twin = today.versions.first { $0.entityVersionHashesByName == version.entityVersionHashesByName }
+    return twin?.name ?? version.name
+  }
+
+  private mutating func add(_ version: ModelVersion, as name: String, of tag: GitTag) {
+    var entry = ReleaseLock.Entry(version, date: tag.date, tag: tag.name)
+    entry.version = name
+    guard let index = lock.entries.firstIndex(where: { $0.version == name }) else {
+      lock.entries.append(entry)
+      added.append(entry)
+      return
+    }
+    let known = lock.entries[index]
+    // Lines that the lock had already stay.
+    let place = added.firstIndex { $0.version == name }
+    guard known.checksum != entry.checksum || known.fingerprint != entry.fingerprint else { return }
+    if known.checksum == entry.checksum {
+      // Stores are the same ones; what apps were built with last is what holds.
+      (entry.date, entry.tag) = (known.date, known.tag)
+    } else {
+      let isNew = toldConflicts.insert(name + min(known.checksum, entry.checksum)).inserted
+      if isNew { conflicts.append(.releasedTwice(known, entry)) }
+      // Users have both; the one that today's model still knows is the one that can be held.
+      guard today.version(named: name)?.versionChecksum != known.checksum else { return }
+    }
+    guard let place else { return }
+    (lock.entries[index], added[place]) = (entry, entry)
+  }
+}
+
+extension Diagnostic.Code {
+  public static let releasedWithOtherHashes = Self("MC7029")
+  public static let noTagToRelease = Self("MC7030")
+}
+
+extension Diagnostic {
+  fileprivate static func releasedTwice(_ first: ReleaseLock.Entry, _ second: ReleaseLock.Entry) -> Self {
+    Self(
+      .releasedWithOtherHashes, .warning,
+      "'\(first.version)' has other hashes in the tag \(second.tag ?? second.date) than in "
+        + "\(first.tag.map { "the tag \($0)" } ?? "the lock")",
+      subject: ModelSubject(version: first.version),
+      notes: ["users may have stores of both, and a model holds one of them under that name"],
+      help: [
+        "bring the other one back as a version of its own: "
+          + "`git show \(second.tag ?? "TAG"):PATH` has its content"
+      ])
+  }
+
+  fileprivate static func noTag(_ pattern: String, isShallow: Bool) -> Self {
+    Self(
+      .noTagToRelease, .error, "the repository has no tag '\(pattern)'",
+      notes: isShallow ? ["it is a shallow clone, which has few tags or none"] : [],
+      help: isShallow
+        ? ["`git fetch --unshallow --tags` fetches them; in CI: `fetch-depth: 0` for actions/checkout"]
+        : ["'git tag --list' shows the tags"])
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import ModelCommands
+import ModelFormats
+import TestSupport
+import Testing
+
+/// The gate of a team that has released nothing by way of modelc: what stands at `--against` counts.
+@Suite("The gate without a lock") struct BaseGateTests {
+  private static let v1 = "Models/Huts/V1.yaml"
+  private static let v3 = "Models/Huts/V3.yaml"
+  private static let list = "Models/Huts/versions.yaml"
+
+  /// A project whose versions stand on `main`, V1 and V2 in the tag `v1.0`, without a lock.
+  private func withoutLock(_ body: (ReleasedProject) throws -> Void) throws {
+    try ReleasedProject.with { project in
+      try FileManager.default.removeItem(atPath: project.file("Models/Huts/released.lock"))
+      try FileManager.default.removeItem(atPath: project.file("Models/Huts/Released"))
+      try project.edit(Self.list, "current: V3\nversions: [V1, V2, V3]", "current: V2\nversions: [V1, V2]")
+      try project.commit("no lock")
+      try project.repository.git("tag", "v1.0")
+      try project.edit(Self.list, "current: V2\nversions: [V1, V2]", "current: V3\nversions: [V1, V2, V3]")
+      try project.commit("the next version")
+      try body(project)
+    }
+  }
+
+  /// What is new, as `code severity`.
+  private func new(_ project: ReleasedProject, _ arguments: String..., against base: String = "HEAD~1")
+    throws -> [String]
+  {
+    let found = try project.check("--level", "path", "--against", base).found
+    return found.filter { $0.state == "new" }.map { "\($0.code) \($0.severity)" }
+  }
+
+  @Test func `a version of a tag, of the default branch, and of this branch alone`() throws {
+    try withoutLock { project in
+      try project.edit(Self.v1, "beds: integer16 = 0", "beds: integer32 = 0")
+      try project.commit("a released version edited")
+      #expect(try new(project) == ["MC7026 error"])
+      let found = try project.check("--against", "HEAD~1").found.filter { $0.code == "MC7026" }
+      #expect(found.map { $0.place(in: project) } == ["\(Self.v1):6"])
+      #expect(found.first?.message.contains("is in the tag v1.0") == true, "\(found)")
+      try project.edit(Self.v1, "beds: integer32 = 0", "beds: integer16 = 0")
+      try project.commit("taken back")
+      #expect(try new(project) == [])
+      try project.edit(Self.v3, "opened: date?", "opened: string?")
+      try project.commit("a version of main edited")
+      #expect(try new(project) == ["MC7026 error"])
+      let shared = try project.check("--against", "HEAD~1").found.filter { $0.code == "MC7026" }
+      // The tag has its file, and another current version.
+      #expect(shared.first?.message.contains("stands on main") == true, "\(shared)")
+      let third = try String(contentsOfFile: project.file(Self.v3), encoding: .utf8)
+      try project.repository.git("checkout", "--quiet", "-b", "own")
+      try project.write(
+        third + "  Peak:\n    attributes: {name: string?}\n", to: "Models/Huts/V4.yaml")
+      try project.edit(
+        Self.list, "current: V3\nversions: [V1, V2, V3]", "current: V4\nversions: [V1, V2, V3, V4]")
+      try project.commit("a version of this branch")
+      try project.edit("Models/Huts/V4.yaml", "name: string?", "name: date?")
+      try project.commit("edited")
+      #expect(try new(project) == ["MC7026 warning"])
+      #expect(try new(project, against: "main") == [])
+    }
+  }
+
+  @Test func `a lock that does not list a version says that it is being worked on`() throws {
+    try ReleasedProject.with { project in
+      try project.edit(Self.v3, "opened: date?", "opened: string?")
+      try project.commit("the next version goes on")
+      #expect(try new(project) == ["MC7026 warning"])
+    }
+  }
+
+  @Test func `a version that is gone, and one that has another name only`() throws {
+    try withoutLock { project in
+      try project.edit(Self.list, "[V1, V2, V3]", "[V2, V3]")
+      try project.commit("V1 is gone")
+      #expect(try new(project) == ["MC7027 error"])
+      try FileManager.default.moveItem(
+        atPath: project.file(Self.v1), toPath: project.file("Models/Huts/First.yaml"))
+      try project.edit(Self.list, "[V2, V3]", "[First, V2, V3]")
+      try project.commit("V1 has another name")
+      #expect(try new(project, against: "HEAD~2") == [])
+    }
+  }
+
+  @Test func `a fact that no hash holds, twice`() throws {
+    try withoutLock { project in
+      for (old, new) in [("0", "1"), ("1", "2")] {
+        try project.edit(Self.v1, "beds: integer16 = \(old)", "beds: integer16 = \(new)")
+        try project.commit("a default")
+        #expect(try self.new(project) == ["MC7028 warning"])
+      }
+      #expect(try project.check("--against", "HEAD~1").code == 0)
+    }
+  }
+
+  @Test func `a step that cannot be inferred stands in the way of what the base has`() throws {
+    try withoutLock { project in
+      let fourth = ReleasedProject.third.split(separator: "note: string?").joined(
+        separator: "note: integer16?")
+      try project.write(String(fourth), to: "Models/Huts/V4.yaml")
+      try project.edit(
+        Self.list, "current: V3\nversions: [V1, V2, V3]", "current: V4\nversions: [V1, V2, V3, V4]")
+      try project.commit("a type")
+      let found = Set(try new(project))
+      #expect(found.isSuperset(of: ["MC7003 error", "MC3103 error"]), "\(found)")
+      try project.write("notes", to: "README.md")
+      try project.commit("something else")
+      #expect(try new(project) == [])
+    }
+  }
+
+  @Test func `a model that was moved`() throws {
+    try withoutLock { project in
+      try project.repository.git("mv", "Models/Huts", "Models/Cabins")
+      let found = try project.check("--against", "HEAD", models: "Models/Cabins").found
+      #expect(found.filter { $0.state == "new" && ["error", "warning"].contains($0.severity) } == [])
+      try project.commit("moved")
+      try project.edit("Models/Cabins/V1.yaml", "beds: integer16 = 0", "beds: integer32 = 0")
+      let edited = try project.check("--against", "HEAD~1", models: "Models/Cabins").found
+      #expect(edited.contains { $0.code == "MC7026" && $0.severity == "error" }, "\(edited)")
+    }
+  }
+
+  @Test func `a copy of a version brings the flaws of the one that it copies`() throws {
+    try withoutLock { project in
+      try project.edit(Self.v3, "opened: date?", "opened: date?\n      place: transformable?")
+      try project.commit("no transformer")
+      let third = try String(contentsOfFile: project.file(Self.v3), encoding: .utf8)
+      try project.write(third + "  Peak:\n    attributes: {name: string?}\n", to: "Models/Huts/V4.yaml")
+      try project.edit(
+        Self.list, "current: V3\nversions: [V1, V2, V3]", "current: V4\nversions: [V1, V2, V3, V4]")
+      try project.commit("the next version")
+      #expect(try new(project) == [])
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import ManagedModel
+import ModelCommands
+import ModelFormats
+import ReleaseChecks
+import TestSupport
+import Testing
+
+/// A lock that is made from what git remembers of releases.
+@Suite("A lock from tags", .needsFixtures) struct TagReleaseTests {
+  private static let source = Fixtures.url("gdombiak+OctoPod/OctoPod/OctoPod.xcdatamodeld")
+
+  /// A package of four versions in three tags, one of them broken, and a tag of before there was a model.
+  private func withTags(_ body: (ReleasedProject, _ package: String) throws -> Void) throws {
+    try Repository.with { repository in
+      try repository.write("notes\n", to: "README.md")
+      try repository.commit("notes")
+      try repository.git("tag", "v0.1")
+      let history = try PackageHistory(repository: repository, source: Self.source)
+      try history.add("OctoPod")
+      try history.add("OctoPod v2")
+      try repository.commit("the first release")
+      try repository.git("tag", "--annotate", "v1.0", "--message", "one")
+      try repository.write("<model", to: "OctoPod.xcdatamodeld/OctoPod v2.xcdatamodel/contents")
+      try repository.commit("a merge that went wrong")
+      try repository.git("tag", "v1.1")
+      try history.restore("OctoPod v2")
+      try history.add("OctoPod v3")
+      try repository.commit("the second release")
+      try repository.git("tag", "v1.2")
+      try repository.git("tag", "beta")
+      try history.move(to: "App")
+      try history.add("OctoPod v4")
+      try repository.commit("moved, and a version that is not out")
+      try body(ReleasedProject(repository: repository), "App/OctoPod.xcdatamodeld")
+    }
+  }
+
+  private func release(_ project: ReleasedProject, _ package: String, _ arguments: String...) -> Int32 {
+    ModelcCommand.run(["release", "-q", "--models", project.file(package)] + arguments)
+  }
+
+  private func readToday(_ path: String) -> VersionedModel? { readModelSource(path).model }
+
+  private func lines(_ project: ReleasedProject) throws -> [String] {
+    let text = try String(contentsOfFile: project.file("App/OctoPod.released.lock"), encoding: .utf8)
+    return text.split(separator: "\n").map(String.init).filter {
+      !$0.hasPrefix("#") && !$0.hasPrefix("total")
+    }
+  }
+
+  @Test func `each version with the first tag that has it, beside the package`() throws {
+    try withTags { project, package in
+      #expect(release(project, package, "--from-tags", "v*") == 0)
+      let found = try lines(project).map {
+        $0.split(separator: " ", maxSplits: 3).last.map(String.init) ?? ""
+      }
+      #expect(found == ["v1.0 OctoPod", "v1.0 OctoPod v2", "v1.2 OctoPod v3"])
+      let check = try project.check("--level", "path", models: package)
+      #expect(check.found.filter { $0.state == "new" && $0.severity == "error" } == [])
+      #expect(release(project, package, "--from-tags", "v*") == 0)
+      #expect(try lines(project).count == 3)
+      #expect(release(project, package, "--all") == 0)
+      #expect(try lines(project).count == 4)
+    }
+  }
+
+  @Test func `what was passed over is counted and named, and a search that was cut goes on`() throws {
+    try withTags { project, package in
+      let path = project.file(package)
+      let models = try #require(readToday(path))
+      let whole = try releaseTags(TagSearch(pattern: "v*", seconds: 60), of: models, at: path)
+      #expect(whole.tagCount == 4 && whole.tagsWithoutModel == 1 && whole.lastTag == nil)
+      #expect(whole.unreadable.map(\.tag) == ["v1.1"])
+      try FileManager.default.removeItem(atPath: project.file("App/OctoPod.released.lock"))
+      let first = try releaseTags(TagSearch(pattern: "v*", seconds: 0), of: models, at: path)
+      #expect(first.tagCount == 1 && first.lastTag == "v0.1")
+      let rest = try releaseTags(
+        TagSearch(pattern: "v*", after: first.lastTag, seconds: 60), of: models, at: path)
+      #expect(rest.tagCount == 3 && rest.lastTag == nil && rest.added.count == 3)
+    }
+  }
+
+  @Test func `a tag that edited a version is told, and the version of today is held`() throws {
+    try withTags { project, package in
+      let history = "\(package)/OctoPod v3.xcdatamodel/contents"
+      try project.edit(history, "name=\"cameras\" optional=\"YES\"", "name=\"cameras\"")
+      try project.commit("a released version edited")
+      try project.repository.git("tag", "v1.3")
+      let path = project.file(package)
+      let found = try releaseTags(
+        TagSearch(pattern: "v*", seconds: 60), of: try #require(readToday(path)), at: path)
+      #expect(found.diagnostics.map(\.code.description) == ["MC7029"])
+      #expect(try lines(project).filter { $0.hasSuffix("v1.3 OctoPod v3") }.count == 1)
+    }
+  }
+
+  @Test func `no tag, a shallow clone, and ways that do not go together`() throws {
+    try withTags { project, package in
+      #expect(release(project, package, "--from-tags", "release-*") == 1)
+      #expect(release(project, package, "--from-tags", "v*", "--after-tag", "v9") == 1)
+      #expect(release(project, package) == 2)
+      #expect(release(project, package, "--all", "--from-tags", "v*") == 2)
+      #expect(release(project, package, "--from-tags", "v*", "--tag", "v1") == 2)
+      try withTemporaryFolder { folder in
+        let clone = folder.appending(path: "c").path
+        try project.repository.git(
+          "clone", "--quiet", "--depth", "1", "file://\(project.path)", clone)
+        let found = #expect(throws: (any Error).self) {
+          let path = "\(clone)/\(package)"
+          _ = try releaseTags(
+            TagSearch(pattern: "v*", seconds: 60), of: try #require(readToday(path)), at: path)
+        }
+        #expect("\(String(describing: found))".contains("fetch-depth: 0"))
+      }
+    }
+  }
+}
