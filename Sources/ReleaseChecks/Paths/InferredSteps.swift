@@ -13,6 +13,8 @@ final class InferredSteps: Sendable {
   typealias Inferred = (mappingModel: MappingModel, diagnostics: [Diagnostic])
 
   private let known = Mutex<[Step: Inferred]>([:])
+  private let compositions = Mutex<[[String]: MappingModel]>([:])
+  private let growing = Mutex<[Step: Bool]>([:])
 
   func step(from source: ModelVersion, to destination: ModelVersion) -> Inferred {
     let key = Step(from: source.name, to: destination.name)
@@ -21,5 +23,27 @@ final class InferredSteps: Sendable {
     let found = Inferred(inferred.mappingModel, inferred.diagnostics)
     known.withLock { $0[key] = found }
     return found
+  }
+
+  /// All steps along versions in one: what two ways have in common at their ends is composed once.
+  func composed(along path: ArraySlice<ModelVersion>) -> MappingModel? {
+    guard let from = path.first, let to = path.dropFirst().first else { return nil }
+    let names = path.map(\.name)
+    if let found = compositions.withLock({ $0[names] }) { return found }
+    let first = step(from: from, to: to).mappingModel
+    let whole = composed(along: path.dropFirst()).map { composeMappingModels(first, $0) } ?? first
+    compositions.withLock { $0[names] = whole }
+    return whole
+  }
+
+  /// Whether every step along versions only adds; see `onlyGrows`.
+  func onlyGrow(along path: [ModelVersion]) -> Bool {
+    zip(path, path.dropFirst()).allSatisfy { from, to in
+      let key = Step(from: from.name, to: to.name)
+      if let found = growing.withLock({ $0[key] }) { return found }
+      let found = onlyGrows(along: [from, to])
+      growing.withLock { $0[key] = found }
+      return found
+    }
   }
 }

@@ -30,7 +30,7 @@ func checkPath(
   // A mapping model for the whole way is taken before any for a part of it.
   if mappings.covers(first.name, last.name, in: model) { return [] }
   var findings: [Diagnostic] = []
-  var composed: MappingModel?
+  var isInferable = true
   var paved: (from: ModelVersion, to: ModelVersion)?
   for step in path.steps {
     if mappings.covers(step.from.name, step.to.name, in: model) {
@@ -38,17 +38,16 @@ func checkPath(
       paved = step
       continue
     }
-    let (mapping, found) = inferred.step(from: step.from, to: step.to)
+    let found = inferred.step(from: step.from, to: step.to).diagnostics
     // What the rules on single steps say too is said by them.
     findings += found.filter { $0.code != .oneDefaultForAll }
     if let error = found.first(where: { $0.severity == .error }) {
       findings.append(.brokenPath(path, step, error))
     }
-    composed = composed.map { composeMappingModels($0, mapping) } ?? mapping
   }
   if findings.hasErrors, goesAtOnce(path, of: model, isPaved: paved != nil, inferred) {
     // No store goes through the step that cannot be inferred.
-    (findings, composed) = ([], nil)
+    (findings, isInferable) = ([], false)
   }
   guard !findings.hasErrors else { return findings }
   let outcome = predictCoreData(model, from: first, to: last) { mappings.covers($0, $1, in: model) }
@@ -56,7 +55,9 @@ func checkPath(
   if found == nil, path.versions.count > 2 {
     if let paved, model.stages.isEmpty {
       found = .leavesMappingOut(path, paved)
-    } else if paved == nil, let composed {
+    } else if paved == nil, isInferable, !inferred.onlyGrow(along: path.versions),
+      let composed = inferred.composed(along: path.versions[...])
+    {
       found = comparePaths(path.versions, stepwise: composed, goesAtOnce: !model.goesStepwise)
     }
   }
