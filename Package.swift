@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "ModelFormats", targets: ["ModelFormats"]),
     .library(name: "PersistentStore", targets: ["PersistentStore"]),
     .library(name: "ModelMigration", targets: ["ModelMigration"]),
+    .library(name: "ModelMigrationCompatibility", targets: ["ModelMigrationCompatibility"]),
     .library(name: "ModelCommands", targets: ["ModelCommands"]),
   ],
   dependencies: [
@@ -47,6 +48,10 @@ let package = Package(
         "ManagedModel", "Expressions", "ModelMapping", "ModelFormats", "PersistentStore",
         .product(name: "Logging", package: "swift-log"),
       ]),
+    // Core Data's names and optionals for policies that were written for it.
+    .target(
+      name: "ModelMigrationCompatibility",
+      dependencies: ["ManagedModel", "Expressions", "ModelMapping", "ModelMigration"]),
     .target(
       name: "ReleaseChecks",
       dependencies: [
@@ -82,8 +87,8 @@ let package = Package(
     .testTarget(
       name: "ModelMigrationTests",
       dependencies: [
-        "ModelMigration", "ModelMapping", "PersistentStore", "ModelFormats", "TestSupport",
-        .product(name: "Logging", package: "swift-log"),
+        "ModelMigration", "ModelMigrationCompatibility", "ModelMapping", "PersistentStore", "ModelFormats",
+        "TestSupport", .product(name: "Logging", package: "swift-log"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

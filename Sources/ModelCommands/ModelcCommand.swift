@@ -30,22 +30,28 @@ public struct ModelcCommand: ParsableCommand {
   /// - Parameters:
   ///   - arguments: without the program's name.
   ///   - policies: the policies that mapping models may name, by their class names, with or without a module.
+  ///   - transformers: what decodes transformable attributes for policies, each by its own name.
   ///   - postProcessing: work on the objects of a version, by the model's name.
   ///   - stageHandlers: what the stages of `versions.yaml` name as `willMigrate` and `didMigrate`.
   /// - Returns: the exit code.
   public static func run(
     _ arguments: [String], policies: [EntityMigrationPolicy.Type] = [],
+    transformers: [AttributeTransformer.Type] = [],
     postProcessing: [String: [PostProcessingStep]] = [:],
     stageHandlers: [String: StageHandlers.Handler] = [:]
   ) -> Int32 {
     let migrations = CustomMigrations(
-      policies: PolicyRegistry(policies), postProcessing: postProcessing,
+      policies: PolicyRegistry(policies, transformers: transformers), postProcessing: postProcessing,
       stageHandlers: StageHandlers(stageHandlers))
     return $brought.withValue(migrations) { run(arguments) }
   }
 
   private static func run(_ arguments: [String]) -> Int32 {
     limitMemory()
+    if let line = unknownCommand(arguments.first) {
+      writeTerminal(line + "\n", to: FileHandle.standardError, isData: false)
+      return 2
+    }
     do {
       var command = try parseAsRoot(arguments)
       try SignalWatch.during { try command.run() }
@@ -62,6 +68,15 @@ public struct ModelcCommand: ParsableCommand {
       // Usage is 2, as cli.md and most tools have it; ArgumentParser says 64.
       return code == .validationFailure ? 2 : code.rawValue
     }
+  }
+
+  /// What is said of a first word that is no command; nil where it is one, or an option.
+  private static func unknownCommand(_ word: String?) -> String? {
+    guard let word, !word.hasPrefix("-"), !word.isEmpty else { return nil }
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard word != "help", !names.contains(word) else { return nil }
+    let near = nearestName(to: word, among: names).map { "; did you mean '\($0)'?" } ?? ""
+    return "error: there is no command '\(visible(word))'\(near)\n  `modelc --help` lists them"
   }
 
   /// A message that quotes arguments, each of them on one line.

@@ -16,9 +16,10 @@ extension Adopt {
     let list = join(folder, versionListFileName)
     guard let data = try? Data(contentsOf: URL(filePath: list)) else {
       guard before == nil else { throw UsageError(.noVersion(before ?? "", known: [])) }
-      var files = [(versionListFileName, writeVersions(source))]
-      files.append(("\(added.name).yaml", writeModel(added.model)))
+      var files = [(versionListFileName, headed(writeVersions(source), JSONSchemaName.versions))]
+      files.append(("\(added.name).yaml", headed(writeModel(added.model), JSONSchemaName.model)))
       try write(files, to: folder)
+      try writeSchemas()
       return ("\(folder): 1 version, current \(added.name)", added.name)
     }
     let text = String(decoding: data, as: UTF8.self)
@@ -37,7 +38,8 @@ extension Adopt {
       before.map { inserting(ListedVersion(name: version), before: $0, into: text, file: list) }
       ?? adding(ListedVersion(name: version), to: text, isCurrent: false, file: list)
     guard let edited else { throw DiagnosticsError(.listNotEdited(list)) }
-    try write([("\(version).yaml", writeModel(added.model))], to: folder)
+    try write([("\(version).yaml", headed(writeModel(added.model), JSONSchemaName.model))], to: folder)
+    try writeSchemas()
     try Data(edited.utf8).write(to: URL(filePath: list), options: .atomic)
     let place =
       before.map { "before \($0)" } ?? "after \(model.versions.last?.name ?? ""), and is not current"

@@ -60,10 +60,14 @@ extension Adopt {
     }
     for step in steps {
       let url = URL(filePath: step.file)
+      // Where the models lie elsewhere, the way to the schemas is not the same in every project.
+      let schema = "../../Models/Schemas/\(JSONSchemaName.mapping)"
+      let head = project.models == nil ? schemaComment(path: schema) + "\n" : ""
       try write(
-        [(url.lastPathComponent, writeMappingFile(step.mappingModels))],
+        [(url.lastPathComponent, head + writeMappingFile(step.mappingModels))],
         to: String(step.file.dropLast(url.lastPathComponent.count + 1)))
     }
+    if project.models == nil { try writeSchemas() }
     return steps
   }
 

@@ -116,10 +116,23 @@ struct Adopt: ParsableCommand {
   private func write(_ model: VersionedModel) throws -> String {
     let folder = join(project.project.modelsFolder, project.model ?? model.name)
     try checkNothingIsUnlisted(model, in: folder)
-    var files = [(versionListFileName, writeVersions(model))]
-    for version in model.versions { files.append(("\(version.name).yaml", writeModel(version.model))) }
+    var files = [(versionListFileName, headed(writeVersions(model), JSONSchemaName.versions))]
+    for version in model.versions {
+      files.append(("\(version.name).yaml", headed(writeModel(version.model), JSONSchemaName.model)))
+    }
     try write(files, to: folder)
+    try writeSchemas()
     return folder
+  }
+
+  /// A file of a model's folder, with the line by which an editor finds its schema.
+  func headed(_ text: String, _ schema: String) -> String {
+    schemaComment(path: "../Schemas/\(schema)") + "\n" + text
+  }
+
+  /// The schemas that those lines name, as `init` writes them.
+  func writeSchemas() throws {
+    for file in schemaFiles(in: schemaFolder(of: project.project)) { try file.write() }
   }
 
   /// Writes all files or none; with other content than those that are there, only where that is wanted.

@@ -12,7 +12,8 @@ struct Init: ParsableCommand {
       and check it, and a .gitignore. A file that is there is never overwritten.
 
       With --modelc it writes a Swift package too: the command line with the project's own migration policies, which \
-      `swift run project-modelc` builds and runs in modelc's place.
+      `swift run project-modelc` builds and runs in modelc's place. Each policy that the project's mapping models name gets \
+      a stub there, which does the default work.
 
       With --ci, also the job that runs `modelc check` for every change, and a hook for git that runs its quick part \
       before a commit; a project that has models keeps them as they are.
@@ -50,13 +51,16 @@ struct Init: ParsableCommand {
       let project = Project(
         folder: folder ?? project.folder, modelsFolder: project.models, modelName: project.model)
       let models = join(project.modelsFolder, modelName(in: project))
-      let hasModels = ci != nil && !sample && (try? project.modelPaths())?.isEmpty == false
+      let isAddition = ci != nil || modelcPackage != nil
+      let hasModels = isAddition && !sample && (try? project.modelPaths())?.isEmpty == false
       let starters =
         (hasModels
           ? []
           : starterFiles(
             in: models, mappings: join(project.migrationsFolder, modelName(in: project)), isSample: sample))
-        + (modelcPackage.map { policyPackage(in: project.folder, dependingOn: $0) } ?? [])
+        + (modelcPackage.map {
+          policyPackage(in: project.folder, dependingOn: $0, policies: project.namedPolicies())
+        } ?? [])
       let checks =
         ci.map {
           ciFiles($0, in: project.folder, hasOwnModelc: modelcPackage != nil, arguments: modelArguments)
@@ -99,6 +103,12 @@ struct Init: ParsableCommand {
   private func nextSteps(_ project: Project, _ starters: [ProjectFile]) -> String {
     let place = project.folder == "." ? "" : " -C \(shellWord(project.folder))"
     guard starters.contains(where: { $0.path.hasPrefix(project.modelsFolder) }) else {
+      if ci == nil {
+        return """
+          next:
+            swift run --package-path \(shellWord(project.folder)) project-modelc check\(place)
+          """
+      }
       return """
         next:
           modelc release\(place) VERSION --fixture 1000    for each version that is out

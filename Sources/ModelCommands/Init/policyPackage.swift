@@ -3,13 +3,20 @@ import ManagedModel
 
 /// A package of two targets: the project's migration policies, and the command line that has them.
 ///
-/// - Parameter modelc: the path or the URL of modelc's package.
-func policyPackage(in folder: String, dependingOn modelc: String) -> [ProjectFile] {
+/// - Parameters:
+///   - modelc: the path or the URL of modelc's package.
+///   - policies: those that mapping models name; each gets a file with a stub.
+func policyPackage(
+  in folder: String, dependingOn modelc: String, policies named: [NamedPolicy]
+) -> [ProjectFile] {
   [
     ProjectFile(path: join(folder, "Package.swift"), text: manifest(dependingOn: modelc, of: folder)),
-    ProjectFile(path: join(folder, "Migrations/Policies/policies.swift"), text: policies),
+    ProjectFile(path: join(folder, "Migrations/Policies/policies.swift"), text: policies(named)),
     ProjectFile(path: join(folder, "Sources/project-modelc/main.swift"), text: program),
   ]
+    + named.map {
+      ProjectFile(path: join(folder, "Migrations/Policies/\($0.className).swift"), text: $0.stub)
+    }
 }
 
 private func manifest(dependingOn modelc: String, of folder: String) -> String {
@@ -47,7 +54,13 @@ private func manifest(dependingOn modelc: String, of folder: String) -> String {
     """
 }
 
-private let policies = """
+private func policies(_ named: [NamedPolicy]) -> String {
+  let list = named.map { "  \($0.className).self,\n" }.joined()
+  return policiesHead
+    + "public let policies: [EntityMigrationPolicy.Type] = [\(list.isEmpty ? "" : "\n" + list)]\n"
+}
+
+private let policiesHead = """
   import ModelMigration
 
   /// The policies that the mapping files under Migrations/ may name. A policy is a class such as this one:
@@ -61,8 +74,6 @@ private let policies = """
   ///     }
   ///
   /// `modelc export V2 --as swift -o Migrations/Policies` writes typed access to a version's objects.
-  public let policies: [EntityMigrationPolicy.Type] = []
-
   """
 
 private let program = """

@@ -3,15 +3,9 @@ import ModelMigration
 /// The lines of a plan that say on which route it is carried out, and why.
 func routeLines(_ plan: MigrationPlan) -> [String] {
   let steps = plan.steps.count > 1 ? ", \(plan.steps.count) steps in one" : ""
-  return ["  route  \(name(plan.route))\(steps): \(procedure(plan.route))", "         \(plan.routeReason)"]
-}
-
-private func name(_ route: MigrationRoute) -> String {
-  switch route {
-  case .inPlace: "in place"
-  case .stagedCopy: "clone"
-  case .newFile: "new file"
-  }
+  return [
+    "  route  \(plan.route.rawValue)\(steps): \(procedure(plan.route))", "         \(plan.routeReason)",
+  ]
 }
 
 private func procedure(_ route: MigrationRoute) -> String {

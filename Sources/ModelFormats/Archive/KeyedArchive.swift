@@ -85,7 +85,7 @@ struct KeyedArchive: Sendable {
     }
   }
 
-  private func value(at reference: Int) -> ArchivedValue {
+  func value(at reference: Int) -> ArchivedValue {
     // The first object stands for nil everywhere.
     guard reference != 0, let node = node(at: reference) else { return .null }
     switch list[node] {

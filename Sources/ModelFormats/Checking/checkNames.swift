@@ -71,10 +71,15 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   static func invalidName(_ name: String, _ what: String, _ subject: ModelSubject) -> Diagnostic {
-    Diagnostic(
+    let help: [String]
+    if let gap = missingBlank(in: name) {
+      help = ["write a blank after the colon: '\(abridged("\(name.prefix(gap)) \(name.dropFirst(gap))"))'"]
+    } else {
+      help = name.isEmpty ? [] : ["call it '\(abridged(legalName(from: name)))'"]
+    }
+    return Diagnostic(
       .invalidName, .error, "'\(abridged(name))' cannot be \(what)", subject: subject,
-      notes: ["a name is a letter or underscore, then letters, digits and underscores"],
-      help: name.isEmpty ? [] : ["call it '\(abridged(legalName(from: name)))'"])
+      notes: ["a name is a letter or underscore, then letters, digits and underscores"], help: help)
   }
 
   fileprivate static func systemColumn(_ name: String, of entity: String) -> Diagnostic {

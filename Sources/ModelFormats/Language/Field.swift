@@ -165,7 +165,15 @@ extension Diagnostic.Code {
 extension Diagnostic {
   /// - Parameter wanted: what belongs there: `'min' is a whole number`.
   static func wrongKind(_ node: YAMLNode, wanted: String, help: [String] = []) -> Diagnostic {
-    Diagnostic(.wrongKind, .error, "\(wanted), not \(node.kind)", place: node.range, help: help)
+    var help = help
+    if case .scalar(let text, .plain) = node.content {
+      if missingBlank(in: text) != nil {
+        help.append("write a blank after the colon")
+      } else if text.hasPrefix("-"), text.dropFirst().first?.isLetter == true {
+        help.append("write a blank after the '-' of each element")
+      }
+    }
+    return Diagnostic(.wrongKind, .error, "\(wanted), not \(node.kind)", place: node.range, help: help)
   }
 
   static func missingKey(

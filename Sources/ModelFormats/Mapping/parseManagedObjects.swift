@@ -73,6 +73,7 @@ private struct ManagedObjectCollector {
   private var depth = 0
   private var current: XMLManagedObject?
   private var attributeName: String?
+  private var isText = false
   private var text = ""
 
   init(_ document: XMLDocumentText) { self.document = document }
@@ -96,6 +97,7 @@ private struct ManagedObjectCollector {
         entity: value("type") ?? "", id: value("id") ?? "", place: document.range(tag.bytes))
     case (3, "attribute"):
       attributeName = value("name")
+      isText = value("type") == "string"
       text = ""
     case (3, "relationship"):
       let targets = (value("idrefs") ?? "").split(separator: " ").map(String.init)
@@ -106,7 +108,7 @@ private struct ManagedObjectCollector {
 
   private mutating func end() {
     if depth == 3, let name = attributeName {
-      current?.attributes[name] = text
+      current?.attributes[name] = isText ? storedText(text) : text
       attributeName = nil
     } else if depth == 2, let object = current {
       objects.append(object)

@@ -38,14 +38,25 @@ private struct XcodeMappingReader {
     var mapping = CustomMappingModel(
       sourceVersionName: source.version, destinationVersionName: destination.version, infersOthers: false)
     var names: Set<String> = []
-    for object in entityMappings(of: model) {
+    let listed = entityMappings(of: model)
+    let empty = listed.filter(isEmpty)
+    for object in listed where !isEmpty(object) {
       var entityMapping = try entityMapping(object)
       entityMapping.name = uniqueName(entityMapping.name, &names)
       mapping.entityMappings.append(entityMapping)
     }
     return ImportedMapping(
       modelName: destination.model, mappingModel: mapping,
-      diagnostics: (unknownParts() + leftovers(of: model)).ordered)
+      diagnostics: (unknownParts() + leftovers(of: model) + emptyMappings(empty)).ordered)
+  }
+
+  /// Xcode keeps a mapping whose two entities went: it is there and does nothing.
+  private func isEmpty(_ object: XMLManagedObject) -> Bool {
+    object["sourcename"] == nil && object["destinationname"] == nil
+  }
+
+  private func emptyMappings(_ objects: [XMLManagedObject]) -> [Diagnostic] {
+    objects.isEmpty ? [] : [.empty(file, objects.map(name))]
   }
 
   /// Those that the mapping model lists, in the order of their numbers.
@@ -237,5 +248,16 @@ extension Diagnostic {
       .mappingLeftovers, .information, what,
       notes: [Diagnostic.Note("\(names.prefix(20).joined(separator: ", "))")],
       help: ["Xcode keeps what was deleted in its editor, and does not compile it either"])
+  }
+
+  fileprivate static func empty(_ file: String, _ names: [String]) -> Diagnostic {
+    let what =
+      names.count == 1
+      ? "1 entity mapping of '\(file)' has neither a source nor a destination; it is left out"
+      : "\(names.count) entity mappings of '\(file)' have neither a source nor a destination; they are left out"
+    return Diagnostic(
+      .mappingLeftovers, .information, what,
+      notes: [Diagnostic.Note("\(names.prefix(20).joined(separator: ", "))")],
+      help: ["they never did anything; Xcode shows them with 'None' twice"])
   }
 }

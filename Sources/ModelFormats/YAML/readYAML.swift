@@ -47,13 +47,14 @@ func readYAMLCounting(
   return (composer.root ?? nothing, diagnostics, composer.nodeCount)
 }
 
-/// Tabs where a tab is the reason; else what libyaml says.
+/// Tabs where a tab is the reason, another mistake where one is seen; else what libyaml says.
 private func syntaxDiagnostics(_ error: YAMLSyntaxError, in text: SourceText) -> [Diagnostic] {
   if text.isTabIndented(at: error.position) {
     let isUniform = text.isIndentedByTabsOnly
     return text.tabbedIndentations.prefix(100).map { .tabIndentation($0, isUniform: isUniform) }
   }
-  return [.yamlSyntax(error, in: text)]
+  let slips = explainedSlips(error, in: text)
+  return slips.isEmpty ? [.yamlSyntax(error, in: text)] : slips
 }
 
 extension Diagnostic.Code {

@@ -28,7 +28,8 @@ func isPlainScalar(_ text: String, inFlow: Bool) -> Bool {
     switch scalar {
     case ":": if next == " " || (inFlow && !next.isPlainStart) { return false }
     case " ": if next == "#" { return false }
-    case ",", "[", "]", "{", "}": if inFlow { return false }
+    // PyYAML takes a question mark in brackets for an indicator.
+    case ",", "[", "]", "{", "}", "?": if inFlow { return false }
     default: break
     }
   }

@@ -105,7 +105,7 @@ extension MappingResolution {
       }
     }
     for property in mapping.relationshipMappings
-    where property.value == .constant(nil) && !written.allowsEmpty {
+    where property.value == .constant(nil) && !mapping.allowsEmpty {
       guard property.referrers.isEmpty,
         let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
         !relationship.isOptional, !isToldFromOtherSide(relationship)

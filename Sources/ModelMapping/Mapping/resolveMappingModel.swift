@@ -13,6 +13,9 @@ public import ManagedModel
 /// relationship empty. Lookup tables are written out as conditions, and calls of the migration manager's lookup in
 /// their short form, `destinationInstances(…)`.
 ///
+/// With `inferred: false`, which mapping models of Xcode's come with, mappings of entities that a version does not have
+/// are left out and told once, and relationships that nothing is written for may be empty.
+///
 /// - Parameters:
 ///   - mappingModels: those of this one step; several take a part of the entities each.
 ///   - policyNames: the registered policies; nil where nobody has asked for them yet.
@@ -41,13 +44,15 @@ struct MappingResolution {
   let policyNames: Set<String>?
   let completion: MappingCompletion
   var entityMappings: [EntityMapping] = []
-  var diagnostics: [Diagnostic] = []
+  var diagnostics: [Diagnostic]
 
   init(
     _ mappingModels: [CustomMappingModel], from source: ModelVersion, to destination: ModelVersion,
     _ policyNames: Set<String>?
   ) {
+    let (mappingModels, left) = withoutGoneEntities(mappingModels, from: source, to: destination)
     self.mappingModels = mappingModels
+    diagnostics = left
     self.source = source
     self.destination = destination
     self.policyNames = policyNames
@@ -115,9 +120,11 @@ struct MappingResolution {
     resolved.mapping.filter = parts.filter(&diagnostics)
     resolved.mapping.grouping = parts.grouping(&diagnostics)
     resolved.mapping.onDrop = mapping.onDrop ?? (mapping.groupBy.isEmpty ? .nullify : .repoint)
-    // What a policy makes is its own.
-    resolved.mapping.allowsEmpty = mapping.allowsEmpty || mapping.policyName != nil
+    // What a policy makes is its own. A mapping model of Xcode's leaves empty what it does not name, as Core Data does.
+    resolved.mapping.allowsEmpty =
+      mapping.allowsEmpty || mapping.policyName != nil || !model.infersOthers
     parts.setValues(of: &resolved.mapping, &diagnostics)
+    giveWay(to: mapping, &resolved)
     let named = Set((mapping.attributeMappings + mapping.relationshipMappings).map(\.name))
     diagnostics += resolved.diagnostics.filter { finding in
       finding.subject?.property.map { !named.contains($0) } ?? true
@@ -125,6 +132,37 @@ struct MappingResolution {
     resolved.mapping.mappingType = type(of: resolved.mapping, stated: mapping.mappingType, place)
     check(resolved.mapping, writtenAs: mapping, place)
     return resolved.mapping
+  }
+}
+
+extension MappingResolution {
+  /// Which of several objects stays is no question where a policy decides it, or where the mapping of the other side
+  /// gives the value: then it is told from there alone.
+  private func giveWay(
+    to mapping: CustomEntityMapping, _ resolved: inout (mapping: EntityMapping, diagnostics: [Diagnostic])
+  ) {
+    guard let entity = mapping.destinationEntityName else { return }
+    resolved.diagnostics.removeAll { finding in
+      guard finding.code == .toManyBecomesToOne, let name = finding.subject?.property else { return false }
+      if mapping.policyName != nil { return true }
+      guard let relationship = destinationHierarchy.relationship(named: name, of: entity),
+        isValueGiven(toInverseOf: relationship),
+        let index = resolved.mapping.relationshipMappings.firstIndex(where: { $0.name == name })
+      else { return false }
+      resolved.mapping.relationshipMappings[index].value = .constant(nil)
+      return true
+    }
+  }
+
+  /// Whether some mapping of the step writes a value for the other side of a relationship.
+  private func isValueGiven(toInverseOf relationship: RelationshipDescription) -> Bool {
+    guard let inverse = relationship.inverseName else { return false }
+    return mappingModels.flatMap(\.entityMappings).contains { mapping in
+      guard let entity = mapping.destinationEntityName,
+        destinationHierarchy.isKind(entity, of: relationship.destinationEntityName)
+      else { return false }
+      return mapping.relationshipMappings.contains { $0.name == inverse && $0.expression != nil }
+    }
   }
 }
 

@@ -22,6 +22,7 @@ extension MigrationManager {
       isKeyed = isKeyed && work.fills.isEmpty
       try apply(work.attributes, of: work, from: source, to: object)
     }
+    if !setExpressions.isEmpty { applySetExpressions(from: source, to: object, relationships: false) }
     if isKeyed {
       isAssociated = true
       return associations.addKeyed(1, mapping: work.number)
@@ -148,6 +149,10 @@ extension MigrationManager {
         try object.setRelationship(name, to: found)
       }
     }
+    if setExpressions.isEmpty { return }
+    guard let first = try sources(of: object, work, all: false).first.flatMap({ sourceContext.object($0) })
+    else { return }
+    applySetExpressions(from: first, to: object, relationships: true)
   }
 
   /// Whether the object that a group became has the members of all of them: where references follow it, those of its
@@ -205,7 +210,7 @@ extension MigrationManager {
     }
   }
 
-  private func evaluationContext(
+  func evaluationContext(
     of work: MappingWork, source: MigratingObject, destination: MigratingObject
   ) -> EvaluationContext {
     var context = evaluation

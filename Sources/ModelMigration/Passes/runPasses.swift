@@ -78,6 +78,10 @@ final class Passes {
     rows.isWritable = true
     rows.indexes.schemaIsIndexed = false
     let destination = ManagedObjectContext(rows)
+    for context in [source, destination] {
+      context.transformers = step.policies
+      context.store = MigratingStore(step.store, metadata)
+    }
     work = try makeWork(step, source: source, destination: destination, physical: physical)
     groups = try GroupTable(db)
     if !step.goesByObjects { planTransfers(work, source: source, destination: destination) }
@@ -103,6 +107,10 @@ final class Passes {
   }
 
   func run(_ begin: (MigrationPhase) throws -> Void) throws -> PassResult {
+    try MigrationManager.$running.withValue(RunningManager(manager)) { try runAll(begin) }
+  }
+
+  private func runAll(_ begin: (MigrationPhase) throws -> Void) throws -> PassResult {
     defer {
       manager.destinationContext.willFollow = {}
       manager.destinationContext.close()

@@ -19,6 +19,10 @@ open class EntityMigrationPolicy {
   public typealias Predicate = FetchPredicate
   /// In ported code `NSSortDescriptor` becomes `SortDescriptor`.
   public typealias SortDescriptor = SortDescription
+  /// What ported code casts the value of an ordered to-many to.
+  public typealias NSOrderedSet = OrderedObjects
+  /// In ported code `NSExpression` becomes `ValueExpression`.
+  public typealias NSExpression = ValueExpression
 
   public required init() {}
 

@@ -5,6 +5,10 @@ public import ManagedModel
 /// for `FetchRequest<ManagedObject>(entityName:)` of ported code.
 public final class FetchRequest<Result> {
   public var entityName: String
+  /// What ``entityName`` names, for requests that are made without a name: `request.entity = description`.
+  public var entity: EntityDescription? {
+    didSet { if let entity { entityName = entity.name } }
+  }
   public var predicate: FetchPredicate?
   public var sortDescriptors: [SortDescription]
   /// 0 for all.
@@ -20,6 +24,41 @@ public final class FetchRequest<Result> {
     self.sortDescriptors = sortDescriptors
     self.fetchLimit = fetchLimit
     self.includesSubentities = includesSubentities
+  }
+
+  /// A request whose entity is set later; one without an entity is refused when it is fetched.
+  public init() {
+    entityName = ""
+    sortDescriptors = []
+    fetchLimit = 0
+    includesSubentities = true
+  }
+
+  public convenience init(entityName: String) {
+    self.init()
+    self.entityName = entityName
+  }
+}
+
+/// What a request may give (`NSFetchRequestResult`): `FetchRequest<any FetchRequestResult>` of ported code.
+public protocol FetchRequestResult {}
+
+extension MigratingObject: FetchRequestResult {}
+
+extension ManagedObjectContext {
+  /// The objects that a request asks for, as what it says they are; see ``fetch(_:)``.
+  public func fetch<Result>(_ request: FetchRequest<Result>) throws -> [Result] {
+    try fetch(plain(request)).compactMap { $0 as? Result }
+  }
+
+  public func count<Result>(for request: FetchRequest<Result>) throws -> Int {
+    try count(for: plain(request))
+  }
+
+  private func plain<Result>(_ request: FetchRequest<Result>) -> FetchRequest<MigratingObject> {
+    FetchRequest<MigratingObject>(
+      entityName: request.entityName, predicate: request.predicate, sortDescriptors: request.sortDescriptors,
+      fetchLimit: request.fetchLimit, includesSubentities: request.includesSubentities)
   }
 }
 

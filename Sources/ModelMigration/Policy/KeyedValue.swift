@@ -73,7 +73,9 @@ extension URL: KeyedValue {}
 extension MigratingObject: KeyedValue {}
 extension Array: KeyedValue where Element == MigratingObject {
   public init?(keyedValue: Any) {
-    if let objects = keyedValue as? [MigratingObject] {
+    if let ordered = keyedValue as? OrderedObjects {
+      self = ordered.objects
+    } else if let objects = keyedValue as? [MigratingObject] {
       self = objects
     } else if let objects = keyedValue as? Set<MigratingObject> {
       self = objects.sorted { $0.objectID.primaryKey < $1.objectID.primaryKey }
@@ -86,6 +88,8 @@ extension Set: KeyedValue where Element == MigratingObject {
   public init?(keyedValue: Any) {
     if let objects = keyedValue as? Set<MigratingObject> {
       self = objects
+    } else if let ordered = keyedValue as? OrderedObjects {
+      self = ordered.set
     } else if let objects = keyedValue as? [MigratingObject] {
       self = Set(objects)
     } else {

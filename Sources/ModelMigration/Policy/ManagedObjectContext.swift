@@ -36,6 +36,12 @@ public final class ManagedObjectContext {
   var reservedKeys: [String: CheckedKey] = [:]
   /// Objects that were inserted since it was set to 0.
   var insertedCount = 0
+  /// What decodes transformable attributes.
+  var transformers = PolicyRegistry()
+  /// The store that the objects are of, during a migration.
+  var store: MigratingStore?
+  /// Entities with what they inherit, once they were asked for.
+  private var completeEntities: [String: EntityDescription] = [:]
   /// Where values that belong to this context's store alone stand.
   private(set) var hasWrittenAnything = false
 
@@ -57,6 +63,14 @@ public final class ManagedObjectContext {
   /// Whether objects can be changed: those of the source cannot.
   public var isReadOnly: Bool { !rows.isWritable }
   public var model: ManagedObjectModel { hierarchy.model }
+
+  /// An entity of the model, with what it inherits.
+  func completeEntity(named name: String) -> EntityDescription? {
+    if let known = completeEntities[name] { return known }
+    let complete = hierarchy.entity(named: name).map(hierarchy.complete)
+    completeEntities[name] = complete
+    return complete
+  }
 
   // MARK: - Fetching
 

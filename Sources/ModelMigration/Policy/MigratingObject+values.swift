@@ -5,8 +5,8 @@ import PersistentStore
 // Key-value access.
 extension MigratingObject {
   /// The value of an attribute (numbers and Booleans as `NSNumber`, decimals as `NSDecimalNumber`, dates as `Date`, URIs
-  /// as `URL`), the object of a to-one, the objects of a to-many (a `Set`, or an array where it is ordered), or a
-  /// composite as a dictionary.
+  /// as `URL`, transformables decoded, see ``AttributeTransformer``), the object of a to-one, the objects of a to-many (a
+  /// `Set`, or ``OrderedObjects`` where it is ordered), or a composite as a dictionary.
   public func value(forKey key: String) -> Any? {
     managedObjectContext.recording(self, key) { try readValue(key) } ?? nil
   }
@@ -98,19 +98,25 @@ extension MigratingObject {
   }
 
   private func readValue(_ key: String) throws -> Any? {
-    if let attribute = shape.attribute(key) { return try attributeValue(attribute, key)?.foundationValue }
+    if let attribute = shape.attribute(key) { return try readAttribute(attribute, key) }
     switch try property(key) {
-    case .attribute(let attribute): return try attributeValue(attribute, key)?.foundationValue
+    case .attribute(let attribute): return try readAttribute(attribute, key)
     case .toOne: return try relatedObjects(key).first
     case .toMany(let toMany):
       let members = try relatedObjects(key)
-      return toMany.isOrdered ? members : Set(members)
+      return toMany.isOrdered ? OrderedObjects(members, of: self, key) : Set(members)
     case .composite(let paths):
       var elements: [String: Any] = [:]
       for path in paths { elements[String(path.dropFirst(key.count + 1))] = try readValue(path) }
       return elements.isEmpty ? nil : elements
     case .transient: return rest?.transientValues[key]
     }
+  }
+
+  private func readAttribute(_ attribute: AttributeShape, _ key: String) throws -> Any? {
+    let value = try attributeValue(attribute, key)
+    guard attribute.attribute.type == .transformable else { return value?.foundationValue }
+    return try transformed(value, attribute.attribute, key)
   }
 
   func attributeValue(_ attribute: AttributeShape, _ key: String) throws -> AttributeValue? {
@@ -141,7 +147,10 @@ extension MigratingObject {
     try managedObjectContext.requireWritable(self, key)
     switch try property(key) {
     case .attribute(let attribute):
-      guard let value = present(value) else { return try setCell(.null, attribute.slot) }
+      guard var value = present(value) else { return try setCell(.null, attribute.slot) }
+      if attribute.attribute.type == .transformable {
+        value = try transformedBytes(of: value, attribute.attribute, key)
+      }
       guard let typed = AttributeValue(value, as: attribute.attribute.type),
         let cell = try storedCell(
           typed, of: attribute.attribute, property: key, object: objectID,
@@ -157,16 +166,21 @@ extension MigratingObject {
     }
   }
 
-  private func members(_ value: Any?, _ key: String) throws -> [MigratingObject] {
+  /// The objects of a value for a relationship.
+  ///
+  /// - Throws: ``PolicyMisuse`` for a value that is none, or holds something else.
+  func members(_ value: Any?, _ key: String) throws -> [MigratingObject] {
     switch present(value) {
     case nil: return []
     case let object as MigratingObject: return [object]
+    case let objects as OrderedObjects: return objects.objects
     case let objects as [MigratingObject]: return objects
     case let objects as Set<MigratingObject>:
       return objects.sorted { $0.objectID.primaryKey < $1.objectID.primaryKey }
     case let objects as RelatedObjects: return objects.allObjects
     case let objects as NSOrderedSet: return try objects.array.map { try member($0, key) }
     case let objects as NSSet: return try objects.allObjects.map { try member($0, key) }
+    case let objects as [Any]: return try objects.map { try member($0, key) }
     default: throw PolicyMisuse("the value for '\(key)' of '\(shape.name)' is no object")
     }
   }

@@ -94,8 +94,9 @@ public final class MigratingObject: Hashable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(objectID) }
 
+  /// The object's entity, with the attributes and relationships that it inherits.
   public var entity: EntityDescription {
-    managedObjectContext.hierarchy.entity(named: shape.name) ?? EntityDescription(name: shape.name)
+    managedObjectContext.completeEntity(named: shape.name) ?? EntityDescription(name: shape.name)
   }
 
   // MARK: - Cells

@@ -39,6 +39,8 @@ public final class MigrationManager {
   var isCopying = false
   /// The source objects that a mapping made one of, by the one that was kept.
   var groupMembers: (_ mapping: Int, _ kept: Int64) throws -> [Int64] = { _, kept in [kept] }
+  /// What policies have set in the place of value expressions, by mapping and property; nil leaves the default.
+  var setExpressions: [Int: [String: ValueExpression?]] = [:]
   /// Where we are, for messages.
   var callback = PolicyCallback.begin
   var calledWork: MappingWork
@@ -70,11 +72,11 @@ public final class MigrationManager {
   // MARK: - Entities
 
   public func sourceEntity(for mapping: EntityMapping) -> EntityDescription? {
-    mapping.sourceEntityName.flatMap { sourceContext.hierarchy.entity(named: $0) }
+    mapping.sourceEntityName.flatMap { sourceContext.completeEntity(named: $0) }
   }
 
   public func destinationEntity(for mapping: EntityMapping) -> EntityDescription? {
-    mapping.destinationEntityName.flatMap { destinationContext.hierarchy.entity(named: $0) }
+    mapping.destinationEntityName.flatMap { destinationContext.completeEntity(named: $0) }
   }
 
   // MARK: - Associations

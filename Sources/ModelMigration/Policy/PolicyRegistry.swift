@@ -4,15 +4,28 @@ import ModelMapping
 /// The entity migration policies that a program brings along, found by the name that a mapping gives.
 public struct PolicyRegistry: Sendable {
   private var byName: [String: EntityMigrationPolicy.Type] = [:]
+  private var transformers: [String: AttributeTransformer.Type] = [:]
 
-  /// - Parameter policies: each is found by its class name, with its module before it or without.
-  public init(_ policies: [EntityMigrationPolicy.Type] = []) {
+  /// - Parameters:
+  ///   - policies: each is found by its class name, with its module before it or without.
+  ///   - transformers: what decodes transformable attributes for policies, each found by its own name.
+  public init(
+    _ policies: [EntityMigrationPolicy.Type] = [], transformers: [AttributeTransformer.Type] = []
+  ) {
     for policy in policies { register(policy) }
+    for transformer in transformers { register(transformer, named: transformer.transformerName) }
   }
 
   public mutating func register(_ policy: EntityMigrationPolicy.Type) {
     byName[policy.policyName] = policy
   }
+
+  /// - Parameter name: as models name it.
+  public mutating func register(_ transformer: AttributeTransformer.Type, named name: String) {
+    transformers[name] = transformer
+  }
+
+  func transformer(named name: String) -> AttributeTransformer? { transformers[name]?.init() }
 
   /// The class that a mapping names: `HutPolicy`, or `Migrations.HutPolicy` with whatever module it had where the
   /// mapping was written.

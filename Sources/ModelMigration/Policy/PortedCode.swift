@@ -1,6 +1,5 @@
 import Expressions
 public import ManagedModel
-public import ModelMapping
 import PersistentStore
 
 extension EntityDescription {
@@ -18,8 +17,21 @@ extension EntityDescription {
   public static func entity(
     forEntityName entityName: String, in context: ManagedObjectContext
   ) -> EntityDescription? {
-    context.hierarchy.entity(named: entityName)
+    context.completeEntity(named: entityName)
   }
+}
+
+extension ManagedObjectContext {
+  /// The object of an ID, read when its values are asked for.
+  public func object(with id: ManagedObject.ID) -> MigratingObject {
+    object(id) ?? MigratingObject(entityNamed: id.entityName, insertInto: self)
+  }
+
+  /// Writes what was changed. A migration does that by itself; ported code may go on asking for it.
+  public func save() throws { if !isReadOnly { try flush() } }
+
+  /// Runs the block at once, on the thread that the migration has.
+  public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result { try block() }
 }
 
 extension MigratingObject {
@@ -32,40 +44,5 @@ extension MigratingObject {
     let place = context.recording(nil, nil) { try context.place(forNew: name) }
     self.init(inserting: place?.key ?? 0, place?.shape ?? .missing(name), context)
     if place != nil { context.adopt(self) }
-  }
-}
-
-extension PropertyMapping {
-  /// The value expression as ported code evaluates it; nil where the property keeps its default.
-  public var valueExpression: ValueExpression? {
-    if case .constant = value { return nil }
-    return ValueExpression(mapping: self)
-  }
-}
-
-/// A property mapping's value expression (`NSExpression`).
-public struct ValueExpression {
-  let mapping: PropertyMapping
-
-  /// Its value for a source object; nil where it has none.
-  ///
-  /// What goes wrong ends the migration after the callback. An expression that asks the migration manager is evaluated
-  /// by ``MigrationManager/value(of:forSource:)``.
-  ///
-  /// - Parameter context: taken for Core Data's sake; `$source` is the object.
-  public func expressionValue(with object: Any?, context: Any?) -> Any? {
-    guard let source = object as? MigratingObject else { return nil }
-    return source.managedObjectContext.recording(source, mapping.name) { () -> Any? in
-      switch mapping.value {
-      case .expression(let expression):
-        let context = EvaluationContext.ofRun(["source": .object(source)])
-        let value = try evaluate(expression, on: .object(source), in: context)
-        if case .object(let object) = value { return object as? MigratingObject }
-        return value.plainAttributeValue?.foundationValue
-      case .source, .converted, .defaulted:
-        return mapping.value.sourceName.flatMap { source.value(forKey: $0) }
-      case .constant(let value): return value?.foundationValue
-      }
-    } ?? nil
   }
 }

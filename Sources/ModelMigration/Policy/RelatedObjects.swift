@@ -1,5 +1,5 @@
 /// The objects of a to-many relationship (`NSMutableSet`, `NSMutableOrderedSet`): changes reach the relationship at once.
-public final class RelatedObjects {
+public final class RelatedObjects: Sequence {
   private let owner: MigratingObject
   private let key: String
 
@@ -9,16 +9,37 @@ public final class RelatedObjects {
   }
 
   public var allObjects: [MigratingObject] { owner.objects(forKey: key) }
+  /// The same as `NSMutableOrderedSet` names and types it.
+  public var array: [Any] { allObjects }
   public var count: Int { allObjects.count }
   public func contains(_ object: MigratingObject) -> Bool { allObjects.contains(object) }
+  public func makeIterator() -> AnyIterator<Any> {
+    var rest = allObjects.makeIterator()
+    return AnyIterator { rest.next() }
+  }
 
   public func add(_ object: MigratingObject) {
     owner.managedObjectContext.recording(owner, key) { try owner.addMember(object, key) }
   }
 
+  /// What is no object ends the migration after the callback, as a value of another type does.
+  public func add(_ object: Any) {
+    owner.managedObjectContext.recording(owner, key) {
+      for member in try owner.members(object, key) { try owner.addMember(member, key) }
+    }
+  }
+
   public func addObjects(from objects: some Sequence<MigratingObject>) {
     for object in objects { add(object) }
   }
+
+  /// As `NSMutableSet` types it.
+  public func addObjects(from objects: [Any]) {
+    for object in objects { add(object) }
+  }
+
+  /// Adds the objects of a to-many's value.
+  public func union(_ objects: Any) { add(objects) }
 
   public func remove(_ object: MigratingObject) {
     owner.setValue(allObjects.filter { $0 != object }, forKey: key)

@@ -55,7 +55,8 @@ public enum PropertyListValue: Hashable, Sendable {
     }
   }
 
-  private var foundationValue: Any {
+  /// As Foundation has it in a property list.
+  package var foundationValue: Any {
     switch self {
     case .string(let text): text
     case .integer(let value): NSNumber(value: value)

@@ -6,11 +6,23 @@ func checkContentFormats(_ step: VersionStep) -> [Diagnostic] {
   let facts = ["transformer", "valueClass"]
   return step.changes.filter { change in
     facts.contains(change.fact ?? "") && change.property != nil && !change.isHashed
+      && !isMadeSecure(change)
       && !step.changes.contains {
         $0.entity == change.entity && $0.property == change.property && $0.fact == "versionHashModifier"
       }
   }.map { .otherContent($0, step) }
 }
+
+/// Whether the transformer became the secure one that MC1208 asks for: it reads what the insecure ones wrote.
+private func isMadeSecure(_ change: ModelChange) -> Bool {
+  guard change.fact == "transformer", let new = change.new else { return false }
+  return secure.contains(new) && (change.old.map(insecure.contains) ?? true)
+}
+
+private let secure: Set = ["NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer"]
+private let insecure: Set = [
+  "", "none", "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
+]
 
 extension Diagnostic.Code {
   public static let contentFormatChanged = Self("MC7007")

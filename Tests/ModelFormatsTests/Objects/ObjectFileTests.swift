@@ -94,7 +94,7 @@ import Testing
     ("Hut: {h: {name: Alp, visits: 1️⃣[v]}}\nVisit: {v: {hut: null}}", ["1️⃣ MC0303 [v]"]),
     ("Hut: {h: {name: Alp, visits: []}}\nVisit: {v: {hut: 1️⃣h}}", ["1️⃣ MC0303 h"]),
     ("Hut: 1️⃣[h]", ["1️⃣ MC0004 [h]"]),
-    ("Hut: {h: {name: Alp\n1️⃣", ["1️⃣ MC0001"]),
+    ("Hut: {h: 1️⃣{name: Alp\n", ["1️⃣ MC0001 {"]),
   ])
   func `a mistake is reported at its place, and nothing else is`(text: String, expected: [String]) {
     let source = MarkedSource(text)

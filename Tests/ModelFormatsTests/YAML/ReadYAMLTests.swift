@@ -93,9 +93,9 @@ import Testing
     ("a: 1\n1️⃣---\nb: 2", ["1️⃣ MC0001 ---"]),
     ("a:\n1️⃣\tb: 1\n2️⃣\t\tc: 2", ["1️⃣ MC0011 \t", "2️⃣ MC0011 \t\t"]),
     ("a: b1️⃣: c", ["1️⃣ MC0001 :"]),
-    ("a: [1, 2\nb1️⃣: 3", ["1️⃣ MC0001 :"]),
+    ("a: 1️⃣[1, 2\nb: 3", ["1️⃣ MC0001 ["]),
     ("a: 1️⃣@x", ["1️⃣ MC0001 @"]),
-    ("a: 'x1️⃣", ["1️⃣ MC0001"]),
+    ("a: 1️⃣'x", ["1️⃣ MC0001 '"]),
     ("a: \"x 1️⃣\u{7} 2️⃣\u{0} 3️⃣\u{FEFF}\"", ["1️⃣ MC0008 \u{7}", "2️⃣ MC0008 \u{0}", "3️⃣ MC0008 \u{FEFF}"]),
   ])
   func `what a model file may not hold is refused at its place`(text: String, expected: [String]) {

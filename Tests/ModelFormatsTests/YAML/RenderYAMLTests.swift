@@ -31,7 +31,8 @@ import Testing
     #expect(renderScalar("NO", .typed, inFlow: false) == "NO")
     #expect(renderScalar("", .typed, inFlow: false) == #""""#)
     #expect(renderScalar("a,b", .typed, inFlow: true) == #""a,b""#)
-    #expect(renderScalar("integer16? = 0", .typed, inFlow: true) == "integer16? = 0")
+    #expect(renderScalar("integer16? = 0", .typed, inFlow: true) == #""integer16? = 0""#)
+    #expect(renderScalar("integer16? = 0", .typed, inFlow: false) == "integer16? = 0")
   }
 
   @Test func `any text is read back from every position`() throws {

@@ -14,6 +14,8 @@ struct AdoptTests {
           "Models/", "Models/Moody/", "Models/Moody/Moody 2.yaml", "Models/Moody/Moody 3.yaml",
           "Models/Moody/Moody 4.yaml", "Models/Moody/Moody 5.yaml", "Models/Moody/Moody 6.yaml",
           "Models/Moody/Moody.yaml", "Models/Moody/versions.yaml",
+          "Models/Schemas/", "Models/Schemas/mapping.schema.json", "Models/Schemas/model.schema.json",
+          "Models/Schemas/versions.schema.json",
         ])
     }
   }

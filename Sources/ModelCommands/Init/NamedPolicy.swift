@@ -1,0 +1,69 @@
+import Foundation
+import ManagedModel
+import ModelFormats
+import ModelMapping
+
+/// A policy that a project's mapping models name, as the Swift that it will be.
+struct NamedPolicy: Hashable {
+  /// As a mapping names it, with its module where it was written so.
+  var name: String
+  /// The entity mappings that name it, each with its step: `HutToHut from V1 to V2`.
+  var uses: [String]
+
+  /// The class of the stub: the name without its module, with underscores for what Swift takes in no name.
+  var className: String {
+    let bare = name.split(separator: ".").last.map(String.init) ?? name
+    let legal = bare.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" }
+    return legal.first?.isNumber == true ? "_" + String(legal) : String(legal)
+  }
+
+  /// A file with a class that does the default work.
+  var stub: String {
+    let bare = name.split(separator: ".").last.map(String.init) ?? name
+    let other =
+      bare == className
+      ? "" : "\n  override class var policyName: String { \(swiftLiteral(bare)) }\n"
+    return """
+      import ModelMigration
+
+      /// Named by \(uses.map(oneLine).joined(separator: ", ")).
+      ///
+      /// As it stands it does the default work. The page "Port a policy" of ModelMigration says what becomes of Core Data's calls.
+      final class \(className): EntityMigrationPolicy {\(other)
+        override func createDestinationInstances(
+          forSource sInstance: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
+        ) throws {
+          try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+        }
+      }
+
+      """
+  }
+
+  /// A text of a mapping file in a comment.
+  private func oneLine(_ text: String) -> String { visible(text) }
+}
+
+extension Project {
+  /// The policies that the files under `Migrations/` name, by class name, each once.
+  func namedPolicies() -> [NamedPolicy] {
+    let folders = (try? FileManager.default.contentsOfDirectory(atPath: migrationsFolder)) ?? []
+    var found: [String: NamedPolicy] = [:]
+    for folder in folders.sorted() {
+      for file in mappingFiles(ofModel: folder) {
+        guard let data = try? Data(contentsOf: URL(filePath: file)) else { continue }
+        for model in readMappingFile(yaml: data, file: file).mappingModels {
+          for mapping in model.entityMappings {
+            guard let name = mapping.policyName else { continue }
+            var policy = NamedPolicy(name: name, uses: [])
+            policy = found[policy.className] ?? policy
+            policy.uses.append(
+              "\(mapping.name) from \(model.sourceVersionName) to \(model.destinationVersionName)")
+            found[policy.className] = policy
+          }
+        }
+      }
+    }
+    return found.values.sorted { $0.className < $1.className }
+  }
+}

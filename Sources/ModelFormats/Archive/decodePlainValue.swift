@@ -1,0 +1,132 @@
+package import Foundation
+
+/// Why bytes are no plain value.
+package struct PlainValueFlaw: Error, CustomStringConvertible {
+  package let description: String
+}
+
+/// Whether the bytes are an archive of `NSKeyedArchiver`, of whatever classes.
+package func isKeyedArchive(_ data: Data) -> Bool { (try? KeyedArchive(data)) != nil }
+
+/// The value of bytes that are a keyed archive of plain values, or a property list.
+///
+/// Texts, numbers (`NSNumber`), dates, data, URLs, UUIDs, nulls, and arrays, sets and dictionaries of these come out as
+/// Foundation's types. No class is looked up, nesting and size are bounded.
+///
+/// - Throws: ``PlainValueFlaw`` for bytes that are neither, and for objects of other classes.
+package func decodePlainValue(_ data: Data) throws(PlainValueFlaw) -> Any {
+  guard let archive = try? KeyedArchive(data) else {
+    guard let value = readPropertyList(data) else {
+      throw PlainValueFlaw(description: "its bytes are no archive and no property list")
+    }
+    return value
+  }
+  var decoder = PlainDecoder(budget: data.count * 4 + 10_000)
+  return try decoder.value(archive.value(at: archive.rootReference), depth: 0)
+}
+
+/// A keyed archive of a plain value, as Core Data's own transformers write it; nil where the value is none.
+package func encodePlainValue(_ value: Any) -> Data? {
+  guard isPlain(value, depth: 0),
+    let data = try? NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
+  else { return nil }
+  return data
+}
+
+private func isPlain(_ value: Any, depth: Int) -> Bool {
+  guard depth < depthLimit else { return false }
+  switch value {
+  case is String, is NSNumber, is Int, is Int64, is Int32, is Int16, is Double, is Float, is Bool, is Date,
+    is Data,
+    is URL, is UUID, is NSNull, is NSString, is NSDate, is NSData, is NSURL, is NSUUID:
+    return true
+  case let values as [Any]: return values.allSatisfy { isPlain($0, depth: depth + 1) }
+  case let values as Set<AnyHashable>: return values.allSatisfy { isPlain($0.base, depth: depth + 1) }
+  case let values as [AnyHashable: Any]:
+    return values.allSatisfy { isPlain($0.base, depth: depth + 1) && isPlain($1, depth: depth + 1) }
+  default: return false
+  }
+}
+
+private let depthLimit = 32
+
+private struct PlainDecoder {
+  /// How many values may still be unfolded; shared ones count each time.
+  var budget: Int
+
+  mutating func value(_ value: ArchivedValue, depth: Int) throws(PlainValueFlaw) -> Any {
+    budget -= 1
+    guard budget > 0, depth < depthLimit else {
+      throw PlainValueFlaw(description: "its archive is nested too deep, or unfolds without end")
+    }
+    switch value {
+    case .null: return NSNull()
+    case .boolean(let flag): return NSNumber(value: flag)
+    case .integer(let number): return NSNumber(value: number)
+    case .real(let number): return NSNumber(value: number)
+    case .date(let seconds): return Date(timeIntervalSinceReferenceDate: seconds)
+    case .data(let data): return data
+    case .string(let text): return text
+    case .array: throw PlainValueFlaw(description: "its archive holds a list that is no object")
+    case .object(let object): return try self.object(object, depth: depth)
+    }
+  }
+
+  private mutating func object(_ object: ArchivedObject, depth: Int) throws(PlainValueFlaw) -> Any {
+    switch object.className {
+    case "NSArray", "NSMutableArray": return try elements(of: object, depth)
+    case "NSSet", "NSMutableSet":
+      var set: Set<AnyHashable> = []
+      for element in try elements(of: object, depth) { set.insert(try hashable(element)) }
+      return set
+    case "NSDictionary", "NSMutableDictionary": return try dictionary(object, depth)
+    case "NSURL": return try url(object)
+    case "NSUUID": return try uuid(object)
+    default:
+      throw PlainValueFlaw(description: "its archive holds an object of the class '\(object.className)'")
+    }
+  }
+
+  private mutating func elements(of object: ArchivedObject, _ depth: Int) throws(PlainValueFlaw) -> [Any] {
+    var found: [Any] = []
+    for element in object.elements { found.append(try value(element, depth: depth + 1)) }
+    return found
+  }
+
+  private mutating func dictionary(_ object: ArchivedObject, _ depth: Int) throws(PlainValueFlaw) -> Any {
+    guard case .array(let keys) = object["NS.keys"], case .array(let values) = object["NS.objects"],
+      keys.count == values.count
+    else { throw PlainValueFlaw(description: "a dictionary in its archive has no keys") }
+    var entries: [AnyHashable: Any] = [:]
+    for (key, value) in zip(keys, values) {
+      let key = try hashable(try self.value(object.archive.value(ofNode: key), depth: depth + 1))
+      entries[key] = try self.value(object.archive.value(ofNode: value), depth: depth + 1)
+    }
+    return entries
+  }
+
+  private func hashable(_ value: Any) throws(PlainValueFlaw) -> AnyHashable {
+    if let value = value as? AnyHashable { return value }
+    throw PlainValueFlaw(description: "a key or an element in its archive cannot be compared")
+  }
+
+  private func url(_ object: ArchivedObject) throws(PlainValueFlaw) -> Any {
+    let base = object.object("NS.base")?.string("NS.relative").flatMap { URL(string: $0) }
+    guard let text = object.string("NS.relative"), let url = URL(string: text, relativeTo: base) else {
+      throw PlainValueFlaw(description: "a URL in its archive cannot be read")
+    }
+    return url
+  }
+
+  private func uuid(_ object: ArchivedObject) throws(PlainValueFlaw) -> Any {
+    guard case .data(let bytes) = object["NS.uuidbytes"], bytes.count == 16 else {
+      throw PlainValueFlaw(description: "a UUID in its archive has no 16 bytes")
+    }
+    let hex = bytes.map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+    let parts = [(0, 8), (8, 4), (12, 4), (16, 4), (20, 12)].map { hex.dropFirst($0).prefix($1) }
+    guard let uuid = UUID(uuidString: parts.joined(separator: "-")) else {
+      throw PlainValueFlaw(description: "a UUID in its archive cannot be read")
+    }
+    return uuid
+  }
+}

@@ -1,0 +1,38 @@
+/// A text of Core Data's XML store as it was before it was written: `\u` and four hexadecimal digits stand for
+/// one UTF-16 unit, two such escapes for a character beyond U+FFFF.
+///
+/// The store escapes what XML keeps for itself. Its units are written as they lie in memory on some machines, bytes the
+/// other way round: `\u3c00` is `<`. That is read so for the characters of XML alone, of which the other reading would
+/// be a rare symbol that needs no escape. No file at hand shows either; the rule is our choice.
+func storedText(_ text: String) -> String {
+  guard text.contains("\\u") else { return text }
+  let scalars = Array(text.unicodeScalars)
+  var units: [UInt16] = []
+  var index = 0
+  while index < scalars.count {
+    if scalars[index] == "\\", index + 5 < scalars.count, scalars[index + 1] == "u",
+      let unit = unit(scalars[(index + 2)...(index + 5)])
+    {
+      units.append(swappedUnits.contains(unit) ? unit.byteSwapped : unit)
+      index += 6
+    } else {
+      units.append(contentsOf: String(scalars[index]).utf16)
+      index += 1
+    }
+  }
+  return String(validating: units, as: UTF16.self) ?? text
+}
+
+/// `<`, `>`, `&`, `"`, `'`, `\`, tab and the two line ends, as a little-endian machine has them in memory.
+private let swappedUnits: Set<UInt16> = [
+  0x3C00, 0x3E00, 0x2600, 0x2200, 0x2700, 0x5C00, 0x0900, 0x0A00, 0x0D00,
+]
+
+private func unit(_ digits: ArraySlice<Unicode.Scalar>) -> UInt16? {
+  var value: UInt16 = 0
+  for digit in digits {
+    guard let nibble = Character(digit).hexDigitValue else { return nil }
+    value = value << 4 | UInt16(nibble)
+  }
+  return value
+}

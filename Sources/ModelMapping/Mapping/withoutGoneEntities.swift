@@ -1,0 +1,52 @@
+import ManagedModel
+
+/// Mapping models without the entity mappings that name entities which a version does not have.
+///
+/// Only where `inferred: false` stands: those are mapping models of Xcode's, which apps ship with such leftovers. A
+/// mapping that a person writes for a project is held against its versions.
+///
+/// - Returns: the mapping models, and one warning (MC4102) for each that something was left out of.
+func withoutGoneEntities(
+  _ mappingModels: [CustomMappingModel], from source: ModelVersion, to destination: ModelVersion
+) -> (mappingModels: [CustomMappingModel], diagnostics: [Diagnostic]) {
+  let sources = Set(source.model.entities.map(\.name))
+  let destinations = Set(destination.model.entities.map(\.name))
+  var diagnostics: [Diagnostic] = []
+  var kept = mappingModels
+  for index in kept.indices where !kept[index].infersOthers {
+    let model = kept[index]
+    var left: [String] = []
+    kept[index].entityMappings.removeAll { mapping in
+      let lost =
+        missing(mapping.sourceEntityName, in: source.name, sources)
+        ?? missing(mapping.destinationEntityName, in: destination.name, destinations)
+      if let lost { left.append("\(mapping.name): \(lost)") }
+      return lost != nil
+    }
+    guard !left.isEmpty else { continue }
+    var told = Diagnostic.gone(left, destination.name)
+    told.place = model.sourceMap?.nearestRange(to: ModelSubject(key: "entityMappings"))
+    diagnostics.append(told)
+  }
+  return (kept, diagnostics)
+}
+
+/// What a mapping misses, for a note; nil where it misses nothing.
+private func missing(_ entity: String?, in version: String, _ entities: Set<String>) -> String? {
+  guard let entity, !entities.contains(entity) else { return nil }
+  let near = nearestName(to: entity, among: Array(entities).sorted()).map { "; did you mean '\($0)'?" } ?? ""
+  return "'\(version)' has no entity '\(entity)'\(near)"
+}
+
+extension Diagnostic {
+  fileprivate static func gone(_ left: [String], _ version: String) -> Self {
+    Self(
+      .unknownMapped, .warning,
+      left.count == 1
+        ? "1 entity mapping is for an entity that is not there, and is left out"
+        : "\(left.count) entity mappings are for entities that are not there, and are left out",
+      subject: ModelSubject(version: version),
+      notes: left.prefix(20).map { Note("\($0)") },
+      help: ["remove them from the mapping model, if the entities are gone for good"])
+  }
+}
