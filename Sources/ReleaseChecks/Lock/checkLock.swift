@@ -61,13 +61,12 @@ private func checkLockLines(_ lock: ReleaseLock, _ subject: CheckedModel, _ base
 private func changes(
   of version: ModelVersion, since entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
 ) -> [Diagnostic] {
-  guard let released = releasedModel(version.name, entry, subject, base) else {
-    return [.changed(version, entry, nil)]
-  }
-  let changes = compareModels(from: released, to: version.model)
-  if changes.isEmpty { return [.changed(version, entry, nil)] }
+  let isRecognised = version.versionChecksum == entry.checksum
+  let released = releasedModel(version.name, entry, subject, base)
+  let changes = released.map { compareModels(from: $0, to: version.model) } ?? []
+  if changes.isEmpty { return [isRecognised ? .factsChanged(version, entry) : .changed(version, entry, nil)] }
   return changes.prefix(factLimit).map { change in
-    version.versionChecksum == entry.checksum
+    isRecognised
       ? .factChanged(version, change, "'\(version.name)' is released (\(entry.release))")
       : .changed(version, entry, change)
   }
@@ -89,20 +88,26 @@ extension Diagnostic {
   fileprivate static func changed(
     _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ change: ModelChange?
   ) -> Self {
-    let isRecognised = version.versionChecksum == entry.checksum
     let place = ModelSubject(
       version: version.name, entity: change?.entity, property: change?.property, key: change?.fact)
     return Self(
-      isRecognised ? .unhashedFactChanged : .releasedVersionChanged, isRecognised ? .warning : .error,
+      .releasedVersionChanged, .error,
       "'\(version.name)' is released (\(entry.release)) and was changed\(change.map { ": \($0.line)" } ?? "")",
       subject: place, place: version.sourceMap?.nearestRange(to: place),
-      notes: [
-        isRecognised
-          ? "stores are still recognised by it, but apps that are out were built with other content"
-          : "stores that users have carry the hashes of what was released: no version would know them"
-      ],
+      notes: ["stores that users have carry the hashes of what was released: no version would know them"],
       help: ["take the change back, and put it into a new version: `modelc version new NAME`"],
-      cocoaCode: isRecognised ? nil : 134130)
+      cocoaCode: 134130)
+  }
+
+  /// Where nothing tells which facts they are.
+  fileprivate static func factsChanged(_ version: ModelVersion, _ entry: ReleaseLock.Entry) -> Self {
+    let place = ModelSubject(version: version.name)
+    return Self(
+      .unhashedFactChanged, .warning,
+      "'\(version.name)' is released (\(entry.release)), and facts that no hash holds were changed",
+      subject: place, place: version.sourceMap?.nearestRange(to: place),
+      notes: ["stores are still recognised by it, but apps that are out were built with other content"],
+      help: ["where users' data shall follow, take the change back and put it into a new version"])
   }
 
   fileprivate static func otherChecksum(
