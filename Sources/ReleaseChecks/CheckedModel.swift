@@ -46,6 +46,8 @@ package struct BaseModel: Sendable {
   package var ancestor: VersionedModel?
   /// Further stores of released versions.
   package var stores: [String] = []
+  /// Whether all of it could be read: what could not, an include that leads out of the revision say, is no difference.
+  var isWhole = true
 
   init(
     name: String, path: String, model: VersionedModel, diagnostics: [Diagnostic], lockText: String?,

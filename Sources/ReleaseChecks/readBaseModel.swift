@@ -63,6 +63,7 @@ private func read(
     name: revision, path: place, model: ordered, diagnostics: check(ordered, diagnostics),
     lockText: lock ?? nil)
   base.commit = commit
+  base.isWhole = !diagnostics.hasErrors
   if let ancestor = mergeBase(of: revision, inRepositoryOf: path), ancestor != commit {
     base.ancestor = readModel(at: place, in: ancestor)?.model
   }

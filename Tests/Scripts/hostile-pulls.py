@@ -330,6 +330,7 @@ def troubles(pull):
         ["check", "--against", "HEAD~1", "--format", "github", "--report", "junit=junit.xml"],
         ["diff", "HEAD:./Models/App", "HEAD~1:./Models/App"], ["compile", "HEAD:./Models/App", "-o", "Out"]]
     before = beside(pull.work)
+    leads_out = b"Secret" in run(pull, ["diff", "HEAD~1:./Models/App", "Models/App"]).stdout
     for arguments in commands:
         shown = " ".join(arguments).encode("unicode_escape").decode()
         start = time.monotonic()
@@ -345,7 +346,8 @@ def troubles(pull):
         lines = (result.stdout + result.stderr).decode(errors="replace").split("\n")
         if "github" not in arguments and any(line.lstrip().startswith("::") for line in lines):
             yield shown + " writes a workflow command"
-        if b"Secret" in result.stdout:
+        # A working tree may lead anywhere, as that of a monorepo does, and its differences from what was are told.
+        if b"Secret" in result.stdout and not ("HEAD~1" in arguments and leads_out):
             yield shown + " reads a canary"
         after = beside(pull.work)
         if after != before:

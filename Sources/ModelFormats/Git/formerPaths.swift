@@ -47,7 +47,7 @@ private func stagedRenames(in folder: String) throws(DiagnosticsError) -> [Renam
   let arguments =
     ["diff-index", "--cached", "--diff-filter=R", "--find-renames", "--raw", "-z", "--no-abbrev"]
     + ["--no-ext-diff", "--no-textconv", "HEAD", "--"]
-  return renames(try runGit(arguments, input: "", in: folder, limit: GitLimits.listBytes, seconds: 15))
+  return renames(try runGit(arguments, input: "", in: folder, limit: GitLimits.listBytes, seconds: 3))
 }
 
 /// The renames of the history that leads to today's commit, the latest first.
@@ -60,7 +60,7 @@ private func renames(in folder: String, isPackage: Bool) throws(DiagnosticsError
   // From the top, wherever the model lies.
   return renames(
     try runGit(
-      arguments + files.map { ":(top)" + $0 }, input: "", in: folder, limit: GitLimits.listBytes, seconds: 30)
+      arguments + files.map { ":(top)" + $0 }, input: "", in: folder, limit: GitLimits.listBytes, seconds: 10)
   )
 }
 

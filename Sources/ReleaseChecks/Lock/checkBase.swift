@@ -13,6 +13,7 @@ func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?)
   if lock == nil || !isAfterReleased(model, lock), isBehind(model, base.model) {
     findings.append(.currentBeforeBase(base, subject))
   }
+  guard base.isWhole else { return findings }
   let before = Set((base.ancestor ?? base.model).versions.map(\.name))
   var edited: [(old: ModelVersion, new: ModelVersion)] = []
   var gone: [ModelVersion] = []

@@ -304,10 +304,10 @@ final class ColoursPolicy: EntityMigrationPolicy {
   ) throws {
     try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
     let made = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])
-    guard let archive = sInstance.value(forKey: "colors") as? Data else { return }
-    let colours = try NSKeyedUnarchiver.unarchivedObject(
-      ofClasses: [NSArray.self, NSNumber.self], from: archive)
-    let numbers = (colours as? [[NSNumber]] ?? []).joined().map { UInt8(truncating: $0) }
+    // As with Core Data, the value has been taken out of its archive.
+    guard let colours = sInstance.value(forKey: "colors") as? [Any] else { return }
+    let numbers = colours.flatMap { $0 as? [Any] ?? [] }.compactMap { $0 as? NSNumber }
+      .map { UInt8(truncating: $0) }
     made.first?.setValue(Data(numbers), forKey: "colorStorage")
   }
 }

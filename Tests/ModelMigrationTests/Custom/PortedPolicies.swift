@@ -21,7 +21,7 @@ final class AttachmentToPicturePolicy: EntityMigrationPolicy {
       else { continue }
       picture.setValue(value, forKey: propertyMapping.name)
     }
-    if let image = sInstance.value(forKey: "image") as? Data {
+    if let image = sInstance["image"] as Data? {
       picture.setValue(NSNumber(value: image.count), forKey: "size")
     }
     let body = sInstance.value(forKeyPath: "note.body") as? NSString ?? ""

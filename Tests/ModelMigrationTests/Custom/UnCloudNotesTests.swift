@@ -144,7 +144,7 @@ final class AttachmentToImageAttachmentMigrationPolicyV3toV4: EntityMigrationPol
       guard let name = property.value.sourceName else { continue }
       made.setValue(sInstance.value(forKey: name), forKey: property.name)
     }
-    if let image = sInstance.value(forKey: "image") as? Data, image.count == 2 {
+    if let image = sInstance["image"] as Data?, image.count == 2 {
       made.setValue(Double(image[0]), forKey: "width")
       made.setValue(Double(image[1]), forKey: "height")
     }

@@ -16,13 +16,13 @@ struct BrokenModelTests {
 
   static let unreadable = [
     Case(
-      testDescription: "malformed YAML", old: "entities:\n", new: "entities: [\n", code: "MC0001", line: 4),
+      testDescription: "malformed YAML", old: "entities:\n", new: "entities: [\n", code: "MC0001", line: 3),
     Case(
       testDescription: "an unknown key", old: "    abstract: true", new: "    abstrct: true", code: "MC0003",
-      line: 15),
+      line: 16),
     Case(
       testDescription: "a malformed version list", file: "T/Models/Moody/versions.yaml", old: "versions:",
-      new: "versions: {", code: "MC0001", line: 3),
+      new: "versions: {", code: "MC0001", line: 4),
   ]
 
   @Test(arguments: unreadable)

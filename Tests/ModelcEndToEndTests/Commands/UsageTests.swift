@@ -29,7 +29,7 @@ struct UsageTests {
   }
 
   @Test(arguments: [
-    ["bogus"], ["compile", "--bogus"], ["migrate"], ["plan"], ["inspect"], ["adopt"], ["demo", "a", "b"],
+    ["compile", "--bogus"], ["migrate"], ["plan"], ["inspect"], ["adopt"], ["demo", "a", "b"],
     ["inspect", "--format", "yaml", "x"], ["verify"], ["verify", "a", "b"], ["migrate", "-o", "x", "a", "b"],
     ["migrate", "-o", "x", "--dry-run", "a"], ["plan", "a", "--color", "pink"],
     ["migrate", "a", "--allow-loss", "all"],
@@ -39,6 +39,12 @@ struct UsageTests {
     #expect(run.code == 2, "\(run)")
     #expect(run.stdout.isEmpty)
     #expect(run.stderr.hasPrefix("Error: ") && run.stderr.contains("Usage: modelc"), "\(run)")
+  }
+
+  @Test func `a command that is not there is said, with where they are listed`() throws {
+    let run = try withTemporaryFolder { try Modelc.run(["bogus"], in: $0) }
+    #expect(run.code == 2 && run.stdout.isEmpty, "\(run)")
+    #expect(run.stderr.contains("there is no command 'bogus'") && run.stderr.contains("modelc --help"))
   }
 
   @Test(arguments: [["compile"], ["plan", "x.sqlite"], ["migrate", "x.sqlite"]])
