@@ -54,7 +54,9 @@ public struct ModelcCommand: ParsableCommand {
     }
     do {
       var command = try parseAsRoot(arguments)
-      try SignalWatch.during { try command.run() }
+      try CommandContext.$current.withValue(CommandContext(arguments: arguments)) {
+        try SignalWatch.during { try command.run() }
+      }
       return 0
     } catch {
       let code = exitCode(for: error)

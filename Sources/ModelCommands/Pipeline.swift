@@ -33,8 +33,7 @@ private func readModel(
     throw DiagnosticsError(.noModelButVersion(argument))
   }
   guard isModelPath(argument) || isModelFolder(argument) else {
-    let named = Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: argument)
-    return try named.readModels()
+    return try project.of(modelNamed: argument).readModels()
   }
   let (model, diagnostics) = readModelSource(argument)
   return (model.map { [$0] } ?? [], diagnostics)

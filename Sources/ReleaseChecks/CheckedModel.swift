@@ -1,4 +1,5 @@
 package import ManagedModel
+package import ModelFormats
 
 /// A model of the project as `check` takes it.
 package struct CheckedModel: Sendable {
@@ -11,6 +12,9 @@ package struct CheckedModel: Sendable {
   package var places: ReleasePlaces
   package var lockText: String?
   package var mappings: MappingChecks
+  /// What stands beside a package of Xcode's, and in which file.
+  package var settings: PackageSettings?
+  package let settingsFile: String
 
   package init(
     path: String, model: VersionedModel, diagnostics: [Diagnostic], mappings: MappingChecks = MappingChecks()
@@ -21,6 +25,8 @@ package struct CheckedModel: Sendable {
     self.mappings = mappings
     places = ReleasePlaces(modelAt: path)
     lockText = places.lockText()
+    let isPackage = ModelSourceKind(path) == .xcodePackage
+    (settings, settingsFile, _) = isPackage ? readPackageSettings(besidePackageAt: path) : (nil, "", [])
   }
 
   /// Versions that the lock lists and that are there, in the model's order.

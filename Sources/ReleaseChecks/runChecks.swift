@@ -48,6 +48,7 @@ func checkModel(
   options: CheckOptions
 ) -> (steps: [CheckStep], released: Int) {
   let known = knownVersions.union(base?.versionNames(in: subject.model) ?? [])
+  let options = options.completed(by: subject.settings?.budget)
   let (lock, findings) = checkLock(subject, base: base, isAgainst: isAgainst)
   let steps = checkModel(subject, base, lock, lockFindings: findings, known, options)
   return (withoutGuesses(steps, of: subject), subject.released(lock).count)

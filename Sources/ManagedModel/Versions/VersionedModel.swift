@@ -52,7 +52,7 @@ package struct ReleasedVersion: Hashable, Sendable {
 /// One version of a model under its name.
 public struct ModelVersion: Sendable {
   public var name: String
-  public let model: ManagedObjectModel
+  public private(set) var model: ManagedObjectModel
   /// The versions that this one follows, where it says so: from each of them a step leads here. Empty for a first
   /// version, and where the list's order says it.
   public var predecessorNames: [String]
@@ -62,6 +62,10 @@ public struct ModelVersion: Sendable {
   public var allowsInference = true
   /// Who has written it.
   public var origin = ModelOrigin.language
+  /// Where its author edits it.
+  package var notation = ModelNotation.language
+  /// What was given up on purpose by this version, as `Entity` or `Entity.property`, in its own text or beside it.
+  package var retired: [String]
   /// Where the model's parts stand in the source, where it was read from text.
   public var sourceMap: SourceMap?
   /// Hashes that Core Data itself wrote down for this version (in a `VersionInfo.plist`, say), by entity.
@@ -79,6 +83,7 @@ public struct ModelVersion: Sendable {
     self.name = name
     self.origin = origin
     self.model = model
+    self.retired = model.retired
     self.predecessorNames = predecessorNames
     self.sourceMap = sourceMap
     self.recordedHashes = recordedHashes
@@ -93,12 +98,16 @@ public struct ModelVersion: Sendable {
   ) {
     self.name = name
     self.model = model
+    self.retired = model.retired
     self.predecessorNames = predecessorNames
     self.sourceMap = sourceMap
     self.recordedHashes = nil
     self.repeatedEntities = repeated
     self.entityVersionHashesByName = model.entityVersionHashesByName(repeating: repeated)
   }
+
+  /// Holds the version to a service's rules; no hash changes.
+  package mutating func setProfile(_ profile: ModelProfile) { model.profile = profile }
 
   /// Base64 of 32 bytes over all entity hashes.
   public var versionChecksum: String { entityVersionHashesByName.versionChecksum }

@@ -18,7 +18,8 @@ struct Check: ParsableCommand {
       edit any more do not count: released ones, and all but the current one of an Xcode package.
 
       A finding is allowed by a comment in the model's file, with a reason: \
-      # modelc:allow MC7018 reason="reviewed" until=2027-01-01
+      # modelc:allow MC7018 reason="reviewed" until=2027-01-01. Xcode drops comments when it saves a version: beside a \
+      package a modelc.yaml says it: allow: [{code: MC7008, of: Hut.fax, reason: reviewed}].
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -103,8 +104,7 @@ struct Check: ParsableCommand {
     options.stores = try store.flatMap(stores)
     options.testFolder = migrationTestFolder(of: project.project)
     if maxSeconds != nil || maxMegabytes != nil {
-      let bytes = maxMegabytes.map { Int64(min($0 * Double(1 << 20), 9e18)) }
-      options.budget = .init(seconds: maxSeconds, bytes: bytes)
+      options.budget = .init(seconds: maxSeconds, megabytes: maxMegabytes)
     }
     options.budgetRows = rows
     if !noCache { options.cache = resultCache() }
@@ -134,7 +134,9 @@ struct Check: ParsableCommand {
       var former = try readBaseModel(at: subject.path, in: base, today: subject.model) { model, diagnostics in
         (diagnostics + checkVersions(model, reading: diagnostics)).ordered
       }
-      if let model = former?.model { former?.mappings = project.project.mappingChecks(of: model, in: base) }
+      if let model = former?.model {
+        former?.mappings = project.project.mappingChecks(of: model, in: base, today: subject.model)
+      }
       found[subject.model.name] = former
     }
     return found

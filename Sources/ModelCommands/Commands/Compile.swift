@@ -114,8 +114,7 @@ struct Compile: ParsableCommand {
       : try names.flatMap { name in
         isModelFolder(name)
           ? [name]
-          : try Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: name)
-            .modelPaths(ofKind: .folder)
+          : try project.of(modelNamed: name).modelPaths(ofKind: .folder)
       }
     let all = folders.map(ModelFixes.init)
     try replaceFiles(all.flatMap(\.edits))

@@ -156,6 +156,11 @@ extension Diagnostic {
   fileprivate static func nothingToRebase(_ versions: [String], _ folder: String) -> Self {
     let what = versions.isEmpty ? "no mapping file" : "no mapping file from \(versions[0]) to \(versions[1])"
     return Self(
-      .fileUnreadable, .error, "there is \(what) in '\(folder)'", help: ["`modelc map new` writes one"])
+      .fileUnreadable, .error, "there is \(what) in '\(folder)'",
+      help: [
+        versions.isEmpty
+          ? "a mapping is written for a step: 'modelc map new', and the two versions"
+          : "`modelc map new \(versions.map(shellWord).joined(separator: " "))` writes one"
+      ])
   }
 }

@@ -42,12 +42,12 @@ struct Release: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The versions that are out; the current one and those before it.", valueName: "version"))
+      "The versions that are out; the current one without any.", valueName: "version"))
   var versions: [String] = []
 
   func validate() throws {
     let ways = [!versions.isEmpty, all, fromTags != nil].count { $0 }
-    if ways != 1 { throw ValidationError("name versions, or say --all, or --from-tags PATTERN") }
+    if ways > 1 { throw ValidationError("name versions, or say --all, or --from-tags PATTERN") }
     if let tag, tag.isEmpty || tag.contains(where: \.isWhitespace) || tag == "-" {
       throw ValidationError("'\(tag)' cannot be a tag: it has no spaces")
     }
@@ -74,7 +74,7 @@ struct Release: ParsableCommand {
         throw DiagnosticsError(subject.diagnostics.filter { $0.severity == .error })
       }
       let records = try releaseVersions(
-        all ? allVersions(of: subject.model) : versions, of: subject.model, at: subject.path, tag: tag,
+        names(of: subject.model), of: subject.model, at: subject.path, tag: tag,
         date: today(), rows: fixture)
       for record in records { output.report(record.fixture?.diagnostics ?? []) }
       if output.writesJSON {
@@ -93,6 +93,12 @@ struct Release: ParsableCommand {
     output.say("next: commit \(shellWord(subject.places.lockFile)); `modelc check` holds the model to it")
   }
 
+  /// Those that are meant: the current one where none is named.
+  private func names(of model: VersionedModel) -> [String] {
+    if all { return allVersions(of: model) }
+    return versions.isEmpty ? [model.currentVersionName] : versions
+  }
+
   /// The current version and those before it, oldest first.
   private func allVersions(of model: VersionedModel) -> [String] {
     guard let current = model.currentVersion else { return [] }
@@ -106,7 +112,7 @@ struct Release: ParsableCommand {
     if output.writesJSON {
       output.print(json(releases, subject))
     } else {
-      output.print(lines(releases, search, subject).shownLines)
+      output.print(lines(releases, search, subject).map(CommandContext.current.runnable).shownLines)
       if releases.released > 0 { sayNext(subject) }
     }
   }

@@ -84,7 +84,7 @@ extension Diagnostic {
       filter.map { "no test matches '\($0)'" } ?? "there is no migration test in '\(folder)'",
       help: [
         "write '\(folder)/\(models.first ?? "Model")/V1.yaml'; `modelc explain MC7025` shows one",
-        "`modelc release VERSION --fixture 1000` keeps stores that `modelc check` migrates without a test",
+        "`modelc release --fixture 1000` keeps stores that `modelc check` migrates without a test",
       ])
   }
 }

@@ -48,8 +48,7 @@ struct VersionListCommand: ParsableCommand {
       ? try? project.modelPaths()
       : models.flatMap { name -> [String] in
         if isModelPath(name) { return [name] }
-        let named = Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: name)
-        return (try? named.modelPaths()) ?? []
+        return (try? project.of(modelNamed: name).modelPaths()) ?? []
       }
     let entries = (paths ?? []).compactMap { path -> (String, [ReleaseLock.Entry])? in
       let places = ReleasePlaces(modelAt: path)

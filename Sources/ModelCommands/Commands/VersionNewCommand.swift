@@ -23,23 +23,34 @@ struct VersionNewCommand: ParsableCommand {
   @Flag(help: "Begin it as a change of the other one (extends:), instead of a copy.")
   var extends = false
 
-  @Argument(help: ArgumentHelp("The new version's name.", valueName: "name"))
-  var name: String
+  @Argument(
+    help: ArgumentHelp(
+      "The new version's name; without it, the copied one's with the next number.", valueName: "name"))
+  var name: String?
 
   func run() throws {
     try output.run {
       let folder = try onlyModelFolder()
       let draft = try VersionDraft(
-        name: name, from: from, isCurrent: current, isChange: extends, folder: folder)
+        name: try name ?? nextName(in: folder), from: from, isCurrent: current, isChange: extends,
+        folder: folder)
       try draft.write()
       if output.writesJSON {
         output.print(draft.json)
       } else {
         output.print(printable("\(draft.file): a \(extends ? "change" : "copy") of \(draft.origin)"))
-        output.say("next: edit it, then modelc diff \(shellWord(draft.origin)) \(shellWord(name))")
-        if !current { output.say("stores are migrated to it once versions.yaml says 'current: \(name)'") }
+        output.say("next: edit it, then modelc diff \(shellWord(draft.origin)) \(shellWord(draft.name))")
+        if !current {
+          output.say("stores are migrated to it once versions.yaml says 'current: \(draft.name)'")
+        }
       }
     }
+  }
+
+  private func nextName(in folder: String) throws(DiagnosticsError) -> String {
+    let (model, diagnostics) = readVersionedModel(folder: URL(filePath: folder))
+    guard let model else { throw DiagnosticsError(diagnostics) }
+    return nextVersionName(after: from ?? model.currentVersionName, among: model.versions.map(\.name))
   }
 
   private func onlyModelFolder() throws(DiagnosticsError) -> String {
@@ -49,6 +60,16 @@ struct VersionNewCommand: ParsableCommand {
     }
     return folder
   }
+}
+
+/// The name with the next number that is free: V4 after V3, `App 2` after `App`.
+func nextVersionName(after name: String, among names: [String]) -> String {
+  let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
+  let stem = String(name.dropLast(digits)) + (digits == 0 ? " " : "")
+  let taken = Set(names.map { $0.lowercased() })
+  var number = (Int(name.suffix(digits)) ?? 1).addingReportingOverflow(1).partialValue
+  while taken.contains("\(stem)\(number)".lowercased()), number < Int.max { number += 1 }
+  return "\(stem)\(number)"
 }
 
 extension Diagnostic {

@@ -11,7 +11,11 @@ extension Project {
   }
 
   /// The same as they stand in a revision, or in a folder of released models, with the policies of today.
-  func mappingChecks(of model: VersionedModel, in base: CheckBase) -> MappingChecks {
+  ///
+  /// - Parameter today: the model that is checked, near which mapping models of Xcode's are looked for.
+  func mappingChecks(
+    of model: VersionedModel, in base: CheckBase, today: VersionedModel
+  ) -> MappingChecks {
     var mappings = ProjectMappings()
     switch base {
     case .folder(let folder):
@@ -25,6 +29,14 @@ extension Project {
         return mappings
       }
       mappings = read ?? mappings
+      for file in xcodeMappingModels(of: today) {
+        let had = try? withRevision(revision, of: file) { url in
+          var mappings = mappings
+          Announcement.$current.withValue(nil) { mappings.add(xcodeMappingModel: url, of: model) }
+          return mappings
+        }
+        mappings = had ?? mappings
+      }
     }
     return checks(mappings)
   }

@@ -29,14 +29,23 @@ struct ProjectMappings: Sendable {
 }
 
 extension Project {
-  /// Reads `Migrations/<Model>/*.yaml` of the models.
+  /// Reads `Migrations/<Model>/*.yaml` of the models, and of Xcode's packages the mapping models near them.
   func readMappings(for models: [VersionedModel]) -> ProjectMappings {
     var mappings = ProjectMappings()
     for model in models {
       let folder = join(migrationsFolder, model.name)
       mappings.add(filesIn: URL(filePath: folder), shownAs: folder, of: model)
+      for file in xcodeMappingModels(of: model) {
+        mappings.add(xcodeMappingModel: URL(filePath: file), of: model)
+      }
     }
     return mappings
+  }
+
+  /// As paths; none of a model that is no package on disk.
+  func xcodeMappingModels(of model: VersionedModel) -> [String] {
+    guard let package = model.packagePath else { return [] }
+    return ModelCommands.xcodeMappingModels(nearPackageAt: package, of: self)
   }
 
   /// Where the mapping models stand of a model whose folder that is.
@@ -57,7 +66,53 @@ func mappingFileNames(in folder: String) -> [String] {
   return names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted()
 }
 
+extension VersionedModel {
+  /// Of the package of Xcode's that it was read from.
+  fileprivate var packagePath: String? {
+    guard let version = versions.first(where: { $0.notation == .xcode }), let file = version.sourceMap?.file,
+      GitPlace(file) == nil
+    else { return nil }
+    // App.xcdatamodeld/App.xcdatamodel/contents
+    let folder = (file as NSString).deletingLastPathComponent
+    let package = (folder as NSString).deletingLastPathComponent
+    return (package as NSString).pathExtension == "xcdatamodeld" ? package : folder
+  }
+}
+
 extension ProjectMappings {
+  /// Takes a mapping model of Xcode's as it is, where it is one of this model and no file of the project states the
+  /// step.
+  mutating func add(xcodeMappingModel url: URL, of model: VersionedModel) {
+    let path = url.relativePath
+    let imported: ImportedMapping
+    do throws(DiagnosticsError) {
+      imported = try readXcodeMappingModel(at: url)
+    } catch {
+      // Of which model it is cannot be told: it may be none of this one's.
+      diagnostics += error.diagnostics.map(\.asWarning)
+      return
+    }
+    let mapping = imported.mappingModel
+    let names = [mapping.sourceVersionName, mapping.destinationVersionName]
+    guard imported.modelName == model.name else { return }
+    let stated = (mappingModels[model.name] ?? []).contains {
+      $0.sourceVersionName == names[0] && $0.destinationVersionName == names[1] && $0.sourceMap != nil
+    }
+    if stated { return }
+    let unknown = names.filter { model.version(named: $0) == nil }
+    if !unknown.isEmpty {
+      diagnostics += unknown.map { .otherVersions($0, path, of: model) }
+      return
+    }
+    // One that leads back is no step here.
+    guard let destination = model.version(named: names[1]),
+      model.origins(of: destination).dropFirst().contains(where: { $0.name == names[0] })
+    else { return }
+    Announcement.say("mapping model: \(path)")
+    diagnostics += imported.diagnostics
+    mappingModels[model.name, default: []].append(mapping)
+  }
+
   /// Whether it is for two versions that the model has; one that is no step is told.
   private mutating func isUsable(_ mapping: CustomMappingModel, of model: VersionedModel) -> Bool {
     var isKnown = true
@@ -118,6 +173,15 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  /// A mapping model of Xcode's that no step of the package uses any more.
+  fileprivate static func otherVersions(_ name: String, _ path: String, of model: VersionedModel) -> Self {
+    Self(
+      .mappingOfOtherVersions, .warning,
+      "'\(path)' is for the version '\(name)', which '\(model.name)' does not have; it is not used",
+      notes: [Note("its versions are \(model.versions.map(\.name).joined(separator: ", "))")],
+      help: ["if it is not needed any more, delete it"])
+  }
+
   fileprivate static func unreadableMapping(_ file: String) -> Self {
     Self(.fileUnreadable, .error, "'\(file)' cannot be read")
   }
@@ -136,7 +200,9 @@ extension Diagnostic {
     _ mapping: CustomMappingModel, of model: VersionedModel, at place: SourceRange?
   ) -> Self {
     let destination = mapping.destinationVersionName
-    let before = model.version(named: destination).flatMap { model.predecessor(of: $0)?.name }
+    let version = model.version(named: destination)
+    let before = version.flatMap { model.predecessor(of: $0)?.name }
+    let notation = version?.notation ?? .language
     return Self(
       .unusedMapping, .warning,
       "no path leads from '\(mapping.sourceVersionName)' to '\(destination)', so the mapping is not used",
@@ -144,7 +210,9 @@ extension Diagnostic {
       notes: [
         Note(before.map { "'\(destination)' follows '\($0)'" } ?? "'\(destination)' follows no version")
       ],
-      help: before.map { ["write 'from: \($0)', or say in versions.yaml what '\(destination)' follows"] }
+      help: before.map {
+        ["write 'from: \($0)', or say in \(notation.versionListName) what '\(destination)' follows"]
+      }
         ?? [])
   }
 }

@@ -66,6 +66,10 @@ struct CheckOutput: ParsableArguments {
   ///
   /// - Parameter takesAll: whether the text holds every finding.
   func write(_ report: CheckReport, takesAll: Bool = false) throws {
+    var report = report
+    for index in report.findings.indices {
+      report.findings[index].diagnostic = report.findings[index].diagnostic.runnable
+    }
     writeTerminal(
       text(report, format, takesAll: takesAll), to: .standardOutput,
       isData: !(format == .text || format == .markdown))

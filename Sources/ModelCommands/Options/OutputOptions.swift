@@ -30,14 +30,16 @@ struct OutputOptions: ParsableArguments {
 
   /// Writes progress to standard error, unless the user wants none or reads JSON.
   func say(_ line: String) {
-    if !quiet, !writesJSON { writeTerminal(printable(line) + "\n", to: .standardError) }
+    if !quiet, !writesJSON {
+      writeTerminal(printable(CommandContext.current.runnable(line)) + "\n", to: .standardError)
+    }
   }
 
   /// Writes findings to standard error; where JSON was asked for they are part of the result instead.
   func report(_ diagnostics: [Diagnostic], minimum: Diagnostic.Severity = .information) {
     // What holds of several steps is said once.
     var seen: Set<Diagnostic> = []
-    let shown = diagnostics.filter { $0.severity >= minimum && seen.insert($0).inserted }
+    let shown = diagnostics.filter { $0.severity >= minimum && seen.insert($0).inserted }.map(\.runnable)
     guard !writesJSON, !shown.isEmpty else { return }
     var renderer = TextDiagnosticRenderer(usesColor: usesColor(on: STDERR_FILENO))
     writeTerminal(renderer.render(shown), to: .standardError)
@@ -47,12 +49,17 @@ struct OutputOptions: ParsableArguments {
     color.usesColor(isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
   }
 
+  private var announcement: Announcement {
+    let isSilent = quiet || writesJSON
+    return Announcement { if !isSilent { writeTerminal(printable($0) + "\n", to: .standardError) } }
+  }
+
   /// Runs the body of a command and turns what it throws into findings and an exit code.
   ///
   /// - Parameter json: the rest of the object that a refusal prints, where JSON was asked for.
   func run(json: [JSONValue.Member] = [], _ body: () throws -> Void) throws {
     do {
-      try body()
+      try Announcement.$current.withValue(announcement) { try body() }
     } catch let error as ExitCode {
       throw error
     } catch {

@@ -34,11 +34,19 @@ struct Project {
   let folder: String
   let modelsFolder: String
   let modelName: String?
+  /// Whether the user said where the models are.
+  let isModelsFolderGiven: Bool
 
   init(folder: String, modelsFolder: String? = nil, modelName: String? = nil) {
     self.folder = folder
     self.modelsFolder = modelsFolder ?? join(folder, "Models")
     self.modelName = modelName
+    isModelsFolderGiven = modelsFolder != nil
+  }
+
+  /// The same project, for one of its models.
+  func of(modelNamed name: String) -> Project {
+    Project(folder: folder, modelsFolder: isModelsFolderGiven ? modelsFolder : nil, modelName: name)
   }
 
   /// Where `compile` writes unless told otherwise.
@@ -92,13 +100,17 @@ extension Project {
 
   func readModelsForStores() throws(DiagnosticsError) -> ReadModels {
     var found = ReadModels()
-    for path in try modelPaths() {
+    // Of several packages the store tells itself which it is of.
+    for path in try modelPaths(takesSeveral: true) {
       let (model, diagnostics) = readModel(path)
       let errors = diagnostics.filter { $0.severity == .error }
       if let model { found.models.append(model) }
       // A current version that cannot be read is where stores are to go.
       let isPackage = ModelSourceKind(path) == .xcodePackage
-      if isPackage, model != nil, !errors.contains(where: { $0.code == .unknownXcodeCurrentVersion }) {
+      let areVersions = errors.allSatisfy {
+        $0.code != .unknownXcodeCurrentVersion && $0.place?.file.hasSuffix(packageSettingsFileName) != true
+      }
+      if isPackage, model != nil, areVersions {
         found.setAside += errors.map(\.asWarning)
       } else {
         found.errors += errors
@@ -110,7 +122,7 @@ extension Project {
 }
 
 extension Diagnostic {
-  fileprivate var asWarning: Diagnostic {
+  var asWarning: Diagnostic {
     var diagnostic = self
     diagnostic.severity = .warning
     return diagnostic

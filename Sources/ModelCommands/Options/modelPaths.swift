@@ -19,11 +19,15 @@ extension Project {
   /// The paths of the models, by name; with `--model` only that one.
   ///
   /// They are what lies in the models' folder: folders with a `versions.yaml`, and packages and bundles that have no
-  /// such folder beside them. A project without a models' folder may have its packages in its own. What `--models` or
-  /// `--model` names may also be a model itself.
+  /// such folder beside them. A project without a models' folder may have its packages in its own, or one of Xcode's
+  /// anywhere below. What `--models` or `--model` names may also be a model itself.
   ///
-  /// - Parameter kind: `folder` for those that are YAML only.
-  func modelPaths(ofKind kind: ModelKind = .any) throws(DiagnosticsError) -> [String] {
+  /// - Parameters:
+  ///   - kind: `folder` for those that are YAML only.
+  ///   - takesSeveral: whether several packages below are all taken, or the user has to say which.
+  func modelPaths(
+    ofKind kind: ModelKind = .any, takesSeveral: Bool = false
+  ) throws(DiagnosticsError) -> [String] {
     let path = modelName.flatMap { isModelPath($0) ? $0 : nil } ?? modelsFolder
     if kind == .any ? isModelPath(path) || isModelFolder(path) : isModelFolder(path) {
       try requireFile(at: path)
@@ -32,6 +36,7 @@ extension Project {
     var found = models(in: modelsFolder, kind)
     if found.isEmpty, !FileManager.default.fileExists(atPath: modelsFolder) {
       found = models(in: folder, kind)
+      if found.isEmpty, kind == .any, !isModelsFolderGiven { found = try packagesBelow(takesSeveral) }
     }
     guard let modelName else {
       if found.isEmpty { throw DiagnosticsError(noModels(in: self)) }
@@ -41,6 +46,21 @@ extension Project {
       throw DiagnosticsError(.noSuchModel(modelName, in: modelsFolder, known: found.map(\.name)))
     }
     return [named.path]
+  }
+
+  /// Xcode's packages anywhere below the project's folder.
+  private func packagesBelow(_ takesSeveral: Bool) throws(DiagnosticsError) -> [(name: String, path: String)]
+  {
+    let paths = XcodeFiles(below: folder).packages
+    let found = paths.map { (name: URL(filePath: $0).deletingPathExtension().lastPathComponent, path: $0) }
+    let named = modelName.map { name in found.filter { $0.name == name } } ?? found
+    if named.count > 1, !takesSeveral { throw DiagnosticsError(.severalPackages(named.map(\.path))) }
+    switch named.count {
+    case 0: break
+    case 1: Announcement.say("model: \(named[0].path)")
+    default: Announcement.say("models: \(named.map(\.path).joined(separator: ", "))")
+    }
+    return modelName == nil ? found : named
   }
 
   private func models(in folder: String, _ kind: ModelKind) -> [(name: String, path: String)] {
@@ -59,6 +79,14 @@ extension Project {
 }
 
 extension Diagnostic {
+  /// More than one package below the folder, and nothing says which is meant.
+  fileprivate static func severalPackages(_ paths: [String]) -> Self {
+    Self(
+      .fileUnreadable, .error, "there are \(paths.count) models of Xcode's below this folder",
+      notes: (paths.prefix(20).map { "'\($0)'" } + (paths.count > 20 ? ["…"] : [])).map { Note("\($0)") },
+      help: ["say which one is meant: --models \(shellWord(paths[0]))"])
+  }
+
   fileprivate static func noSuchModel(_ name: String, in folder: String, known: [String]) -> Self {
     let nearest = nearestName(to: name, among: known)
     return Self(

@@ -14,7 +14,7 @@ func noModels(in project: Project) -> Diagnostic {
   }
   guard isFolder(project.modelsFolder) else {
     return .noModelsFolder(
-      project, elsewhere: projects(near: project.folder), xcode: xcodeModels(in: project.folder))
+      project, elsewhere: projects(near: project.folder), xcode: XcodeFiles(below: project.folder).packages)
   }
   let unlisted = subfolders(of: project.modelsFolder).compactMap { name -> (String, [String])? in
     let folder = join(project.modelsFolder, name)
@@ -25,7 +25,7 @@ func noModels(in project: Project) -> Diagnostic {
   let loose = versionFiles(in: project.modelsFolder)
   if !loose.isEmpty { return .looseVersions(loose, in: project.modelsFolder, project.folder) }
   return .noModelsFolder(
-    project, elsewhere: projects(near: project.folder), xcode: xcodeModels(in: project.folder))
+    project, elsewhere: projects(near: project.folder), xcode: XcodeFiles(below: project.folder).packages)
 }
 
 private func isFolder(_ path: String) -> Bool {
@@ -76,27 +76,6 @@ private func projects(near folder: String) -> [String] {
   return (below + (1...3).map { up(folder, $0) }).filter(hasModels)
 }
 
-/// Xcode's models up to three levels below; where the way is wide, only some of it is looked at.
-private func xcodeModels(in folder: String) -> [String] {
-  var found: [String] = []
-  var level = [folder]
-  for _ in 0..<3 {
-    var next: [String] = []
-    for folder in level.prefix(200) {
-      for name in subfolders(of: folder) {
-        let path = join(folder, name)
-        if name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".momd") {
-          found.append(path)
-        } else {
-          next.append(path)
-        }
-      }
-    }
-    level = next
-  }
-  return found
-}
-
 extension Diagnostic {
   private static let begin = [
     "`modelc init` makes a first model, `modelc init --sample` one to look at",
@@ -120,7 +99,7 @@ extension Diagnostic {
 
   fileprivate static func noModelsFolder(_ project: Project, elsewhere: [String], xcode: [String]) -> Self {
     var help = elsewhere.prefix(3).map { "there are models in '\($0)': name it with -C \(shellWord($0))" }
-    help += xcode.prefix(3).map { "`modelc adopt \(shellWord($0))` brings Xcode's model in" }
+    help += xcode.prefix(3).map { "name Xcode's model as it is: --models \(shellWord($0))" }
     if xcode.isEmpty { help += begin } else { help.append(begin[0]) }
     if elsewhere.isEmpty { help.append("name another project with `-C`, or its models with `--models`") }
     return Self(

@@ -14,8 +14,8 @@ extension Diagnostic {
       .init("entity", JSONValue(subject?.entity)),
       .init("property", JSONValue(subject?.property)),
       .init("cocoa", JSONValue(cocoaCode)),
-      .init("notes", .array(notes.map(\.json))),
-      .init("help", JSONValue(help)),
+      .init("notes", .array(runnable.notes.map(\.json))),
+      .init("help", JSONValue(runnable.help)),
       .init("fixits", .array(fixIts.map { $0.json(inFile: place?.file) })),
       .init("proposal", proposal.map(\.json) ?? .null),
     ]

@@ -24,7 +24,7 @@ final class VersionSearch {
   init(_ project: Project?) { self.project = project }
 
   private func openHistories() -> [ModelHistory] {
-    let paths = (try? project?.modelPaths()) ?? []
+    let paths = (try? project?.modelPaths(takesSeveral: true)) ?? []
     // What is itself of a revision was chosen; a bundle is compiled from something else.
     return paths.filter { GitPlace($0) == nil && ModelSourceKind($0) != .bundle }
       .compactMap { try? ModelHistory(ofModelAt: $0) }

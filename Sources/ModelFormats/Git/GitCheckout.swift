@@ -71,6 +71,12 @@ final class GitCheckout {
     return try unpack(whole)
   }
 
+  /// Writes the file of that name beside what was unpacked, and gives its place; nil where there is none.
+  func unpackNeighbour(_ name: String, of url: URL) throws(DiagnosticsError) -> URL? {
+    let folder = pathParts(path(of: url)).filter { !$0.isEmpty }.dropLast()
+    return try unpack((folder + [name]).joined(separator: "/"))
+  }
+
   private func count(_ files: [GitFile], at path: String) throws(DiagnosticsError) {
     for file in files {
       let (sum, isOver) = bytes.addingReportingOverflow(file.size)

@@ -77,7 +77,7 @@ extension Form<VersionEntry> {
       Field("origin", \.author, .word([("xcode", .xcode), ("modelc", .language)]), unless: .language),
     ])
 
-  fileprivate static let versionEntry = Form(.either([.text, schema.shape])) { node, subject, reading in
+  static let versionEntry = Form(.either([.text, schema.shape])) { node, subject, reading in
     var entry = VersionEntry(name: "", place: node["name"]?.range ?? node.range)
     if case .mapping = node.content {
       schema.read(node, into: &entry, about: subject, reading)

@@ -18,7 +18,7 @@ func readVersionList(yaml: Data, file: String) -> (list: VersionList?, diagnosti
 }
 
 /// The entries that can be used: each name once, and every `from` an earlier one.
-private func checkedEntries(
+func checkedEntries(
   _ entries: [VersionEntry], _ list: YAMLNode?, _ reading: LanguageReading
 ) -> [VersionEntry] {
   var checked: [VersionEntry] = []

@@ -33,7 +33,7 @@ private func read(
   at url: URL, including chain: IncludeChain
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   switch ModelSourceKind(url.path) {
-  case .xcodePackage?: return readXcodeModelPackage(at: url)
+  case .xcodePackage?: return readPackageWithSettings(at: url, chain)
   case .bundle?:
     do {
       return try readModelBundle(at: url)
@@ -45,6 +45,17 @@ private func read(
   case .versionFile?: return readSingleVersion(at: url)
   case nil: return readVersionedModel(in: ModelFolder(url), including: chain)
   }
+}
+
+/// A package with what the `modelc.yaml` beside it says.
+private func readPackageWithSettings(
+  at url: URL, _ chain: IncludeChain
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  var (model, diagnostics) = readXcodeModelPackage(at: url)
+  let (settings, found) = readPackageSettings(beside: url, chain)
+  diagnostics += found
+  if let settings { diagnostics += model?.apply(settings, diagnostics) ?? [] }
+  return (model, diagnostics)
 }
 
 /// What the extension of a path says of the model there; none for a folder of YAML files.

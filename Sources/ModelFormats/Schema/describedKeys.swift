@@ -181,6 +181,20 @@ private let describedFetchKeys = [
   "resultType": "objects, objectIDs, dictionaries or count.",
 ]
 
+private let describedSettings = [
+  "versions":
+    "All versions of the package, oldest first; each migrates to the next. {name, from} leaves the main line.",
+  "chain": "How a store passes several versions: auto, as Core Data does, or stepwise, through them all.",
+  "disposable":
+    "Whether its stores are caches that are made anew: `check` then asks for no path from old versions.",
+  "stages": "How Core Data's staged migration goes through the versions.",
+  "profile": "Rules of a service that the model is to keep as well: cloudkit.",
+  "retired":
+    "What was removed on purpose, as Entity or Entity.property: losing its data is accepted, and the name may not come back with another meaning.",
+  "allow": "Findings of `check` that do not count, each with the reason.",
+  "budget": "The most that a migration may need, for `check`.",
+]
+
 private let describedProjectKeys: [String: DescribedKeys] = [
   "versions.yaml": DescribedKeys(
     "The versions of a model, in their order.",
@@ -194,6 +208,30 @@ private let describedProjectKeys: [String: DescribedKeys] = [
       "stages":
         "How Core Data's staged migration goes through them: {lightweight: [V1, V2]} and {custom: [V2, V3]}.",
       "include": "Models that are opened with this one as one: their folders, packages or bundles.",
+    ]),
+  "modelc.yaml": DescribedKeys(
+    "What Xcode's files cannot say of the package beside this file.",
+    describedSettings.merging(["models": "The same for each of several packages, by their names."]) {
+      first, _ in
+      first
+    }),
+  "the settings of a package": DescribedKeys(
+    "What Xcode's files cannot say of this package.", describedSettings),
+  "an allowed finding": DescribedKeys(
+    "A finding of `check` that somebody has looked at and that does not count.",
+    [
+      "code": "Its code, such as MC7008.",
+      "of": "The part that it is about, as Entity or Entity.property; wherever it is found without the key.",
+      "version": "The version that it is about; any without the key.",
+      "reason": "Why it may stay.",
+      "until": "The last day on which that holds, as 2027-01-31.",
+    ]),
+  "a budget": DescribedKeys(
+    "The most that a migration to the current version may need, for `check`.",
+    [
+      "seconds": "How long it may take.",
+      "megabytes": "How much the old and the new store may need together.",
+      "rows": "Made-up stores with so many objects of each released version are held against it too.",
     ]),
   "a stage": DescribedKeys(
     "A stage of a staged migration.",

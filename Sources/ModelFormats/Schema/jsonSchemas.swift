@@ -5,7 +5,7 @@ public struct JSONSchemaFile: Hashable, Sendable {
   public let text: String
 }
 
-/// The schemas of version files, of `versions.yaml` and of mapping models, by which editors complete and check.
+/// The schemas of version files, of `versions.yaml`, of mapping models and of `modelc.yaml`, by which editors complete and check.
 ///
 /// They are made from the reader's own tables; the same modelc gives the same bytes.
 public func jsonSchemas() -> [JSONSchemaFile] {
@@ -23,6 +23,8 @@ public enum JSONSchemaName {
   public static let model = "model.schema.json"
   public static let versions = "versions.schema.json"
   public static let mapping = "mapping.schema.json"
+  /// Of the `modelc.yaml` beside an Xcode package.
+  public static let settings = "modelc.schema.json"
 }
 
 /// The comment by which an editor's YAML server finds a file's schema; the first line of the file.
@@ -37,7 +39,7 @@ private var documents: [(name: String, title: String, shape: ValueShape)] {
     (
       JSONSchemaName.mapping, "A mapping model, or several for one step",
       .either([mappingModelSchema.shape, .list(of: mappingModelSchema.shape)])
-    ),
+    ), (JSONSchemaName.settings, "What Xcode's files cannot say of a package", packageSettingsSchema.shape),
   ]
 }
 

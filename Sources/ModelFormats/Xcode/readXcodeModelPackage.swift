@@ -75,6 +75,7 @@ private func readVersion(_ folder: URL, after earlier: VersionReading?) -> Versi
     name: folder.deletingPathExtension().lastPathComponent, model: model, predecessorNames: [],
     sourceMap: reading.sourceMap, repeating: repeated)
   version.origin = .xcode
+  version.notation = .xcode
   return VersionReading(version: version, diagnostics: reading.diagnostics, texts: reading.texts)
 }
 

@@ -101,13 +101,14 @@ extension Diagnostic {
     if count > changesShown { notes.append(Note("and \(count - changesShown) more")) }
     notes.append("no store of '\(earlier)' will change: Core Data takes it for one of '\(version)' already")
     let first = pair.changes.first
+    let part = [first?.entity, first?.property].compactMap(\.self).joined(separator: ".")
     return Diagnostic(
       .hashEqualVersions, .warning,
       "'\(version)' has the version hashes of '\(earlier)', yet \(count == 1 ? "one fact differs" : "\(count) facts differ")",
       subject: ModelSubject(
         version: version, entity: first?.entity, property: first?.property, key: first?.fact),
       notes: notes,
-      help: ["where stores must be migrated, give the entity or attribute another 'versionHashModifier'"]
+      help: ["where stores must be migrated, " + pair.version.notation.hashModifierAdvice(part)]
     ).located(in: pair.version)
   }
 
@@ -120,7 +121,10 @@ extension Diagnostic {
         isDraft
           ? "a draft that nothing was changed in yet"
           : "their checksums are equal: no stage of a staged migration may name both"
-      ], help: ["change '\(version)', or remove it from versions.yaml"]
+      ],
+      help: [
+        "change '\(version)', or remove \(pair.version.notation == .xcode ? "it" : "it from versions.yaml")"
+      ]
     ).located(in: pair.version)
   }
 

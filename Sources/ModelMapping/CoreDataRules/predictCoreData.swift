@@ -93,7 +93,7 @@ extension Diagnostic {
       "an app would not get from '\(source)' to '\(target)' by Core Data's own rules: \(reason)",
       subject: ModelSubject(version: target), notes: details.map { Note($0) },
       help: [
-        "ship the store migrated, link modelc, or state custom stages in versions.yaml that lead through the versions between"
+        "ship the store migrated, link modelc, or state custom stages (`stages:`) that lead through the versions between"
       ], cocoaCode: code)
   }
 }

@@ -5,7 +5,7 @@ public import ManagedModel
 /// Where a custom mapping model is at hand this is never asked, even if that leaves most entities to inference: what
 /// counts is that somebody has looked at the step.
 func checkStatedMapping(into destination: ModelVersion, from source: ModelVersion) -> [Diagnostic] {
-  destination.allowsInference ? [] : [.mappingWanted(from: source.name, to: destination.name)]
+  destination.allowsInference ? [] : [.mappingWanted(from: source.name, to: destination)]
 }
 
 extension Diagnostic.Code {
@@ -13,10 +13,11 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func mappingWanted(from source: String, to destination: String) -> Self {
+  fileprivate static func mappingWanted(from source: String, to destination: ModelVersion) -> Self {
     Self(
-      .mappingWanted, .error, "the mapping from '\(source)' to '\(destination)' has to be stated",
-      subject: ModelSubject(version: destination), notes: ["versions.yaml says `infer: false` at it"],
+      .mappingWanted, .error, "the mapping from '\(source)' to '\(destination.name)' has to be stated",
+      subject: ModelSubject(version: destination.name),
+      notes: [Note("\(destination.notation.versionListName) says `infer: false` at it")],
       cocoaCode: 134140)
   }
 }

@@ -226,7 +226,7 @@ struct Inference {
       found.append(
         .brokenRenameChain(
           item.name, from: item.sourceName, item.canonicalName, entity: declaring(item.name),
-          version: destination.name))
+          destination))
     }
     for item in matching.byName {
       found.append(
@@ -272,10 +272,11 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func brokenRenameChain(
-    _ name: String, from sourceName: String, _ canonicalName: String, entity: String?, version: String
+    _ name: String, from sourceName: String, _ canonicalName: String, entity: String?, _ version: ModelVersion
   ) -> Self {
     let subject = ModelSubject(
-      version: version, entity: entity ?? name, property: entity.map { _ in name }, key: "renamingIdentifier")
+      version: version.name, entity: entity ?? name, property: entity.map { _ in name },
+      key: "renamingIdentifier")
     let full = entity.map { "\($0).\(name)" } ?? name
     return Self(
       .brokenRenameChain, .error, "'\(full)' breaks a chain of renames: its values would be dropped",
@@ -284,7 +285,7 @@ extension Diagnostic {
         "'\(sourceName)' carries the renaming identifier '\(canonicalName)'; what follows it has to carry the same one",
         "without it Core Data reads the two as one removed and one added",
       ],
-      help: ["write `renamingIdentifier: \(canonicalName)` at '\(full)'"], cocoaCode: 134190)
+      help: [version.notation.renamingAdvice(full, formerly: canonicalName)], cocoaCode: 134190)
   }
 
   fileprivate static func readByName(

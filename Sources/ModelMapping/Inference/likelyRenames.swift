@@ -10,12 +10,12 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
   let pairs = matchNames(from: former.model.entities, to: version.model.entities).sourceNames
   let (old, new) = (EntityHierarchy(former.model), EntityHierarchy(version.model))
   var found: [Diagnostic] = []
-  let retired = Set(version.model.retired)
+  let retired = Set(version.retired)
   func suggest(_ name: String, _ entity: String, property: Bool, goneFrom gone: [String]) {
     guard let match = gone.first(where: { looksLike($0, name) }) else { return }
     found.append(
       .likelyRename(
-        name, from: match,
+        name, from: match, version.notation,
         ModelSubject(version: version.name, entity: entity, property: property ? name : nil)))
   }
   for entity in step.changed {
@@ -88,14 +88,17 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func likelyRename(_ name: String, from old: String, _ subject: ModelSubject) -> Self {
+  fileprivate static func likelyRename(
+    _ name: String, from old: String, _ notation: ModelNotation, _ subject: ModelSubject
+  ) -> Self {
     let prefix = subject.property == nil ? "" : "\(subject.entity ?? "")."
     return Self(
       .likelyRename, .warning, "'\(prefix)\(name)' looks like '\(old)' under a new name, and nothing says so",
       subject: subject,
       notes: ["as it is, '\(old)' is removed with its values and '\(name)' begins without any"],
       help: [
-        "write `renamingIdentifier: \(old)` at '\(prefix)\(name)'; if it is another thing, list '\(old)' under `retired:`"
+        notation.renamingAdvice(prefix + name, formerly: old) + "; if it is another thing, "
+          + notation.retiringAdvice(prefix + old, in: subject.version ?? "")
       ])
   }
 }

@@ -219,7 +219,7 @@ extension Diagnostic {
         "policies are Swift: a modelc of your own links them in",
       ],
       help: nearest.map { ["did you mean '\($0)'?"] } ?? [
-        "hand it to 'ModelcCommand.run' in your own modelc; `modelc init` writes one"
+        "hand it to 'ModelcCommand.run' in your own modelc; `modelc init --modelc project-modelc` writes one"
       ], cocoaCode: 134170)
   }
 

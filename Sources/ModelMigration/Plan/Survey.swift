@@ -183,7 +183,7 @@ struct Survey {
       return loss
     }
     findings.diagnostics += findings.losses.map {
-      asOfNow(.loss($0, version: path.last?.name ?? "", isError: !$0.isAcknowledged))
+      asOfNow(.loss($0, path.last, isError: !$0.isAcknowledged))
     }
     findings.formerMaxima = formerMaxima(transition)
     findings.diagnostics += plan.diagnostics
@@ -244,7 +244,7 @@ struct Survey {
   func acknowledged(_ loss: MigrationPlan.Loss) -> MigrationPlan.Loss {
     var loss = loss
     let isRetired = passed.dropFirst().contains {
-      isListed(loss.entity, loss.property, in: Set($0.model.retired))
+      isListed(loss.entity, loss.property, in: Set($0.retired))
     }
     loss.isAcknowledged =
       loss.isQuiet || allowedLosses.contains(loss.code.description)

@@ -54,12 +54,13 @@ func findConditions(_ step: MappingModel, from source: ModelVersion, to destinat
 func findPossibleLosses(_ mapping: MappingModel, path: [ModelVersion]) -> [Diagnostic] {
   guard let source = path.first, let target = path.last else { return [] }
   let hierarchy = EntityHierarchy(source.model)
-  let retired = Set(path.dropFirst().flatMap(\.model.retired))
+  let retired = Set(path.dropFirst().flatMap(\.retired))
   var found: [Diagnostic] = []
   func add(_ entity: String, _ property: String?) {
     let name = property.map { "\(entity).\($0)" } ?? entity
     if isListed(entity, property, in: retired) { return }
-    found.append(.mayLose(name, ModelSubject(version: target.name, entity: entity, property: property)))
+    found.append(
+      .mayLose(name, ModelSubject(version: target.name, entity: entity, property: property), target.notation))
   }
   for entityMapping in mapping.entityMappings {
     guard let name = entityMapping.sourceEntityName else { continue }
@@ -123,11 +124,14 @@ extension Diagnostic {
     )
   }
 
-  fileprivate static func mayLose(_ name: String, _ subject: ModelSubject) -> Self {
+  fileprivate static func mayLose(_ name: String, _ subject: ModelSubject, _ notation: ModelNotation) -> Self
+  {
     Self(
       .droppedData, .warning,
       "'\(name)' has no place in '\(subject.version ?? "")': what a store holds of it would be lost",
       subject: subject,
-      help: ["if that is meant, list '\(name)' under `retired:`; if not, it wants a renaming identifier"])
+      help: [
+        "if that is meant, \(notation.retiringAdvice(name, in: subject.version ?? "")); if not, it wants a renaming identifier"
+      ])
   }
 }

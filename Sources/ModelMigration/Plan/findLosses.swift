@@ -199,7 +199,8 @@ extension Diagnostic {
   }
 
   /// - Parameter isError: whether the loss blocks, because nobody has agreed to it.
-  static func loss(_ loss: MigrationPlan.Loss, version: String, isError: Bool) -> Self {
+  static func loss(_ loss: MigrationPlan.Loss, _ target: ModelVersion?, isError: Bool) -> Self {
+    let version = target?.name ?? ""
     if loss.isQuiet { return quietLoss(loss, version: version) }
     let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
     let isOne = loss.count == 1
@@ -216,7 +217,7 @@ extension Diagnostic {
       help: isError
         ? [
           loss.code == .droppedData
-            ? "if that is meant, list '\(name)' under `retired:` in '\(version)' or under `drops:` in a mapping, or pass `--allow-loss \(loss.code)`"
+            ? "if that is meant, \((target?.notation ?? .language).retiringAdvice(name, in: version)) or under `drops:` in a mapping, or pass `--allow-loss \(loss.code)`"
             : "keep the wider type, or pass `--allow-loss \(loss.code)`"
         ] : [])
   }

@@ -75,7 +75,8 @@ extension Diagnostic {
       "the store's indexes are not those of '\(version)': \(parts.compactMap(\.self).joined(separator: ", "))",
       subject: ModelSubject(version: version),
       notes: isApplying ? [] : ["indexes are not part of the version hash, so no migration brings them"],
-      help: isApplying ? [] : ["`modelc migrate --apply-indexes` brings them, and changes nothing else"])
+      help: isApplying ? [] : ["`modelc migrate --apply-indexes STORE` brings them, and changes nothing else"]
+    )
   }
 }
 

@@ -130,6 +130,6 @@ extension Diagnostic {
     let names = entities.map { "'\($0)'" }.joined(separator: ", ")
     return Self(
       .objectURIsChange, .information, "the URIs of objects of \(names) change with the entity's name",
-      notes: ["`modelc plan` counts the values that hold one, `--rewrite-uris` mends them"])
+      notes: ["`modelc plan STORE` counts the values that hold one, `--rewrite-uris` mends them"])
   }
 }

@@ -24,7 +24,7 @@ func tryPlan(
   if store.file.byteCount <= largestCheckedFile {
     found += try [store.damage()].compactMap(\.self).map { plan.readsAll ? $0 : $0.leftAlone }
   } else {
-    plan.untried.append("SQLite's check of all pages, because of their size (`modelc verify` makes it)")
+    plan.untried.append("SQLite's check of all pages, because of their size (`modelc verify STORE` makes it)")
   }
   plan.untried += plan.codeOfOthers
   plan.diagnostics = (plan.diagnostics + found).ordered
@@ -76,7 +76,8 @@ extension MigrationPlan {
         policies.isEmpty ? "the rules of what custom steps make" : "policies, and the rules of what they make"
       )
     }
-    return names.isEmpty ? [] : [names.joined(separator: ", ") + " (`modelc migrate --dry-run` runs them)"]
+    return names.isEmpty
+      ? [] : [names.joined(separator: ", ") + " (`modelc migrate --dry-run STORE` runs them)"]
   }
 }
 

@@ -52,7 +52,7 @@ extension Survey {
       case .objectsUnread: .objectsDropped(loss, version: target.name)
       case .conversionLoss: .lostInConversion(loss, version: target.name)
       case .mergedAway: .lostInGroup(loss, version: target.name)
-      default: .loss(loss, version: target.name, isError: !loss.isAcknowledged)
+      default: .loss(loss, target, isError: !loss.isAcknowledged)
       }
     }
     findings.diagnostics += try strays(rows)
@@ -183,7 +183,7 @@ func lossesOfLaterStep(_ segment: SegmentPath, allowed: Set<String>) -> [Diagnos
     for attribute in hierarchy.members(of: entity.name)
     where !attribute.isDerived && !reads(attribute.name, read) && !isNamed(attribute.name, in: dropped) {
       let name = "\(entity.name).\(attribute.name)"
-      if isListed(entity.name, attribute.name, in: Set(target.model.retired)) { continue }
+      if isListed(entity.name, attribute.name, in: Set(target.retired)) { continue }
       found.append(.unreadLater(name, entity: entity.name, attribute.name, source.name, target.name))
     }
   }
@@ -208,7 +208,7 @@ private func linksLostLater(
         !links.tells(relationship, from: from, to: to)
           && !links.isMeant(relationship, from: from, to: to, written)
       }
-      if lost.isEmpty || isListed(entity.name, relationship.name, in: Set(target.model.retired)) { continue }
+      if lost.isEmpty || isListed(entity.name, relationship.name, in: Set(target.retired)) { continue }
       found.append(
         .unreadLater(
           "\(entity.name).\(relationship.name)", entity: entity.name, relationship.name, source.name,

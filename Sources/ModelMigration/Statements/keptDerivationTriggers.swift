@@ -101,6 +101,8 @@ extension Diagnostic {
         "no genuine store shows the text of Core Data's trigger for it, and none is made up",
         "its values are those of this day: a later change reaches them only once Core Data keeps them again",
       ],
-      help: ["after the app has opened and saved the store, `modelc verify` tells whether the values follow"])
+      help: [
+        "after the app has opened and saved the store, `modelc verify STORE` tells whether the values follow"
+      ])
   }
 }

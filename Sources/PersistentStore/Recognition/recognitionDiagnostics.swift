@@ -17,7 +17,7 @@ extension Diagnostic {
       .storeUnrecognised, .error, "'\(store)' matches no known version",
       notes: recognition.released.map { [$0.note] + notes(of: recognition) } ?? notes(of: recognition),
       help: (recognition.released.map { [$0.help] } ?? []) + [
-        "adopt the models of the app that wrote it: `modelc adopt App.xcdatamodeld`",
+        "name the models of the app that wrote it, with `--models App.xcdatamodeld`",
         "where they are lost: \(adoption(of: store, recognition.nearest.first))",
       ],
       cocoaCode: 134130)
@@ -89,6 +89,6 @@ extension ReleasedVersion {
     "it is '\(name)' as it was released on \(date): the version was edited since"
   }
   package var help: String {
-    "take that edit back, as `modelc check` tells it, and put it into a new version: `modelc version new NAME`"
+    "take that edit back, as `modelc check` tells it, and put it into a new version: `modelc version new`, or Editor > Add Model Version… in Xcode"
   }
 }

@@ -123,7 +123,7 @@ extension Diagnostic {
           .schemaDiffers, .warning, "table '\(table)' has no index '\(name)'",
           subject: ModelSubject(entity: entity),
           notes: ["the model's is partial, or over an expression; without it fetches are slow, not wrong"],
-          help: ["`modelc migrate --apply-indexes` brings it"])
+          help: ["`modelc migrate --apply-indexes STORE` brings it"])
         : Self(
           .schemaDiffers, .warning, "table '\(table)' has no index over \(list)",
           subject: ModelSubject(entity: entity),

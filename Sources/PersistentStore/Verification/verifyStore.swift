@@ -154,6 +154,6 @@ extension Diagnostic {
     Self(
       .recognisedByOwnModel, .warning, "'\(name)' matches no version here and is held against its own model",
       notes: ["the model in Z_MODELCACHE gives the store's hashes"],
-      help: ["adopt it as a version: `modelc adopt`"])
+      help: ["adopt it as a version: `modelc adopt STORE`"])
   }
 }

@@ -1,4 +1,5 @@
 import ManagedModel
+import ModelFormats
 
 /// What a check looks at, and what it holds it against.
 package struct CheckOptions: Sendable {
@@ -8,9 +9,9 @@ package struct CheckOptions: Sendable {
     /// Of the old store and the new one together.
     package var bytes: Int64?
 
-    package init(seconds: Double?, bytes: Int64?) {
+    package init(seconds: Double?, megabytes: Double?) {
       self.seconds = seconds
-      self.bytes = bytes
+      bytes = megabytes.map { Int64(min($0 * Double(1 << 20), 9e18)) }
     }
   }
 
@@ -29,4 +30,15 @@ package struct CheckOptions: Sendable {
   package var cache: ResultCache?
 
   package init(today: String) { self.today = today }
+
+  /// With a model's own budget where nobody asked for another one.
+  func completed(by budget: MigrationBudget?) -> CheckOptions {
+    guard self.budget == nil, let budget, budget.seconds != nil || budget.megabytes != nil else {
+      return self
+    }
+    var options = self
+    options.budget = Budget(seconds: budget.seconds, megabytes: budget.megabytes)
+    options.budgetRows = budgetRows ?? budget.rows
+    return options
+  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 public import ManagedModel
+import ModelFormats
 
 /// A word in a model's file that a finding may stay: `# modelc:allow MC7008 reason="the field was never filled"
 /// until=2027-01-01`.
@@ -14,13 +15,47 @@ struct Suppression: Hashable {
   var place: SourceRange
   /// The line that it is about; nil for the whole file.
   var line: Int?
+  /// What it is about instead, where it stands apart from the model.
+  var subject: Part?
+
+  struct Part: Hashable {
+    /// `Entity` or `Entity.property`; nil for any.
+    var name: String?
+    var version: String?
+  }
+
+  init(
+    code: String, reason: String?, until: String?, place: SourceRange, line: Int? = nil, subject: Part? = nil
+  ) {
+    (self.code, self.reason, self.until) = (code, reason, until)
+    (self.place, self.line, self.subject) = (place, line, subject)
+  }
+
+  /// One of a `modelc.yaml`.
+  init(_ allowed: AllowedFinding, file: String) {
+    self.init(
+      code: allowed.code, reason: allowed.reason, until: allowed.until,
+      place: allowed.place ?? linePlace(1, file), subject: Part(name: allowed.part, version: allowed.version))
+  }
 
   func isExpired(on today: String) -> Bool { until.map { $0 < today } ?? false }
 
-  /// - Parameter location: the place of the finding.
-  func covers(_ code: String, at location: SourceRange?) -> Bool {
-    guard let location, code == self.code, location.file == place.file else { return false }
+  func covers(_ finding: Diagnostic) -> Bool {
+    guard finding.code.description == code else { return false }
+    if let subject { return subject.covers(finding) }
+    guard let location = finding.place, location.file == place.file else { return false }
     return line == nil || line == location.start.line
+  }
+}
+
+extension Suppression.Part {
+  fileprivate func covers(_ finding: Diagnostic) -> Bool {
+    let subject = finding.subject
+    if let version, subject?.version != version { return false }
+    guard let name else { return true }
+    let full = [subject?.entity, subject?.property].compactMap(\.self).joined(separator: ".")
+    // A removal is told at what is left; its name is in the message.
+    return full == name || subject?.entity == name || finding.message.contains("'\(name)'")
   }
 }
 
@@ -61,7 +96,7 @@ extension Diagnostic {
   static func unusedSuppression(_ suppression: Suppression) -> Self {
     Self(
       .suppressionUnused, .warning, "nothing is found here that '\(suppression.code)' stands for",
-      place: suppression.place, help: ["take the comment out"])
+      place: suppression.place, help: [suppression.subject == nil ? "take the comment out" : "take it out"])
   }
 
   static func expiredSuppression(_ suppression: Suppression) -> Self {
@@ -81,6 +116,7 @@ extension Diagnostic {
   static func unusedBaselineLine(_ line: String, _ place: SourceRange) -> Self {
     Self(
       .suppressionUnused, .warning, "the baseline lists a finding that is not there any more: \(line)",
-      place: place, help: ["`modelc check --write-baseline` writes the file anew"])
+      place: place,
+      help: ["`modelc check --write-baseline --baseline \(shellWord(place.file))` writes the file anew"])
   }
 }

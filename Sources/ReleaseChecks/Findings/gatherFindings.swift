@@ -63,6 +63,11 @@ func suppress(
 ) -> [CheckFinding] {
   var extra: [CheckFinding] = []
   for subject in models {
+    for allowed in subject.settings?.allowed ?? [] {
+      let found = apply(
+        Suppression(allowed, file: subject.settingsFile), ofModel: subject.model.name, &findings, options)
+      extra += found.map { .init($0, subject) }
+    }
     for file in sourceFiles(of: subject) {
       guard let text = try? String(contentsOf: URL(filePath: file), encoding: .utf8),
         text.contains("modelc:allow")
@@ -94,10 +99,11 @@ func suppress(
 }
 
 private func apply(
-  _ suppression: Suppression, _ findings: inout [CheckFinding], _ options: CheckOptions
+  _ suppression: Suppression, ofModel model: String? = nil, _ findings: inout [CheckFinding],
+  _ options: CheckOptions
 ) -> [Diagnostic] {
   let places = findings.indices.filter {
-    suppression.covers(findings[$0].diagnostic.code.description, at: findings[$0].diagnostic.place)
+    (model == nil || findings[$0].model == model) && suppression.covers(findings[$0].diagnostic)
   }
   guard !places.isEmpty else { return [.unusedSuppression(suppression)] }
   if suppression.isExpired(on: options.today) { return [.expiredSuppression(suppression)] }

@@ -97,7 +97,7 @@ struct StoreRun {
     guard loss.code.description == "MC3111", let entity = loss.subject?.entity else { return false }
     let name = loss.subject?.property.map { "\(entity).\($0)" } ?? entity
     return model.versions.contains { later in
-      (later.model.retired.contains(name) || later.model.retired.contains(entity))
+      (later.retired.contains(name) || later.retired.contains(entity))
         && model.origins(of: later).contains { $0.name == target.name }
     }
   }
@@ -253,12 +253,12 @@ extension Diagnostic {
     Self(
       .overBudget, .error, "\(store) needs \(needed) to become \(target.name), and the budget is \(budget)",
       subject: ModelSubject(version: target.name), place: target.sourceMap?.nearestRange(to: ModelSubject()),
-      help: ["`modelc plan` shows which tables are rewritten; split the change, or raise the budget"])
+      help: ["a plan shows which tables are rewritten; split the change, or raise the budget"])
   }
 
   fileprivate static func storeNotRun(_ store: String, _ target: String, _ reason: String) -> Self {
     Self(
       .unexpectedResult, .error, "'\(store)' could not be migrated to \(target): \(reason)",
-      help: ["`modelc migrate --dry-run` on a copy says more"])
+      help: ["`modelc migrate --dry-run \(shellWord(store))` says more"])
   }
 }

@@ -169,13 +169,13 @@ extension Diagnostic {
   fileprivate static func noTestStore(_ store: String, _ place: SourceRange) -> Self {
     Self(
       .fileUnreadable, .error, "there is no store '\(store)'", place: place,
-      help: ["a path begins at the test's own folder; `modelc release VERSION --fixture 1000` keeps a store"])
+      help: ["a path begins at the test's own folder; `modelc release --fixture 1000` keeps a store"])
   }
 
   fileprivate static func otherTestStore(_ store: String, _ version: String, _ place: SourceRange) -> Self {
     Self(
       .unexpectedResult, .error, "'\(store)' is no store of '\(version)'", place: place,
-      help: ["`modelc inspect` says what it is"])
+      help: ["`modelc inspect \(shellWord(store))` says what it is"])
   }
 
   fileprivate static func nothingExpected(_ place: SourceRange) -> Self {

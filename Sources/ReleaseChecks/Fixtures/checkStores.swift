@@ -111,7 +111,7 @@ extension Diagnostic {
       place: linePlace(line, subject.places.lockFile),
       notes: ["what depends on rows (nulls, duplicates, losses) shows on a store only"],
       help: [
-        "`modelc release \(versions.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")) --fixture 1000` makes genuine ones"
+        "`modelc release \(versions.map(shellWord).joined(separator: " ")) --fixture 1000` makes genuine ones"
       ])
   }
 

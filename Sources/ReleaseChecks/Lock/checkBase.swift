@@ -97,7 +97,8 @@ extension Diagnostic {
       .baseVersionChanged, standing.severity,
       "'\(version.name)' \(standing.words), and its hashes moved\(change.map { ": \($0.line)" } ?? "")\(rest)",
       subject: place, place: version.sourceMap?.nearestRange(to: place), notes: [Note(standing.note)],
-      help: ["take the change back, and put it into a new version" + newVersion(version)], cocoaCode: 134130)
+      help: ["take the change back, and put it into a new version: \(version.notation.newVersionAdvice)"],
+      cocoaCode: 134130)
   }
 
   /// A fact of a version that others have, which no hash holds.
@@ -147,12 +148,6 @@ extension Diagnostic {
       notes: ["stores of the one would be taken for none of the other"],
       help: ["give this branch's version the next free name, after that of \(base.name)"])
   }
-}
-
-/// How a new version comes to be, in the terms of who has written this one.
-private func newVersion(_ version: ModelVersion) -> String {
-  version.origin == .xcode
-    ? ": Editor > Add Model Version… in Xcode" : ": `modelc version new NAME`"
 }
 
 extension ModelChange {

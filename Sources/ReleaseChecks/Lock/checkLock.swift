@@ -95,7 +95,7 @@ extension Diagnostic {
       "'\(version.name)' is released (\(entry.release)) and was changed\(change.map { ": \($0.line)" } ?? "")",
       subject: place, place: version.sourceMap?.nearestRange(to: place),
       notes: ["stores that users have carry the hashes of what was released: no version would know them"],
-      help: ["take the change back, and put it into a new version: `modelc version new NAME`"],
+      help: ["take the change back, and put it into a new version: \(version.notation.newVersionAdvice)"],
       cocoaCode: 134130)
   }
 
@@ -163,7 +163,9 @@ extension Diagnostic {
     Self(
       .releaseLockUnusable, .error, "the release lock of '\(subject.model.name)' lists no version",
       place: linePlace(1, subject.places.lockFile),
-      help: ["`modelc release \(subject.model.currentVersionName)` freezes the version that is out"])
+      help: [
+        "`modelc release \(shellWord(subject.model.currentVersionName))` freezes the version that is out"
+      ])
   }
 
   fileprivate static func lockLineChanged(

@@ -85,7 +85,9 @@ extension Diagnostic {
     Self(
       .noPathToCurrent, .error, "no path leads from '\(version)' to '\(current)'", place: place,
       notes: ["stores of '\(version)' could not be opened any more"],
-      help: ["say in versions.yaml what '\(current)' follows, so that '\(version)' is on the way"],
+      help: [
+        "say in the list of versions (`from:`) what '\(current)' follows, so that '\(version)' is on the way"
+      ],
       cocoaCode: 134140)
   }
 

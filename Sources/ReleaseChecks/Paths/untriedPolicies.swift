@@ -71,7 +71,9 @@ extension Diagnostic {
       "\(counted(names.count, "policy", "policies")) \(names.count == 1 ? "was" : "were") not tried: \(list)",
       place: place,
       notes: ["this modelc was built without policies; what they do to users' data is not checked"],
-      help: ["check with a modelc of your own that has them: `modelc init --modelc FOLDER` writes one"])
+      help: [
+        "check with a modelc of your own that has them: `modelc init --modelc project-modelc` writes one"
+      ])
   }
 }
 

@@ -30,12 +30,14 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func otherContent(_ change: ModelChange, _ step: VersionStep) -> Self {
-    Self(
+    let name = [change.entity, change.property].compactMap(\.self).joined(separator: ".")
+    return Self(
       .contentFormatChanged, .warning, "\(change.line), and the version hash stays the same",
       subject: step.subject(change.entity, change.property, change.fact),
       notes: ["stores are not migrated, and the old bytes are read as if they were new ones"],
       help: [
-        "give the attribute a `versionHashModifier` and convert the values, or read both forms in the transformer"
+        step.new.notation.hashModifierAdvice(name)
+          + " and convert the values, or read both forms in the transformer"
       ])
   }
 }

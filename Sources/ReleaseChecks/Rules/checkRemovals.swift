@@ -3,7 +3,7 @@ import ModelMapping
 
 /// What the later version has no place for, and does not name under `retired:` (MC7008).
 func checkRemovals(_ step: VersionStep) -> [Diagnostic] {
-  removals(of: step).filter { !$0.isRetired(in: step.new.model) }.map { .removedUnasked($0, step) }
+  removals(of: step).filter { !$0.isRetired(by: step.new) }.map { .removedUnasked($0, step) }
 }
 
 /// An entity, attribute or relationship that goes.
@@ -13,8 +13,8 @@ struct Removal: Hashable {
 
   var name: String { property.map { "\(entity).\($0)" } ?? entity }
 
-  func isRetired(in model: ManagedObjectModel) -> Bool {
-    isListed(entity, property, in: Set(model.retired))
+  func isRetired(by version: ModelVersion) -> Bool {
+    isListed(entity, property, in: Set(version.retired))
   }
 }
 
@@ -69,8 +69,9 @@ extension Diagnostic {
           "the \(what) of users are lost with it", place: step.formerPlace(removal.entity, removal.property))
       ],
       help: [
-        "if that is meant: `retired: [\(removal.name)]` in '\(step.new.name)'; if it was renamed, "
-          + "give the new name `renamingIdentifier: \(removal.property ?? removal.entity)`"
+        "if that is meant, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))",
+        "if it was renamed, "
+          + step.new.notation.renamingAdvice("the new name", formerly: removal.property ?? removal.entity),
       ])
   }
 }

@@ -4,7 +4,7 @@ import ModelMapping
 /// A property, or an entity, that goes while another of the same kind comes: what a rename without an identifier looks
 /// like (MC3204).
 func checkRenames(_ step: VersionStep) -> [Diagnostic] {
-  let gone = removals(of: step).filter { !$0.isRetired(in: step.new.model) }
+  let gone = removals(of: step).filter { !$0.isRetired(by: step.new) }
   var found: [Diagnostic] = []
   for pair in step.changedEntities {
     let removed = gone.filter { $0.entity == pair.old.name }.compactMap(\.property)
@@ -62,6 +62,6 @@ extension Diagnostic {
         "without a renaming identifier '\(old)' is removed and '\(name)' begins empty"
       ],
       edits: [],
-      help: ["if it was renamed, add `renamingIdentifier: \(old)` to '\(name)'"])
+      help: ["if it was renamed, " + step.new.notation.renamingAdvice(name, formerly: old)])
   }
 }

@@ -4,7 +4,7 @@ public import ManagedModel
 ///
 /// A store that skips versions cannot tell the old meaning from the new one.
 func checkRetiredNames(_ step: VersionStep) -> [Diagnostic] {
-  let retired = Set(step.old.model.retired + step.new.model.retired)
+  let retired = Set(step.old.retired + step.new.retired)
   var found: [Diagnostic] = []
   for entity in step.new.model.entities {
     if retired.contains(entity.name) { found.append(.retiredName(entity.name, step.subject(entity.name))) }

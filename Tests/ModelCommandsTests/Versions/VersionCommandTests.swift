@@ -22,7 +22,7 @@ import Testing
       (["diff", "V2", "--format", "xml"], 2),
       (["version", "list"], 0), (["version", "list", "Trails", "--format", "json"], 0),
       (["version", "list", "Roads"], 2), (["version", "new", "V7"], 0), (["version", "new", "V3"], 1),
-      (["version", "new"], 2),
+      (["version", "new", "V8", "V9"], 2),
     ] as [([String], Int32)])
   func `exit codes on a project`(_ arguments: [String], _ code: Int32) throws {
     try withProject { folder in

@@ -22,7 +22,9 @@ import Testing
   @Test func `the same bytes come every time`() {
     #expect(jsonSchemas() == jsonSchemas())
     #expect(
-      jsonSchemas().map(\.name) == ["model.schema.json", "versions.schema.json", "mapping.schema.json"])
+      jsonSchemas().map(\.name) == [
+        "model.schema.json", "versions.schema.json", "mapping.schema.json", "modelc.schema.json",
+      ])
   }
 
   @Test func `the schemas beside the sample are those of this modelc`() throws {

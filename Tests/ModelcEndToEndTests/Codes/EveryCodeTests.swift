@@ -65,7 +65,10 @@ import Testing
     expectSuccess(try place.modelc("compile", "-C", "C", "-o", "D"))
     try place.write("damaged", to: "D/M.momd/V1.mom")
     try recordOtherHashes(in: place.url("B/M.momd/VersionInfo.plist"))
+    try place.write(#"<model><entity name="E"/></model>"#, to: "S/A.xcdatamodeld/A.xcdatamodel/contents")
+    try place.write("versions: [A, A 2]\n", to: "S/modelc.yaml")
     let runs: [(code: String, run: Modelc.Run)] = [
+      ("MC2111", try place.modelc("compile", "S/A.xcdatamodeld")),
       ("MC0012", try place.modelc("init", "Own")), ("MC0013", try place.modelc("demo", "Own")),
       ("MC2107", try place.modelc("compile", "X/MC2107.xcdatamodeld", "-o", "B")),
       ("MC2201", try place.modelc("compile", "--check", "-C", "C")),

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("modelc init and export")
 struct InitAndExportTests {
-  private let schemas = ["mapping.schema.json", "model.schema.json", "versions.schema.json"]
+  private let schemas = [
+    "mapping.schema.json", "model.schema.json", "modelc.schema.json", "versions.schema.json",
+  ]
 
   @Test(arguments: [false, true])
   func `a new project compiles, and its files name their schemas`(isSample: Bool) throws {

@@ -198,7 +198,7 @@ struct SourcedStore: Sendable, CustomTestStringConvertible {
       ])
     #expect(
       refusal.help == [
-        "adopt the models of the app that wrote it: `modelc adopt App.xcdatamodeld`",
+        "name the models of the app that wrote it, with `--models App.xcdatamodeld`",
         "where they are lost: `modelc adopt 'Old store.sqlite' --into Shop --before V2` lists what the store itself carries as one more version",
       ])
     let later = Diagnostic.storeOfLaterVersion("a.sqlite", version: "V3", target: "V2")

@@ -99,7 +99,7 @@ import Testing
     try withTags { project, package in
       #expect(release(project, package, "--from-tags", "release-*") == 1)
       #expect(release(project, package, "--from-tags", "v*", "--after-tag", "v9") == 1)
-      #expect(release(project, package) == 2)
+      #expect(release(project, package, "--all", "OctoPod") == 2)
       #expect(release(project, package, "--all", "--from-tags", "v*") == 2)
       #expect(release(project, package, "--from-tags", "v*", "--tag", "v1") == 2)
       try withTemporaryFolder { folder in

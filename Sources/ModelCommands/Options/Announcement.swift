@@ -1,0 +1,17 @@
+import Synchronization
+
+/// What a command says of how it found what it works on, each line once.
+final class Announcement: Sendable {
+  /// Set while a command runs that says such things.
+  @TaskLocal static var current: Announcement?
+
+  private let say: @Sendable (String) -> Void
+  private let said = Mutex<Set<String>>([])
+
+  init(_ say: @escaping @Sendable (String) -> Void) { self.say = say }
+
+  static func say(_ line: String) {
+    guard let current, current.said.withLock({ $0.insert(line).inserted }) else { return }
+    current.say(line)
+  }
+}

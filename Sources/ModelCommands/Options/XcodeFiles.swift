@@ -1,0 +1,73 @@
+import Foundation
+import ModelFormats
+
+/// Models and mapping models of Xcode's below a folder.
+struct XcodeFiles: Hashable {
+  /// As paths from where the command runs; `.xcdatamodeld` folders, and `.xcdatamodel` folders that are in none.
+  private(set) var packages: [String] = []
+  /// `.xcmappingmodel` folders.
+  private(set) var mappingModels: [String] = []
+
+  /// Looks through the folder level by level, so that what is near comes first.
+  ///
+  /// What Xcode and package managers fill is passed over, and of a very large tree only the beginning is seen.
+  ///
+  /// - Parameter folder: as the user wrote it.
+  init(below folder: String) {
+    var level = [folder]
+    var left = Self.folderLimit
+    while !level.isEmpty, left > 0 {
+      var next: [String] = []
+      for folder in level.prefix(left) {
+        for name in Self.subfolders(of: folder) {
+          let path = join(folder, name)
+          switch (name as NSString).pathExtension.lowercased() {
+          case "xcdatamodeld", "xcdatamodel": packages.append(path)
+          case "xcmappingmodel": mappingModels.append(path)
+          case let other where Self.isOpaque(name, other): break
+          default: next.append(path)
+          }
+        }
+      }
+      left -= level.count
+      level = next
+    }
+  }
+
+  private static let folderLimit = 4_000
+
+  private static func subfolders(of folder: String) -> [String] {
+    let keys: [URLResourceKey] = [.isDirectoryKey, .isSymbolicLinkKey]
+    let found = try? FileManager.default.contentsOfDirectory(
+      at: URL(filePath: folder), includingPropertiesForKeys: keys)
+    let folders = (found ?? []).filter { url in
+      let values = try? url.resourceValues(forKeys: Set(keys))
+      // A link could lead anywhere, and round.
+      return values?.isDirectory == true && values?.isSymbolicLink != true
+    }
+    return folders.map(\.lastPathComponent).filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  private static func isOpaque(_ name: String, _ pathExtension: String) -> Bool {
+    opaqueExtensions.contains(pathExtension) || opaqueNames.contains(name)
+  }
+
+  private static let opaqueExtensions: Set = [
+    "xcodeproj", "xcworkspace", "xcassets", "app", "appex", "framework", "xcframework", "bundle", "momd",
+    "lproj",
+    "docc", "dsym", "xcarchive",
+  ]
+  private static let opaqueNames: Set = [
+    "Pods", "Carthage", "DerivedData", "node_modules", "build", "Build", "SourcePackages",
+  ]
+}
+
+/// The mapping models of Xcode's that may be a package's: below the project's folder where the package is, else below
+/// the package's own.
+func xcodeMappingModels(nearPackageAt package: String, of project: Project) -> [String] {
+  let place = URL(filePath: package).standardizedFileURL.path
+  let top = URL(filePath: project.folder).standardizedFileURL.path
+  let isBelow = place.hasPrefix(top.hasSuffix("/") ? top : top + "/")
+  let parent = (package as NSString).deletingLastPathComponent
+  return XcodeFiles(below: isBelow ? project.folder : parent.isEmpty ? "." : parent).mappingModels
+}
