@@ -196,7 +196,8 @@ extension Diagnostic {
   /// Raised because of what the check is against, or because of a policy that the modelc of today does not have: that
   /// it would be found in the revision too says nothing.
   var isOfToday: Bool {
-    ["MC7013", "MC7026", "MC7027"].contains(code.description) || code == .unknownPolicy && severity == .error
+    ["MC7013", "MC7026", "MC7027", "MC7031"].contains(code.description)
+      || code == .unknownPolicy && severity == .error
   }
 
   fileprivate static func nothingChecked() -> Self {

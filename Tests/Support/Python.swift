@@ -41,6 +41,8 @@ public struct CommandOutput: Sendable {
   /// Standard output and standard error as they came.
   public var text: String
 
+  public init(code: Int32, text: String) { (self.code, self.text) = (code, text) }
+
   /// Starts the process and waits for its end.
   public init(of process: Process) throws {
     let output = Pipe()

@@ -4,6 +4,8 @@ public import Foundation
 public struct Repository {
   public let folder: URL
 
+  public init(folder: URL) { self.folder = folder }
+
   /// What git said that failed.
   public struct Failure: Error { public var arguments: [String], message: String }
 

@@ -9,14 +9,15 @@ struct Init: ParsableCommand {
     abstract: "Start a project that works.",
     discussion: """
       Writes a model of one version (or the sample, with all of its versions), the schemas by which editors complete \
-      and check it, and a .gitignore. A file that is there is never overwritten.
+      and check it, and a .gitignore. A file that is there is never overwritten, and where there is a model already, an \
+      .xcdatamodeld anywhere below the folder for one, no other is written.
 
       With --modelc it writes a Swift package too: the command line with the project's own migration policies, which \
       `swift run project-modelc` builds and runs in modelc's place. Each policy that the project's mapping models name gets \
       a stub there, which does the default work.
 
-      With --ci, also the job that runs `modelc check` for every change, and a hook for git that runs its quick part \
-      before a commit; a project that has models keeps them as they are.
+      With --ci, also the job that runs `modelc check` for every change into the default branch, and a hook for git that \
+      runs its quick part before a commit. The job builds modelc from source once and keeps it.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -50,44 +51,61 @@ struct Init: ParsableCommand {
     try output.run {
       let project = Project(
         folder: folder ?? project.folder, modelsFolder: project.models, modelName: project.model)
-      let models = join(project.modelsFolder, modelName(in: project))
-      let isAddition = ci != nil || modelcPackage != nil
-      let hasModels = isAddition && !sample && (try? project.modelPaths())?.isEmpty == false
-      let starters =
-        (hasModels
-          ? []
-          : starterFiles(
-            in: models, mappings: join(project.migrationsFolder, modelName(in: project)), isSample: sample))
-        + (modelcPackage.map {
+      let present = project.presentModels()
+      let model = try writesModel(beside: present, in: project) ? newModel(in: project) : []
+      let package =
+        modelcPackage.map {
           policyPackage(in: project.folder, dependingOn: $0, policies: project.namedPolicies())
-        } ?? [])
-      let checks =
-        ci.map {
-          ciFiles($0, in: project.folder, hasOwnModelc: modelcPackage != nil, arguments: modelArguments)
         } ?? []
-      let taken = (starters + checks).filter(\.wouldOverwrite)
+      let job = ci.map { (service: $0, project: ciProject(project, present)) }
+      let checks = job.map { $0.project.files(for: $0.service) } ?? []
+      let taken = (model + package + checks).filter(\.wouldOverwrite)
       guard taken.isEmpty else { throw UsageError(.wouldOverwrite(taken.map(\.path))) }
-      let begin = hasModels ? [] : schemaFiles(in: schemaFolder(of: project))
-      let files =
-        starters + begin + ignored(hasModels, project) + checks
+      let begin =
+        model.isEmpty
+        ? []
+        : schemaFiles(in: schemaFolder(of: project)) + (ignoreFile(in: project.folder).map { [$0] } ?? [])
+      let files = model + package + begin + checks
       for file in files { try file.write() }
       for hook in checks where hook.path.hasSuffix("pre-commit") { try hook.makeExecutable() }
       if output.writesJSON {
         output.print(.object([.init("written", JSONValue(files.map(\.path)))]))
       } else {
-        output.print(files.map(\.path).shownLines)
-        nextSteps(project, starters).lines.forEach(output.say)
+        if !files.isEmpty { output.print(files.map(\.path).shownLines) }
+        nextSteps(project, present, model, job?.project).forEach(output.say)
       }
     }
   }
 
-  /// A project with models has decided what git ignores.
-  private func ignored(_ hasModels: Bool, _ project: Project) -> [ProjectFile] {
-    hasModels ? [] : ignoreFile(in: project.folder).map { [$0] } ?? []
+  /// A model is never written beside one that is there, unless a name for it is given and the two do not hide each other.
+  private func writesModel(beside present: PresentModels, in project: Project) throws -> Bool {
+    switch present {
+    case .none: return true
+    case .packages(let paths):
+      if sample || project.modelName != nil { throw UsageError(.hidesModel(paths, project)) }
+      return false
+    case .listed:
+      if sample { return true }
+      guard ci == nil, modelcPackage == nil else { return false }
+      return project.modelName != nil
+        || isModelFolder(join(project.modelsFolder, modelName(in: project)))
+    }
+  }
+
+  private func newModel(in project: Project) -> [ProjectFile] {
+    starterFiles(
+      in: join(project.modelsFolder, modelName(in: project)),
+      mappings: join(project.migrationsFolder, modelName(in: project)), isSample: sample)
   }
 
   /// The jobs run in the project's folder.
-  private var modelArguments: String { project.models.map { " --models \(shellWord($0))" } ?? "" }
+  private func ciProject(_ project: Project, _ present: PresentModels) -> CIProject {
+    var packages: [String] = []
+    if case .packages(let paths) = present { packages = paths }
+    return CIProject(
+      project, packages: packages, arguments: self.project.models.map { " --models \(shellWord($0))" } ?? "",
+      hasOwnModelc: modelcPackage != nil)
+  }
 
   /// What was asked for, else the sample's name, else the folder's, where that can name a model.
   private func modelName(in project: Project) -> String {
@@ -100,45 +118,81 @@ struct Init: ParsableCommand {
     return isUsable && name != "Schemas" ? name : "Model"
   }
 
-  private func nextSteps(_ project: Project, _ starters: [ProjectFile]) -> String {
+  private func nextSteps(
+    _ project: Project, _ present: PresentModels, _ model: [ProjectFile], _ job: CIProject?
+  ) -> [String] {
     let place = project.folder == "." ? "" : " -C \(shellWord(project.folder))"
-    guard starters.contains(where: { $0.path.hasPrefix(project.modelsFolder) }) else {
-      if ci == nil {
-        return """
-          next:
-            swift run --package-path \(shellWord(project.folder)) project-modelc check\(place)
-          """
-      }
-      return """
-        next:
-          modelc release\(place) VERSION --fixture 1000    for each version that is out
-          git config core.hooksPath .githooks
-        """
+    var lines = ["next:"]
+    if let version = model.last(where: {
+      $0.path.hasPrefix(project.modelsFolder) && !$0.path.hasSuffix(versionListFileName)
+    }) {
+      lines.append("  modelc compile\(place)")
+      if modelcPackage != nil { lines.append("  \(ownModelc(project)) plan\(place) STORE") }
+      lines.append(
+        "  edit \(shellWord(version.path)); editors with a YAML language server complete and check it")
+    } else if modelcPackage != nil {
+      lines.append("  \(ownModelc(project)) check\(place)")
+    } else {
+      lines = stepsBeside(present, project, place)
     }
-    let version =
-      starters.last { $0.path.hasPrefix(project.modelsFolder) && !$0.path.hasSuffix(versionListFileName) }?
-      .path
-      ?? project.modelsFolder
-    let run =
-      modelcPackage == nil
-      ? "" : "\n  swift run --package-path \(shellWord(project.folder)) project-modelc plan\(place) STORE"
-    let gate =
-      ci == nil
-      ? ""
-      : """
+    guard let job else { return lines }
+    if !model.isEmpty { lines.append("  modelc release\(place) V1 --fixture 1000    once it is out") }
+    return lines + ["  git config core.hooksPath .githooks"] + job.remarks
+  }
 
-        git config core.hooksPath .githooks
-        once it is out: modelc release\(place) V1 --fixture 1000; until then `modelc check` has nothing to hold on to
-      """
-    return """
-      next:
-        modelc compile\(place)\(run)
-        edit \(shellWord(version)); editors with a YAML language server complete and check it\(gate)
-      """
+  /// What to do about models that were there before.
+  private func stepsBeside(_ present: PresentModels, _ project: Project, _ place: String) -> [String] {
+    guard case .packages(let paths) = present else {
+      return [
+        "'\(printable(project.modelsFolder))' has a model, so no other is written: `--model NAME` begins one",
+        "next:",
+        "  modelc check\(place)",
+        "  modelc release\(place) VERSION --fixture 1000    for each version that is out",
+      ]
+    }
+    let shown = paths.prefix(5).map { shellWord(join(project.folder, $0)) }
+    let further = paths.count > 5 ? ["  and \(paths.count - 5) further packages"] : []
+    return ["Xcode's model is there, so none is written", "next:"]
+      + shown.map { "  modelc check --models \($0)" } + further
+      + shown.prefix(1).map { "  modelc release --models \($0) --from-tags '*'    for what is out" }
+  }
+
+  private func ownModelc(_ project: Project) -> String {
+    "swift run --package-path \(shellWord(project.folder)) project-modelc"
+  }
+}
+
+extension CIProject {
+  /// What has to be done before the job can run.
+  fileprivate var remarks: [String] {
+    var lines: [String] = []
+    if ownModelc == nil, !source.isReachable {
+      let now = source.repository.isEmpty ? "" : ", which is '\(printable(source.repository))' now"
+      lines.append("write the URL of modelc's repository into the job, as MODELC_REPOSITORY\(now)")
+    }
+    if let top = repositoryTop(of: join(folder, "Package.swift")),
+      URL(filePath: top).resolvingSymlinksInPath().path
+        != URL(filePath: folder).standardizedFileURL.resolvingSymlinksInPath().path
+    {
+      lines.append("the job and the hook are looked for at the top of the repository: '\(printable(top))'")
+    }
+    if packages.count > 1 {
+      lines.append("the job checks \(packages.count) packages: take out of its list what is in no app")
+    }
+    return lines
   }
 }
 
 extension Diagnostic {
+  /// - Parameter packages: from the project's folder.
+  fileprivate static func hidesModel(_ packages: [String], _ project: Project) -> Self {
+    Self(
+      .wouldOverwrite, .error, "the project has a model already: '\(packages[0])'",
+      notes: [
+        Note("a model in '\(project.modelsFolder)' would be found in its place"), "nothing was written",
+      ], help: ["name a folder of its own for another model"])
+  }
+
   fileprivate static func wouldOverwrite(_ files: [String]) -> Self {
     Self(
       .wouldOverwrite, .error, "\(counted(files.count, "file")) would be overwritten",

@@ -137,10 +137,14 @@ struct Release: ParsableCommand {
           + "`modelc release --from-tags \(shellWord(search.pattern)) --after-tag \(shellWord(last))` goes on"
       )
     }
-    if releases.isShallow {
+    if releases.isCut {
       lines.append(
-        "this is a shallow clone: `git fetch --unshallow --tags` fetches what is missing; "
-          + "in CI: `fetch-depth: 0` for actions/checkout")
+        "there are more tags: the \(grouped(search.limit)) oldest were looked at; a narrower pattern takes others"
+      )
+    }
+    if releases.isShallow {
+      lines.append("this is a shallow clone: what is missing has to be fetched")
+      lines += wholeHistoryHelp.map { "  " + $0 }
     }
     return lines
   }
@@ -178,7 +182,7 @@ struct Release: ParsableCommand {
           releases.unreadable.map {
             .object([.init("tag", .string($0.tag)), .init("reason", .string($0.reason))])
           })), .init("lastTag", JSONValue(releases.lastTag)),
-      .init("isShallow", .boolean(releases.isShallow)),
+      .init("isShallow", .boolean(releases.isShallow)), .init("isCut", .boolean(releases.isCut)),
       .init("diagnostics", .array(releases.diagnostics.map(\.json))),
     ])
   }

@@ -29,7 +29,7 @@ extension Diagnostic {
   fileprivate static func severalVersions(_ names: [String], _ place: String) -> Self {
     Self(
       .noBundlePlace, .error, "'\(place)' can hold one version, not \(names.count)",
-      notes: [Note("versions: \(names.joined(separator: ", "))")],
+      notes: [Note("versions: \(listedNames(names))")],
       help: ["name one of them, or a folder to write all into"])
   }
 }

@@ -45,25 +45,32 @@ struct NamedPolicy: Hashable {
 }
 
 extension Project {
-  /// The policies that the files under `Migrations/` name, by class name, each once.
+  /// The policies that the files under `Migrations/` and Xcode's mapping models name, by class name, each once.
   func namedPolicies() -> [NamedPolicy] {
-    let folders = (try? FileManager.default.contentsOfDirectory(atPath: migrationsFolder)) ?? []
     var found: [String: NamedPolicy] = [:]
-    for folder in folders.sorted() {
-      for file in mappingFiles(ofModel: folder) {
-        guard let data = try? Data(contentsOf: URL(filePath: file)) else { continue }
-        for model in readMappingFile(yaml: data, file: file).mappingModels {
-          for mapping in model.entityMappings {
-            guard let name = mapping.policyName else { continue }
-            var policy = NamedPolicy(name: name, uses: [])
-            policy = found[policy.className] ?? policy
-            policy.uses.append(
-              "\(mapping.name) from \(model.sourceVersionName) to \(model.destinationVersionName)")
-            found[policy.className] = policy
-          }
-        }
+    for model in customMappingModels() {
+      for mapping in model.entityMappings {
+        guard let name = mapping.policyName else { continue }
+        var policy = NamedPolicy(name: name, uses: [])
+        policy = found[policy.className] ?? policy
+        let use = "\(mapping.name) from \(model.sourceVersionName) to \(model.destinationVersionName)"
+        // A mapping model that was adopted is there twice.
+        if !policy.uses.contains(use) { policy.uses.append(use) }
+        found[policy.className] = policy
       }
     }
     return found.values.sorted { $0.className < $1.className }
+  }
+
+  /// Those that can be read; what is wrong with the others `check` and `adopt` tell.
+  private func customMappingModels() -> [CustomMappingModel] {
+    let folders = (try? FileManager.default.contentsOfDirectory(atPath: migrationsFolder)) ?? []
+    let written = folders.sorted().flatMap(mappingFiles(ofModel:)).flatMap { file in
+      (try? Data(contentsOf: URL(filePath: file))).map {
+        readMappingFile(yaml: $0, file: file).mappingModels
+      } ?? []
+    }
+    return written
+      + xcodeMappingModels().compactMap { try? readXcodeMappingModel(at: URL(filePath: $0)).mappingModel }
   }
 }

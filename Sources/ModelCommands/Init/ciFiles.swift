@@ -1,109 +1,245 @@
 import ArgumentParser
 import Foundation
+import ManagedModel
+import ModelFormats
 
 /// Where a project's checks run.
 enum CIService: String, ExpressibleByArgument, CaseIterable {
   case github, gitlab
 }
 
-/// The job that runs the gate for every change, and the hook that runs its quick part before a commit.
-///
-/// - Parameters:
-///   - hasOwnModelc: whether the project is about to get a package with a modelc of its own.
-///   - arguments: how the project is named, with a space before each argument.
-func ciFiles(
-  _ service: CIService, in folder: String, hasOwnModelc: Bool, arguments: String
-) -> [ProjectFile] {
-  let modelc = hasOwnModelc ? ownModelc : program(in: folder)
-  let job =
-    switch service {
-    case .github: (".github/workflows/stores.yml", githubWorkflow(modelc, arguments))
-    case .gitlab: (".gitlab-ci.yml", gitlabPipeline(modelc, arguments))
+/// What the jobs and the hook are about.
+struct CIProject {
+  var folder: String
+  /// The arguments that name the models, with a space before each; the packages are named one by one.
+  var arguments: String
+  /// Xcode's packages, by their paths from the folder.
+  var packages: [String]
+  /// How a runner calls a modelc that the project's own package builds; nil for one that is installed.
+  var ownModelc: String?
+  /// The branch that changes go into.
+  var branch: String
+  var source: ModelcSource
+
+  /// - Parameter hasOwnModelc: whether the project is about to get a package with a modelc of its own.
+  init(_ project: Project, packages: [String], arguments: String, hasOwnModelc: Bool) {
+    folder = project.folder
+    self.packages = packages
+    self.arguments = arguments
+    let manifest =
+      (try? String(contentsOf: URL(filePath: join(folder, "Package.swift")), encoding: .utf8)) ?? ""
+    if hasOwnModelc || manifest.contains("\"project-modelc\"") {
+      ownModelc = "swift run project-modelc"
+    } else if manifest.contains("modelc") {
+      ownModelc = "swift run modelc"
     }
-  return [
-    ProjectFile(path: join(folder, job.0), text: job.1),
-    ProjectFile(path: join(folder, ".githooks/pre-commit"), text: preCommitHook(arguments)),
-  ]
+    branch = defaultBranchName(inRepositoryOf: join(folder, "Package.swift"))
+    source = .ofThisProgram
+  }
+
+  /// The job that runs the gate for every change, and the hook that runs its quick part before a commit.
+  func files(for service: CIService) -> [ProjectFile] {
+    let job =
+      switch service {
+      case .github: (".github/workflows/stores.yml", githubWorkflow(self))
+      case .gitlab: (".gitlab-ci.yml", gitlabPipeline(self))
+      }
+    return [
+      ProjectFile(path: join(folder, job.0), text: job.1),
+      ProjectFile(path: join(folder, ".githooks/pre-commit"), text: preCommitHook(self)),
+    ]
+  }
+
+  /// `MODEL` and where modelc comes from, as lines of a mapping.
+  var variables: [String] {
+    var lines: [String] = []
+    if packages.count == 1 { lines += ["# The model that is checked.", "MODEL: \(yamlScalar(packages[0]))"] }
+    guard ownModelc == nil else { return lines }
+    return lines + [
+      "# Where modelc comes from: the URL or path of its repository, and what to build of it. A modelc of that version",
+      "# that is on the PATH already is taken as it is.",
+      "MODELC_VERSION: \(yamlScalar(source.version))",
+      "MODELC_REPOSITORY: \(yamlScalar(source.repository))",
+      "MODELC_REVISION: \(yamlScalar(source.revision))",
+    ]
+  }
+
+  /// What each runner needs before it can build modelc, or run it.
+  var debianPackages: String { "libsqlite3-dev libyaml-dev zlib1g-dev pkg-config" }
+
+  /// Sees to it that there is a modelc. A shell as plain as any runs it.
+  var install: String {
+    guard ownModelc == nil else {
+      return "apt-get update -qq\napt-get install -y -qq git \(debianPackages)"
+    }
+    return """
+      if [ "$(modelc --version 2>/dev/null)" != "$MODELC_VERSION" ]; then
+        apt-get update -qq
+        apt-get install -y -qq git \(debianPackages)
+        if [ ! -x "\(binaries)/modelc" ]; then
+          source=$(mktemp -d)
+          git clone --quiet "${MODELC_REPOSITORY:?names no repository of modelc}" "$source"
+          git -C "$source" checkout --quiet --detach "$MODELC_REVISION"
+          swift build -c release --product modelc --package-path "$source"
+          mkdir -p "\(binaries)"
+          cp "$(swift build -c release --show-bin-path --package-path "$source")/modelc" "\(binaries)/modelc"
+        fi
+      fi
+      """
+  }
+
+  /// Kept from run to run, in the working folder, where both services can find it again.
+  private var binaries: String { "$PWD/.modelc-bin/$MODELC_REVISION" }
+
+  /// The check against the branch that a change goes into, else against what the branch was before the push.
+  func check(target: String, before: String, reports: String) -> String {
+    let models = packages.isEmpty ? arguments : " --models \"$MODEL\""
+    let path = ownModelc == nil ? "PATH=\"\(binaries):$PATH\"\n" : ""
+    return path + """
+      base=${\(target):+origin/$\(target)}
+      if [ -z "$base" ] && git cat-file -e "$\(before)^{commit}" 2>/dev/null; then base=$\(before); fi
+      \(ownModelc ?? "modelc") check\(models) \(reports) ${base:+--against "$base"}
+      """
+  }
 }
 
-private let ownModelc = "swift run project-modelc"
-
-/// How a runner calls modelc: through the package, where there is one that has it.
-private func program(in folder: String) -> String {
-  let file = URL(filePath: join(folder, "Package.swift"))
-  let manifest = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-  if manifest.contains("\"project-modelc\"") { return ownModelc }
-  return manifest.contains("modelc") ? "swift run modelc" : "modelc"
+/// Lines of text, each moved to the right.
+private func indented(_ text: String, by count: Int) -> String {
+  let space = String(repeating: " ", count: count)
+  return text.lines.map { $0.isEmpty ? "" : space + $0 }.joined(separator: "\n")
 }
 
-/// `fetch-depth: 0`: the check reads the revision that it is against from the clone.
-private func githubWorkflow(_ modelc: String, _ arguments: String) -> String {
-  """
-  # The gate before a release: a pull request that would lose users' data fails, at the line that does it.
-  name: Stores
-  on:
-    pull_request:
-    push:
-      branches: [main]
-  permissions:
-    contents: read
-    security-events: write
-  jobs:
-    check:
-      runs-on: ubuntu-latest
-      env:
-        # How this runner calls modelc; `swift run modelc` where the package depends on it.
-        MODELC: \(modelc)
-      steps:
-        - uses: actions/checkout@v4
-          with:
-            fetch-depth: 0
-        - name: Check
-          run: >-
-            $MODELC check\(arguments) --format github --report sarif=modelc.sarif --report junit=modelc.xml
-            ${{ github.base_ref && format('--against origin/{0}', github.base_ref) || '' }}
-        - name: Show the findings
-          if: always()
-          uses: github/codeql-action/upload-sarif@v3
-          with:
-            sarif_file: modelc.sarif
+/// `fetch-depth: 0`: the check reads the revision that it is against from the clone. Actions are pinned by commit, because
+/// a tag can be moved.
+private func githubWorkflow(_ project: CIProject) -> String {
+  let matrix =
+    project.packages.count > 1
+    ? """
+        strategy:
+          fail-fast: false
+          matrix:
+            model:
+    \(project.packages.map { "          - \(yamlScalar($0))" }.joined(separator: "\n"))
+        env:
+          MODEL: ${{ matrix.model }}
 
-  """
+    """ : ""
+  let variables = project.variables.map { "  \($0)\n" }.joined()
+  let check = project.check(
+    target: "GITHUB_BASE_REF", before: "BEFORE",
+    reports: "--format github --report sarif=modelc.sarif --report junit=modelc.xml")
+  return """
+    # The gate before a release: a pull request that would lose users' data fails, at the line that does it.
+    name: Stores
+    on:
+      pull_request:
+      push:
+        branches: [\(yamlScalar(project.branch))]
+    permissions:
+      contents: read
+      security-events: write
+    \(variables.isEmpty ? "" : "env:\n" + variables)jobs:
+      check:
+        runs-on: ubuntu-24.04
+        container: swift:6.2-bookworm
+    \(matrix)    steps:
+          - uses: actions/checkout@08eba0b27e820071cde6df949e0beb9ba4906955 # v4.3.0
+            with:
+              # The check reads what it is against from the clone.
+              fetch-depth: 0
+          - uses: actions/cache@0057852bfaa89a56745cba8c7296529d2fc39830 # v4.3.0
+            with:
+    \(githubCache(project))
+          - name: Install
+            run: |
+    \(indented(project.install, by: 10))
+          - name: Check
+            env:
+              BEFORE: ${{ github.event.before }}
+            run: |
+              # The clone belongs to another user than the container's.
+              git config --global --add safe.directory "$PWD"
+    \(indented(check, by: 10))
+          - name: Show the findings
+            if: always()
+            # Not where code scanning is off, or the change comes from a fork.
+            continue-on-error: true
+            uses: github/codeql-action/upload-sarif@5d4e8d1aca955e8d8589aabd499c5cae939e33c7 # v4.31.9
+            with:
+              sarif_file: modelc.sarif
+    \(project.packages.count > 1 ? "          category: ${{ matrix.model }}\n" : "")
+    """
 }
 
-private func gitlabPipeline(_ modelc: String, _ arguments: String) -> String {
-  """
-  # The gate before a release: a merge request that would lose users' data fails, at the line that does it.
-  stores:
-    stage: test
-    variables:
-      # The check reads the revision that it is against from the clone.
-      GIT_DEPTH: "0"
-      # How this runner calls modelc; `swift run modelc` where the package depends on it.
-      MODELC: \(modelc)
-    script:
-      - if [ -n "$CI_MERGE_REQUEST_DIFF_BASE_SHA" ]; then AGAINST="--against $CI_MERGE_REQUEST_DIFF_BASE_SHA"; fi
-      - $MODELC check\(arguments) --report gitlab=modelc.json --report junit=modelc.xml $AGAINST
-    artifacts:
-      when: always
-      reports:
-        codequality: modelc.json
-        junit: modelc.xml
-    rules:
-      - if: $CI_PIPELINE_SOURCE == "merge_request_event"
-      - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+private func githubCache(_ project: CIProject) -> String {
+  project.ownModelc == nil
+    ? """
+              path: .modelc-bin
+              key: modelc-${{ runner.os }}-${{ runner.arch }}-${{ env.MODELC_REVISION }}
+    """
+    : """
+              path: .build
+              key: modelc-${{ runner.os }}-${{ runner.arch }}-${{ hashFiles('Package.resolved') }}
+    """
+}
 
-  """
+private func gitlabPipeline(_ project: CIProject) -> String {
+  let matrix =
+    project.packages.count > 1
+    ? """
+      parallel:
+        matrix:
+          - MODEL:
+    \(project.packages.map { "            - \(yamlScalar($0))" }.joined(separator: "\n"))
+
+    """ : ""
+  let variables = project.variables.map { "    \($0)\n" }.joined()
+  let check = project.check(
+    target: "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", before: "CI_COMMIT_BEFORE_SHA",
+    reports: "--report gitlab=modelc.json --report junit=modelc.xml")
+  return """
+    # The gate before a release: a merge request that would lose users' data fails, at the line that does it.
+    stores:
+      stage: test
+      image: swift:6.2-bookworm
+      variables:
+        # The check reads what it is against from the clone.
+        GIT_DEPTH: "0"
+    \(variables)\(matrix)  cache:
+        key: modelc-\(project.ownModelc == nil ? "$MODELC_REVISION" : "packages")
+        paths: [\(project.ownModelc == nil ? ".modelc-bin" : ".build")]
+      script:
+        - |
+    \(indented(project.install, by: 6))
+        - |
+    \(indented(check, by: 6))
+      artifacts:
+        when: always
+        reports:
+          codequality: modelc.json
+          junit: modelc.xml
+      rules:
+        - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+        - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+
+    """
 }
 
 /// Only where models are part of the commit; stores are left to CI.
-private func preCommitHook(_ arguments: String) -> String {
-  """
-  #!/bin/sh
-  # Before a commit that changes a model: what can be told without migrating stores.
-  # Turned on once in each clone: git config core.hooksPath .githooks
-  git diff --cached --name-only | grep -qE '(^|/)(Models/|[^/]*\\.xcdatamodeld/|[^/]*released\\.lock)' || exit 0
-  exec "${MODELC:-modelc}" check\(arguments) --level path --against HEAD
+private func preCommitHook(_ project: CIProject) -> String {
+  let models =
+    project.packages.isEmpty ? [project.arguments] : project.packages.map { " --models \(shellWord($0))" }
+  let checks = models.map { "\"${MODELC:-modelc}\" check\($0) --level path $against || status=1" }
+  return """
+    #!/bin/sh
+    # Before a commit that changes a model: what can be told without migrating stores.
+    # Turned on once in each clone: git config core.hooksPath .githooks
+    git diff --cached --name-only | grep -qE '(^|/)(Models/|[^/]*\\.xcdatamodeld/|[^/]*released\\.lock)' || exit 0
+    # Before the first commit there is nothing to hold it against.
+    git rev-parse --quiet --verify HEAD >/dev/null && against="--against HEAD"
+    status=0
+    \(checks.joined(separator: "\n"))
+    exit $status
 
-  """
+    """
 }

@@ -192,7 +192,7 @@ extension Diagnostic {
     let names = model.versions.map(\.name)
     return Self(
       .mappingOfOtherVersions, .error, "'\(model.name)' has no version '\(name)'", place: place,
-      notes: [Note("its versions are \(names.joined(separator: ", "))")],
+      notes: [Note("its versions are \(listedNames(names))")],
       help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
   }
 

@@ -113,7 +113,7 @@ extension Diagnostic {
   fileprivate static func unknownVersion(_ name: String, known: [String]) -> Self {
     Self(
       .noCurrentVersion, .error, "there is no version '\(name)'",
-      notes: known.isEmpty ? [] : ["versions: \(known.joined(separator: ", "))"],
+      notes: known.isEmpty ? [] : ["versions: \(listedNames(known))"],
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
   }
 

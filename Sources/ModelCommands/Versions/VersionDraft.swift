@@ -137,7 +137,7 @@ extension Diagnostic {
   fileprivate static func noOrigin(_ name: String, known: [String], _ file: String) -> Self {
     Self(
       .noCurrentVersion, .error, "'\(file)' lists no version '\(name)' to copy",
-      notes: [Note("versions: \(known.joined(separator: ", "))")],
+      notes: [Note("versions: \(listedNames(known))")],
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [
         "name one with `--from`"
       ])

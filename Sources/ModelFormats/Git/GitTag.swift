@@ -10,22 +10,26 @@ package struct GitTag: Hashable, Sendable {
   package var date: String
 }
 
-/// The tags of a repository, the oldest first.
+/// So many tags are looked at, at most.
+package let tagLimit = 20_000
+
+/// The tags of a repository, the oldest first; those of the same second in the order of their versions: `v1.9`, `v1.10`,
+/// and `v2.0-rc1` before `v2.0`.
 ///
 /// - Parameters:
 ///   - pattern: with `*` and `?`, as git takes it; nil for all.
 ///   - path: in the repository.
-/// - Returns: at most `limit` of them, and whether there are more.
+/// - Returns: at most `limit` of them, the oldest ones, and whether there are more.
 /// - Throws: MC0014 where there is no repository.
 package func readTags(
-  matching pattern: String? = nil, inRepositoryOf path: String, limit: Int = 20_000
+  matching pattern: String? = nil, inRepositoryOf path: String, limit: Int = tagLimit
 ) throws(DiagnosticsError) -> (tags: [GitTag], isCut: Bool) {
   let (folder, _) = existingFolder(of: path)
   let format = "%(refname)%00%(objectname)%00%(*objectname)%00%(creatordate:short)"
   let run = try runGit(
     [
-      "for-each-ref", "--sort=creatordate", "--format=\(format)", "--count=\(limit + 1)",
-      "refs/tags/\(pattern ?? "")",
+      "-c", "versionsort.suffix=-", "for-each-ref", "--sort=version:refname", "--sort=creatordate",
+      "--format=\(format)", "--count=\(limit + 1)", "refs/tags/\(pattern ?? "")",
     ], input: "", in: folder, limit: GitLimits.bytes, seconds: 30)
   guard run.status == 0 || run.isCut else { throw DiagnosticsError(.noTags(run.message)) }
   let tags = run.output.split(separator: 0x0A).compactMap { line -> GitTag? in

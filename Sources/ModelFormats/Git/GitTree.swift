@@ -82,6 +82,12 @@ func resolvedPath(_ path: String, from folder: String) -> String? {
   return parts.joined(separator: "/")
 }
 
+/// How a clone comes to have the whole history, with the line to add.
+package let wholeHistoryHelp = [
+  "here: `git fetch --unshallow --tags`", "GitHub: add `fetch-depth: 0` below `with:` of actions/checkout",
+  "GitLab: add `GIT_DEPTH: 0` below `variables:` of the job",
+]
+
 extension Diagnostic.Code {
   /// A model cannot be read from a revision of a git repository.
   public static let gitRevision = Self("MC0014")
@@ -108,7 +114,7 @@ extension Diagnostic {
 
   fileprivate static func noGitRevision(_ place: GitPlace, isShallow: Bool) -> Diagnostic {
     var help = ["'git log --oneline' shows the revisions, 'git branch -a' the branches"]
-    if isShallow { help = ["'git fetch --unshallow' fetches it; in CI, check out with the full history"] }
+    if isShallow { help = wholeHistoryHelp }
     return Diagnostic(
       .gitRevision, .error, "the repository has no revision '\(place.revision)'",
       notes: isShallow ? ["it is a shallow clone: its history is cut short"] : [], help: help)

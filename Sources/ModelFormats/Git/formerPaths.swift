@@ -3,7 +3,8 @@ import ManagedModel
 
 /// Where a model lay before it was moved, the latest place first, as paths on disk that need not exist any more.
 ///
-/// What is moved in git's index and not committed yet counts too; git's own detection of renames tells.
+/// What is moved in git's index, or on disk alone, and not committed yet counts too; of what stands in the index and in
+/// commits, git's own detection of renames tells.
 ///
 /// - Returns: nothing where git does not tell.
 package func formerPaths(ofModelAt path: String) -> [String] {
@@ -14,6 +15,7 @@ package func formerPaths(ofModelAt path: String) -> [String] {
   let staged = (try? stagedRenames(in: folder)) ?? []
   let renames = staged + ((try? renames(in: folder, isPackage: ModelSourceKind(path) == .xcodePackage)) ?? [])
   var places = [prefix + rest]
+  if let former = unstagedFormerPlace(of: path, at: prefix + rest, top: top) { places.append(former) }
   for rename in renames {
     for place in places {
       guard let former = formerPlace(of: place, rename), !places.contains(former) else { continue }

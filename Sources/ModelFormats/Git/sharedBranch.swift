@@ -14,6 +14,43 @@ package func defaultBranch(inRepositoryOf path: String) -> (name: String, commit
   return nil
 }
 
+/// The name of the branch that changes go into: the default branch of `origin`, else the one that is checked out, also
+/// where it has no commit yet, else `main`.
+package func defaultBranchName(inRepositoryOf path: String) -> String {
+  let (folder, _) = existingFolder(of: path)
+  let run = try? runGit(["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"], input: "", in: folder)
+  let remote = run.flatMap { $0.status == 0 ? String(decoding: $0.output.dropLast(), as: UTF8.self) : nil }
+  if let remote, remote.hasPrefix("refs/remotes/origin/") {
+    return String(remote.dropFirst("refs/remotes/origin/".count))
+  }
+  return headBranch(in: folder).map { String($0.dropFirst("refs/heads/".count)) } ?? "main"
+}
+
+/// Where a working copy comes from, and its commit: what another machine would clone.
+///
+/// - Parameter folder: its top.
+/// - Returns: the URL of `origin`, or the folder where there is none; nil for a folder that is no top of a repository.
+package func cloneSource(ofRepositoryAt folder: String) -> (url: String, commit: String)? {
+  guard let top = (try? repositoryFolder(folder)) ?? nil,
+    URL(filePath: top).resolvingSymlinksInPath() == URL(filePath: folder).resolvingSymlinksInPath(),
+    let commit = commit(named: "HEAD", inRepositoryOf: folder + "/Package.swift")
+  else { return nil }
+  let run = try? runGit(["config", "--get", "remote.origin.url"], input: "", in: folder)
+  let url = run.flatMap { $0.status == 0 ? String(decoding: $0.output.dropLast(), as: UTF8.self) : nil }
+  return (url.flatMap { $0.isEmpty ? nil : withoutUser($0) } ?? top, commit)
+}
+
+/// A URL without a name and a password in it, which are nobody else's business.
+private func withoutUser(_ url: String) -> String {
+  url.trimmingPrefix(#/https?:\/\/[^@\/]*@/#).count == url.count
+    ? url : "https://" + url.trimmingPrefix(#/https?:\/\/[^@\/]*@/#)
+}
+
+/// The top of the repository that holds a path; nil where it is in none.
+package func repositoryTop(of path: String) -> String? {
+  (try? repositoryFolder(existingFolder(of: path).folder)) ?? nil
+}
+
 /// A branch other than today's that a commit is part of: the default branch first.
 ///
 /// - Returns: its short name; nil where the commit stands on today's branch alone, or git does not tell.

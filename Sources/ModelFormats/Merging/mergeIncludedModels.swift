@@ -156,7 +156,7 @@ extension Diagnostic {
     let near = nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] }
     return Diagnostic(
       .noCurrentVersion, .error, "'\(abridged(model.name))' has no version '\(abridged(name))'", place: place,
-      help: near ?? ["its versions are \(names.joined(separator: ", "))"])
+      help: near ?? ["its versions are \(listedNames(names))"])
   }
 
   fileprivate static func noCounterpart(

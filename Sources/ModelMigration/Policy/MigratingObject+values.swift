@@ -31,6 +31,27 @@ extension MigratingObject {
     return value
   }
 
+  /// A value as a type, which refuses what is of another one: `try object.value(forKey: "readers", as: Set<ManagedObject>.self)`.
+  ///
+  /// A cast with `as?` gives nil for a value of another type, as for none, and Swift tells the value nothing of it. Here the
+  /// one is nil and the other ends the migration. Objects of any to-many are had as a `Set` and as an array, those of an
+  /// ordered one as ``OrderedObjects`` too.
+  ///
+  /// - Returns: nil where there is no value.
+  /// - Throws: what says of which type the value is; where it is caught, the migration ends all the same.
+  public func value<Value>(forKey key: String, as type: Value.Type) throws -> Value? {
+    guard let found = value(forKey: key) else { return nil }
+    if let keyed = type as? any KeyedValue.Type, let value = keyed.init(keyedValue: found) as? Value {
+      return value
+    }
+    if let value = found as? Value { return value }
+    if let undecoded = found as? UndecodedValue { _ = undecoded.data }
+    if let ordered = found as? OrderedObjects { _ = ordered.objects }
+    let misuse = PolicyMisuse.otherType(key, of: shape.name, found, wanted: type)
+    managedObjectContext.record(misuse, self, key)
+    throw misuse
+  }
+
   /// The objects of a to-many, to be changed in place.
   public func mutableSetValue(forKey key: String) -> RelatedObjects { RelatedObjects(self, key) }
   public func mutableOrderedSetValue(forKey key: String) -> RelatedObjects { RelatedObjects(self, key) }

@@ -18,6 +18,20 @@ struct PolicyMisuse: Error {
     Self("the value for '\(key)' of '\(entity)' is no \(type.name), or does not fit one")
   }
 
+  static func otherType(_ key: String, of entity: String, _ value: Any, wanted: Any.Type) -> Self {
+    let isToMany = value is OrderedObjects || value is Set<MigratingObject>
+    let what =
+      switch value {
+      case is OrderedObjects: "an ordered set of objects"
+      case is Set<MigratingObject>: "a set of objects without an order"
+      case is UndecodedValue: "one that nobody here can decode"
+      default: "of the type '\(Swift.type(of: value))'"
+      }
+    return Self(
+      "the value of '\(key)' of '\(entity)' is \(what), and was asked for as '\(wanted)'",
+      help: isToMany ? ["`objects(forKey: \"\(key)\")` has the objects of any relationship"] : [])
+  }
+
   static func severalForOne(_ key: String, of entity: String, _ count: Int) -> Self {
     Self(
       "the to-one '\(key)' of '\(entity)' would get \(count) objects", code: .severalForToOne,

@@ -47,6 +47,8 @@ struct VersionStandings {
   let subject: CheckedModel
   let base: BaseModel
   private let tags: [GitTag]
+  /// Whether there are more tags than were looked at.
+  let isCut: Bool
   private let branch: String?
   /// The versions of the branch that everybody works on, and where it and today's branch went apart.
   private let shared: [ModelVersion]
@@ -55,10 +57,10 @@ struct VersionStandings {
   init(of subject: CheckedModel, in base: BaseModel) {
     (self.subject, self.base) = (subject, base)
     guard let commit = base.commit else {
-      (tags, branch, shared, sharedName) = ([], nil, [], "")
+      (tags, isCut, branch, shared, sharedName) = ([], false, nil, [], "")
       return
     }
-    tags = (try? readTags(inRepositoryOf: subject.path).tags) ?? []
+    (tags, isCut) = (try? readTags(inRepositoryOf: subject.path)) ?? ([], false)
     let main = defaultBranch(inRepositoryOf: subject.path)
     branch = sharedBranch(holding: commit, inRepositoryOf: subject.path)
     sharedName = main?.name ?? ""

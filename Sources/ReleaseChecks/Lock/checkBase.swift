@@ -10,16 +10,18 @@ import ModelMapping
 func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
   let model = subject.model
   var findings: [Diagnostic] = []
-  if lock == nil || !isAfterReleased(model, lock), isBehind(model, base.model) {
+  // A branch that the base has left behind went back nowhere.
+  if lock == nil || !isAfterReleased(model, lock), isBehind(model, base.ancestor ?? base.model) {
     findings.append(.currentBeforeBase(base, subject))
   }
-  guard base.isWhole else { return findings }
+  guard base.isWhole else { return findings + [.notCompared(base, subject)] }
   let before = Set((base.ancestor ?? base.model).versions.map(\.name))
   var edited: [(old: ModelVersion, new: ModelVersion)] = []
   var gone: [ModelVersion] = []
   for old in base.model.versions {
     guard let new = model.version(named: old.name) else {
-      if lock?.entry(old.name) == nil, !isKept(old, in: model) { gone.append(old) }
+      // What the base got since this branch left it is not there yet.
+      if before.contains(old.name), lock?.entry(old.name) == nil, !isKept(old, in: model) { gone.append(old) }
       continue
     }
     guard old.model.fingerprint != new.model.fingerprint else { continue }
@@ -35,7 +37,7 @@ func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?)
   for (old, new) in edited {
     let standing = standings.standing(of: old, hasLock: hasLock)
     if case .shipped = standing {} else if standings.isRestored(new) { continue }
-    findings += changes(from: old, to: new, standing)
+    findings += changes(from: old, to: new, standing).map { standings.isCut ? $0.ofCutTags : $0 }
   }
   return findings + gone.map { .gone($0, standings.standing(of: $0, hasLock: hasLock), subject, base) }
 }
@@ -83,6 +85,7 @@ extension Diagnostic.Code {
   public static let baseVersionChanged = Self("MC7026")
   public static let baseVersionRemoved = Self("MC7027")
   public static let unhashedFactChanged = Self("MC7028")
+  public static let baseNotCompared = Self("MC7031")
 }
 
 extension Diagnostic {
@@ -127,10 +130,28 @@ extension Diagnostic {
       help: ["bring the version back from \(base.name)"], cocoaCode: 134130)
   }
 
+  /// Of a version whose standing the tags tell.
+  fileprivate var ofCutTags: Self {
+    var finding = self
+    finding.notes.append("only the \(tagLimit) oldest tags were looked at")
+    return finding
+  }
+
+  fileprivate static func notCompared(_ base: BaseModel, _ subject: CheckedModel) -> Self {
+    let first = base.diagnostics.first { $0.severity == .error }
+    return Self(
+      .baseNotCompared, .warning,
+      "the versions are not compared with those of \(base.name): that model cannot be read whole",
+      place: linePlace(1, versionListPlaces(ofModelAt: subject.path).file),
+      notes: (first.map { [Note("there: \($0.code): \($0.message)", place: $0.place)] } ?? [])
+        + ["an edit of a version that users have would not be seen"],
+      help: ["check against a revision that compiles, or hold what is released by `modelc release`"])
+  }
+
   fileprivate static func currentBeforeBase(_ base: BaseModel, _ subject: CheckedModel) -> Self {
     Self(
       .currentVersionWentBack, .error,
-      "the current version went back from '\(base.model.currentVersionName)' to "
+      "the current version went back from '\((base.ancestor ?? base.model).currentVersionName)' to "
         + "'\(subject.model.currentVersionName)'",
       place: versionListPlaces(ofModelAt: subject.path).current,
       notes: ["stores that were migrated since \(base.name) could not be opened: no migration goes back"],

@@ -13,8 +13,8 @@ func checkLock(
 ) -> (lock: ReleaseLock?, findings: [Diagnostic]) {
   let (model, file) = (subject.model, subject.places.lockFile)
   guard let text = subject.lockText else {
-    let missing: Diagnostic =
-      base?.lockText == nil ? .noLock(subject, isAgainst: isAgainst) : .lockGone(subject)
+    let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && isLockCommitted(file))
+    let missing: Diagnostic = hadLock ? .lockGone(subject) : .noLock(subject, isAgainst: isAgainst)
     return (nil, [missing] + (base.map { checkBase(subject, $0, nil) } ?? []))
   }
   var (lock, findings) = readReleaseLock(text, file: file)
@@ -35,6 +35,15 @@ func checkLock(
     findings.append(.currentBeforeReleased(newest, subject))
   }
   return (lock, findings + (base.map { checkBase(subject, $0, lock) } ?? []))
+}
+
+private func hasTags(_ path: String) -> Bool {
+  (try? readTags(inRepositoryOf: path, limit: 1).tags.isEmpty) == false
+}
+
+/// Whether the last commit has the lock: then something is released, and it was deleted.
+private func isLockCommitted(_ file: String) -> Bool {
+  pathInRepository(file) != nil && (try? withRevision("HEAD", of: file) { _ in true }) ?? false
 }
 
 /// The last released version that the current one leads to, so that it was current once.
@@ -143,14 +152,24 @@ extension Diagnostic {
 
   fileprivate static func noLock(_ subject: CheckedModel, isAgainst: Bool) -> Self {
     let current = subject.model.currentVersionName
+    let freeze = "`modelc release \(shellWord(current))` freezes the version that is out"
+    // A first version of which no tag can tell: nothing is out, and so nothing is missing.
+    let isFresh = !isAgainst && subject.model.versions.count == 1 && !hasTags(subject.path)
     return Self(
-      .releaseLockUnusable, isAgainst ? .warning : .error,
+      .releaseLockUnusable, isFresh ? .information : .warning,
       "'\(subject.model.name)' has no release lock", place: linePlace(1, subject.places.lockFile),
-      notes: ["without it nothing tells which versions users have"],
+      notes: [
+        isFresh
+          ? "nothing is released yet: until then a version may be edited"
+          : "without it nothing tells which versions users have"
+      ],
       help: [
-        "`modelc release --from-tags '*'` builds it from git's tags; `modelc release \(shellWord(current))` "
-          + "freezes the version that is out"
-      ])
+        isFresh
+          ? "once it is out: \(freeze)"
+          : "`modelc release --from-tags '*'` builds it from git's tags; \(freeze)"
+      ]
+        + (isFresh || isAgainst
+          ? [] : ["`--against` a branch or a commit holds versions to what stands there, without a lock"]))
   }
 
   fileprivate static func lockGone(_ subject: CheckedModel) -> Self {

@@ -18,6 +18,8 @@ package struct TaggedReleases: Sendable {
   /// The last tag that was looked at, where there was no time for more.
   package var lastTag: String?
   package var isShallow = false
+  /// Whether there are more tags of that name than are looked at.
+  package var isCut = false
 }
 
 /// What a look through tags may cost, and where it begins.
@@ -27,9 +29,11 @@ package struct TagSearch: Sendable {
   /// Tags up to this one were looked at before.
   package var lastTag: String?
   package var seconds: Double
+  /// The oldest so many are looked at.
+  package var limit: Int
 
-  package init(pattern: String, after lastTag: String? = nil, seconds: Double) {
-    (self.pattern, self.lastTag, self.seconds) = (pattern, lastTag, seconds)
+  package init(pattern: String, after lastTag: String? = nil, seconds: Double, limit: Int = tagLimit) {
+    (self.pattern, self.lastTag, self.seconds, self.limit) = (pattern, lastTag, seconds, limit)
   }
 }
 
@@ -50,9 +54,9 @@ package func releaseTags(
   if let text = places.lockText() { (lock, findings) = readReleaseLock(text, file: places.lockFile) }
   if findings.hasErrors { throw DiagnosticsError(findings) }
   let isShallow = isShallowRepository(at: path)
-  let tags = try taken(search, path, isShallow: isShallow)
+  let (tags, isCut) = try taken(search, path, isShallow: isShallow)
   var releases = TaggedReleases()
-  releases.isShallow = isShallow
+  (releases.isShallow, releases.isCut) = (isShallow, isCut)
   let start = ContinuousClock.now
   let contents = try findModel(at: path, in: tags)
   var seen: Set<String> = []
@@ -82,15 +86,16 @@ package func releaseTags(
   return releases
 }
 
-private func taken(_ search: TagSearch, _ path: String, isShallow: Bool) throws(DiagnosticsError) -> [GitTag]
-{
-  let (tags, _) = try readTags(matching: search.pattern, inRepositoryOf: path)
+private func taken(
+  _ search: TagSearch, _ path: String, isShallow: Bool
+) throws(DiagnosticsError) -> (tags: [GitTag], isCut: Bool) {
+  let (tags, isCut) = try readTags(matching: search.pattern, inRepositoryOf: path, limit: search.limit)
   guard !tags.isEmpty else { throw DiagnosticsError(.noTag(search.pattern, isShallow: isShallow)) }
-  guard let lastTag = search.lastTag else { return tags }
+  guard let lastTag = search.lastTag else { return (tags, isCut) }
   guard let place = tags.firstIndex(where: { $0.name == lastTag }) else {
     throw DiagnosticsError(.noTag(lastTag, isShallow: isShallow))
   }
-  return Array(tags[(place + 1)...])
+  return (Array(tags[(place + 1)...]), isCut)
 }
 
 /// Where each tag has the model, and the number of its content; nil where it has none.
@@ -200,7 +205,7 @@ extension Diagnostic {
       .noTagToRelease, .error, "the repository has no tag '\(pattern)'",
       notes: isShallow ? ["it is a shallow clone, which has few tags or none"] : [],
       help: isShallow
-        ? ["`git fetch --unshallow --tags` fetches them; in CI: `fetch-depth: 0` for actions/checkout"]
+        ? wholeHistoryHelp
         : ["'git tag --list' shows the tags"])
   }
 }

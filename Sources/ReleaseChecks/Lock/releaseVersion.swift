@@ -86,7 +86,7 @@ extension Diagnostic {
     let known = model.versions.map(\.name)
     return Self(
       .noCurrentVersion, .error, "'\(model.name)' has no version '\(name)'",
-      notes: ["versions: \(known.joined(separator: ", "))"],
+      notes: [Note("versions: \(listedNames(known))")],
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
   }
 

@@ -35,5 +35,6 @@ package enum CheckLevel: String, CaseIterable, Sendable {
   private static let pathCodes: Set = ["MC7003", "MC7007", "MC7028"]
   private static let hashCodes: Set = [
     "MC2103", "MC2105", "MC7001", "MC7002", "MC7004", "MC7011", "MC7013", "MC7022", "MC7026", "MC7027",
+    "MC7031",
   ]
 }

@@ -135,6 +135,26 @@ final class WrongCastPolicy: NSEntityMigrationPolicy {
   }
 }
 
+/// Asks for values with their types, and in the end for an order that there is not; it goes on as if that were nothing.
+final class TypedValuePolicy: NSEntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    let readers = try sInstance.value(forKey: "readers", as: Set<NSManagedObject>.self)
+    let pages = try sInstance.value(forKey: "pages", as: NSOrderedSet.self)
+    let counts = [
+      readers?.count, try sInstance.value(forKey: "readers", as: [NSManagedObject].self)?.count, pages?.count,
+      try sInstance.value(forKey: "pages", as: Set<NSManagedObject>.self)?.count,
+      try sInstance.value(forKey: "title", as: String.self)?.count,
+    ]
+    guard counts == [1, 1, 2, 2, 5], try sInstance.value(forKey: "subtitle", as: String.self) == nil else {
+      throw NSError(domain: "\(counts)", code: 1)
+    }
+    _ = try? sInstance.value(forKey: "readers", as: NSOrderedSet.self)
+  }
+}
+
 /// Wants a value of an archive whose class nobody knows here.
 final class UnknownClassPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(

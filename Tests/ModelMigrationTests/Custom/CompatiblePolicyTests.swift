@@ -123,6 +123,12 @@ struct CompatiblePolicyTests {
     #expect(
       wrong?.diagnostics.first?.message
         == "the value of 'pages' of 'Note' is an ordered set, and was never looked at")
+    let typed = #expect(throws: DiagnosticsError.self) { try trial(TypedValuePolicy.self).run(try objects()) }
+    #expect(
+      typed?.diagnostics.first?.message.hasPrefix(
+        "the value of 'readers' of 'Note' is a set of objects without an order, and was asked for as")
+        == true,
+      "\(String(describing: typed))")
     let unknown = #expect(throws: DiagnosticsError.self) {
       try trial(UnknownClassPolicy.self).run(try objects())
     }

@@ -28,7 +28,7 @@ struct PluginTests {
       #expect(second.text.hasSuffix("V1.mom V2.mom VersionInfo.plist\n"), "\(second.text)")
 
       let unreleased = try runSwift("package", "modelc-check", in: folder)
-      #expect(unreleased.code != 0 && unreleased.text.contains("MC7011"), "\(unreleased.text)")
+      #expect(unreleased.code == 0 && unreleased.text.contains("MC7011"), "\(unreleased.text)")
       expectSuccess(try place.modelc("release", "V1", "--fixture", "20"))
       let passed = try runSwift("package", "modelc-check", "--format", "github", in: folder)
       #expect(passed.code == 0, "\(passed.text)")

@@ -109,6 +109,8 @@ struct RevisionTests {
       let shallow = try repository.modelc("diff", "HEAD~1:App.xcdatamodeld", "App.xcdatamodeld", in: "clone")
       expectRefusal(shallow, "MC0014", exit: 2)
       #expect(shallow.stderr.contains("shallow clone") && shallow.stderr.contains("--unshallow"))
+      #expect(
+        shallow.stderr.contains("fetch-depth: 0") && shallow.stderr.contains("GIT_DEPTH: 0"), "\(shallow)")
       let arguments = ["diff", "HEAD~1:App.xcdatamodeld", "App.xcdatamodeld"]
       let gitless = try Modelc.run(arguments, in: folder, environment: ["PATH": "/nowhere"])
       expectRefusal(gitless, "MC0014", exit: 2)

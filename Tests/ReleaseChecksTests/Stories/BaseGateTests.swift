@@ -123,6 +123,54 @@ import Testing
     }
   }
 
+  @Test func `a model that was moved on disk and not staged`() throws {
+    try withoutLock { project in
+      try FileManager.default.moveItem(
+        atPath: project.file("Models/Huts"), toPath: project.file("Models/Cabins"))
+      let moved = try project.check("--against", "HEAD", models: "Models/Cabins").found
+      #expect(moved.filter { $0.state == "new" && ["error", "warning"].contains($0.severity) } == [])
+      try project.edit("Models/Cabins/V1.yaml", "beds: integer16 = 0", "beds: integer32 = 0")
+      let edited = try project.check("--against", "HEAD", models: "Models/Cabins").found
+      #expect(edited.contains { $0.code == "MC7026" && $0.severity == "error" }, "\(edited)")
+    }
+  }
+
+  @Test func `a branch that main has left behind misses nothing and went back nowhere`() throws {
+    try withoutLock { project in
+      try project.repository.git("checkout", "--quiet", "-b", "own", "HEAD~1")
+      #expect(try new(project, against: "main") == [])
+      // What it does take away counts.
+      try project.edit(Self.list, "current: V2\nversions: [V1, V2]", "current: V1\nversions: [V1]")
+      try project.commit("V2 is gone")
+      #expect(Set(try new(project, against: "main")).isSuperset(of: ["MC7027 error"]))
+    }
+  }
+
+  @Test func `a base that cannot be read whole is said not to be compared`() throws {
+    try withoutLock { project in
+      let third = try String(contentsOfFile: project.file(Self.v3), encoding: .utf8)
+      try project.write("entities: [", to: Self.v3)
+      try project.commit("a merge that went wrong")
+      try project.write(third, to: Self.v3)
+      try project.edit(Self.v1, "beds: integer16 = 0", "beds: integer32 = 0")
+      let found = try project.check("--level", "path", "--against", "HEAD").found
+      let told = found.filter { $0.code == "MC7031" }
+      #expect(told.map { "\($0.severity) \($0.state)" } == ["warning new"], "\(found)")
+      #expect(try project.check("--against", "HEAD~1").found.contains { $0.code == "MC7026" })
+    }
+  }
+
+  @Test func `a lock that was deleted is not one that never was`() throws {
+    try ReleasedProject.with { project in
+      try FileManager.default.removeItem(atPath: project.file("Models/Huts/released.lock"))
+      #expect(try project.check("--level", "path").code == 1)
+      try project.commit("no lock any more")
+      let found = try project.check("--level", "path")
+      #expect(found.code == 0)
+      #expect(found.found.filter { $0.code == "MC7011" }.map(\.severity) == ["warning"])
+    }
+  }
+
   @Test func `a copy of a version brings the flaws of the one that it copies`() throws {
     try withoutLock { project in
       try project.edit(Self.v3, "opened: date?", "opened: date?\n      place: transformable?")

@@ -81,6 +81,30 @@ import Testing
     }
   }
 
+  @Test func `tags of the same second come in the order of their versions, and a cut is said`() throws {
+    try Repository.with { repository in
+      try repository.write("notes\n", to: "README.md")
+      try repository.commit("notes")
+      // Lightweight tags have the second of their commit.
+      for name in ["v1.10", "v1.9", "v2.0", "v2.0-rc1", "v2.0-rc2", "v1.9.1"] {
+        try repository.git("tag", name)
+      }
+      let place = repository.folder.appending(path: "README.md").path
+      let (tags, isCut) = try readTags(inRepositoryOf: place)
+      #expect(tags.map(\.name) == ["v1.9", "v1.9.1", "v1.10", "v2.0-rc1", "v2.0-rc2", "v2.0"])
+      #expect(!isCut)
+      let few = try readTags(inRepositoryOf: place, limit: 2)
+      #expect(few.tags.map(\.name) == ["v1.9", "v1.9.1"] && few.isCut)
+    }
+    try withTags { project, package in
+      let path = project.file(package)
+      let model = try #require(readToday(path))
+      let cut = try releaseTags(TagSearch(pattern: "v*", seconds: 60, limit: 2), of: model, at: path)
+      #expect(cut.tagCount == 2 && cut.isCut)
+      #expect(try !releaseTags(TagSearch(pattern: "v*", seconds: 60), of: model, at: path).isCut)
+    }
+  }
+
   @Test func `a tag that edited a version is told, and the version of today is held`() throws {
     try withTags { project, package in
       let history = "\(package)/OctoPod v3.xcdatamodel/contents"
@@ -111,7 +135,9 @@ import Testing
           _ = try releaseTags(
             TagSearch(pattern: "v*", seconds: 60), of: try #require(readToday(path)), at: path)
         }
-        #expect("\(String(describing: found))".contains("fetch-depth: 0"))
+        let text = String(describing: found)
+        #expect(text.contains("fetch-depth: 0") && text.contains("GIT_DEPTH: 0"), "\(text)")
+        #expect(text.contains("git fetch --unshallow"), "\(text)")
       }
     }
   }

@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a person does first: `init`, `check`, a commit.
+@Suite("A fresh project is green") struct FreshProjectTests {
+  private static let contents = """
+    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Note" representedClassName="Note" syncable="YES">
+            <attribute name="text" optional="YES" attributeType="String"/>
+        </entity>
+    </model>
+    """
+
+  @Test func `a first model has nothing to be held to, and check says so and is green`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      expectSuccess(try place.modelc("init"))
+      let run = try place.modelc("check")
+      expectSuccess(run)
+      #expect(run.stdout.contains("nothing is released yet"), "\(run)")
+      #expect(run.stdout.contains("modelc release V1"), "\(run)")
+      #expect(try place.modelc("check", "--fail-on", "warning").code == 0)
+    }
+  }
+
+  @Test func `an empty repository, with the job and the hook from the first commit on`() throws {
+    try Repository.with { repository in
+      expectSuccess(try repository.modelc("init", "--ci", "github"))
+      expectSuccess(try repository.modelc("check"))
+      try repository.git("config", "core.hooksPath", ".githooks")
+      try repository.git("config", "alias.first", "!MODELC='\(Modelc.executable.path)' git commit -q")
+      try repository.git("add", "-A")
+      try repository.git("first", "-m", "first")
+      expectSuccess(try repository.modelc("check", "--against", "HEAD"))
+    }
+  }
+
+  @Test func `a repository with Xcode's model gets no other`() throws {
+    try Repository.with { repository in
+      let place = Workplace(folder: repository.folder)
+      try place.write(Self.contents, to: "App/Sources/Notes.xcdatamodeld/Notes.xcdatamodel/contents")
+      try repository.commit("an app")
+      let before = try repository.git("status", "--porcelain")
+      let run = try repository.modelc("init")
+      expectSuccess(run)
+      #expect(run.stderr.contains("modelc check --models App/Sources/Notes.xcdatamodeld"), "\(run)")
+      #expect(try repository.git("status", "--porcelain") == before)
+      expectSuccess(try repository.modelc("check", "--models", "App/Sources/Notes.xcdatamodeld"))
+      for arguments in [["--sample"], ["--model", "Second"]] {
+        expectRefusal(try Modelc.run(["init"] + arguments, in: repository.folder), "MC0012", exit: 2)
+      }
+      expectSuccess(try repository.modelc("init", "--modelc", "/elsewhere/modelc"))
+      let written = try repository.git("status", "--porcelain", "--untracked-files=all")
+      #expect(!written.contains("Models/") && written.contains("project-modelc/main.swift"), "\(written)")
+      // In another folder of the repository there is none.
+      expectSuccess(try repository.modelc("init", "Tools"))
+      #expect(FileManager.default.fileExists(atPath: place.url("Tools/Models/Tools/V1.yaml").path))
+    }
+  }
+
+  @Test func `a second model is written where it is asked for by name`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      expectSuccess(try place.modelc("init", "--model", "First"))
+      let before = try place.snapshot("Models")
+      let run = try place.modelc("init")
+      expectSuccess(run)
+      #expect(try place.snapshot("Models") == before && run.stderr.contains("no other is written"))
+      expectSuccess(try place.modelc("init", "--model", "Second"))
+      #expect(FileManager.default.fileExists(atPath: place.url("Models/Second/V1.yaml").path))
+    }
+  }
+
+  @Test(.needsFixtures) func `policies that Xcode's mapping models name get a stub beside the package`()
+    throws
+  {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try FileManager.default.copyItem(
+        at: Fixtures.url("hwaxxer+BookMigration"), to: folder.appending(path: "App"))
+      expectSuccess(try place.modelc("init", "--modelc", "/elsewhere/modelc"))
+      let names = try place.snapshot("Migrations/Policies").names
+      #expect(names.contains("MHWBookToBookPolicy.swift"), "\(names)")
+      #expect(!FileManager.default.fileExists(atPath: place.url("Models").path))
+    }
+  }
+}
