@@ -71,6 +71,8 @@ extension Project {
       } ?? []
     }
     return written
-      + xcodeMappingModels().compactMap { try? readXcodeMappingModel(at: URL(filePath: $0)).mappingModel }
+      + XcodeFiles(below: folder).mappingModels.compactMap {
+        try? readXcodeMappingModel(at: URL(filePath: $0)).mappingModel
+      }
   }
 }

@@ -58,7 +58,7 @@ struct XcodeFiles: Hashable {
     "docc", "dsym", "xcarchive",
   ]
   private static let opaqueNames: Set = [
-    "Pods", "Carthage", "DerivedData", "node_modules", "build", "Build", "SourcePackages",
+    "Pods", "Carthage", "DerivedData", "node_modules", "build", "Build", "SourcePackages", "vendor",
   ]
 }
 

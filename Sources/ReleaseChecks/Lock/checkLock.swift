@@ -154,7 +154,8 @@ extension Diagnostic {
     let current = subject.model.currentVersionName
     let freeze = "`modelc release \(shellWord(current))` freezes the version that is out"
     // A first version of which no tag can tell: nothing is out, and so nothing is missing.
-    let isFresh = !isAgainst && subject.model.versions.count == 1 && !hasTags(subject.path)
+    let isTagged = hasTags(subject.path)
+    let isFresh = !isAgainst && subject.model.versions.count == 1 && !isTagged
     return Self(
       .releaseLockUnusable, isFresh ? .information : .warning,
       "'\(subject.model.name)' has no release lock", place: linePlace(1, subject.places.lockFile),
@@ -166,7 +167,7 @@ extension Diagnostic {
       help: [
         isFresh
           ? "once it is out: \(freeze)"
-          : "`modelc release --from-tags '*'` builds it from git's tags; \(freeze)"
+          : isTagged ? "`modelc release --from-tags '*'` builds it from git's tags; \(freeze)" : freeze
       ]
         + (isFresh || isAgainst
           ? [] : ["`--against` a branch or a commit holds versions to what stands there, without a lock"]))
