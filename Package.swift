@@ -16,7 +16,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
@@ -30,7 +29,8 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     // The flow, in its direction: CONTRIBUTING.md draws it.
-    .target(name: "ManagedModel", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+    .target(name: "CSHA2"),
+    .target(name: "ManagedModel", dependencies: ["CSHA2"]),
     .target(name: "Expressions", dependencies: ["ManagedModel"]),
     .target(name: "ModelMapping", dependencies: ["ManagedModel", "Expressions"]),
     .target(

@@ -1,4 +1,3 @@
-import Crypto
 package import Foundation
 
 /// SHA-256 over named pieces of content: tells whether any of them has changed.
@@ -9,13 +8,13 @@ package struct ContentDigest {
 
   /// Names and contents are framed by their lengths, so that no two lists of pieces have one digest.
   package mutating func add(_ name: String, _ content: Data) {
-    hash.update(data: Data("\(name.utf8.count) \(content.count) \(name)".utf8))
-    hash.update(data: content)
+    hash.update(Data("\(name.utf8.count) \(content.count) \(name)".utf8))
+    hash.update(content)
   }
 
   /// 64 hexadecimal digits.
-  package var hexadecimal: String { VersionHash(hash.finalize()).hexadecimal }
+  package var hexadecimal: String { VersionHash(digest: hash.digest).hexadecimal }
 }
 
 /// SHA-256 of the bytes, as 64 hexadecimal digits.
-package func sha256(_ data: Data) -> String { VersionHash(digest: SHA256.hash(data: data)).hexadecimal }
+package func sha256(_ data: Data) -> String { VersionHash(digest: SHA256.digest(of: data)).hexadecimal }

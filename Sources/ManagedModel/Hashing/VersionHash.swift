@@ -1,4 +1,3 @@
-import Crypto
 public import Foundation
 
 /// The 32 bytes by which Core Data recognises one entity of one model version.
@@ -10,15 +9,6 @@ public struct VersionHash: Hashable, Sendable, CustomStringConvertible {
   public init?(data: Data) {
     guard data.count == 32 else { return nil }
     self.init(digest: data)
-  }
-
-  init(_ digest: SHA256Digest) {
-    words = unsafe digest.withUnsafeBytes { bytes in
-      func word(_ index: Int) -> UInt64 {
-        UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
-      }
-      return (word(0), word(1), word(2), word(3))
-    }
   }
 
   /// - Parameter digest: 32 bytes; what is missing counts as zero.

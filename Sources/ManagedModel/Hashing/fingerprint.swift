@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 
 extension ManagedObjectModel {
@@ -26,7 +25,7 @@ extension ManagedObjectModel {
     }
     form.add("localization", localizationDictionary)
     form.add("retired", retired.sorted { $0.precedesInCodePointOrder($1) })
-    return VersionHash(SHA256.hash(data: form.bytes)).hexadecimal
+    return VersionHash(digest: SHA256.digest(of: form.bytes)).hexadecimal
   }
 }
 

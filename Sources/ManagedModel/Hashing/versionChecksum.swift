@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 
 /// Values over the hashes of all entities, by which Core Data tells whole models apart.
@@ -11,10 +10,10 @@ extension [String: VersionHash] {
   public var versionHashesDigest: String {
     var message = SHA512()
     for (name, hash) in inNameOrder {
-      message.update(data: Data(name.utf8))
-      message.update(data: hash.data)
+      message.update(Data(name.utf8))
+      message.update(hash.data)
     }
-    return Data(message.finalize()).base64EncodedString()
+    return Data(message.digest).base64EncodedString()
   }
 
   package var inNameOrder: [(name: String, hash: VersionHash)] {

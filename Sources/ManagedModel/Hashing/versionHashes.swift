@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 
 extension ManagedObjectModel {
@@ -248,8 +247,6 @@ struct HashInput {
   }
 
   var sha256: VersionHash {
-    var hash = SHA256()
-    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
-    return VersionHash(hash.finalize())
+    VersionHash(digest: SHA256.digest(of: bytes))
   }
 }
