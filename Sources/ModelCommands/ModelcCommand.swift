@@ -13,7 +13,7 @@ public struct ModelcCommand: ParsableCommand {
       Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 store refused, 4 migration failed, 5 interrupted, \
       6 environment (busy, disk full, permission), 70 a bug.
       """,
-    version: "0.1.0",
+    version: "0.2.0",
     subcommands: [
       Compile.self, Migrate.self, Plan.self, Diff.self, Inspect.self, Verify.self, Explain.self,
       VersionCommand.self, MapCommand.self, Adopt.self, Export.self, Fixture.self, Check.self, Release.self,

@@ -15,6 +15,7 @@ struct AdoptTests {
           "Models/Moody/Moody 4.yaml", "Models/Moody/Moody 5.yaml", "Models/Moody/Moody 6.yaml",
           "Models/Moody/Moody.yaml", "Models/Moody/versions.yaml",
           "Models/Schemas/", "Models/Schemas/mapping.schema.json", "Models/Schemas/model.schema.json",
+          "Models/Schemas/modelc.schema.json",
           "Models/Schemas/versions.schema.json",
         ])
     }

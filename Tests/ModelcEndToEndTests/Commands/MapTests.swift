@@ -41,7 +41,7 @@ import Testing
       try place.replace("beds: integer16 = 0", with: "beds: integer32 = 0", in: "P/Models/Trails/V3.yaml")
       let moved = try place.modelc("compile", "-C", "P")
       expectRefusal(moved, "MC4101", exit: 1)
-      #expect(moved.stderr.contains("`modelc map rebase V2 V3`"))
+      #expect(moved.plainMessages.contains("`modelc map rebase -C P V2 V3`"))
       expectSuccess(try place.modelc("map", "rebase", "V2", "V3", "-C", "P"))
       expectSuccess(try place.modelc("compile", "-C", "P"))
       #expect(try String(contentsOf: place.url(file), encoding: .utf8).contains("# mine\n"))

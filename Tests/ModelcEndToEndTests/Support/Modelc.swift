@@ -10,6 +10,9 @@ struct Modelc {
     var code: Int32
     var stdout: String
     var stderr: String
+
+    /// What it wrote to standard error, with commands as somebody reads them who has it on the PATH.
+    var plainMessages: String { stderr.replacing(Modelc.executable.path, with: "modelc") }
   }
 
   /// In seconds; a run that takes longer is ended, and the test with it.
