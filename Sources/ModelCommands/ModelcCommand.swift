@@ -46,6 +46,15 @@ public struct ModelcCommand: ParsableCommand {
     return $brought.withValue(migrations) { run(arguments) }
   }
 
+  /// The same for the program `modelc` itself, which knows no app's policies.
+  package static func run(
+    _ arguments: [String], samplePolicies: [EntityMigrationPolicy.Type]
+  ) -> Int32 {
+    var policies = PolicyRegistry(samplePolicies)
+    policies.areOfSample = true
+    return $brought.withValue(CustomMigrations(policies: policies)) { run(arguments) }
+  }
+
   private static func run(_ arguments: [String]) -> Int32 {
     limitMemory()
     if let line = unknownCommand(arguments.first) {

@@ -2,4 +2,4 @@ import Foundation
 import Migrations
 import ModelCommands
 
-exit(ModelcCommand.run(Array(CommandLine.arguments.dropFirst()), policies: policies))
+exit(ModelcCommand.run(Array(CommandLine.arguments.dropFirst()), samplePolicies: policies))

@@ -104,10 +104,12 @@ extension ProjectMappings {
       diagnostics += unknown.map { .otherVersions($0, path, of: model) }
       return
     }
-    // One that leads back is no step here.
     guard let destination = model.version(named: names[1]),
       model.origins(of: destination).dropFirst().contains(where: { $0.name == names[0] })
-    else { return }
+    else {
+      diagnostics.append(.leadsBack(path, names[0], names[1], isOrderGuessed: model.isOrderGuessed))
+      return
+    }
     Announcement.say("mapping model: \(path)")
     diagnostics += imported.diagnostics
     mappingModels[model.name, default: []].append(mapping)
@@ -180,6 +182,19 @@ extension Diagnostic {
       "'\(path)' is for the version '\(name)', which '\(model.name)' does not have; it is not used",
       notes: [Note("its versions are \(model.versions.map(\.name).joined(separator: ", "))")],
       help: ["if it is not needed any more, delete it"])
+  }
+
+  /// A mapping model of Xcode's from a version to one that stands before it.
+  fileprivate static func leadsBack(
+    _ path: String, _ source: String, _ destination: String, isOrderGuessed: Bool
+  ) -> Self {
+    Self(
+      .unusedMapping, isOrderGuessed ? .warning : .information,
+      "'\(path)' leads from '\(source)' to '\(destination)', which does not follow it; it is not used",
+      notes: isOrderGuessed ? ["nothing but names says in which order the versions came"] : [],
+      help: [
+        "if '\(source)' came before, say so in a modelc.yaml beside the package: `versions:`, oldest first"
+      ])
   }
 
   fileprivate static func unreadableMapping(_ file: String) -> Self {

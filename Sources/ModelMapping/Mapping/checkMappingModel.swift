@@ -62,14 +62,16 @@ extension MappingResolution {
     let destinations = Set(written.compactMap(\.destinationEntityName))
     if completion.removesOthers {
       for entity in source.model.entities where !entity.isAbstract && !sources.contains(entity.name) {
-        diagnostics.append(about(entity.name, .nobodyReads(entity.name), model))
+        diagnostics.append(
+          about(entity.name, .nobodyReads(entity.name, isFile: model.sourceMap != nil), model))
       }
     }
     for entity in destination.model.entities where !entity.isAbstract && !destinations.contains(entity.name) {
       guard let past = completion.inferredSource(of: entity.name),
         completion.removesOthers || sources.contains(past)
       else { continue }
-      diagnostics.append(about(entity.name, .nobodyMakes(entity.name, past), model))
+      diagnostics.append(
+        about(entity.name, .nobodyMakes(entity.name, past, isFile: model.sourceMap != nil), model))
     }
   }
 
@@ -132,17 +134,29 @@ extension Diagnostic {
       notes: ["every object would come twice"], help: ["give both a 'where:', or remove one"])
   }
 
-  fileprivate static func nobodyMakes(_ entity: String, _ past: String) -> Self {
+  fileprivate static func nobodyMakes(_ entity: String, _ past: String, isFile: Bool) -> Self {
     Self(
       .mappedByNobody, .warning, "'\(entity)' begins empty: no mapping makes its objects",
       notes: [Note("the objects of '\(past)' go elsewhere, or nowhere")],
-      help: ["add a mapping with 'source: \(past)' and 'destination: \(entity)', if they are to stay"])
+      help: [
+        isFile
+          ? "add a mapping with 'source: \(past)' and 'destination: \(entity)', if they are to stay"
+          : "add an entity mapping from \(past) to \(entity) to the mapping model in Xcode, if they are to stay"
+      ])
   }
 
-  fileprivate static func nobodyReads(_ entity: String) -> Self {
+  fileprivate static func nobodyReads(_ entity: String, isFile: Bool) -> Self {
     Self(
       .objectsUnread, .warning, "the objects of '\(entity)' are read by no mapping, so they are dropped",
-      notes: ["with 'inferred: false' an entity without a mapping is removed, as in Core Data"],
-      help: ["add a mapping for it, or say so: '\(entity): {source: \(entity), drop: true}'"])
+      notes: [
+        isFile
+          ? "with 'inferred: false' an entity without a mapping is removed, as in Core Data"
+          : "Core Data removes what no entity mapping of a mapping model reads"
+      ],
+      help: [
+        isFile
+          ? "add a mapping for it, or say so: '\(entity): {source: \(entity), drop: true}'"
+          : "add an entity mapping for it in Xcode, or list it under `retired:` in a modelc.yaml beside the package"
+      ])
   }
 }

@@ -5,6 +5,8 @@ import ModelMapping
 public struct PolicyRegistry: Sendable {
   private var byName: [String: EntityMigrationPolicy.Type] = [:]
   private var transformers: [String: AttributeTransformer.Type] = [:]
+  /// Whether they are the sample's, and so those of no app.
+  package var areOfSample = false
 
   /// - Parameters:
   ///   - policies: each is found by its class name, with its module before it or without.

@@ -5,12 +5,15 @@ import ModelMigration
 /// Takes out of findings what is guessed about policies, and says once that they were not tried.
 ///
 /// Policies are Swift, and a modelc that was built without any has none to run: that is nothing that a change brought,
-/// and no reason to stop it. Where the modelc has policies, a name that is not among them stays a mistake. What a policy
-/// does to its entity's values is not told by the models, so nothing is said against those.
+/// and no reason to stop it; `modelc` itself has the sample's alone. Where the modelc has policies, a name that is not
+/// among them stays a mistake. What a policy does to its entity's values is not told by the models, so nothing is said
+/// against those.
 func withoutGuesses(_ steps: [CheckStep], of subject: CheckedModel) -> [CheckStep] {
   let mapped = policyEntities(of: subject)
   guard !mapped.isEmpty else { return steps }
-  let isUnequipped = subject.mappings.custom.policies.names.isEmpty
+  let policies = subject.mappings.custom.policies
+  let hasAny = policyNames(of: subject).contains { policies.policy(named: $0) != nil }
+  let isUnequipped = policies.names.isEmpty || (policies.areOfSample && !hasAny)
   var untried: [Diagnostic] = []
   var kept = steps.map { step in
     var step = step
@@ -70,7 +73,7 @@ extension Diagnostic {
       .unknownPolicy, .warning,
       "\(counted(names.count, "policy", "policies")) \(names.count == 1 ? "was" : "were") not tried: \(list)",
       place: place,
-      notes: ["this modelc was built without policies; what they do to users' data is not checked"],
+      notes: ["this modelc was built without them; what they do to users' data is not checked"],
       help: [
         "check with a modelc of your own that has them: `modelc init --modelc project-modelc` writes one"
       ])

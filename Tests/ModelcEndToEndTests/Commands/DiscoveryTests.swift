@@ -69,6 +69,21 @@ import Testing
     }
   }
 
+  @Test func `policies that modelc does not have are not tried, and stop nothing`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try copy("soramitsu+fearless-iOS/fearless/Common/Storage", to: "App", in: place)
+      let check = try place.modelc("check", "--model", "UserDataModel", "--level", "path")
+      #expect(check.code == 0, "\(check)")
+      #expect(check.stdout.contains("warning[MC4201]: 2 policies were not tried: fearless.Multiasset"))
+      // Names put the first version behind the one that it migrates to; its mapping model says otherwise.
+      #expect(
+        check.stdout.contains(
+          "leads from 'UserDataModel' to 'MultiassetUserDataModel', which does not follow"))
+      #expect(check.stdout.contains("2 mapping models\n"))
+    }
+  }
+
   @Test func `a modelc.yaml says what may go, what is allowed and what a migration may cost`() throws {
     try withTemporaryFolder { folder in
       let place = Workplace(folder: folder)
