@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 import ModelFormats
 
 /// Models and mapping models of Xcode's below a folder.
@@ -19,8 +20,9 @@ struct XcodeFiles: Hashable {
     while !level.isEmpty, left > 0 {
       var next: [String] = []
       for folder in level.prefix(left) {
-        for name in Self.subfolders(of: folder) {
-          let path = join(folder, name)
+        // A link could lead anywhere, and round.
+        for entry in directoryEntries(of: folder) where entry.kind == .folder {
+          let (name, path) = (entry.name, join(folder, entry.name))
           switch (name as NSString).pathExtension.lowercased() {
           case "xcdatamodeld", "xcdatamodel": packages.append(path)
           case "xcmappingmodel": mappingModels.append(path)
@@ -35,18 +37,6 @@ struct XcodeFiles: Hashable {
   }
 
   private static let folderLimit = 4_000
-
-  private static func subfolders(of folder: String) -> [String] {
-    let keys: [URLResourceKey] = [.isDirectoryKey, .isSymbolicLinkKey]
-    let found = try? FileManager.default.contentsOfDirectory(
-      at: URL(filePath: folder), includingPropertiesForKeys: keys)
-    let folders = (found ?? []).filter { url in
-      let values = try? url.resourceValues(forKeys: Set(keys))
-      // A link could lead anywhere, and round.
-      return values?.isDirectory == true && values?.isSymbolicLink != true
-    }
-    return folders.map(\.lastPathComponent).filter { !$0.hasPrefix(".") }.sorted()
-  }
 
   private static func isOpaque(_ name: String, _ pathExtension: String) -> Bool {
     opaqueExtensions.contains(pathExtension) || opaqueNames.contains(name)

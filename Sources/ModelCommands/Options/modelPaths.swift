@@ -64,12 +64,15 @@ extension Project {
   }
 
   private func models(in folder: String, _ kind: ModelKind) -> [(name: String, path: String)] {
-    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-    let folders = names.filter { isModelFolder(join(folder, $0)) }
+    let entries = directoryEntries(of: folder)
+    let names = entries.map(\.name).filter { name in
+      modelExtensions.contains { name.hasSuffix($0) }
+    }
+    let folders = entries.filter { $0.kind != .file && isModelFolder(join(folder, $0.name)) }.map(\.name)
     let packages = names.filter { name in
       let stem = URL(filePath: name).deletingPathExtension().lastPathComponent
       let kind = ModelSourceKind(name)
-      return !name.hasPrefix(".") && (kind == .xcodePackage || kind == .bundle) && !folders.contains(stem)
+      return (kind == .xcodePackage || kind == .bundle) && !folders.contains(stem)
     }
     let found = folders + (kind == .any ? packages : [])
     return found.sorted().map {
@@ -77,6 +80,9 @@ extension Project {
     }
   }
 }
+
+/// Those of packages and bundles, with their points; names of other files need not be taken apart.
+private let modelExtensions = [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"]
 
 extension Diagnostic {
   /// More than one package below the folder, and nothing says which is meant.

@@ -36,8 +36,7 @@ private func isFolder(_ path: String) -> Bool {
 
 /// By name, those that are not hidden; so many at most.
 private func entries(of folder: String, limit: Int = 500) -> [String] {
-  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-  return names.filter { !$0.hasPrefix(".") }.sorted().prefix(limit).map(\.self)
+  directoryEntries(of: folder).prefix(limit).map(\.name)
 }
 
 private func subfolders(of folder: String) -> [String] {

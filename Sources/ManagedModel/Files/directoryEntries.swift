@@ -1,0 +1,50 @@
+import Foundation
+
+/// One name in a folder.
+package struct DirectoryEntry: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable { case file, folder, link }
+
+  package var name: String
+  package var kind: Kind
+}
+
+/// What is in a folder, by name, without hidden ones; nothing where it cannot be read.
+///
+/// - Parameter limit: of a folder with more entries than that, only so many are seen: somebody's folder of downloads is no
+///   project.
+package func directoryEntries(of folder: String, limit: Int = 50_000) -> [DirectoryEntry] {
+  guard let stream = unsafe opendir(folder) else { return [] }
+  defer { unsafe closedir(stream) }
+  var entries: [DirectoryEntry] = []
+  var seen = 0
+  while seen < limit, let entry = unsafe readdir(stream) {
+    seen += 1
+    let type = unsafe entry.pointee.d_type
+    let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+      unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+    }
+    if name.hasPrefix(".") { continue }
+    let kind: DirectoryEntry.Kind? =
+      switch Int32(type) {
+      case Int32(DT_DIR): .folder
+      case Int32(DT_REG): .file
+      case Int32(DT_LNK): .link
+      case Int32(DT_UNKNOWN): statedKind(of: "\(folder)/\(name)")
+      default: nil
+      }
+    if let kind { entries.append(DirectoryEntry(name: name, kind: kind)) }
+  }
+  return entries.sorted { $0.name < $1.name }
+}
+
+/// For file systems whose folders do not say it.
+private func statedKind(of path: String) -> DirectoryEntry.Kind? {
+  var status = stat()
+  guard unsafe lstat(path, &status) == 0 else { return nil }
+  return switch status.st_mode & S_IFMT {
+  case S_IFDIR: .folder
+  case S_IFREG: .file
+  case S_IFLNK: .link
+  default: nil
+  }
+}
