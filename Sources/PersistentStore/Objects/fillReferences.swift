@@ -90,22 +90,14 @@ extension ObjectRows {
   /// Takes the pairs of a many-to-many over from the source's join table, where both objects are there; keys are the
   /// same in both stores.
   ///
-  /// - Parameters:
-  ///   - old: the relationship of the source.
-  ///   - kept: tables of the source that this store has already.
+  /// - Parameter old: the relationship of the source.
   package func takePairs(
-    _ toMany: ToManyShape, from old: ToManyShape, of shape: EntityShape, to targets: ReferenceTargets,
-    kept: KeptTables
+    _ toMany: ToManyShape, from old: ToManyShape, of shape: EntityShape, to targets: ReferenceTargets
   ) throws {
     guard case .join(let join) = toMany.storage, case .join(let former) = old.storage else { return }
     let (near, far) = (quotedIdentifier(join.near), quotedIdentifier(join.far))
     let (oldNear, oldFar) = (quotedIdentifier(former.near), quotedIdentifier(former.far))
     let owners = ReferenceTargets(tableName: shape.tableName, numbers: [shape.number])
-    if try isJoinTableEmpty(toMany) {
-      releaseStatements()
-      let indexes = schema.joinTables.first { $0.name == join.table }?.indexes ?? []
-      if try kept.adopt(former, as: join, owners: owners, targets: targets, indexes) { return }
-    }
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO main.\(quotedIdentifier(join.table)) (\(near), \(far)) \
