@@ -201,12 +201,6 @@ final class Passes {
       let skipped = work.takenCount - (try manager.associations.counts(ofMapping: work.number)).sources
       if skipped > 0 { found.append(.skipped(skipped, work)) }
       guard let entity = work.destination?.name, told.insert(entity).inserted else { continue }
-      // Each object that there is was counted as its source object's.
-      if let shape = work.destination, let plan = work.plan, hasMadeAll(of: shape, work),
-        let pairs = manager.associations.keyedCount(ofMapping: work.number), pairs == plan.insertedCount
-      {
-        continue
-      }
       let (count, keys) = try manager.associations.unassociated(entity: entity)
       if count > 0 { found.append(.unassociated(entity, count: count, keys: keys, work)) }
     }

@@ -135,13 +135,11 @@ package struct RowTransfer {
     let filter = condition.map { " AND \($0)" } ?? ""
     var arguments = StatementArguments()
     for name in compiler.parameters { arguments += [name: name == "now" ? now.databaseValue : .null] }
-    let lookups = try LookupTables(for: compiler, ofRowsIn: source.tableName, schema, in: db)
-    defer { lookups.drop() }
     do {
       try db.execute(
         sql: """
           INSERT INTO main.\(quotedIdentifier(destination.tableName)) (Z_PK, Z_ENT, Z_OPT\(columns)) \
-          SELECT t0.Z_PK, \(destination.number), t0.Z_OPT\(cells) FROM \(compiler.from(substitutes: lookups.names)) \
+          SELECT t0.Z_PK, \(destination.number), t0.Z_OPT\(cells) FROM \(compiler.from) \
           WHERE t0.Z_ENT = \(source.number)\(filter) ORDER BY t0.Z_PK
           """, arguments: arguments)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {

@@ -27,7 +27,6 @@ extension ObjectRows {
   ) throws {
     let key = quotedIdentifier(shape.columnNames[toOne.keySlot])
     let table = quotedIdentifier(shape.tableName)
-    changes.noteUpdate(shape, [toOne.keySlot])
     try db.execute(
       sql: """
         UPDATE main.\(table) SET \(key) = NULL WHERE Z_ENT = \(shape.number) AND \(key) IS NOT NULL \
@@ -38,7 +37,6 @@ extension ObjectRows {
   /// Empties a to-one of all objects of an entity.
   package func clearReferences(of shape: EntityShape, _ toOne: ToOneShape) throws {
     let slots = [toOne.keySlot, toOne.numberSlot, toOne.orderSlot].compactMap(\.self)
-    changes.noteUpdate(shape, slots)
     let list = slots.map { quotedIdentifier(shape.columnNames[$0]) + " = NULL" }.joined(separator: ", ")
     let key = quotedIdentifier(shape.columnNames[toOne.keySlot])
     try db.execute(
@@ -49,7 +47,6 @@ extension ObjectRows {
   /// Writes beside each reference which entity it leads to, where the store keeps that.
   package func fillEntityNumbers(of shape: EntityShape, _ toOne: ToOneShape, _ tableName: String) throws {
     guard let slot = toOne.numberSlot else { return }
-    changes.noteUpdate(shape, [slot])
     let (key, number) = (
       quotedIdentifier(shape.columnNames[toOne.keySlot]), quotedIdentifier(shape.columnNames[slot])
     )
