@@ -15,7 +15,7 @@ enum KnownText: Int, CaseIterable {
   // Classes of values.
   case number, decimalNumber, string, date, data, uuid, url
 
-  var text: StaticString {
+  var text: String {
     switch self {
     case .null: "$null"
     case .classKey: "$class"

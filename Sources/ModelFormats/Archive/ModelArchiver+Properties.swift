@@ -194,7 +194,7 @@ extension AttributeDescription {
 
 extension AttributeType {
   /// The class of values that the archive names.
-  var archivedValueClassName: String? { archivedValueClass.map { "\($0.text)" } }
+  var archivedValueClassName: String? { archivedValueClass?.text }
 
   fileprivate var archivedValueClass: KnownText? {
     switch self {
