@@ -158,11 +158,3 @@ struct PropertyListTable {
   /// The property list as bytes.
   func data(top: Value) -> Data { BinaryPropertyListWriter(self, top: top).data() }
 }
-
-extension PropertyListTable {
-  /// The number of a text, and whether it is ASCII.
-  mutating func number(ofText text: String) -> (number: Int, isASCII: Bool) {
-    let number = texts.number(of: text)
-    return (number, texts.isASCII(number))
-  }
-}
