@@ -69,18 +69,14 @@ func changeLines(of mapping: MappingModel, _ all: [ModelChange]) -> [String] {
 
 /// Stretch by stretch, where not all is one.
 private func segmentLines(_ plan: MigrationPlan) -> [String] {
-  var lines = plan.segments.enumerated().map { index, segment in
-    let isClone = index == 0 && plan.route == .stagedCopy
+  var lines = plan.segments.map { segment in
     let how =
       segment.isInferred
       ? "inferred: the private file is altered"
-      : "custom, \(counted(segment.mappingModel.entityMappings.count, "mapping")): \(isClone ? "a clone is filled anew in part" : "a new file is filled"), related, validated"
+      : "custom, \(counted(segment.mappingModel.entityMappings.count, "mapping")): a new file is filled, related, validated"
     return "  step   \(segment.path.joined(separator: " → ")), \(how)"
   }
   lines.append("  route  all of it beside the store, proved and swapped in at once")
-  if plan.route == .stagedCopy, plan.segments.first?.isInferred == false {
-    lines.append("         \(plan.routeReason)")
-  }
   if plan.segments.contains(where: \.rowsAreEstimates) {
     lines.append("         'about' is what the steps before make; `migrate --dry-run` counts what they made")
   }

@@ -29,7 +29,7 @@ struct BinaryPropertyListWriter {
     var data = Data(count: total)
     unsafe data.withUnsafeMutableBytes { buffer in
       var out = unsafe Output(buffer)
-      header.withUTF8Buffer { unsafe out.append($0) }
+      header.withUTF8Buffer { unsafe out.append(UnsafeRawBufferPointer($0)) }
       for item in items { unsafe append(item, to: &out) }
       unsafe out.append(offsets, size: offsetSize)
       unsafe out.append(0, size: 6)
@@ -45,11 +45,9 @@ struct BinaryPropertyListWriter {
     let number = item.number
     switch item.kind {
     case .text:
-      guard !table.texts.isASCII(number) else {
-        let count = table.texts.length(of: number)
-        return markerSize(count) + count
-      }
-      let units = table.texts.text(number).utf16.count
+      let text = table.texts.text(number)
+      if table.texts.isASCII(number) { return markerSize(text.utf8.count) + text.utf8.count }
+      let units = text.utf16.count
       return markerSize(units) + units * 2
     case .reference: return 1 + byteCount(of: UInt64(number))
     case .collection:
@@ -61,9 +59,7 @@ struct BinaryPropertyListWriter {
       case .boolean: return 1
       case .integer(let value): return 1 + integerSize(value)
       case .real: return 9
-      case .data(let blob):
-        let count = table.blobs.length(of: blob)
-        return markerSize(count) + count
+      case .data(let data): return markerSize(data.count) + data.count
       }
     }
   }
@@ -95,20 +91,18 @@ struct BinaryPropertyListWriter {
     case .real(let value):
       unsafe out.append(0x23, size: 1)
       unsafe out.append(value.bitPattern, size: 8)
-    case .data(let blob):
-      unsafe out.append(marker: 0x40, count: table.blobs.length(of: blob))
-      unsafe table.blobs.withBytes(of: blob) { unsafe out.append($0) }
+    case .data(let data):
+      unsafe out.append(marker: 0x40, count: data.count)
+      unsafe data.withUnsafeBytes { unsafe out.append($0) }
     }
   }
 
   private func append(text number: Int, to out: inout Output) {
-    let texts = table.texts
-    if texts.isASCII(number) {
-      let count = texts.length(of: number)
-      unsafe out.append(marker: 0x50, count: count)
-      unsafe texts.withBytes(of: number) { unsafe out.append($0) }
+    var text = table.texts.text(number)
+    if table.texts.isASCII(number) {
+      unsafe out.append(marker: 0x50, count: text.utf8.count)
+      text.withUTF8 { unsafe out.append(UnsafeRawBufferPointer($0)) }
     } else {
-      let text = texts.text(number)
       unsafe out.append(marker: 0x60, count: text.utf16.count)
       for unit in text.utf16 { unsafe out.append(UInt64(unit), size: 2) }
     }
@@ -160,9 +154,9 @@ struct BinaryPropertyListWriter {
     unsafe end += offsets.count * 4
   }
 
-  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
     let space = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[end..<end + bytes.count])
-    unsafe space.copyMemory(from: UnsafeRawBufferPointer(bytes))
+    unsafe space.copyMemory(from: bytes)
     unsafe end += bytes.count
   }
 

@@ -96,11 +96,6 @@ struct KeyedArchiveBuilder {
     put(key, reference: text.map { self.reference(toText: $0) } ?? 0)
   }
 
-  /// The text with that number as an object.
-  mutating func put(_ key: KnownText, textNumbered number: Int) {
-    put(key, reference: reference(toTextNumbered: number))
-  }
-
   mutating func put(_ entries: [PropertyListValue.Entry]) {
     for entry in entries { put(own: entry.key, entry.value) }
   }
@@ -164,17 +159,11 @@ struct KeyedArchiveBuilder {
     text.map { .reference(reference(toText: $0)) } ?? Self.null
   }
 
-  /// The number of a text, which may be no object, and whether it is ASCII.
-  mutating func number(ofText text: String) -> (number: Int, isASCII: Bool) { table.number(ofText: text) }
-
   private mutating func reference(toText text: String) -> Int {
-    reference(toTextNumbered: table.number(ofText: text).number)
-  }
-
-  private mutating func reference(toTextNumbered number: Int) -> Int {
-    while objectsOfTexts.count <= number { objectsOfTexts.append(0) }
-    if objectsOfTexts[number] == 0 { objectsOfTexts[number] = Int32(append(PropertyListTable.text(number))) }
-    return Int(objectsOfTexts[number])
+    let value = table.text(text)
+    while objectsOfTexts.count <= value.number { objectsOfTexts.append(0) }
+    if objectsOfTexts[value.number] == 0 { objectsOfTexts[value.number] = Int32(append(value)) }
+    return Int(objectsOfTexts[value.number])
   }
 
   mutating func collection(_ archivedClass: ArchivedClass, _ elements: [PropertyListValue])
@@ -199,18 +188,16 @@ struct KeyedArchiveBuilder {
 
   /// Objects that follow each other, by name.
   ///
-  /// - Parameters:
-  ///   - names: the numbers of their names.
-  ///   - first: the number of the first.
+  /// - Parameter first: the number of the first.
   mutating func dictionary(
-    _ archivedClass: ArchivedClass, names: [Int], first: Int
+    _ archivedClass: ArchivedClass, names: [String], first: Int
   ) -> PropertyListValue {
     var keys: [Value] = []
     var values: [Value] = []
     keys.reserveCapacity(names.count)
     values.reserveCapacity(names.count)
     for (index, name) in names.enumerated() {
-      keys.append(table.reference(reference(toTextNumbered: name)))
+      keys.append(table.reference(reference(toText: name)))
       values.append(table.reference(first + index))
     }
     return dictionary(archivedClass, keys, values)

@@ -12,10 +12,8 @@ enum KnownText: Int, CaseIterable {
   case entityName, classNameForEntity, isAbstract, subentities, properties, managedObjectModel, superentity
   // Predicates.
   case rightExpression, leftExpression, predicateOperator
-  // Classes of values.
-  case number, decimalNumber, string, date, data, uuid, url
 
-  var text: StaticString {
+  var text: String {
     switch self {
     case .null: "$null"
     case .classKey: "$class"
@@ -59,13 +57,6 @@ enum KnownText: Int, CaseIterable {
     case .rightExpression: "NSRightExpression"
     case .leftExpression: "NSLeftExpression"
     case .predicateOperator: "NSPredicateOperator"
-    case .number: "NSNumber"
-    case .decimalNumber: "NSDecimalNumber"
-    case .string: "NSString"
-    case .date: "NSDate"
-    case .data: "NSData"
-    case .uuid: "NSUUID"
-    case .url: "NSURL"
     }
   }
 }

@@ -5,13 +5,20 @@ struct ListedProperties {
   var attributes: [AttributeDescription] = []
   var relationships: [RelationshipDescription] = []
   var fetchedProperties: [FetchedPropertyDescription] = []
-  /// The numbers of the names of all of them, in this order.
-  fileprivate(set) var nameNumbers: [Int] = []
 
   var count: Int { attributes.count + relationships.count + fetchedProperties.count }
 
+  /// In the same order.
+  var names: [String] {
+    // By their places: a copy of a description costs more than looking at it.
+    attributes.indices.map { attributes[$0].name } + relationships.indices.map { relationships[$0].name }
+      + fetchedProperties.map(\.name)
+  }
+
   /// Of each name the first, which valid models have no other of.
   fileprivate var withUniqueNames: Self {
+    let names = names
+    if Set(names).count == names.count { return self }
     var seen: Set<String> = []
     var unique = self
     unique.attributes.removeAll { !seen.insert($0.name).inserted }
@@ -23,15 +30,12 @@ struct ListedProperties {
 
 extension ModelArchiver {
   /// Own properties in a compiled model; in a cache the inherited ones too, each in its nearest form.
-  mutating func listedProperties(of entity: EntityDescription) -> ListedProperties {
+  func listedProperties(of entity: EntityDescription) -> ListedProperties {
     guard form == .cache else {
-      var own = ListedProperties(
+      let own = ListedProperties(
         attributes: entity.attributes, relationships: entity.relationships,
         fetchedProperties: entity.fetchedProperties)
-      guard numberNames(of: &own) else { return own }
-      own = own.withUniqueNames
-      _ = numberNames(of: &own)
-      return own
+      return own.withUniqueNames
     }
     let lineage = hierarchy.lineage(of: entity.name)
     var properties = ListedProperties()
@@ -46,32 +50,7 @@ extension ModelArchiver {
       properties.relationships += ancestor.relationships
       properties.fetchedProperties += ancestor.fetchedProperties
     }
-    properties = properties.withUniqueNames
-    _ = numberNames(of: &properties)
-    return properties
-  }
-
-  /// - Returns: whether a name may occur twice; names beyond ASCII can be equal in several spellings.
-  private mutating func numberNames(of properties: inout ListedProperties) -> Bool {
-    let (attributes, relationships) = (properties.attributes, properties.relationships)
-    listCount += 1
-    var mayRepeat = false
-    var numbers: [Int] = []
-    numbers.reserveCapacity(properties.count)
-    for index in attributes.indices { numbers.append(number(attributes[index].name, &mayRepeat)) }
-    for index in relationships.indices { numbers.append(number(relationships[index].name, &mayRepeat)) }
-    for property in properties.fetchedProperties { numbers.append(number(property.name, &mayRepeat)) }
-    properties.nameNumbers = numbers
-    return mayRepeat
-  }
-
-  /// The number of a name of the list that is being made.
-  private mutating func number(_ name: String, _ mayRepeat: inout Bool) -> Int {
-    let (number, isASCII) = builder.number(ofText: name)
-    while lastLists.count <= number { lastLists.append(0) }
-    if !isASCII || lastLists[number] == listCount { mayRepeat = true }
-    lastLists[number] = listCount
-    return number
+    return properties.withUniqueNames
   }
 
   mutating func fillEntity(at index: Int, modelReference: Int) {
@@ -132,23 +111,19 @@ extension ModelArchiver {
     let (attributes, relationships) = (properties.attributes, properties.relationships)
     for index in attributes.indices {
       fill(
-        attributes[index], named: properties.nameNumbers[next], at: first + next,
-        entityReference: entityReference,
+        attributes[index], at: first + next, entityReference: entityReference,
         isIndexed: attributes[index].isIndexed || mirrored.contains(attributes[index].name))
       next += 1
     }
     for index in relationships.indices {
-      fill(
-        relationships[index], named: properties.nameNumbers[next], at: first + next,
-        entityReference: entityReference)
+      fill(relationships[index], at: first + next, entityReference: entityReference)
       next += 1
     }
     for property in properties.fetchedProperties {
-      fill(
-        property, named: properties.nameNumbers[next], at: first + next, entityReference: entityReference)
+      fill(property, at: first + next, entityReference: entityReference)
       next += 1
     }
-    return builder.dictionary(.mutableDictionary, names: properties.nameNumbers, first: first)
+    return builder.dictionary(.mutableDictionary, names: properties.names, first: first)
   }
 
   private mutating func uniqueTuples(of entity: EntityDescription) -> [PropertyListValue.Entry] {

@@ -19,8 +19,7 @@ private func packedFacts(
 
 extension ModelArchiver {
   mutating func fill(
-    _ attribute: AttributeDescription, named number: Int, at place: Int, entityReference: PropertyListValue,
-    isIndexed: Bool
+    _ attribute: AttributeDescription, at place: Int, entityReference: PropertyListValue, isIndexed: Bool
   ) {
     let parts = parts(of: attribute)
     builder.begin()
@@ -32,17 +31,13 @@ extension ModelArchiver {
         modifier: attribute.versionHashModifier != nil))
     builder.put(.attributeType, integer: Int(attribute.type.rawValue))
     // Core Data's compiler leaves a custom class to Xcode's code generation.
-    if let valueClass = attribute.type.archivedValueClass {
-      builder.put(.attributeValueClassName, textNumbered: valueClass.rawValue)
-    } else {
-      builder.put(.attributeValueClassName, KeyedArchiveBuilder.null)
-    }
+    builder.put(.attributeValueClassName, text: attribute.type.archivedValueClassName)
     builder.put(.entity, entityReference)
     builder.put(.defaultValue, parts.defaultValue)
     builder.put(.valueTransformerName, text: attribute.valueTransformerName)
     builder.put(.flags, integer: attribute.archivedFlags)
     putCommonFields(
-      name: number, canonicalName: attribute.renamingIdentifier, isOptional: attribute.isOptional,
+      name: attribute.name, canonicalName: attribute.renamingIdentifier, isOptional: attribute.isOptional,
       isTransient: attribute.isTransient, modifier: attribute.versionHashModifier,
       userInfo: attribute.userInfo)
     if isIndexed { builder.put(.isIndexed, flag: true) }
@@ -70,17 +65,13 @@ extension ModelArchiver {
     return parts
   }
 
-  /// What every property has, its name by number; facts that are false or empty are left out, as in genuine archives.
+  /// What every property has; facts that are false or empty are left out, as in genuine archives.
   private mutating func putCommonFields(
-    name: Int, canonicalName: String?, isOptional: Bool, isTransient: Bool, modifier: String?,
+    name: String, canonicalName: String?, isOptional: Bool, isTransient: Bool, modifier: String?,
     userInfo: [String: String]
   ) {
-    builder.put(.propertyName, textNumbered: name)
-    if let canonicalName {
-      builder.put(.renamingIdentifier, text: canonicalName)
-    } else {
-      builder.put(.renamingIdentifier, textNumbered: name)
-    }
+    builder.put(.propertyName, text: name)
+    builder.put(.renamingIdentifier, text: canonicalName ?? name)
     if isOptional { builder.put(.isOptional, flag: true) }
     if isTransient { builder.put(.isTransient, flag: true) }
     if let modifier { builder.put(.versionHashModifier, text: modifier) }
@@ -122,8 +113,7 @@ extension ModelArchiver {
   }
 
   mutating func fill(
-    _ relationship: RelationshipDescription, named number: Int, at place: Int,
-    entityReference: PropertyListValue
+    _ relationship: RelationshipDescription, at place: Int, entityReference: PropertyListValue
   ) {
     let destination = relationship.destinationEntityName
     builder.begin()
@@ -144,7 +134,7 @@ extension ModelArchiver {
       builder.put(.inverseRelationshipName, text: inverse)
     }
     putCommonFields(
-      name: number, canonicalName: relationship.renamingIdentifier,
+      name: relationship.name, canonicalName: relationship.renamingIdentifier,
       isOptional: relationship.isOptional, isTransient: relationship.isTransient,
       modifier: relationship.versionHashModifier, userInfo: relationship.userInfo)
     if relationship.isOrdered { builder.put(.isOrdered, flag: true) }
@@ -157,8 +147,7 @@ extension ModelArchiver {
   }
 
   mutating func fill(
-    _ property: FetchedPropertyDescription, named number: Int, at place: Int,
-    entityReference: PropertyListValue
+    _ property: FetchedPropertyDescription, at place: Int, entityReference: PropertyListValue
   ) {
     builder.begin()
     builder.put(
@@ -172,7 +161,7 @@ extension ModelArchiver {
     builder.put(.fetchRequest, archived(property.fetchRequest))
     builder.put(own: ModelcKey.requestName, text: property.fetchRequest.name)
     putCommonFields(
-      name: number, canonicalName: nil, isOptional: property.isOptional, isTransient: true,
+      name: property.name, canonicalName: nil, isOptional: property.isOptional, isTransient: true,
       modifier: nil, userInfo: property.userInfo)
     builder.end(place, as: .fetchedProperty)
   }
@@ -194,17 +183,15 @@ extension AttributeDescription {
 
 extension AttributeType {
   /// The class of values that the archive names.
-  var archivedValueClassName: String? { archivedValueClass.map { "\($0.text)" } }
-
-  fileprivate var archivedValueClass: KnownText? {
+  var archivedValueClassName: String? {
     switch self {
-    case .integer16, .integer32, .integer64, .double, .float, .boolean: .number
-    case .decimal: .decimalNumber
-    case .string: .string
-    case .date: .date
-    case .binary: .data
-    case .uuid: .uuid
-    case .uri: .url
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+    case .decimal: "NSDecimalNumber"
+    case .string: "NSString"
+    case .date: "NSDate"
+    case .binary: "NSData"
+    case .uuid: "NSUUID"
+    case .uri: "NSURL"
     case .undefined, .transformable, .objectID, .composite: nil
     }
   }

@@ -41,8 +41,7 @@ struct PropertyListTable {
     case boolean(Bool)
     case integer(Int64)
     case real(Double)
-    /// Its number in ``PropertyListTable/blobs``.
-    case data(Int)
+    case data(Data)
   }
 
   /// Where the elements begin in ``PropertyListTable/elements``. Of a dictionary these are its keys; as many values
@@ -54,17 +53,15 @@ struct PropertyListTable {
   }
 
   private(set) var texts: TextTable
-  private(set) var blobs = TextTable()
   private(set) var literals: [Literal] = []
   private(set) var collections: [Collection] = []
   /// Of all collections; each element belongs to one.
   private(set) var elements: [Value] = []
   /// References are to objects with lower numbers.
   private(set) var referenceLimit = 0
-  private var literalsOfBlobs: [Int] = []
-  /// For the small ones, which nearly all are; -1 where there is none yet.
-  private var literalsOfIntegers: [Int32] = Array(repeating: -1, count: 2048)
-  private var literalsOfOthers: [Int64: Int] = [:]
+  private var literalsOfIntegers: [Int64: Int] = [:]
+  /// By all their bytes: `Data` hashes the first of them only, and whoever writes a model chooses them.
+  private var literalsOfData: [[UInt8]: Int] = [:]
 
   private static let booleans: [Literal] = [.boolean(false), .boolean(true)]
 
@@ -81,8 +78,6 @@ struct PropertyListTable {
 
   mutating func text(_ text: String) -> Value { Value(.text, texts.number(of: text)) }
 
-  mutating func text(_ text: StaticString) -> Value { Value(.text, texts.number(of: text)) }
-
   mutating func reference(_ number: Int) -> Value {
     let number = min(max(number, 0), Int(Int32.max) >> 2)
     if number >= referenceLimit { referenceLimit = number + 1 }
@@ -92,14 +87,8 @@ struct PropertyListTable {
   static func boolean(_ flag: Bool) -> Value { Value(.literal, flag ? 1 : 0) }
 
   mutating func integer(_ number: Int64) -> Value {
-    guard number >= 0, number < 2048 else {
-      if let known = literalsOfOthers[number] { return Value(.literal, known) }
-      literalsOfOthers[number] = literals.count
-      return add(.integer(number))
-    }
-    let known = literalsOfIntegers[Int(number)]
-    if known >= 0 { return Value(.literal, Int(known)) }
-    literalsOfIntegers[Int(number)] = Int32(literals.count)
+    if let known = literalsOfIntegers[number] { return Value(.literal, known) }
+    literalsOfIntegers[number] = literals.count
     return add(.integer(number))
   }
 
@@ -107,10 +96,10 @@ struct PropertyListTable {
   mutating func real(_ number: Double) -> Value { add(.real(number)) }
 
   mutating func data(_ data: Data) -> Value {
-    let number = blobs.number(of: data)
-    guard number == literalsOfBlobs.count else { return Value(.literal, literalsOfBlobs[number]) }
-    literalsOfBlobs.append(literals.count)
-    return add(.data(number))
+    let bytes = Array(data)
+    if let known = literalsOfData[bytes] { return Value(.literal, known) }
+    literalsOfData[bytes] = literals.count
+    return add(.data(data))
   }
 
   private mutating func add(_ literal: Literal) -> Value {
@@ -168,12 +157,4 @@ struct PropertyListTable {
 
   /// The property list as bytes.
   func data(top: Value) -> Data { BinaryPropertyListWriter(self, top: top).data() }
-}
-
-extension PropertyListTable {
-  /// The number of a text, and whether it is ASCII.
-  mutating func number(ofText text: String) -> (number: Int, isASCII: Bool) {
-    let number = texts.number(of: text)
-    return (number, texts.isASCII(number))
-  }
 }

@@ -28,24 +28,18 @@ struct ModelArchiver {
   /// Entities in the order in which they are written, each name once.
   let entities: [EntityDescription]
   private(set) var entityReferences: [String: Int] = [:]
-  private var firstEntityReference = 0
   /// What each of ``entities`` lists, and the number of the first of it; the others follow.
   private(set) var listings: [(properties: ListedProperties, first: Int)] = []
-  /// The numbers of relationships, by the entity in whose list they stand and by their name's number.
-  private var relationshipReferences: [RelationshipKey: Int32] = [:]
+  /// The numbers of relationships, by the entity in whose list they stand and by their name.
+  private var relationshipReferences: [RelationshipKey: Int] = [:]
   var sharedParts: [AttributeDescription: AttributeParts] = [:]
   private(set) var compositeReferences: [String: [Int]] = [:]
   /// The defaults that were read, by type and text: most attributes have one of a few.
   var readDefaults: [DefaultText: AttributeValue?] = [:]
-  /// The last list of properties that holds a name, by the name's number; lists count from 1.
-  var lastLists: [Int32] = []
-  var listCount: Int32 = 0
 
   private struct RelationshipKey: Hashable {
-    var entity: Int32
-    var name: Int32
-
-    init(_ entity: Int, _ name: Int) { (self.entity, self.name) = (Int32(entity), Int32(name)) }
+    var entity: String
+    var name: String
   }
 
   init(_ model: ManagedObjectModel, form: ModelArchiveForm) {
@@ -77,17 +71,18 @@ struct ModelArchiver {
 
   /// Numbers everything that others refer to.
   private mutating func reserve() {
-    firstEntityReference = builder.reserve(count: entities.count)
+    let firstEntity = builder.reserve(count: entities.count)
     entityReferences.reserveCapacity(entities.count)
-    for index in entities.indices { entityReferences[entities[index].name] = firstEntityReference + index }
+    for index in entities.indices { entityReferences[entities[index].name] = firstEntity + index }
     listings.reserveCapacity(entities.count)
     for index in entities.indices {
       let properties = listedProperties(of: entities[index])
       let first = builder.reserve(count: properties.count)
-      let entityReference = firstEntityReference + index
-      for index in properties.relationships.indices.map({ properties.attributes.count + $0 }) {
-        relationshipReferences[RelationshipKey(entityReference, properties.nameNumbers[index])] =
-          Int32(first + index)
+      let firstRelationship = first + properties.attributes.count
+      for place in properties.relationships.indices {
+        let name = properties.relationships[place].name
+        relationshipReferences[RelationshipKey(entity: entities[index].name, name: name)] =
+          firstRelationship + place
       }
       listings.append((properties, first))
     }
@@ -174,8 +169,7 @@ struct ModelArchiver {
     for composite in model.composites where filled.insert(composite.name).inserted {
       for (element, reference) in zip(composite.elements, compositeReferences[composite.name] ?? []) {
         fill(
-          element, named: builder.number(ofText: element.name).number, at: reference,
-          entityReference: KeyedArchiveBuilder.null, isIndexed: element.isIndexed)
+          element, at: reference, entityReference: KeyedArchiveBuilder.null, isIndexed: element.isIndexed)
       }
     }
   }
@@ -186,26 +180,14 @@ struct ModelArchiver {
   }
 
   /// The relationship as it stands in that entity's list or, where that lists own properties only, in an ancestor's.
-  mutating func reference(toRelationship name: String, of entity: String) -> PropertyListValue {
-    let (number, isASCII) = builder.number(ofText: name)
+  func reference(toRelationship name: String, of entity: String) -> PropertyListValue {
     var next: String? = entity
     while let lister = next {
-      if let reference = entityReferences[lister],
-        let place = relationshipReferences[RelationshipKey(reference, number)]
-          ?? (isASCII ? nil : place(ofRelationship: name, listedBy: reference))
-      {
-        return .reference(Int(place))
+      if let reference = relationshipReferences[RelationshipKey(entity: lister, name: name)] {
+        return .reference(reference)
       }
       next = hierarchy.superentityName(of: lister)
     }
     return KeyedArchiveBuilder.null
-  }
-
-  /// Names beyond ASCII can be equal in several spellings.
-  private func place(ofRelationship name: String, listedBy entity: Int) -> Int32? {
-    // Entities have the numbers that follow the model's.
-    let (properties, first) = listings[entity - firstEntityReference]
-    let index = properties.relationships.firstIndex { $0.name == name }
-    return index.map { Int32(first + properties.attributes.count + $0) }
   }
 }

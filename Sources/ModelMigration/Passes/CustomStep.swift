@@ -1,6 +1,5 @@
 package import ManagedModel
 package import ModelMapping
-package import PersistentStore
 
 /// One step of a custom migration: two versions, the mapping model between them, and the policies that it names.
 package struct CustomStep: Sendable {
@@ -12,8 +11,6 @@ package struct CustomStep: Sendable {
   package var configuration: String?
   /// Whether nothing goes as a statement: for tests, which hold the two ways against each other.
   package var goesByObjects = false
-  /// Tables that stay in a clone of the store; where there are none, an empty file is filled.
-  package var keptTables: [KeptTable] = []
   /// How many rows of each entity number the source has, as far as they were counted, by table.
   package var objectCounts: [String: [Int: Int]] = [:]
   /// The store, as its user named it.
@@ -21,7 +18,7 @@ package struct CustomStep: Sendable {
 
   package init(
     source: ModelVersion, destination: ModelVersion, mappingModel: MappingModel, policies: PolicyRegistry,
-    configuration: String?, store: String, goesByObjects: Bool = false, keptTables: [KeptTable] = [],
+    configuration: String?, store: String, goesByObjects: Bool = false,
     objectCounts: [String: [Int: Int]] = [:]
   ) {
     self.source = source
@@ -31,7 +28,6 @@ package struct CustomStep: Sendable {
     self.configuration = configuration
     self.store = store
     self.goesByObjects = goesByObjects
-    self.keptTables = keptTables
     self.objectCounts = objectCounts
   }
 }

@@ -30,7 +30,7 @@ extension Passes {
       if done % 256 == 0 { reportProgress(.relate, entity: entity, completed: done, total: 0) }
     }
     if associations.isKeyed(work.number) {
-      return try associations.forEachKey(ofMapping: work.number, isAll: hasMadeAll(of: shape, work)) { key in
+      return try associations.forEachKey(ofMapping: work.number) { key in
         manager.enterSource(key, work.source)
         try relate(key, shape, work, mapping, hiding: hidden)
         step(shape.name)
@@ -57,14 +57,5 @@ extension Passes {
       }
     }
     try context.flushIfMany()
-  }
-
-  /// Whether nothing but the plan of the mapping has made objects in the table, and all of them are still there.
-  func hasMadeAll(of shape: EntityShape, _ work: MappingWork) -> Bool {
-    let changes = manager.destinationContext.rows.changes
-    return work.policyName != nil && !changes.hasDeletions && !changes.hasInsertions(in: shape.tableName)
-      && self.work.allSatisfy {
-        $0.number == work.number || $0.destination?.rootEntityName != shape.rootEntityName
-      }
   }
 }

@@ -3,8 +3,8 @@ import ManagedModel
 import ModelMapping
 import PersistentStore
 
-/// Carries out a custom step: copies, relates and validates, from the file's source into the file, which is empty, or a
-/// clone of its source where the step keeps tables. The file is then complete, and its pages are proved.
+/// Carries out a custom step: copies, relates and validates, from the file's source into the file, which is empty. The
+/// file is then complete, and its pages are proved.
 ///
 /// - Parameters:
 ///   - externalData: the content of a file of external data of the source, by its name.
@@ -16,15 +16,11 @@ func runPasses(
   newExternalData: MigratedExternalData? = nil, begin: (MigrationPhase) throws -> Void
 ) throws -> PassResult {
   try file.readSource { sourceDB in
-    let early = step.goesByObjects ? nil : try Passes.checkAtSource(step, file)
-    defer { early?.giveUp() }
     let (passes, result) = try file.write { db in
       try interruptible(db) {
         let passes = try Passes(
           step, source: sourceDB, destination: db, externalData: externalData,
           newExternalData: newExternalData)
-        // Where it fails, all cells are looked at in the result.
-        passes.keptTables.checkedCells = { (try? early?.value()) ?? CheckedCells() }
         return (passes, try passes.run(begin))
       }
     }
@@ -48,7 +44,6 @@ final class Passes {
   let work: [MappingWork]
   let groups: GroupTable
   let transferredJoins = TransferredJoins()
-  let keptTables: KeptTables
   /// Duplicates that a uniqueness constraint refuses: no index can be built over them.
   private(set) var conflicts: [Verification.Finding] = []
 
@@ -65,8 +60,6 @@ final class Passes {
     model = step.destination.model.restricted(toConfiguration: step.configuration)
     let sourceSchema = bindSchema(physical, to: sourceModel).schema
     schema = layOutStore(for: model, frameworkVersion: metadata.frameworkVersion ?? 0)
-    keptTables = try KeptTables(
-      step.keptTables, joins: findKeptJoins(physical, bound: sourceSchema), in: db)
     try createTables(of: schema, in: db)
     registerFunctions(on: [sourceDB, db])
     let sourceRows = ObjectRows(
@@ -119,19 +112,14 @@ final class Passes {
     try begin(.copy)
     manager.destinationContext.willFollow = { try self.takeBackReferences() }
     try copy()
-    manager.destinationContext.rows.releaseStatements()
-    try keptTables.dropOthers()
     try begin(.relate)
     try relate()
-    manager.destinationContext.rows.releaseStatements()
-    try keptTables.dropOtherJoins()
     try begin(.validate)
     try validateByPolicies()
     try manager.destinationContext.flush()
     try manager.destinationContext.rows.dropWorkIndexes()
     try settlePlaces(of: schema, in: db)
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
-    try keptTables.indexes.giveBack(where: keepsIndexes)
     try createPlainIndexes(of: schema, in: db)
     var result = PassResult(objects: 0, mappings: try account(), diagnostics: try warnings(), violations: [])
     try manager.associations.drop()
@@ -146,7 +134,6 @@ final class Passes {
       formerMaxima: formerMaxima(), in: db)
     try continueHistory(of: physical, model: model, frameworkVersion: metadata.frameworkVersion ?? 0, in: db)
     result.objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
-    if !step.keptTables.isEmpty { try releaseFreePages(of: db) }
     return result
   }
 
@@ -214,12 +201,6 @@ final class Passes {
       let skipped = work.takenCount - (try manager.associations.counts(ofMapping: work.number)).sources
       if skipped > 0 { found.append(.skipped(skipped, work)) }
       guard let entity = work.destination?.name, told.insert(entity).inserted else { continue }
-      // Each object that there is was counted as its source object's.
-      if let shape = work.destination, let plan = work.plan, hasMadeAll(of: shape, work),
-        let pairs = manager.associations.keyedCount(ofMapping: work.number), pairs == plan.insertedCount
-      {
-        continue
-      }
       let (count, keys) = try manager.associations.unassociated(entity: entity)
       if count > 0 { found.append(.unassociated(entity, count: count, keys: keys, work)) }
     }

@@ -8,39 +8,34 @@ extension Passes {
   /// A rule that as many objects of the source broke already is a warning; a new violation ends the migration.
   func validate(_ result: PassResult, in file: PrivateStore) throws -> PassResult {
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
-    var findings = try examine(file, settledCells())
+    var findings = try examine(file)
     if findings.contains(where: { $0.diagnostic.code == .danglingReferences }),
       work.contains(where: { !$0.fills.isEmpty })
     {
       try file.write { db in try interruptible(db) { try forgetDangling() } }
-      findings = try examine(file, derivedCells)
+      findings = try examine(file)
     }
     var result = result
     (result.violations, result.diagnostics) = try judge(findings + conflicts, adding: result.diagnostics)
     return result
   }
 
-  /// Asks the rules and SQLite at the same time, while the file goes to the medium.
-  private func examine(_ file: PrivateStore, _ cells: CheckedCells) throws -> [Verification.Finding] {
-    let (schema, model, reader, synchronize) = (schema, model, file.sideReader, file.synchronize)
-    let synchronizing = SideWork { _ in try synchronize() }
-    let rules = SideWork { shouldStop in
-      try reader.read { db in
-        try db.interrupting(when: shouldStop) {
-          try verifyObjects(
-            db, schema: schema, model: model, exampleLimit: 1000, checked: cells, asksConstraints: false)
-        }
+  /// Asks SQLite, then the rules.
+  private func examine(_ file: PrivateStore) throws -> [Verification.Finding] {
+    try file.quickCheck()
+    let findings = try file.read { db in
+      try interruptible(db) {
+        try verifyObjects(db, schema: schema, model: model, exampleLimit: 1000, asksConstraints: false)
       }
     }
-    defer {
-      rules.giveUp()
-      synchronizing.giveUp()
-    }
-    try file.quickCheck()
-    let findings = try rules.value()
-    // The system tells of a failure once.
-    try synchronizing.value()
-    return findings
+    return findings.filter { !isAboutDerivedValue($0.diagnostic) }
+  }
+
+  /// A derived value is computed anew from values that are checked themselves.
+  private func isAboutDerivedValue(_ finding: Diagnostic) -> Bool {
+    guard let entity = finding.subject?.entity, let property = finding.subject?.property else { return false }
+    let hierarchy = manager.destinationContext.hierarchy
+    return hierarchy.attribute(named: property, of: entity)?.isDerived == true
   }
 
   private func judge(

@@ -154,17 +154,8 @@ package func planPath(
       path, of: db, store: store, bytes: bytes, model: model, configuration: configuration,
       options: options, custom: custom, isThorough: isThorough, isBegun: isBegun, isByObjects: true)
   }
-  var keptTables: [KeptTable] = []
-  if let step = first.custom {
-    // What works on the objects before the step leaves a private file, of which nothing more is kept.
-    let isStoreItself =
-      !isBegun && !pending.contains { $0.versionName == path.first?.name } && !survey.isProvisional
-    if isStoreItself, !custom.goesByObjects, !findings.diagnostics.hasErrors {
-      keptTables = survey.keptTables(step.mappingModel, findings.schema)
-    }
-    let shares = keptTables.isEmpty ? [:] : try TableShares(db, of: findings.schema).shares
-    findings.route = chooseCustomRoute(options.route, keeping: keptTables, shares: shares)
-    if findings.route.route == .newFile { keptTables = [] }
+  if first.custom != nil {
+    findings.route = RouteChoice(route: .newFile, reason: "a custom mapping makes its objects anew")
   }
   let isInferred = segments.allSatisfy { $0.custom == nil }
   if isInferred {
@@ -213,7 +204,7 @@ package func planPath(
           CustomStep(
             source: from, destination: $0, mappingModel: step.mappingModel, policies: custom.policies,
             configuration: configuration, store: store, goesByObjects: custom.goesByObjects,
-            keptTables: keptTables, objectCounts: findings.objectCounts)
+            objectCounts: findings.objectCounts)
         }
       }
     }, versions: way, pendingSteps: pending, stages: stages)

@@ -3,11 +3,10 @@ import ManagedModel
 import ModelMapping
 import PersistentStore
 
-/// Where the private files of a run are made: a clone of the store, one that sees the store as well, an empty file
-/// beside it that sees the store, and an empty file that sees the one before.
+/// Where the private files of a run are made: a clone of the store, an empty file beside it that sees the store, and an
+/// empty file that sees the one before.
 struct StagingPlaces {
   var clone: () throws -> PrivateStore
-  var seeingClone: () throws -> PrivateStore
   var newFile: () throws -> PrivateStore
   var nextFile: (_ former: PrivateStore) throws -> PrivateStore
 }
@@ -53,10 +52,7 @@ struct SegmentRunner {
       let isFirst = result == nil
       if let step = rest.customStep {
         try begin(.clone)
-        let file =
-          if !isFirst { try places.nextFile(required(result).file) } else if step.keptTables.isEmpty {
-            try places.newFile()
-          } else { try places.seeingClone() }
+        let file = try isFirst ? places.newFile() : places.nextFile(required(result).file)
         let made = try runPasses(
           step, into: file,
           externalData: { try newExternalData.read($0) ?? readExternalData($0, ofStoreAt: storePath) },

@@ -66,15 +66,6 @@ extension Survey {
     return findings
   }
 
-  /// Tables that the step leaves as they are.
-  func keptTables(_ mappingModel: MappingModel, _ schema: StoreSchema) -> [KeptTable] {
-    let path = path.map(restricted)
-    guard let source = path.first, let target = path.last else { return [] }
-    return findKeptTables(
-      mappingModel, from: source.model, to: target.model, physical, bound: schema,
-      layout: layOutStore(for: target.model, frameworkVersion: frameworkVersion))
-  }
-
   private func taken(_ mapping: EntityMapping, of entity: String, _ rows: ObjectRows) throws -> Int {
     if mapping.filter == nil { return try rows.count(ofEntity: entity) }
     let fetch = ObjectFetch(entityName: entity, predicate: mapping.filter, includesSubentities: false)

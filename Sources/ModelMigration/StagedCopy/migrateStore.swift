@@ -98,7 +98,6 @@ private func replaceStore(
   let keepsBackup = options.keepsBackup && !isDryRun
   let places = StagingPlaces(
     clone: { try replacement.beginClone(keepsBackup: keepsBackup) },
-    seeingClone: { try replacement.beginClone(keepsBackup: keepsBackup, seesStore: true) },
     newFile: { try replacement.beginNewFile(keepsBackup: keepsBackup) },
     nextFile: { _ in try replacement.beginNextFile() })
   // Of a dry run nothing is kept.
@@ -169,15 +168,13 @@ private func writeMigratedStore(
   }
   var files = [staged]
   defer { for file in files { file.remove() } }
-  func next(after former: PrivateStore, isClone: Bool = false) throws -> PrivateStore {
-    let file = try createNextFile(
-      after: former, at: privateName(besides: output), for: connection.file, isClone: isClone)
+  func next(after former: PrivateStore) throws -> PrivateStore {
+    let file = try createNextFile(after: former, at: privateName(besides: output), for: connection.file)
     files.append(file)
     return file
   }
   let places = StagingPlaces(
     clone: { staged },
-    seeingClone: { try next(after: staged, isClone: true) },
     newFile: { isCustom ? try next(after: staged) : staged },
     nextFile: { former in
       let file = try next(after: former)

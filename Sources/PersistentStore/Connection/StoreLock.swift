@@ -52,10 +52,8 @@ package final class StoreLock {
   }
 
   /// A private copy of the store, changes in its log included, at a path that must be free.
-  ///
-  /// - Parameter isBounded: whether its statements may take no longer than a store of its size can account for.
-  package func clone(to path: String, isBounded: Bool = true) throws -> PrivateStore {
-    try cloneStore(file, opened, to: path, isBounded: isBounded)
+  package func clone(to path: String) throws -> PrivateStore {
+    try cloneStore(file, opened, to: path)
   }
 
   /// Copies store and log, as they are, to `<store>.<version>.backup`, before they are changed where they lie; after

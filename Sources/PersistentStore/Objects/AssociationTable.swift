@@ -73,9 +73,6 @@ package final class AssociationTable {
 
   package func isKeyed(_ mapping: Int) -> Bool { keyed[mapping] != nil }
 
-  /// How many pairs the rows tell; nil where the mapping is not keyed.
-  package func keyedCount(ofMapping mapping: Int) -> Int? { keyed[mapping]?.count }
-
   /// Counts pairs that the rows tell.
   package func addKeyed(_ count: Int, mapping: Int) {
     guard let pairs = keyed[mapping] else { return }
@@ -83,12 +80,10 @@ package final class AssociationTable {
   }
 
   /// The keys of all objects that a keyed mapping made, in their order: each is its source object's as well.
-  ///
-  /// - Parameter isAll: whether it is known that the mapping made all objects of the entity.
-  package func forEachKey(ofMapping mapping: Int, isAll: Bool, _ body: (Int64) throws -> Void) throws {
+  package func forEachKey(ofMapping mapping: Int, _ body: (Int64) throws -> Void) throws {
     guard let pairs = keyed[mapping] else { return }
     try writePending()
-    let from = try isAll || madeAll(pairs) ? pairs.allRows : pairs.rows
+    let from = try madeAll(pairs) ? pairs.allRows : pairs.rows
     let rows = try RowReader(db, sql: "SELECT d.Z_PK \(from) ORDER BY d.Z_PK")
     while try rows.step() {
       if let key = rows.integer(0) { try body(key) }
@@ -179,7 +174,7 @@ package final class AssociationTable {
     _ body: (_ source: ManagedObject.ID, _ destination: ManagedObject.ID) throws -> Void
   ) throws {
     if let pairs = keyed[mapping] {
-      return try forEachKey(ofMapping: mapping, isAll: false) { key in
+      return try forEachKey(ofMapping: mapping) { key in
         try body(
           ManagedObject.ID(entityName: pairs.source.name, primaryKey: key),
           ManagedObject.ID(entityName: pairs.destination.name, primaryKey: key))

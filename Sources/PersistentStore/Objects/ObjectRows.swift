@@ -22,8 +22,6 @@ package final class ObjectRows {
   /// By relationship.
   var memberQueries: [PropertyReference: String] = [:]
   private var lastInserter: (shape: EntityShape, statement: RowStatement)?
-  /// What was written otherwise than by a plan.
-  package internal(set) var changes = RowChanges()
   /// Of a store that nobody changes: the objects of each entity, by table.
   package var counts: [String: [Int: Int]] = [:]
 
@@ -110,7 +108,6 @@ package final class ObjectRows {
     _ shape: EntityShape, _ key: Int64, lock: StoredCell = .integer(1), _ cells: [StoredCell]
   ) throws {
     let statement = try inserter(shape)
-    changes.noteInsertion(shape)
     try statement.bind(key, at: 0)
     try statement.bind(lock, at: 1)
     for (index, cell) in cells.enumerated() { try statement.bind(cell, at: index + 2) }
@@ -130,7 +127,6 @@ package final class ObjectRows {
     for constant in plan.constants { try statement.bind(constant.cell, at: constant.slot + 2) }
     for change in changes { try statement.bind(change.cell, at: change.slot + 2) }
     try run(statement, for: plan.shape, key)
-    plan.noteInsertion(changes)
   }
 
   private func inserter(_ shape: EntityShape) throws -> RowStatement {
@@ -154,7 +150,6 @@ package final class ObjectRows {
   /// - Parameter slots: those that changed.
   package func update(_ shape: EntityShape, _ key: Int64, _ cells: [StoredCell], slots: [Int]) throws {
     guard !slots.isEmpty else { return }
-    changes.noteUpdate(shape, slots)
     let list = slots.map { quotedIdentifier(shape.columnNames[$0]) + " = ?" }.joined(separator: ", ")
     let statement = try writer("UPDATE \(quotedIdentifier(shape.tableName)) SET \(list) WHERE Z_PK = ?")
     for (index, slot) in slots.enumerated() { try statement.bind(cells[slot], at: index) }
@@ -171,7 +166,6 @@ package final class ObjectRows {
 
   /// Removes an object's row and its rows in join tables; references to it become nil.
   package func delete(_ shape: EntityShape, _ key: Int64) throws {
-    changes.hasDeletions = true
     for table in schema.tables {
       for column in table.columns {
         let end: (entity: String, companions: [ColumnRole])? =

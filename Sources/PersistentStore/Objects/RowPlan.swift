@@ -16,15 +16,10 @@ package final class RowPlan {
   /// The same, by kind.
   private(set) var moves: [(from: Int, to: Int)] = []
   private(set) var constants: [(slot: Int, cell: StoredCell)] = []
-  /// Rows that were inserted by it.
-  package internal(set) var insertedCount = 0
-  /// By slot, whether such a row got another cell than the plan says.
-  private(set) var isOverridden: [Bool]
 
   package init(_ shape: EntityShape) {
     self.shape = shape
     origins = shape.defaults.map { .cell($0) }
-    isOverridden = origins.map { _ in false }
     sort()
   }
 
@@ -44,18 +39,5 @@ package final class RowPlan {
     case .column(let from): cursor.cell(from)
     case .cell(let cell): cell
     }
-  }
-
-  /// Whether every row that it inserted has the source's cell in the column of that name, as long as no update changed it.
-  package func keepsColumn(_ name: String, of source: EntityShape) -> Bool {
-    guard let slot = shape.columnNames.firstIndex(of: name), case .column(let from) = origins[slot] else {
-      return false
-    }
-    return !isOverridden[slot] && source.columnNames[from] == name
-  }
-
-  func noteInsertion(_ changes: [(slot: Int, cell: StoredCell)]) {
-    insertedCount += 1
-    for change in changes { isOverridden[change.slot] = true }
   }
 }

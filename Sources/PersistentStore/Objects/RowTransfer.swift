@@ -13,8 +13,6 @@ package struct RowTransfer {
   private var compiler: RowCompiler
   /// SQL for each slot of the destination.
   private var values: [String]
-  /// Slots that are the same in all rows.
-  private var constantSlots: Set<Int>
   private var condition: String?
   /// Columns whose values a conversion relies on.
   private var columnsRead: Set<ColumnRead> = []
@@ -28,30 +26,23 @@ package struct RowTransfer {
     compiler = try RowCompiler(
       source.name, schema: store.schema, model: store.hierarchy.model, schemaName: "source")
     values = destination.defaults.map(literal)
-    constantSlots = Set(values.indices)
   }
 
   // MARK: - Values
 
   package mutating func copy(_ slot: Int, to destination: Int) {
-    assign(column(slot), to: destination)
+    values[destination] = column(slot)
   }
 
   package mutating func set(_ cell: StoredCell, _ slot: Int) {
-    assign(literal(cell), to: slot)
-    constantSlots.insert(slot)
-  }
-
-  private mutating func assign(_ sql: String, to slot: Int) {
-    values[slot] = sql
-    constantSlots.remove(slot)
+    values[slot] = literal(cell)
   }
 
   package mutating func set(_ expression: Expression, _ attribute: AttributeShape) throws(NoSQLForm) {
     guard !attribute.attribute.allowsExternalBinaryDataStorage else {
       throw NoSQLForm("a value that may belong into a file of its own")
     }
-    assign(try compiler.value(expression, as: attribute.attribute), to: attribute.slot)
+    values[attribute.slot] = try compiler.value(expression, as: attribute.attribute)
   }
 
   /// A number as another type of number, and another value in the place of null.
@@ -82,16 +73,16 @@ package struct RowTransfer {
       }
       sql = "COALESCE(\(sql), \(literal(cell)))"
     }
-    assign(sql, to: attribute.slot)
+    values[attribute.slot] = sql
   }
 
   /// The key of the object that a to-one of the source leads to.
-  package mutating func refer(by slot: Int, _ toOne: ToOneShape) { assign(column(slot), to: toOne.keySlot) }
+  package mutating func refer(by slot: Int, _ toOne: ToOneShape) { values[toOne.keySlot] = column(slot) }
 
   /// The key of the object that an expression gives, with the entity that it is of.
   package mutating func refer(by expression: Expression, _ toOne: ToOneShape) throws(NoSQLForm) -> String {
     let (key, entity) = try compiler.object(expression)
-    assign(key, to: toOne.keySlot)
+    values[toOne.keySlot] = key
     return entity
   }
 
@@ -104,29 +95,6 @@ package struct RowTransfer {
   package func refuse() throws(NoSQLForm) { throw NoSQLForm("a value that SQL does not tell") }
 
   private func column(_ slot: Int) -> String { "t0.\(quotedIdentifier(source.columnNames[slot]))" }
-
-  /// Whether each row is made with the cells that it has, under the same names, and cells that are the same in all rows
-  /// in the other columns.
-  package func keepsCells(adding columns: Set<String>) -> Bool {
-    condition == nil
-      && Set(destination.columnNames).subtracting(columns).isSubset(of: keptColumns)
-      && columns.isSubset(of: constants.keys)
-  }
-
-  /// SQL for the columns that are the same in all rows.
-  package var constants: [String: String] {
-    Dictionary(uniqueKeysWithValues: constantSlots.map { (destination.columnNames[$0], values[$0]) })
-  }
-
-  /// Whether every row is made, with the cells of these columns as they are.
-  package func keepsCells(of columns: Set<String>) -> Bool {
-    condition == nil && columns.isSubset(of: keptColumns)
-  }
-
-  /// Columns whose cells are those of the source's column of the same name.
-  package var keptColumns: Set<String> {
-    Set(zip(destination.columnNames, values).filter { $1 == "t0.\(quotedIdentifier($0))" }.map(\.0))
-  }
 
   /// Whether a to-one leads to the object that has the same key.
   package func refersToOwnKey(_ toOne: ToOneShape) -> Bool { values[toOne.keySlot] == "t0.Z_PK" }
@@ -167,13 +135,11 @@ package struct RowTransfer {
     let filter = condition.map { " AND \($0)" } ?? ""
     var arguments = StatementArguments()
     for name in compiler.parameters { arguments += [name: name == "now" ? now.databaseValue : .null] }
-    let lookups = try LookupTables(for: compiler, ofRowsIn: source.tableName, schema, in: db)
-    defer { lookups.drop() }
     do {
       try db.execute(
         sql: """
           INSERT INTO main.\(quotedIdentifier(destination.tableName)) (Z_PK, Z_ENT, Z_OPT\(columns)) \
-          SELECT t0.Z_PK, \(destination.number), t0.Z_OPT\(cells) FROM \(compiler.from(substitutes: lookups.names)) \
+          SELECT t0.Z_PK, \(destination.number), t0.Z_OPT\(cells) FROM \(compiler.from) \
           WHERE t0.Z_ENT = \(source.number)\(filter) ORDER BY t0.Z_PK
           """, arguments: arguments)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {

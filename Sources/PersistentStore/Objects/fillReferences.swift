@@ -27,7 +27,6 @@ extension ObjectRows {
   ) throws {
     let key = quotedIdentifier(shape.columnNames[toOne.keySlot])
     let table = quotedIdentifier(shape.tableName)
-    changes.noteUpdate(shape, [toOne.keySlot])
     try db.execute(
       sql: """
         UPDATE main.\(table) SET \(key) = NULL WHERE Z_ENT = \(shape.number) AND \(key) IS NOT NULL \
@@ -38,7 +37,6 @@ extension ObjectRows {
   /// Empties a to-one of all objects of an entity.
   package func clearReferences(of shape: EntityShape, _ toOne: ToOneShape) throws {
     let slots = [toOne.keySlot, toOne.numberSlot, toOne.orderSlot].compactMap(\.self)
-    changes.noteUpdate(shape, slots)
     let list = slots.map { quotedIdentifier(shape.columnNames[$0]) + " = NULL" }.joined(separator: ", ")
     let key = quotedIdentifier(shape.columnNames[toOne.keySlot])
     try db.execute(
@@ -49,7 +47,6 @@ extension ObjectRows {
   /// Writes beside each reference which entity it leads to, where the store keeps that.
   package func fillEntityNumbers(of shape: EntityShape, _ toOne: ToOneShape, _ tableName: String) throws {
     guard let slot = toOne.numberSlot else { return }
-    changes.noteUpdate(shape, [slot])
     let (key, number) = (
       quotedIdentifier(shape.columnNames[toOne.keySlot]), quotedIdentifier(shape.columnNames[slot])
     )
@@ -90,22 +87,14 @@ extension ObjectRows {
   /// Takes the pairs of a many-to-many over from the source's join table, where both objects are there; keys are the
   /// same in both stores.
   ///
-  /// - Parameters:
-  ///   - old: the relationship of the source.
-  ///   - kept: tables of the source that this store has already.
+  /// - Parameter old: the relationship of the source.
   package func takePairs(
-    _ toMany: ToManyShape, from old: ToManyShape, of shape: EntityShape, to targets: ReferenceTargets,
-    kept: KeptTables
+    _ toMany: ToManyShape, from old: ToManyShape, of shape: EntityShape, to targets: ReferenceTargets
   ) throws {
     guard case .join(let join) = toMany.storage, case .join(let former) = old.storage else { return }
     let (near, far) = (quotedIdentifier(join.near), quotedIdentifier(join.far))
     let (oldNear, oldFar) = (quotedIdentifier(former.near), quotedIdentifier(former.far))
     let owners = ReferenceTargets(tableName: shape.tableName, numbers: [shape.number])
-    if try isJoinTableEmpty(toMany) {
-      releaseStatements()
-      let indexes = schema.joinTables.first { $0.name == join.table }?.indexes ?? []
-      if try kept.adopt(former, as: join, owners: owners, targets: targets, indexes) { return }
-    }
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO main.\(quotedIdentifier(join.table)) (\(near), \(far)) \

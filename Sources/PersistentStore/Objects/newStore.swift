@@ -9,9 +9,7 @@ package func createTables(of schema: StoreSchema, in db: Database) throws {
 /// Makes the indexes that no values can stand against, before the rows are looked at: references are then met in their
 /// order. The others come with ``completeStore(_:version:configuration:metadata:formerMaxima:in:)``.
 package func createPlainIndexes(of schema: StoreSchema, in db: Database) throws {
-  let present = try indexNames(db)
-  for index in schema.indexes
-  where !present.contains(index.name) && !index.sql.uppercased().hasPrefix("CREATE UNIQUE") {
+  for index in schema.indexes where !index.sql.uppercased().hasPrefix("CREATE UNIQUE") {
     try db.executeStatement(index.sql)
   }
 }

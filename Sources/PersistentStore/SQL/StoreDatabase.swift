@@ -27,7 +27,7 @@ package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws -
 }
 
 /// Lets the body change `sqlite_master` itself.
-func editSchema(of db: StoreDatabase, _ body: () throws -> Void) throws {
+private func editSchema(of db: StoreDatabase, _ body: () throws -> Void) throws {
   try db.execute(sql: "PRAGMA writable_schema = ON")
   defer {
     // Reads the schema anew, as it now stands in the transaction.

@@ -8,11 +8,10 @@ package import ManagedModel
 ///
 /// - Parameters:
 ///   - exampleLimit: how many rows a finding names.
-///   - checked: cells that need no look.
 ///   - asksConstraints: whether groups of duplicates are looked for.
 package func verifyObjects(
   _ db: Database, schema: StoreSchema, model: ManagedObjectModel, exampleLimit: Int = 5,
-  checked: CheckedCells = CheckedCells(), asksConstraints: Bool = true
+  asksConstraints: Bool = true
 ) throws -> [Verification.Finding] {
   registerFetchFunctions(db)
   let store = VerifiedStore(schema: schema, model: model)
@@ -21,7 +20,7 @@ package func verifyObjects(
     integrityCheck: .quick)
   try verifyRows(
     db, in: store, options: VerificationOptions(exampleLimit: exampleLimit), isCounting: false,
-    checked: checked, into: &verification)
+    into: &verification)
   verification.findings +=
     try asksConstraints ? findDuplicates(db, in: store) : findSharedPlaces(db, in: store)
   return verification.findings

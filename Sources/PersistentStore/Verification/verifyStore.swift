@@ -77,12 +77,10 @@ private func yardstick(
 
 /// One pass over each table.
 ///
-/// - Parameters:
-///   - isCounting: whether what is looked at is counted as well, and not only what is not in order.
-///   - checked: cells that need no look.
+/// - Parameter isCounting: whether what is looked at is counted as well, and not only what is not in order.
 func verifyRows(
   _ db: Database, in store: VerifiedStore, options: VerificationOptions, isCounting: Bool = true,
-  checked: CheckedCells = CheckedCells(), into verification: inout Verification
+  into verification: inout Verification
 ) throws {
   var rows: [Int: Int] = [:]
   for table in store.schema.tables {
@@ -99,10 +97,9 @@ func verifyRows(
       }
       for column in references { scan.tally("t.\(quotedIdentifier(column.name)) IS NOT NULL") }
     }
-    let open = checked.unchecked(of: table)
-    addRowIdentityChecks(to: &scan, of: open, in: store)
-    addAttributeChecks(to: &scan, of: open, in: store, db: db)
-    addReferenceChecks(to: &scan, of: open, in: store)
+    addRowIdentityChecks(to: &scan, of: table, in: store)
+    addAttributeChecks(to: &scan, of: table, in: store, db: db)
+    addReferenceChecks(to: &scan, of: table, in: store)
     addCountChecks(to: &scan, of: table, in: store)
     verification.extent.rules += scan.checkCount
     let (findings, tallies) = try scan.run(db, showsValues: options.showsValues)
@@ -111,7 +108,7 @@ func verifyRows(
     for (number, count) in zip(numbers, tallies.dropFirst()) { rows[number] = count }
     verification.extent.references += tallies.suffix(references.count).reduce(0, +)
   }
-  for join in store.schema.joinTables where !checked.joinTables.contains(join.name) {
+  for join in store.schema.joinTables {
     verification.extent.joinTables += 1
     verification.extent.indexes += join.indexes.count
     var scan = RowScan(

@@ -187,14 +187,13 @@ import Testing
   }
 
   private func outcome(
-    _ store: TestStore, _ model: VersionedModel, _ custom: CustomMigrations, route: RouteRequest = .auto
+    _ store: TestStore, _ model: VersionedModel, _ custom: CustomMigrations
   ) throws -> (Outcome, statements: Int) {
     func text(_ diagnostics: [Diagnostic]) -> [String] {
       diagnostics.map { "\($0.code) \($0.message) \($0.subject?.entity ?? "") \($0.subject?.property ?? "")" }
         .sorted()
     }
-    var options = MigrationOptions(allowedLosses: ["MC3111", "MC3109"], keepsBackup: false)
-    options.route = route
+    let options = MigrationOptions(allowedLosses: ["MC3111", "MC3109"], keepsBackup: false)
     do {
       let report = try migrateStore(at: store.url.path, models: [model], options: options, custom: custom)
       let objects = normalized(try store.objects(model.last), model.last).map { object in
@@ -229,8 +228,7 @@ import Testing
         let store = try TestStore(in: folder, of: model.versions[0], objects: objects(&random))
         let copy = try store.copy(named: "Objects.sqlite")
         var migrations = CustomMigrations(mappingModels: [model.name: [mapping]])
-        // What stays in a clone is what is made in a new file.
-        let (one, count) = try outcome(store, model, migrations, route: seed % 2 == 0 ? .clone : .newFile)
+        let (one, count) = try outcome(store, model, migrations)
         migrations.goesByObjects = true
         let (other, none) = try outcome(copy, model, migrations)
         #expect(none == 0)

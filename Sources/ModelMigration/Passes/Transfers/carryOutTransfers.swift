@@ -15,36 +15,13 @@ extension Passes {
       return false
     }
     do {
-      work.takenCount =
-        try keptRows(of: work, transfer) ?? transfer.insert(into: db, now: manager.evaluation.now)
+      work.takenCount = try transfer.insert(into: db, now: manager.evaluation.now)
     } catch let refusal as ValueRefused {
       try nameFault(of: work)
       try call(.createDestinationInstances, of: work) { throw refusal }
     }
     manager.associations.addKeyed(work.takenCount, mapping: work.number)
     return true
-  }
-
-  /// Leaves the rows of a mapping where they are, where its table was kept and every cell is to stay, or makes them beside
-  /// indexes that stay.
-  ///
-  /// - Returns: their number; nil where they are to be made.
-  private func keptRows(of work: MappingWork, _ transfer: RowTransfer) throws -> Int? {
-    let (source, destination) = (manager.sourceContext.rows, manager.destinationContext.rows)
-    guard let table = keptTables.table(of: transfer.destination.name),
-      table.keepsRows
-        ? transfer.keepsCells(adding: Set(table.addedColumns.map(\.name)))
-        : transfer.keepsCells(of: table.indexedColumns),
-      try source.strayCount(inTableOf: transfer.source.name) == 0
-    else { return nil }
-    try manager.destinationContext.flush()
-    destination.releaseStatements()
-    let isAdopted = try keptTables.adopt(table.entityName, adding: transfer.constants) {
-      _ = try transfer.insert(into: db, now: manager.evaluation.now)
-    }
-    guard isAdopted else { return nil }
-    destination.indexes.note(table)
-    return try source.count(ofEntity: transfer.source.name)
   }
 
   /// Looks for the object at which a statement failed, as the same mapping does it object by object.

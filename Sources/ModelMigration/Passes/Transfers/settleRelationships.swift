@@ -117,7 +117,7 @@ extension Passes {
     // The other side has taken them where it is all of them.
     let ends = [Set([shape.number]), targets.numbers]
     if transferredJoins.has(table, from: ends[1], to: ends[0]) { return true }
-    try destination.rows.takePairs(toMany, from: old, of: shape, to: targets, kept: keptTables)
+    try destination.rows.takePairs(toMany, from: old, of: shape, to: targets)
     transferredJoins.add(table, from: ends[0], to: ends[1])
     return true
   }

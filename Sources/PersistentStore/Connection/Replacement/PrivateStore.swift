@@ -107,22 +107,6 @@ package final class PrivateStore {
     }
   }
 
-  /// Reads the file beside this value's own connection, between two writes.
-  package var sideReader: SideReader {
-    SideReader(path: path, name: name, role: .destination, byteCount: byteCount)
-  }
-
-  /// Reads the attached file.
-  package var sourceReader: SideReader? {
-    sourcePath.map { SideReader(path: $0, name: name, role: .source) }
-  }
-
-  /// Brings what has been written so far to the medium, from any thread, so that ``finish(_:)`` finds little to do.
-  package var synchronize: @Sendable () throws -> Void {
-    let (file, name) = (file, name)
-    return { try withStoreDiagnostics(for: name, .destination) { try file.synchronize() } }
-  }
-
   /// Ends the work: the file is complete, on the medium, without side files, and opens in the given journal mode.
   package func finish(_ form: StoreHeader.JournalForm = .writeAhead) throws {
     try source?.close()

@@ -55,15 +55,10 @@ package final class StoreReplacement {
 
   /// A private clone beside the store, to be altered and then committed.
   ///
-  /// - Parameters:
-  ///   - keepsBackup: whether room for a backup is needed too.
-  ///   - seesStore: whether it sees the store's own tables as schema `source`.
-  package func beginClone(keepsBackup: Bool = true, seesStore: Bool = false) throws -> PrivateStore {
+  /// - Parameter keepsBackup: whether room for a backup is needed too.
+  package func beginClone(keepsBackup: Bool = true) throws -> PrivateStore {
     try file.requireRoom(keepsBackup: keepsBackup)
-    // What fills a clone from the store runs policies, whose time is not bounded.
-    let clone = try begin(lock.clone(to: privatePath(besides: file.path), isBounded: !seesStore))
-    if seesStore { try attachStore(to: clone) }
-    return clone
+    return try begin(lock.clone(to: privatePath(besides: file.path)))
   }
 
   /// An empty private file beside the store, to be filled from the store's tables, which it sees as schema

@@ -19,19 +19,14 @@ func createNewStoreFile(
 /// An empty private file that is to be filled from a finished one, which it sees as schema `source`.
 ///
 /// - Parameters:
-///   - isClone: whether it begins as a clone of that one.
 ///   - path: where it is made; see ``privateName(besides:)``.
 ///   - store: the user's store, as messages name it.
 package func createNextFile(
-  after former: PrivateStore, at path: String, for store: StoreFile, isClone: Bool = false
+  after former: PrivateStore, at path: String, for store: StoreFile
 ) throws -> PrivateStore {
   let form = try former.read { db in try FileForm(of: db) }
   try former.finish(.rollback)
-  let new =
-    isClone
-    ? try PrivateStore(at: path, for: store.name, like: store, isBounded: false) { file in
-      try copyContents(of: OpenFile(reading: former.path), to: file)
-    } : try createNewStoreFile(at: path, for: store.name, like: store, form: form)
+  let new = try createNewStoreFile(at: path, for: store.name, like: store, form: form)
   try new.attachSource(former.path)
   return new
 }

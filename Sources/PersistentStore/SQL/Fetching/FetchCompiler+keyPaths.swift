@@ -102,13 +102,13 @@ extension FetchCompiler {
 
   private enum ColumnKind { case attribute, toOne }
 
-  private mutating func column(
+  private func column(
     of key: String, _ kind: ColumnKind, in scope: Scope
   ) throws(NoSQLForm) -> String {
     "\(scope.prefix)\(quotedIdentifier(try columnLayout(of: key, kind, in: scope, path: nil).column))"
   }
 
-  private mutating func columnLayout(
+  private func columnLayout(
     of key: String, _ kind: ColumnKind, in scope: Scope, path: String?
   ) throws(NoSQLForm) -> (table: String, column: String) {
     let owner = hierarchy.declaringEntityName(of: key, seenFrom: scope.entity) ?? scope.entity
@@ -117,7 +117,6 @@ extension FetchCompiler {
     guard let table = schema.table(ofEntity: scope.entity), let column = table.column(for: role) else {
       throw NoSQLForm("'\(owner).\(path ?? key)' has no column in this store")
     }
-    noteColumn(column.name, of: scope)
     return (table.name, column.name)
   }
 

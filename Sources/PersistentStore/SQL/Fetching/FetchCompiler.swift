@@ -49,8 +49,6 @@ struct FetchCompiler {
   private(set) var parameters: [String] = []
   /// The attributes' columns that were read so far: whoever relies on their types may have to look first.
   private(set) var columnsRead: Set<ColumnRead> = []
-  /// The columns that were read so far, by the alias of the row; beside them only its key may have been.
-  private(set) var columnsByAlias: [String: Set<String>] = [:]
   private var levels: [Level]
   private var aliasCount = 1
   /// The name that the store's database has on the connection, with a period; empty for the main one.
@@ -135,12 +133,9 @@ struct FetchCompiler {
   }
 
   /// The tables of the scope's query.
-  ///
-  /// - Parameter substitutes: by alias, other tables with the same rows as one that is joined.
-  func from(_ scope: Scope, substitutes: [String: String] = [:]) -> String {
+  func from(_ scope: Scope) -> String {
     let joins = joinedRows(of: scope).map { join in
-      " LEFT JOIN \(substitutes[join.alias] ?? qualified(join.table)) \(join.alias) "
-        + "ON \(join.alias).Z_PK = \(join.reference)"
+      " LEFT JOIN \(qualified(join.table)) \(join.alias) ON \(join.alias).Z_PK = \(join.reference)"
     }
     return levels[scope.level].from + joins.joined()
   }
@@ -148,10 +143,6 @@ struct FetchCompiler {
   func joinedRows(of scope: Scope) -> [JoinedRow] { levels[scope.level].joins }
 
   mutating func noteRead(_ column: ColumnRead) { columnsRead.insert(column) }
-
-  mutating func noteColumn(_ column: String, of scope: Scope) {
-    columnsByAlias[scope.alias, default: []].insert(column)
-  }
 
   mutating func parameter(_ name: String) -> String {
     if !parameters.contains(name) { parameters.append(name) }

@@ -26,17 +26,7 @@ package struct RowCompiler {
   }
 
   /// What the rows are read from: the entity's table as `t0`, and what the expressions so far joined to it.
-  package var from: String { from(substitutes: [:]) }
-
-  /// - Parameter substitutes: by alias, other tables in the place of what is joined.
-  func from(substitutes: [String: String]) -> String {
-    compiler.from(compiler.root, substitutes: substitutes)
-  }
-
-  /// The rows that stand beside those of the entity, with the columns that the expressions so far read of them.
-  var joinedRows: [(row: FetchCompiler.JoinedRow, columns: Set<String>)] {
-    compiler.joinedRows(of: compiler.root).map { ($0, compiler.columnsByAlias[$0.alias] ?? []) }
-  }
+  package var from: String { compiler.from(compiler.root) }
 
   /// Names of what the statement's caller binds, without the colon: `now`, the moment of the run in seconds since
   /// 2001.
