@@ -39,7 +39,8 @@ struct VersionNewCommand: ParsableCommand {
         output.print(draft.json)
       } else {
         output.print(printable("\(draft.file): a \(extends ? "change" : "copy") of \(draft.origin)"))
-        output.say("next: edit it, then modelc diff \(shellWord(draft.origin)) \(shellWord(draft.name))")
+        let versions = "\(shellWord(draft.origin)) \(shellWord(draft.name))"
+        output.say("next: edit it, then \(programName) diff\(project.arguments) \(versions)")
         if !current {
           output.say("stores are migrated to it once versions.yaml says 'current: \(draft.name)'")
         }
