@@ -38,7 +38,7 @@ private func checkSummary(_ report: CheckReport, past: Int) -> String {
       counted(report.count(of: .store), "store check"),
     ]
   }
-  let mappings = report.steps.count { $0.kind == .mapping && $0.name.contains(" → ") }
+  let mappings = report.count(of: .mapping)
   if mappings > 0 { parts.append(counted(mappings, "mapping model")) }
   let tests = report.count(of: .test)
   if tests > 0 { parts.append(counted(tests, "test")) }
