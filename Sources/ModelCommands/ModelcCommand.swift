@@ -13,7 +13,7 @@ public struct ModelcCommand: ParsableCommand {
       Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 store refused, 4 migration failed, 5 interrupted, \
       6 environment (busy, disk full, permission), 70 a bug.
       """,
-    version: "0.2.0",
+    version: programVersion,
     subcommands: [
       Compile.self, Migrate.self, Plan.self, Diff.self, Inspect.self, Verify.self, Explain.self,
       VersionCommand.self, MapCommand.self, Adopt.self, Export.self, Fixture.self, Check.self, Release.self,
@@ -21,9 +21,6 @@ public struct ModelcCommand: ParsableCommand {
     ])
 
   public init() {}
-
-  /// What the program brings along beside the mapping files of a project.
-  @TaskLocal static var brought = CustomMigrations()
 
   /// Runs the command that the arguments name.
   ///
@@ -43,7 +40,7 @@ public struct ModelcCommand: ParsableCommand {
     let migrations = CustomMigrations(
       policies: PolicyRegistry(policies, transformers: transformers), postProcessing: postProcessing,
       stageHandlers: StageHandlers(stageHandlers))
-    return $brought.withValue(migrations) { run(arguments) }
+    return ProgramMigrations.$current.withValue(migrations) { run(arguments) }
   }
 
   /// The same for the program `modelc` itself, which knows no app's policies.
@@ -52,7 +49,7 @@ public struct ModelcCommand: ParsableCommand {
   ) -> Int32 {
     var policies = PolicyRegistry(samplePolicies)
     policies.areOfSample = true
-    return $brought.withValue(CustomMigrations(policies: policies)) { run(arguments) }
+    return ProgramMigrations.$current.withValue(CustomMigrations(policies: policies)) { run(arguments) }
   }
 
   private static func run(_ arguments: [String]) -> Int32 {

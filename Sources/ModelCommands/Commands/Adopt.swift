@@ -172,10 +172,6 @@ struct Adopt: ParsableCommand {
   }
 }
 
-extension Diagnostic.Code {
-  static let wouldOverwrite = Self("MC0012")
-}
-
 extension Diagnostic {
   fileprivate static func wouldOverwrite(_ files: [String]) -> Self {
     Self(

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import ModelFormats
 
@@ -15,7 +14,7 @@ struct ModelcSource: Hashable {
 
   /// A modelc that was built in a clone of its repository knows where it comes from. Another one is told by its version's tag.
   static let ofThisProgram: ModelcSource = {
-    let version = ModelcCommand.configuration.version
+    let version = programVersion
     guard let folder = ownPackage, let source = cloneSource(ofRepositoryAt: folder) else {
       return ModelcSource(version: version, repository: "", revision: version)
     }

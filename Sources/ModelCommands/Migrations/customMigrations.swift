@@ -10,7 +10,7 @@ extension Project {
     if mappings.diagnostics.hasErrors {
       throw DiagnosticsError(mappings.diagnostics.filter { $0.severity == .error })
     }
-    var custom = ModelcCommand.brought
+    var custom = ProgramMigrations.current
     custom.mappingModels.merge(mappings.mappingModels) { $0 + $1 }
     return custom
   }

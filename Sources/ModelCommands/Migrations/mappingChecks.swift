@@ -42,7 +42,7 @@ extension Project {
   }
 
   private func checks(_ mappings: ProjectMappings) -> MappingChecks {
-    var custom = ModelcCommand.brought
+    var custom = ProgramMigrations.current
     custom.mappingModels.merge(mappings.mappingModels) { $0 + $1 }
     return MappingChecks(custom: custom, diagnostics: mappings.diagnostics, files: mappings.files)
   }

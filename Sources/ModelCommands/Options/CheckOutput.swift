@@ -99,7 +99,7 @@ struct CheckOutput: ParsableArguments {
       reportText(
         report, as: ReportFormat(rawValue: format.rawValue) ?? .markdown,
         titles: Dictionary(catalogue.map { ($0.code, $0.title) }, uniquingKeysWith: { first, _ in first }),
-        version: ModelcCommand.configuration.version)
+        version: programVersion)
     }
   }
 

@@ -64,3 +64,9 @@ private func decimal(_ scaled: UInt64, digits: Int) -> String {
   while fraction.last == "0" { fraction.removeLast() }
   return fraction.isEmpty ? String(whole) : "\(whole).\(fraction)"
 }
+
+/// Seconds on a clock that no change of the time of day touches.
+func seconds(since start: ContinuousClock.Instant) -> Double {
+  let elapsed = (ContinuousClock.now - start).components
+  return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
+}

@@ -7,7 +7,6 @@ package protocol OpenStore: StoreReading {
 
 extension StoreConnection: OpenStore {}
 extension StoreLock: OpenStore {}
-extension StoreReplacement: OpenStore {}
 
 extension OpenStore {
   /// What SQLite's own check says against the store: damage (MC5002), or a log that is not its own (MC5302).

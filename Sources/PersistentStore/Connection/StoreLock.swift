@@ -7,7 +7,7 @@ import ManagedModel
 /// Until something is changed through it, the store is left as it was found, as by ``StoreConnection``.
 package final class StoreLock {
   package let file: StoreFile
-  private let opened: OpenedStore
+  let opened: OpenedStore
   private let ignoresIdleConnections: Bool
   private var hasLeftWAL = false
 
@@ -51,27 +51,6 @@ package final class StoreLock {
     try withStoreDiagnostics(for: file.name) { try opened.queue.read(body) }
   }
 
-  /// A private copy of the store, changes in its log included, at a path that must be free.
-  package func clone(to path: String) throws -> PrivateStore {
-    try cloneStore(file, opened, to: path)
-  }
-
-  /// Copies store and log, as they are, to `<store>.<version>.backup`, before they are changed where they lie; after
-  /// that the backup is to be kept or discarded.
-  package func backUp(version: String) throws -> StoreBackup {
-    try requireFreeSpace(file.byteCount, inFolder: parentFolder(of: file.path), for: file.name)
-    return try withStoreDiagnostics(for: file.name, .destination) {
-      let backup = try makeBackup(
-        of: file, version: version, staging: privatePath(besides: file.path), mayLink: false)
-      do { try synchronizeFolder(parentFolder(of: file.path)) } catch {
-        // Nothing has changed yet, and the store is held.
-        backup.remove()
-        throw error
-      }
-      return backup
-    }
-  }
-
   /// Changes the store where it lies, in one durable transaction: all of it happens, or nothing.
   ///
   /// A store in write-ahead mode keeps it. Where many rows change it is left for the transaction: a log would take
@@ -102,22 +81,6 @@ package final class StoreLock {
   package func closeAfterChange() {
     try? close()
     if (try? hasEmptyJournal(file)) == true { try? undoUnfinishedChanges(in: file) }
-  }
-
-  /// Lets go of the store after a change that failed, and finishes taking it back where SQLite could not: its journal
-  /// is then still there.
-  ///
-  /// - Returns: what the store is now; nil where it cannot be read, and the next program that opens it takes it back.
-  package func closeAfterFailure() -> StoreImprint? {
-    let imprint = try? read(StoreImprint.init(of:))
-    try? close()
-    do {
-      guard try hasUnfinishedJournal(file) || hasEmptyJournal(file) else { return imprint }
-      try undoUnfinishedChanges(in: file)
-    } catch {
-      return nil
-    }
-    return StoreImprint(ofStoreAt: file.path) ?? imprint
   }
 
   /// Connections of a store with a log hold a lock all the time, so only one without can have unseen ones.

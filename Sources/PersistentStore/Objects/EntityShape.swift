@@ -234,15 +234,3 @@ package func storedCell(_ value: AttributeValue, of shape: AttributeShape) -> St
   if case .string(let text) = value, shape.type == .string { return .text(text) }
   return storedCell(value, of: shape.attribute)
 }
-
-/// How a value of an attribute stands in its column, or nil where it is no value of its type.
-package func storedCell(_ value: AttributeValue, of attribute: AttributeDescription) -> StoredCell? {
-  guard let stored = databaseValue(value, of: attribute) else { return nil }
-  switch stored.storage {
-  case .null: return .null
-  case .int64(let number): return .integer(number)
-  case .double(let number): return .real(number)
-  case .string(let text): return .text(text)
-  case .blob(let data): return .blob(data)
-  }
-}

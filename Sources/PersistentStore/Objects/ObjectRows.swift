@@ -1,6 +1,6 @@
 package import Foundation
 package import GRDB
-package import ManagedModel
+public import ManagedModel
 
 /// The rows of one store as live objects need them: read by key, written one at a time, through statements that are
 /// prepared once.
@@ -247,6 +247,10 @@ package final class ObjectRows {
     for (index, key) in keys.enumerated() { try statement.bind(key, at: index) }
     try statement.run()
   }
+}
+
+extension Diagnostic.Code {
+  public static let constraintConflict = Self("MC6201")
 }
 
 extension Diagnostic {

@@ -114,19 +114,21 @@ private func uuid(_ cell: StoredCell) -> UUID? {
   return UUID(bytes: Array(data))
 }
 
-extension UUID {
-  /// - Parameter bytes: sixteen.
-  init(bytes b: [UInt8]) {
-    self.init(
-      uuid: (
-        b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]
-      ))
-  }
-}
-
 func uuidBytes(of uuid: UUID) -> Data {
   let b = uuid.uuid
   return Data([
     b.0, b.1, b.2, b.3, b.4, b.5, b.6, b.7, b.8, b.9, b.10, b.11, b.12, b.13, b.14, b.15,
   ])
+}
+
+/// How a value of an attribute stands in its column, or nil where it is no value of its type.
+package func storedCell(_ value: AttributeValue, of attribute: AttributeDescription) -> StoredCell? {
+  guard let stored = databaseValue(value, of: attribute) else { return nil }
+  switch stored.storage {
+  case .null: return .null
+  case .int64(let number): return .integer(number)
+  case .double(let number): return .real(number)
+  case .string(let text): return .text(text)
+  case .blob(let data): return .blob(data)
+  }
 }

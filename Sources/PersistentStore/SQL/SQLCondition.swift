@@ -1,4 +1,3 @@
-package import Expressions
 package import ManagedModel
 
 /// Which rows a statement is about.
@@ -71,15 +70,6 @@ package indirect enum SQLCondition: Hashable, Sendable {
 package struct SelectedRows: Hashable, Sendable {
   fileprivate let sql: String
 
-  /// The connection needs the functions of ``RowCompiler``.
-  ///
-  /// - Returns: nil where the predicate has no form in SQL.
-  package init?(
-    ofEntity entity: String, where filter: Predicate, schema: StoreSchema, model: ManagedObjectModel
-  ) {
-    guard var compiler = try? RowCompiler(entity, schema: schema, model: model),
-      let condition = try? compiler.filter(filter), compiler.parameters.isEmpty
-    else { return nil }
-    sql = "SELECT t0.Z_PK FROM \(compiler.from) WHERE \(condition)"
-  }
+  /// - Parameter sql: a query of their keys.
+  init(sql: String) { self.sql = sql }
 }

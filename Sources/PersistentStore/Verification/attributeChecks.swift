@@ -70,43 +70,6 @@ private func typeCheck(_ column: CheckedColumn) -> RowCheck {
   return check
 }
 
-/// That a cell which is not null holds no value of an attribute's type.
-///
-/// SQLite puts numbers before texts and texts before blobs, whatever they are, so that one comparison tells what
-/// `typeof` tells at four times the cost. The column's own collation, which may be unknown here, has no say.
-func misfit(
-  _ value: String, _ type: AttributeType, usesExternalStorage: Bool, declaredType: String
-) -> String {
-  let value = "(\(value) COLLATE BINARY)"
-  // A column with INTEGER affinity keeps no whole number as a real.
-  let isWhole = declaredType.uppercased().contains("INT")
-  let fraction = isWhole ? "\(value) <> CAST(\(value) AS INTEGER)" : "typeof(\(value)) <> 'integer'"
-  switch type {
-  case .boolean: return "\(value) NOT IN (0, 1)" + (isWhole ? "" : " OR typeof(\(value)) <> 'integer'")
-  case .integer16: return "\(value) NOT BETWEEN -32768 AND 32767 OR \(fraction)"
-  case .integer32: return "\(value) NOT BETWEEN -2147483648 AND 2147483647 OR \(fraction)"
-  case .integer64: return fraction
-  // Core Data stores a decimal that is no number as a text.
-  case .decimal: return "\(value) >= '' AND \(value) <> 'NaN'"
-  case .double, .float, .date: return "\(value) >= ''"
-  case .string, .uri: return "\(value) < '' OR \(value) >= x'' OR NOT \(textFunction)(\(value))"
-  case .uuid: return "\(value) < x'' OR length(\(value)) <> 16"
-  case .binary, .transformable, .undefined, .objectID, .composite:
-    return usesExternalStorage
-      ? "\(value) < x'' OR NOT (substr(\(value), 1, 1) = x'01' OR \(isExternalReference(value)))"
-      : "\(value) < x''"
-  }
-}
-
-/// The same for a cell that is computed with: a decimal that is no number, or too large for one, is nothing to compute.
-func misread(
-  _ value: String, _ type: AttributeType, usesExternalStorage: Bool, declaredType: String
-) -> String {
-  let misfit = misfit(value, type, usesExternalStorage: usesExternalStorage, declaredType: declaredType)
-  guard type == .decimal else { return misfit }
-  return "\(misfit) OR \(value) = 'NaN' OR (typeof(\(value)) = 'real' AND abs(\(value)) >= 1e165)"
-}
-
 /// That a cell holds a value of an attribute's type: the opposite of ``misfit(_:_:usesExternalStorage:declaredType:)``
 /// where the cell is not null, and not true where it is.
 private func fit(

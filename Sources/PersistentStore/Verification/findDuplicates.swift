@@ -1,5 +1,5 @@
 import GRDB
-public import ManagedModel
+import ManagedModel
 
 /// Groups of rows that a uniqueness constraint should keep apart, and places of ordered relationships that two
 /// objects share: what no look at a single row tells.
@@ -108,10 +108,6 @@ private func groups(
       }
       return (first, last)
     })
-}
-
-extension Diagnostic.Code {
-  public static let constraintConflict = Self("MC6201")
 }
 
 extension Diagnostic {

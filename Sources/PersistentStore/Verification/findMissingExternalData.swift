@@ -56,12 +56,6 @@ package func findMissingExternalData(
   }
 }
 
-/// That a value of an attribute with external storage is a reference: 2, the 36 characters of a UUID, 0.
-func isExternalReference(_ value: String) -> String {
-  "(typeof(\(value)) = 'blob' AND length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02' AND "
-    + "substr(\(value), 38, 1) = x'00')"
-}
-
 /// What was found of the files so far, column by column.
 private struct ExternalDataSearch {
   /// Nil where there is none.

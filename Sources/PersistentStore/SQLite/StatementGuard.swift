@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 import GRDB
-public import ManagedModel
+import ManagedModel
 
 /// How long a connection's statements may work, in seconds: a base, and more for every byte of the store. Genuine
 /// migrations take less than a hundredth of it; a few kilobytes that keep SQLite busy for longer are made to.
@@ -125,24 +125,4 @@ final class GuardRegister: @unchecked Sendable {
   }
 
   subscript(connection: UInt) -> StatementGuard? { lock.withLock { entries[connection]?.statementGuard } }
-}
-
-extension Diagnostic.Code {
-  public static let budgetExceeded = Self("MC6005")
-}
-
-extension Diagnostic {
-  static func tookTooLong(_ name: String) -> Diagnostic {
-    exceeded("a statement on '\(name)' was ended: it took longer than a store of its size can account for")
-  }
-
-  static func tookTooMuchMemory(_ name: String) -> Diagnostic {
-    exceeded("'\(name)' holds a value that takes too much memory")
-  }
-
-  private static func exceeded(_ message: String) -> Diagnostic {
-    Diagnostic(
-      .budgetExceeded, .error, message, notes: ["the store is as it was"],
-      help: ["look who made this file: its tables may compute values, which Core Data's never do"])
-  }
 }

@@ -3,14 +3,6 @@ import ManagedModel
 import ModelFormats
 import ModelMapping
 
-/// The whole program on one page: read → check → compile, and for a store: recognise → map → plan → carry out.
-///
-/// - read: ``readModels(_:of:)`` — YAML folders, Xcode's packages and bundles, also of a git revision, to `VersionedModel`
-/// - check: ``checkVersions(_:)`` — every rule of a valid model, with places
-/// - compile: `writeModelBundle` (ModelFormats)
-/// - recognise, map, plan: `planMigration` (ModelMigration)
-/// - carry out: `migrateStore` (ModelMigration)
-
 /// Reads models by name or path; without any, all models of the project.
 func readModels(
   _ arguments: [String], of project: Project
@@ -63,10 +55,4 @@ func checkVersions(
 ) -> [Diagnostic] {
   toldOnce(checkModels(of: model.versions, minimum: minimum), of: model.versions)
     + checkVersionDifferences(model)
-}
-
-/// Seconds on a clock that no change of the time of day touches.
-func seconds(since start: ContinuousClock.Instant) -> Double {
-  let elapsed = (ContinuousClock.now - start).components
-  return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
 }

@@ -1,5 +1,5 @@
-package import Foundation
-package import ManagedModel
+import Foundation
+import ManagedModel
 import ModelFormats
 
 /// A store of Core Data's that is read and written as a whole: an XML or a binary file instead of a database.
@@ -29,28 +29,10 @@ package struct AtomicStore: Hashable, Sendable {
   }
 }
 
-/// Opens a store for reading; what is no SQLite store of Core Data's is refused, an atomic one by its version.
-///
-/// - Parameter models: an atomic store is looked for among their versions.
-package func openStore(
-  _ path: String, among models: [VersionedModel], busyTimeout: TimeInterval = 1
-) throws -> StoreConnection {
-  do {
-    return try StoreConnection(path: path, busyTimeout: busyTimeout)
-  } catch let error as AtomicStoreError {
-    throw DiagnosticsError(error.diagnostic(among: models))
-  }
-}
-
 /// The file is a store, but no SQLite one.
 package struct AtomicStoreError: Error, Hashable, Sendable {
   package var name: String
   package var store: AtomicStore
-
-  /// MC5005, with the version where a model at hand has it.
-  package func diagnostic(among models: [VersionedModel] = []) -> Diagnostic {
-    .atomicStore(name, store, among: models)
-  }
 }
 
 /// Metadata lies at the beginning; no genuine one comes near.
@@ -87,37 +69,4 @@ private func binaryMetadata(of file: OpenFile, header: [UInt8]) throws(SystemErr
   let archived = archivedDictionary(data).flatMap { PropertyListValue(foundationValue: $0)?.dictionary }
   guard let values = archived ?? PropertyListValue(propertyList: data)?.dictionary else { return nil }
   return StoreMetadata(uuid: values["NSStoreUUID"]?.text ?? "", values: values)
-}
-
-extension Diagnostic.Code {
-  package static let atomicStore = Self("MC5005")
-}
-
-extension Diagnostic {
-  fileprivate static func atomicStore(
-    _ name: String, _ store: AtomicStore, among models: [VersionedModel]
-  ) -> Self {
-    let type = store.kind == .xml ? "an XML store" : "a binary store"
-    var notes: [Note] = []
-    if let metadata = store.metadata {
-      let recognition = recogniseStore(metadata: metadata, among: models)
-      let names = recognition.versions.map { "'\($0.versionName)' of '\($0.modelName)'" }
-      let nearest = recognition.nearest.first { $0.equal > 0 }.map {
-        "; nearest: '\($0.versionName)', \($0.equal) of \($0.total) entities equal"
-      }
-      notes.append(
-        names.isEmpty
-          ? Note("it matches no known version\(nearest ?? "")")
-          : Note("it is \(names.joined(separator: " or "))"))
-      let entities = metadata.versionHashes.count
-      let framework = metadata.frameworkVersion.map { ", written by Core Data \($0)" } ?? ""
-      notes.append(Note("\(entities) \(entities == 1 ? "entity" : "entities")\(framework)"))
-    } else {
-      notes.append("its metadata cannot be read")
-    }
-    return Self(
-      .atomicStore, .error, "'\(name)' is \(type) of Core Data, not a SQLite store", notes: notes,
-      help: ["let the app save it as a SQLite store: migratePersistentStore(_:to:options:type:)"],
-      cocoaCode: 134000)
-  }
 }

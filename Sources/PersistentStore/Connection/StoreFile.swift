@@ -1,4 +1,4 @@
-public import ManagedModel
+import ManagedModel
 import ModelFormats
 
 /// A file that, by its first bytes, is a SQLite file; what every connection to a user's store begins with.
@@ -143,11 +143,6 @@ private func describe(_ bytes: [UInt8]) -> String {
   // 1,024 random bytes hold about 250 of the 256 values; files with a structure hold far fewer.
   if bytes.count >= 1024, Set(bytes.prefix(1024)).count > 230 { return "is encrypted, or no SQLite file" }
   return "is no SQLite file"
-}
-
-extension Diagnostic.Code {
-  public static let notASQLiteFile = Self("MC5001")
-  public static let unreadableWriteAheadLog = Self("MC5301")
 }
 
 extension Diagnostic {

@@ -200,3 +200,5 @@ extension Diagnostic {
       notes: ["the new store stands; after a power cut the old one may be found in its place, as whole"])
   }
 }
+
+extension StoreReplacement: OpenStore {}

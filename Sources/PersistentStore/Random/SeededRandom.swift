@@ -69,3 +69,13 @@ func stableHash(_ bytes: some Sequence<UInt8>) -> UInt64 {
   for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
   return mixed(hash)
 }
+
+extension UUID {
+  /// - Parameter bytes: sixteen.
+  init(bytes b: [UInt8]) {
+    self.init(
+      uuid: (
+        b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]
+      ))
+  }
+}

@@ -9,3 +9,6 @@ let programName: String = {
   if called.hasPrefix(build) || called.hasPrefix(".build/") { return "swift run modelc" }
   return called.utf8.contains(UInt8(ascii: "/")) ? shellWord(called) : "modelc"
 }()
+
+/// As `--version` says it, and the lines of a CI file that pin it.
+let programVersion = "0.2.0"

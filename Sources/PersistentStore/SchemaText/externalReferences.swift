@@ -6,8 +6,6 @@ package protocol StoreReading {
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result
 }
 
-extension PrivateStore: StoreReading {}
-
 /// Those of some files of external data that rows refer to, whatever the model: every column is looked at.
 ///
 /// - Parameter names: the files; all others are of no interest.
@@ -35,4 +33,10 @@ package func externalReferences(_ db: Database, among names: Set<String>) throws
     }
   }
   return found
+}
+
+/// That a value of an attribute with external storage is a reference: 2, the 36 characters of a UUID, 0.
+func isExternalReference(_ value: String) -> String {
+  "(typeof(\(value)) = 'blob' AND length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02' AND "
+    + "substr(\(value), 38, 1) = x'00')"
 }

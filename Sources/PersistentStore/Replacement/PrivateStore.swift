@@ -211,3 +211,5 @@ extension Diagnostic {
       notes: findings.map { Note($0) } + ["the store is as it was"])
   }
 }
+
+extension PrivateStore: StoreReading {}

@@ -10,40 +10,20 @@ enum StoreRole: Sendable {
   case destination
 }
 
-/// Runs the body and turns what SQLite and the system say about files into diagnostics; errors about statements
-/// pass as they are.
-func withStoreDiagnostics<Result>(
-  for name: String, _ role: StoreRole = .source, _ body: () throws -> Result
-) throws -> Result {
-  do {
-    return try body()
-  } catch let error as DatabaseError {
-    if let diagnostic = Diagnostic.storeError(name, role, error) { throw DiagnosticsError(diagnostic) }
-    throw error
-  } catch let schema as ForgedSchema {
-    throw DiagnosticsError(.forgedSchema(name, schema))
-  } catch let error as SystemError {
-    throw DiagnosticsError(role == .source ? .unreadable(name, error) : .unwritable(name, error))
-  }
-}
-
-/// Whether an error is one of a statement or its rows; room, time, files and locks are no statement's fault.
-package func concernsStatement(_ error: any Error) -> Bool {
-  guard let error = error as? DatabaseError else { return true }
-  return Diagnostic.storeError("", .destination, error) == nil
-}
-
 extension DatabaseError {
   /// Another connection holds a lock, or is recovering the store just now.
   var meansBusy: Bool { [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL].contains(resultCode) }
 }
 
 extension Diagnostic.Code {
+  public static let notASQLiteFile = Self("MC5001")
   public static let malformedStore = Self("MC5002")
+  public static let unreadableWriteAheadLog = Self("MC5301")
   public static let readOnlyStore = Self("MC5304")
   public static let storeInUse = Self("MC5305")
   public static let storeReadFailed = Self("MC6002")
   public static let storeWriteFailed = Self("MC6003")
+  public static let budgetExceeded = Self("MC6005")
 }
 
 // Shared by the whole folder: the same trouble with a file comes up wherever files are touched.
@@ -142,5 +122,19 @@ extension Diagnostic {
     Diagnostic(
       .insufficientDiskSpace, .error, "the disk became full while '\(name)' was written",
       notes: ["the store is as it was"], help: ["free room on that disk, then try again"])
+  }
+
+  static func tookTooLong(_ name: String) -> Diagnostic {
+    exceeded("a statement on '\(name)' was ended: it took longer than a store of its size can account for")
+  }
+
+  static func tookTooMuchMemory(_ name: String) -> Diagnostic {
+    exceeded("'\(name)' holds a value that takes too much memory")
+  }
+
+  private static func exceeded(_ message: String) -> Diagnostic {
+    Diagnostic(
+      .budgetExceeded, .error, message, notes: ["the store is as it was"],
+      help: ["look who made this file: its tables may compute values, which Core Data's never do"])
   }
 }

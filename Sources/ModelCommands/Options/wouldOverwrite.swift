@@ -1,0 +1,5 @@
+import ManagedModel
+
+extension Diagnostic.Code {
+  static let wouldOverwrite = Self("MC0012")
+}

@@ -1,0 +1,55 @@
+package import Foundation
+package import ManagedModel
+
+/// Opens a store for reading; what is no SQLite store of Core Data's is refused, an atomic one by its version.
+///
+/// - Parameter models: an atomic store is looked for among their versions.
+package func openStore(
+  _ path: String, among models: [VersionedModel], busyTimeout: TimeInterval = 1
+) throws -> StoreConnection {
+  do {
+    return try StoreConnection(path: path, busyTimeout: busyTimeout)
+  } catch let error as AtomicStoreError {
+    throw DiagnosticsError(error.diagnostic(among: models))
+  }
+}
+
+extension AtomicStoreError {
+  /// MC5005, with the version where a model at hand has it.
+  package func diagnostic(among models: [VersionedModel] = []) -> Diagnostic {
+    .atomicStore(name, store, among: models)
+  }
+}
+
+extension Diagnostic.Code {
+  package static let atomicStore = Self("MC5005")
+}
+
+extension Diagnostic {
+  fileprivate static func atomicStore(
+    _ name: String, _ store: AtomicStore, among models: [VersionedModel]
+  ) -> Self {
+    let type = store.kind == .xml ? "an XML store" : "a binary store"
+    var notes: [Note] = []
+    if let metadata = store.metadata {
+      let recognition = recogniseStore(metadata: metadata, among: models)
+      let names = recognition.versions.map { "'\($0.versionName)' of '\($0.modelName)'" }
+      let nearest = recognition.nearest.first { $0.equal > 0 }.map {
+        "; nearest: '\($0.versionName)', \($0.equal) of \($0.total) entities equal"
+      }
+      notes.append(
+        names.isEmpty
+          ? Note("it matches no known version\(nearest ?? "")")
+          : Note("it is \(names.joined(separator: " or "))"))
+      let entities = metadata.versionHashes.count
+      let framework = metadata.frameworkVersion.map { ", written by Core Data \($0)" } ?? ""
+      notes.append(Note("\(entities) \(entities == 1 ? "entity" : "entities")\(framework)"))
+    } else {
+      notes.append("its metadata cannot be read")
+    }
+    return Self(
+      .atomicStore, .error, "'\(name)' is \(type) of Core Data, not a SQLite store", notes: notes,
+      help: ["let the app save it as a SQLite store: migratePersistentStore(_:to:options:type:)"],
+      cocoaCode: 134000)
+  }
+}
