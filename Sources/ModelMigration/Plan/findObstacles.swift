@@ -1,4 +1,4 @@
-public import ManagedModel
+import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -164,13 +164,6 @@ private func toManyObstacles(
       .missingValues(.relationship(relationship), entity: name, version: version, count: count, keys: keys)
     }
   }
-}
-
-extension Diagnostic.Code {
-  public static let missingAttributeValues = Self("MC3101")
-  public static let missingRelationshipValues = Self("MC3102")
-  public static let abstractEntityWithRows = Self("MC3110")
-  public static let storageFormChanged = Self("MC3117")
 }
 
 extension Diagnostic {

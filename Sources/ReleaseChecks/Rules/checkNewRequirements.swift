@@ -66,8 +66,3 @@ extension Diagnostic {
       help: ["let the app give such objects a value before it saves them, or make '\(name)' optional"])
   }
 }
-
-extension Diagnostic.Code {
-  fileprivate static let missingAttributeValues = Self("MC3101")
-  fileprivate static let missingRelationshipValues = Self("MC3102")
-}
