@@ -55,7 +55,7 @@ let package = Package(
     .target(
       name: "ReleaseChecks",
       dependencies: [
-        "ManagedModel", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
+        "ManagedModel", "Expressions", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     // The sample of `modelc demo` and the pages of `modelc explain`, in C.

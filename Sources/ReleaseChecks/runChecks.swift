@@ -185,18 +185,18 @@ private func unneeded(_ version: ModelVersion, _ former: ModelVersion, _ lock: R
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension Diagnostic.Code {
-  public static let versionUnneeded = Self("MC7014")
-  public static let nothingChecked = Self("MC7022")
+  public static let versionUnneeded = Self("MC7014", level: .source)
+  public static let nothingChecked = Self("MC7022", level: .hash)
 }
 
 extension Diagnostic {
   /// A cache is made anew: nothing has to lead to it, and nothing has to be kept of it.
-  fileprivate var isWaivedForCaches: Bool { ["MC7011", "MC7004"].contains(code.description) }
+  fileprivate var isWaivedForCaches: Bool { [.releaseLockUnusable, .releasedVersionRemoved].contains(code) }
 
   /// Raised because of what the check is against, or because of a policy that the modelc of today does not have: that
   /// it would be found in the revision too says nothing.
   var isOfToday: Bool {
-    ["MC7013", "MC7026", "MC7027", "MC7031"].contains(code.description)
+    [.sameVersionOnTwoBranches, .baseVersionChanged, .baseVersionRemoved, .baseNotCompared].contains(code)
       || code == .unknownPolicy && severity == .error
   }
 

@@ -2,6 +2,7 @@
   import CoreData
   import Foundation
   import ManagedModel
+  import ModelMapping
   import ModelMigration
   import TestSupport
   import Testing
@@ -47,7 +48,7 @@
   }
 
   func migrate(_ store: URL, _ model: VersionedModel, custom: CustomMigrations = CustomMigrations()) throws {
-    let options = MigrationOptions(allowedLosses: ["MC3111", "MC3109"], keepsBackup: false)
+    let options = MigrationOptions(allowedLosses: [.droppedData, .numericNarrowing], keepsBackup: false)
     _ = try migrateStore(at: store.path, models: [model], options: options, custom: custom)
   }
 #endif

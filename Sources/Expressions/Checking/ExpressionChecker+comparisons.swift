@@ -140,9 +140,11 @@ extension Expression {
 }
 
 extension Diagnostic.Code {
-  public static let bareToManyKey = Self("MC1602")
+  public static let bareToManyKey = Self(
+    "MC1602", accepted: .init("fetch requests that sort or ask by many values", "kept as they are"))
   public static let dropsMissingValues = Self("MC1604")
-  public static let searchesExternalStorage = Self("MC1606")
+  public static let searchesExternalStorage = Self(
+    "MC1606", accepted: .init("fetch requests that search external data", "kept as they are"))
 }
 
 extension Diagnostic {

@@ -111,7 +111,8 @@ extension ExpressionChecker {
 }
 
 extension Diagnostic.Code {
-  public static let noColumnInPredicate = Self("MC1603")
+  public static let noColumnInPredicate = Self(
+    "MC1603", accepted: .init("fetch requests by what has no column", "kept as they are"))
 }
 
 extension Diagnostic {

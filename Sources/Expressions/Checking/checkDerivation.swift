@@ -149,8 +149,10 @@ private struct DerivationChecker {
 }
 
 extension Diagnostic.Code {
-  public static let derivationForm = Self("MC1211")
-  public static let derivationSource = Self("MC1212")
+  public static let derivationForm = Self(
+    "MC1211", accepted: .init("derivations of a form that is not known", "their text is kept as it is"))
+  public static let derivationSource = Self(
+    "MC1212", accepted: .init("derivations of what is not there", "their text is kept as it is"))
 }
 
 extension Diagnostic {

@@ -25,10 +25,14 @@ final class SyntaxFinding: Error {
 }
 
 extension Diagnostic.Code {
-  public static let expressionSyntax = Self("MC0101")
-  public static let unknownExpressionWord = Self("MC0102")
-  public static let formatPlaceholder = Self("MC0103")
-  public static let argumentCount = Self("MC0104")
+  public static let expressionSyntax = Self(
+    "MC0101", accepted: .init("expressions that are not understood", "their text is kept as it is"))
+  public static let unknownExpressionWord = Self(
+    "MC0102", accepted: .init("expressions that are not understood", "their text is kept as it is"))
+  public static let formatPlaceholder = Self(
+    "MC0103", accepted: .init("expressions with a placeholder", "their text is kept as it is"))
+  public static let argumentCount = Self(
+    "MC0104", accepted: .init("expressions that are not understood", "their text is kept as it is"))
 }
 
 /// A piece of an expression's text for a message: one line, in single quotes, cut where it is long.

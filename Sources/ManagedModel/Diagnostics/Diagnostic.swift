@@ -1,13 +1,5 @@
 /// One finding: a refusal, a warning or a remark, with all a reader needs to act on it.
 public struct Diagnostic: Error, Hashable, Sendable {
-  /// A stable code such as `MC1302`. Codes are never used again for something else.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    public let description: String
-
-    /// Each code is declared once, beside the check that raises it.
-    public init(_ code: String) { self.description = code }
-  }
-
   public enum Severity: String, Hashable, Sendable, Comparable, CaseIterable {
     case information, warning, error
 
@@ -30,6 +22,8 @@ public struct Diagnostic: Error, Hashable, Sendable {
   public var message: String
   /// What in a model it is about; ``located(by:)`` finds its place from it.
   public var subject: ModelSubject?
+  /// What else it is about: what goes, what was called otherwise, what shares its fate.
+  public var related: [ModelSubject]
   /// Where in a file, where there is one.
   public var place: SourceRange?
   public var notes: [Note]
@@ -43,16 +37,19 @@ public struct Diagnostic: Error, Hashable, Sendable {
   public var cocoaCode: Int?
   /// A whole file that mends the finding, for a person to paste.
   public var proposal: Proposal?
+  /// Whether it would be an error in our language, and Apple's tools take it; see ``Code/accepted``.
+  package var isAccepted = false
 
   public init(
     _ code: Code, _ severity: Severity, _ message: String, subject: ModelSubject? = nil,
-    place: SourceRange? = nil, notes: [Note] = [], fixIts: [FixIt] = [], edits: [ModelEdit] = [],
-    help: [String] = [], cocoaCode: Int? = nil
+    related: [ModelSubject] = [], place: SourceRange? = nil, notes: [Note] = [], fixIts: [FixIt] = [],
+    edits: [ModelEdit] = [], help: [String] = [], cocoaCode: Int? = nil
   ) {
     self.code = code
     self.severity = severity
     self.message = message
     self.subject = subject
+    self.related = related
     self.place = place
     self.notes = notes
     self.fixIts = fixIts
@@ -101,6 +98,20 @@ public struct Diagnostic: Error, Hashable, Sendable {
       self.replacement = replacement
       self.isSafe = isSafe
     }
+  }
+}
+
+extension Diagnostic {
+  /// What is found where, whatever version it was found in.
+  package struct Key: Hashable, Sendable {
+    let code: Code
+    let subject: ModelSubject
+  }
+
+  package var key: Key {
+    var part = subject ?? ModelSubject()
+    part.version = nil
+    return Key(code: code, subject: part)
   }
 }
 

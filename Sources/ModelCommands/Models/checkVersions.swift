@@ -42,12 +42,12 @@ func checkVersions(
 ) -> [Diagnostic] {
   let unread = Set(reading.filter { $0.severity == .error }.compactMap { $0.place?.file })
   return checkVersions(model, minimum: minimum).filter { finding in
-    !comparisons.contains(finding.code.description) || !unread.contains(finding.place?.file ?? "")
+    !comparisons.contains(finding.code) || !unread.contains(finding.place?.file ?? "")
   }
 }
 
 /// Codes of versions side by side.
-private let comparisons: Set = ["MC2103", "MC2104", "MC2105"]
+private let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]
 
 /// The same where all could be read.
 func checkVersions(

@@ -39,13 +39,15 @@ struct TargetOptions: ParsableArguments {
   var chain: ChainRule = .auto
 
   func validate() throws {
-    for code in allowLoss where code.wholeMatch(of: #/MC[0-9]{4}/#) == nil {
+    for code in allowLoss where Diagnostic.Code(parsing: code) == nil {
       throw ValidationError("'\(code)' is no code of a loss; one looks like MC3111")
     }
   }
 
   var options: MigrationOptions {
-    var options = MigrationOptions(targetVersion: to, allowedLosses: Set(allowLoss), chain: chain)
+    var options = MigrationOptions(
+      targetVersion: to, allowedLosses: Set(allowLoss.compactMap(Diagnostic.Code.init(parsing:))),
+      chain: chain)
     options.route = route.request
     options.rewritesURIs = rewriteURIs
     options.dropsCloudKit = dropCloudKit
@@ -63,8 +65,8 @@ struct TargetOptions: ParsableArguments {
 
   /// A line for every code that was allowed and stands for no loss of this plan.
   func unusedCodes(in plan: MigrationPlan) -> [String] {
-    let found = Set(plan.losses.map(\.code.description))
-    return allowLoss.filter { !found.contains($0) }.map {
+    let found = Set(plan.losses.map(\.code))
+    return allowLoss.compactMap(Diagnostic.Code.init(parsing:)).filter { !found.contains($0) }.map {
       "note: \(plan.store) has no loss with the code \($0)"
     }
   }

@@ -37,8 +37,10 @@ public import ManagedModel
 
 extension Diagnostic.Code {
   public static let undefinedType = Self("MC1202")
-  public static let misplacedFlag = Self("MC1209")
-  public static let derivedConflict = Self("MC1213")
+  public static let misplacedFlag = Self(
+    "MC1209", accepted: .init("flags that the type does not have", "ignored"))
+  public static let derivedConflict = Self(
+    "MC1213", accepted: .init("derived attributes with a default or transient", "the derivation counts"))
 }
 
 extension Diagnostic {

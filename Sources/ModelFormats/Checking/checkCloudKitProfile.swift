@@ -70,15 +70,18 @@ private func checkConstraints(_ entity: EntityDescription) -> [Diagnostic] {
   ]
 }
 
+private let unmirrored = AcceptedFact(
+  "rules of CloudKit's that are broken", "the model serves stores that are not mirrored")
+
 extension Diagnostic.Code {
-  public static let cloudKitOrdered = Self("MC1801")
-  public static let cloudKitRequired = Self("MC1802")
-  public static let cloudKitRequiredRelationship = Self("MC1803")
-  public static let cloudKitNoInverse = Self("MC1804")
-  public static let cloudKitUnique = Self("MC1805")
-  public static let cloudKitDeny = Self("MC1806")
-  public static let cloudKitUndefined = Self("MC1807")
-  public static let cloudKitObjectID = Self("MC1808")
+  public static let cloudKitOrdered = Self("MC1801", accepted: unmirrored)
+  public static let cloudKitRequired = Self("MC1802", accepted: unmirrored)
+  public static let cloudKitRequiredRelationship = Self("MC1803", accepted: unmirrored)
+  public static let cloudKitNoInverse = Self("MC1804", accepted: unmirrored)
+  public static let cloudKitUnique = Self("MC1805", accepted: unmirrored)
+  public static let cloudKitDeny = Self("MC1806", accepted: unmirrored)
+  public static let cloudKitUndefined = Self("MC1807", accepted: unmirrored)
+  public static let cloudKitObjectID = Self("MC1808", accepted: unmirrored)
 }
 
 extension Diagnostic {

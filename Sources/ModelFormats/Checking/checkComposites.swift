@@ -82,8 +82,10 @@ private func nested(_ composite: CompositeDescription) -> [String] {
 }
 
 extension Diagnostic.Code {
-  public static let invalidComposite = Self("MC1220")
-  public static let compositeElementType = Self("MC1221")
+  public static let invalidComposite = Self(
+    "MC1220", accepted: .init("composites without elements, or not there", "no column is made for them"))
+  public static let compositeElementType = Self(
+    "MC1221", accepted: .init("elements that no composite can hold", "no column is made for them"))
 }
 
 extension Diagnostic {

@@ -23,7 +23,8 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let crossesConfigurations = Self("MC1702")
+  public static let crossesConfigurations = Self(
+    "MC1702", accepted: .init("relationships from one configuration to another", "kept as they are"))
 }
 
 extension Diagnostic {

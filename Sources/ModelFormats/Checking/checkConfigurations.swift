@@ -24,7 +24,8 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let configurationMember = Self("MC1701")
+  public static let configurationMember = Self(
+    "MC1701", accepted: .init("configurations of entities that are not there", "ignored"))
 }
 
 extension Diagnostic {

@@ -84,7 +84,8 @@ extension ModelIndex {
 }
 
 extension Diagnostic.Code {
-  public static let constraintElement = Self("MC1401")
+  public static let constraintElement = Self(
+    "MC1401", accepted: .init("constraints over what is not there", "ignored"))
   public static let redundantConstraint = Self("MC1402")
 }
 

@@ -49,7 +49,8 @@ private func matches(_ text: String, _ pattern: String) -> Bool {
 }
 
 extension Diagnostic.Code {
-  public static let defaultBreaksRule = Self("MC1204")
+  public static let defaultBreaksRule = Self(
+    "MC1204", accepted: .init("defaults against their own rule", "the rule counts when an object is saved"))
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Expressions
-public import ManagedModel
+import ManagedModel
 
 /// Fetch requests and fetched properties ask for entities that exist (MC1601), by predicates and sort keys that
 /// parse (MC0101–MC0104) and that a store can carry out (MC1601–MC1606).
@@ -103,16 +103,12 @@ extension Expression {
   }
 }
 
-extension Diagnostic.Code {
-  public static let unknownFetchEntity = Self("MC1601")
-}
-
 extension Diagnostic {
   fileprivate static func unknownFetchEntity(
     _ entity: String, _ what: String, _ subject: ModelSubject, _ index: ModelIndex
   ) -> Diagnostic {
     Diagnostic(
-      .unknownFetchEntity, .error, "\(what) asks for '\(abridged(entity))', which does not exist",
+      .unknownKeyPath, .error, "\(what) asks for '\(abridged(entity))', which does not exist",
       subject: subject
     ).suggesting(nearestTo: entity, among: index.entityNames)
   }

@@ -55,8 +55,10 @@ private func check(
 }
 
 extension Diagnostic.Code {
-  public static let indexElement = Self("MC1501")
-  public static let rtreeType = Self("MC1502")
+  public static let indexElement = Self(
+    "MC1501", accepted: .init("indexes over what is not there", "ignored"))
+  public static let rtreeType = Self(
+    "MC1502", accepted: .init("R-tree indexes over other types", "kept as they are"))
 }
 
 extension Diagnostic {

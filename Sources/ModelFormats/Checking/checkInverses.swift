@@ -45,7 +45,10 @@ public import ManagedModel
 
 extension Diagnostic.Code {
   public static let noInverse = Self("MC1301")
-  public static let asymmetricInverse = Self("MC1302")
+  public static let asymmetricInverse = Self(
+    "MC1302",
+    accepted: .init(
+      "inverses that do not agree", "each side is stored by itself; nothing keeps the two in step"))
   public static let unknownDestination = Self("MC1303")
 }
 

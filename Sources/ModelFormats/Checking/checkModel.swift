@@ -42,7 +42,7 @@ private func located(_ findings: [Diagnostic], in version: ModelVersion) -> [Dia
 /// The errors of a version among others, which may have told its facts before it.
 package func checkTarget(_ version: ModelVersion, in model: VersionedModel) -> [Diagnostic] {
   let errors = checkModel(of: version, minimum: .error)
-  guard version.origin == .language, errors.contains(where: { acceptedFacts[$0.code] != nil }) else {
+  guard version.origin == .language, errors.contains(where: { $0.code.accepted != nil }) else {
     return errors
   }
   let others = model.versions.filter { $0.origin == .xcode }

@@ -65,8 +65,10 @@ private func isSystemColumn(_ name: String) -> Bool {
 }
 
 extension Diagnostic.Code {
-  public static let invalidName = Self("MC1101")
-  public static let systemColumn = Self("MC1108")
+  public static let invalidName = Self(
+    "MC1101", accepted: .init("names that are no identifiers", "the names stay; tables and hashes have them"))
+  public static let systemColumn = Self(
+    "MC1108", accepted: .init("properties named like a column of Core Data's", "the column gets a number"))
 }
 
 extension Diagnostic {

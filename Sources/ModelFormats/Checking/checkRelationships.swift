@@ -35,8 +35,9 @@ public import ManagedModel
 
 extension Diagnostic.Code {
   public static let requiredReference = Self("MC1305")
-  public static let badCounts = Self("MC1307")
-  public static let orderedToOne = Self("MC1311")
+  public static let badCounts = Self(
+    "MC1307", accepted: .init("counts that nothing can meet", "counts are asked when an object is saved"))
+  public static let orderedToOne = Self("MC1311", accepted: .init("ordered to-ones", "the order is ignored"))
 }
 
 extension Diagnostic {

@@ -32,7 +32,10 @@ private let reservedNames: [String: String] = {
 }()
 
 extension Diagnostic.Code {
-  public static let reservedName = Self("MC1102")
+  public static let reservedName = Self(
+    "MC1102",
+    accepted: .init(
+      "properties named like a method of every object", "stored as any other; the getter hides the method"))
 }
 
 extension Diagnostic {

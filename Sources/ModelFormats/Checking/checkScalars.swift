@@ -20,7 +20,7 @@ extension AttributeType {
 }
 
 extension Diagnostic.Code {
-  public static let optionalScalar = Self("MC1214")
+  public static let optionalScalar = Self("MC1214", level: .source)
 }
 
 extension Diagnostic {

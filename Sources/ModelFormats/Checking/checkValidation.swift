@@ -83,9 +83,12 @@ extension AttributeType {
 }
 
 extension Diagnostic.Code {
-  public static let crossedBounds = Self("MC1205")
-  public static let badRegularExpression = Self("MC1206")
-  public static let misplacedRule = Self("MC1207")
+  public static let crossedBounds = Self(
+    "MC1205", accepted: .init("least values above greatest ones", "no new value passes; stored ones stay"))
+  public static let badRegularExpression = Self(
+    "MC1206", accepted: .init("patterns that do not compile", "no new value passes; stored ones stay"))
+  public static let misplacedRule = Self(
+    "MC1207", accepted: .init("rules that the type does not have", "ignored"))
 }
 
 extension Diagnostic {

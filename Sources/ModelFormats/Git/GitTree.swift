@@ -90,7 +90,7 @@ package let wholeHistoryHelp = [
 
 extension Diagnostic.Code {
   /// A model cannot be read from a revision of a git repository.
-  public static let gitRevision = Self("MC0014")
+  public static let gitRevision = Self("MC0014", exit: .usage)
 }
 
 extension Diagnostic {

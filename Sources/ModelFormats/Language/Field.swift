@@ -158,7 +158,7 @@ extension LanguageReading {
 
 extension Diagnostic.Code {
   public static let unknownKey = Self("MC0003")
-  public static let wrongKind = Self("MC0004")
+  public static let wrongKind = Self("MC0004", accepted: .init("bounds that are no values", "ignored"))
   public static let missingKey = Self("MC0005")
 }
 

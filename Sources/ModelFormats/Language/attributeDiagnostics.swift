@@ -2,7 +2,11 @@ public import ManagedModel
 
 extension Diagnostic.Code {
   public static let unknownAttributeType = Self("MC1201")
-  public static let badDefault = Self("MC1203")
+  public static let badDefault = Self(
+    "MC1203",
+    accepted: .init(
+      "defaults that are no value of their type",
+      "the number that the text begins with, else 0; else no default"))
 }
 
 /// Findings while an attribute is read.

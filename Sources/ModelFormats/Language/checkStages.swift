@@ -1,4 +1,5 @@
 public import ManagedModel
+import ModelMapping
 
 /// What Core Data would not take of the stages that `versions.yaml` states.
 ///
@@ -72,9 +73,7 @@ private func leftOut(of list: VersionList, _ checksums: [String: String]) -> [Di
 
 extension Diagnostic.Code {
   public static let unknownVersionReference = Self("MC2204")
-  public static let stagedRouteRefused = Self("MC3401")
-  public static let backwardRoute = Self("MC3403")
-  fileprivate static let sameChecksum = Self("MC2105")
+  public static let backwardPath = Self("MC3403")
 }
 
 extension Diagnostic {
@@ -98,7 +97,7 @@ extension Diagnostic {
     _ name: String, after earlier: String, at place: SourceRange?, before: SourceRange?
   ) -> Diagnostic {
     Diagnostic(
-      .backwardRoute, .error,
+      .backwardPath, .error,
       "the stages go back from '\(abridged(earlier))' to '\(abridged(name))'", place: place,
       notes: [Note("'\(abridged(earlier))' stands here", place: before)],
       help: ["stages and their versions stand oldest first"], cocoaCode: 134506)
@@ -112,7 +111,7 @@ extension Diagnostic {
       ? "the stages name '\(abridged(name))' twice"
       : "'\(abridged(name))' has the checksum of '\(abridged(other))', and the stages name both"
     return Diagnostic(
-      .sameChecksum, .error, message, place: place,
+      .sameVersionTwice, .error, message, place: place,
       notes: [
         Note("first here", place: first),
         "Core Data stops the app: \"Duplicate version checksums across stages detected.\"",
@@ -124,7 +123,7 @@ extension Diagnostic {
 
   fileprivate static func leftOutOfStages(_ entry: VersionEntry) -> Diagnostic {
     Diagnostic(
-      .stagedRouteRefused, .warning,
+      .coreDataRefuses, .warning,
       "no stage names '\(abridged(entry.name))': a staged migration refuses stores of it", place: entry.place,
       help: ["name it in a stage, where apps with it are out"], cocoaCode: 134504)
   }

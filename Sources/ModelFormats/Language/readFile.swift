@@ -24,7 +24,7 @@ func readFile(_ url: URL, shownAs file: String) throws(DiagnosticsError) -> Data
 }
 
 extension Diagnostic.Code {
-  public static let fileUnreadable = Self("MC0009")
+  public static let fileUnreadable = Self("MC0009", exit: .missingFile)
 }
 
 extension Diagnostic {

@@ -114,7 +114,7 @@ extension Form<AllowedFinding> {
     findingSchema.read(node, into: &finding, about: subject, reading)
     // What is not read whole allows nothing.
     if reading.diagnostics.dropFirst(before).contains(where: { $0.severity == .error }) { return nil }
-    if finding.code.wholeMatch(of: #/MC[0-9]{4}/#) == nil {
+    if Diagnostic.Code(parsing: finding.code) == nil {
       reading.refuse(node) {
         .wrongKind(node["code"] ?? node, wanted: "'code' is that of a finding, such as MC7008")
       }

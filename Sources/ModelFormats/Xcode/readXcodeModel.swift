@@ -174,7 +174,8 @@ struct XcodeModelReader {
 
 extension Diagnostic.Code {
   /// A model's XML says something that cannot be read, or leaves out what must be there.
-  public static let unreadableXcodeModel = Self("MC0205")
+  public static let unreadableXcodeModel = Self(
+    "MC0205", accepted: .init("words of Xcode's that mean nothing", "as if they were not said"))
   /// A model's XML holds something that is not known, and so is not taken over.
   public static let unknownInXcodeModel = Self("MC0206")
 }

@@ -122,7 +122,7 @@ private func currentVersionName(of package: URL, among names: [String]) -> (Stri
 
 extension Diagnostic.Code {
   /// There is no model of Xcode's at the path, or a file of it may not be read.
-  public static let missingXcodeModel = Self("MC0207")
+  public static let missingXcodeModel = Self("MC0207", exit: .missingFile)
   /// `.xccurrentversion` cannot be read, or names a version that is not there.
   public static let unknownXcodeCurrentVersion = Self("MC0208")
 }

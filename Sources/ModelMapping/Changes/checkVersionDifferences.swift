@@ -85,9 +85,9 @@ extension ManagedObjectModel {
 }
 
 extension Diagnostic.Code {
-  public static let hashEqualVersions = Self("MC2103")
+  public static let hashEqualVersions = Self("MC2103", level: .hash)
   public static let hashModifierAlone = Self("MC2104")
-  public static let sameVersionTwice = Self("MC2105")
+  public static let sameVersionTwice = Self("MC2105", level: .hash)
 }
 
 /// How many changes a finding spells out; the rest is counted.

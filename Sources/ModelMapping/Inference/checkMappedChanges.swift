@@ -72,7 +72,7 @@ private func constantKeys(
 }
 
 extension Diagnostic.Code {
-  public static let oneDefaultForAll = Self("MC3104")
+  public static let oneDefaultForAll = Self("MC3104", level: .store)
   public static let orderInvented = Self("MC3112")
   public static let storageFormMoves = Self("MC3113")
 }

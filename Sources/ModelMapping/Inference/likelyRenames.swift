@@ -11,12 +11,14 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
   let (old, new) = (EntityHierarchy(former.model), EntityHierarchy(version.model))
   var found: [Diagnostic] = []
   let retired = Set(version.retired)
-  func suggest(_ name: String, _ entity: String, property: Bool, goneFrom gone: [String]) {
+  /// - Parameter source: the entity of the properties that go; nil where entities go.
+  func suggest(_ name: String, _ entity: String, of source: String?, goneFrom gone: [String]) {
     guard let match = gone.first(where: { looksLike($0, name) }) else { return }
     found.append(
       .likelyRename(
         name, from: match, version.notation,
-        ModelSubject(version: version.name, entity: entity, property: property ? name : nil)))
+        ModelSubject(version: version.name, entity: entity, property: source == nil ? nil : name),
+        ModelSubject(version: former.name, entity: source ?? match, property: source == nil ? nil : match)))
   }
   for entity in step.changed {
     guard let sourceName = pairs[entity.name], let source = old.entity(named: sourceName) else { continue }
@@ -27,7 +29,7 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
     for attribute in unmatched(after, by: before)
     where !attribute.isDerived {
       let alike = goneAttributes.filter { $0.type == attribute.type && !$0.isDerived }
-      suggest(attribute.name, entity.name, property: true, goneFrom: alike.map(\.name))
+      suggest(attribute.name, entity.name, of: sourceName, goneFrom: alike.map(\.name))
     }
     let goneRelationships = unmatched(source.relationships, by: entity.relationships)
       .filter { !retired.contains("\(sourceName).\($0.name)") }
@@ -36,14 +38,14 @@ func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Dia
         pairs[relationship.destinationEntityName] == $0.destinationEntityName
           && $0.isToMany == relationship.isToMany
       }
-      suggest(relationship.name, entity.name, property: true, goneFrom: alike.map(\.name))
+      suggest(relationship.name, entity.name, of: sourceName, goneFrom: alike.map(\.name))
     }
   }
   let kept = Set(pairs.values)
   let gone = former.model.entities.filter { !kept.contains($0.name) && !retired.contains($0.name) }
   for entity in step.changed where pairs[entity.name] == nil {
     let alike = gone.filter { shareMost($0, entity) }
-    suggest(entity.name, entity.name, property: false, goneFrom: alike.map(\.name))
+    suggest(entity.name, entity.name, of: nil, goneFrom: alike.map(\.name))
   }
   return found
 }
@@ -84,17 +86,18 @@ extension EntityDescription {
 }
 
 extension Diagnostic.Code {
-  public static let likelyRename = Self("MC3204")
+  public static let likelyRename = Self("MC3204", level: .store)
 }
 
 extension Diagnostic {
   fileprivate static func likelyRename(
-    _ name: String, from old: String, _ notation: ModelNotation, _ subject: ModelSubject
+    _ name: String, from old: String, _ notation: ModelNotation, _ subject: ModelSubject,
+    _ former: ModelSubject
   ) -> Self {
     let prefix = subject.property == nil ? "" : "\(subject.entity ?? "")."
     return Self(
       .likelyRename, .warning, "'\(prefix)\(name)' looks like '\(old)' under a new name, and nothing says so",
-      subject: subject,
+      subject: subject, related: [former],
       notes: ["as it is, '\(old)' is removed with its values and '\(name)' begins without any"],
       help: [
         notation.renamingAdvice(prefix + name, formerly: old) + "; if it is another thing, "

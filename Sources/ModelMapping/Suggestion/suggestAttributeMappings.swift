@@ -33,7 +33,7 @@ extension MappingSuggestion {
   ) -> String? {
     guard let old else { return emptyValue(of: new.type) }
     let value = "$source.\(old.name)"
-    if code == .narrowedNumbers { return narrowed(value, to: new.type) }
+    if code == .numericNarrowing { return narrowed(value, to: new.type) }
     let format = dateFormats["\(entity).\(new.name)"] ?? "yyyy-MM-dd HH:mm:ss"
     let converted = converted(value, from: old, to: new.type, dateFormat: format)
     guard old.isOptional, !new.isOptional else { return converted }

@@ -44,8 +44,8 @@ struct MappingSuggestion {
     guard let entity = refusal.subject?.entity, destination.entity(named: entity) != nil else { return }
     switch (refusal.code, refusal.subject?.property) {
     case (.hierarchyMerge, _): copyHierarchy(of: entity)
-    case (.abstractInDestination, nil): moveToChild(entity)
-    case (.newConstraintBroken, nil): group(entity)
+    case (.abstractEntityWithRows, nil): moveToChild(entity)
+    case (.duplicateValues, nil): group(entity)
     case (.brokenRenameChain, nil), (.ambiguousRenaming, nil): renameEntity(entity)
     case (_, let property?): answer(refusal.code, property, of: entity)
     default: return
@@ -55,7 +55,7 @@ struct MappingSuggestion {
   private mutating func answer(_ code: Diagnostic.Code, _ property: String, of entity: String) {
     if let attribute = destination.attribute(named: property, of: entity) {
       let codes: Set<Diagnostic.Code> = [
-        .incompatibleAttributeTypes, .requiredAttributeMissing, .narrowedNumbers, .externalStorageChanged,
+        .incompatibleAttributeTypes, .missingAttributeValues, .numericNarrowing, .storageFormChanged,
         .brokenRenameChain, .ambiguousRenaming,
       ]
       if codes.contains(code) { mapAttribute(attribute, code, of: entity) }
@@ -110,14 +110,4 @@ struct MappingSuggestion {
     candidates.first { $0.canonicalName == item.canonicalName }
       ?? candidates.first { $0.name == item.canonicalName } ?? candidates.first { $0.name == item.name }
   }
-}
-
-extension Diagnostic.Code {
-  /// Codes of the plan, which knows the rows; it raises them, and here they are answered.
-  static let requiredAttributeMissing = Self("MC3101")
-  static let requiredRelationshipMissing = Self("MC3102")
-  static let newConstraintBroken = Self("MC3105")
-  static let narrowedNumbers = Self("MC3109")
-  static let abstractInDestination = Self("MC3110")
-  static let externalStorageChanged = Self("MC3117")
 }

@@ -5,7 +5,7 @@ extension MappingSuggestion {
     _ relationship: RelationshipDescription, _ code: Diagnostic.Code, of entity: String
   ) {
     switch code {
-    case .requiredRelationshipMissing: require(relationship, of: entity)
+    case .missingRelationshipValues: require(relationship, of: entity)
     case .toManyBecomesToOne: chooseOne(relationship, of: entity)
     case .relationshipDestinationChanged: convertDestination(relationship, of: entity)
     case .relationshipBecomesOwnInverse, .brokenRenameChain: follow(relationship, of: entity)

@@ -187,7 +187,7 @@ private func plainCell(_ value: ExpressionValue) -> StoredCell {
 
 extension Diagnostic.Code {
   /// Objects that a mapping drops are referred to, and `onDrop: deny` refuses that.
-  public static let dropDenied = Self("MC4110")
+  public static let dropDenied = Self("MC4110", exit: .migration)
 }
 
 extension Diagnostic {

@@ -1,11 +1,11 @@
-import ManagedModel
+public import ManagedModel
 
 /// What a caller may ask of a migration.
 public struct MigrationOptions: Hashable, Sendable {
   /// The version to migrate to; nil for the model's current one.
   public var targetVersion: String?
-  /// Losses that are accepted for this run, by code: `MC3111` for dropped data, `MC3109` for narrowed numbers.
-  public var allowedLosses: Set<String>
+  /// Losses that are accepted for this run: `.droppedData` (MC3111), `.numericNarrowing` (MC3109).
+  public var allowedLosses: Set<Diagnostic.Code>
   /// Whether the old store stays beside the new one.
   public var keepsBackup: Bool
   /// Seconds to wait for another program's lock.
@@ -27,7 +27,7 @@ public struct MigrationOptions: Hashable, Sendable {
   public var chain: ChainRule
 
   public init(
-    targetVersion: String? = nil, allowedLosses: Set<String> = [], keepsBackup: Bool = true,
+    targetVersion: String? = nil, allowedLosses: Set<Diagnostic.Code> = [], keepsBackup: Bool = true,
     busyTimeout: Double = 1, forcesBusy: Bool = false, chain: ChainRule = .auto
   ) {
     self.targetVersion = targetVersion

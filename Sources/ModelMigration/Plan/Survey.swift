@@ -12,7 +12,7 @@ struct Survey {
   /// All versions up to the target, whether the way goes through them or past them: each may retire what goes.
   let passed: [ModelVersion]
   let configuration: String?
-  let allowedLosses: Set<String>
+  let allowedLosses: Set<Diagnostic.Code>
   let store: String
   let metadata: StoreMetadata
   let options: MigrationOptions
@@ -72,8 +72,8 @@ struct Survey {
       guard isInferable else { continue }
       let obstacles = try askObstacles(transition, step: step, previous: from.model, version: to.name)
       // What stands against one step stands against the next as well: it is told where it begins.
-      let known = Set(findings.diagnostics.map(\.findingKey))
-      findings.diagnostics += obstacles.filter { !known.contains($0.findingKey) }.map(asOfNow)
+      let known = Set(findings.diagnostics.map(\.key))
+      findings.diagnostics += obstacles.filter { !known.contains($0.key) }.map(asOfNow)
     }
     guard let last else {
       try surveyCurrent(source, schema, into: &findings)
@@ -247,7 +247,7 @@ struct Survey {
       isListed(loss.entity, loss.property, in: Set($0.retired))
     }
     loss.isAcknowledged =
-      loss.isQuiet || allowedLosses.contains(loss.code.description)
+      loss.isQuiet || allowedLosses.contains(loss.code)
       || (loss.code == .droppedData && isRetired)
     return loss
   }
@@ -323,13 +323,6 @@ struct Survey {
       sourceMap: version.sourceMap)
     restricted.allowsInference = version.allowsInference
     return restricted
-  }
-}
-
-extension Diagnostic {
-  /// What a finding is about, whatever version it was found in.
-  fileprivate var findingKey: [String?] {
-    [code.description, subject?.entity, subject?.property, subject?.key]
   }
 }
 

@@ -15,28 +15,9 @@ func findConditions(_ step: MappingModel, from source: ModelVersion, to destinat
     if after.entity(named: name)?.isAbstract == true, before.entity(named: sourceName)?.isAbstract == false {
       found.append(.wantsNoObjects(name, destination.name))
     }
-    for attribute in after.members(of: name) {
-      guard !attribute.isOptional, !attribute.isDerived,
-        let value = mapping.propertyMapping(named: attribute.name)?.value
-      else { continue }
-      let entity = after.declaringEntityName(of: attribute.name, seenFrom: name) ?? name
-      switch value {
-      case .constant(nil): found.append(.wantsValue(attribute.name, entity, destination.name, isNew: true))
-      case .source(let old), .converted(.source(let old), _, _):
-        if before.attribute(named: old, of: sourceName)?.isOptional == true {
-          found.append(.wantsValue(attribute.name, entity, destination.name, isNew: false))
-        }
-      default: break
-      }
-    }
-    for relationship in after.relationships(of: name) where !relationship.isTransient {
-      guard !relationship.isOptional, let property = mapping.propertyMapping(named: relationship.name) else {
-        continue
-      }
-      let old = property.value.sourceName.flatMap { before.relationship(named: $0, of: sourceName) }
-      if property.hasSource, old?.isOptional != true { continue }
-      let entity = after.declaringEntityName(of: relationship.name, seenFrom: name) ?? name
-      found.append(.wantsObject(relationship.name, entity, destination.name, isNew: !property.hasSource))
+    for requirement in mapping.requirements(from: before, to: after) where requirement.past != .computed {
+      let entity = after.declaringEntityName(of: requirement.property.name, seenFrom: name) ?? name
+      found.append(.wants(requirement, entity, destination.name))
     }
     let former = before.lineage(of: sourceName).flatMap(\.uniquenessConstraints)
     for constraint in after.entity(named: name)?.uniquenessConstraints ?? [] {
@@ -85,8 +66,15 @@ func findPossibleLosses(_ mapping: MappingModel, path: [ModelVersion]) -> [Diagn
 }
 
 extension Diagnostic {
-  fileprivate static func wantsValue(_ name: String, _ entity: String, _ version: String, isNew: Bool) -> Self
-  {
+  fileprivate static func wants(_ requirement: Requirement, _ entity: String, _ version: String) -> Self {
+    let isNew = requirement.past == .absent
+    return switch requirement.property {
+    case .attribute(let attribute): wantsValue(attribute.name, entity, version, isNew: isNew)
+    case .relationship(let relationship): wantsObject(relationship.name, entity, version, isNew: isNew)
+    }
+  }
+
+  private static func wantsValue(_ name: String, _ entity: String, _ version: String, isNew: Bool) -> Self {
     Self(
       .missingAttributeValues, .warning,
       isNew
@@ -96,9 +84,7 @@ extension Diagnostic {
       help: ["give '\(name)' a default, or make it optional"], cocoaCode: 134110)
   }
 
-  fileprivate static func wantsObject(_ name: String, _ entity: String, _ version: String, isNew: Bool)
-    -> Self
-  {
+  private static func wantsObject(_ name: String, _ entity: String, _ version: String, isNew: Bool) -> Self {
     Self(
       .missingRelationshipValues, .information,
       isNew

@@ -1,4 +1,4 @@
-public import ManagedModel
+import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -68,15 +68,11 @@ private func contested(
     numbers: leading.compactMap { transition.oldNumber(ofSource: $0) }.sorted(), version: version)
 }
 
-extension Diagnostic.Code {
-  public static let contestedReference = Self("MC3108")
-}
-
 extension Diagnostic {
   static func contested(_ reference: ContestedReference, count: Int, examples: [[Int64]]) -> Self {
     let noun = count == 1 ? "1 object is" : "\(count) objects are"
     return Self(
-      .contestedReference, .error,
+      .toManyBecomesToOne, .error,
       "'\(reference.entity).\(reference.property)' can hold one object in '\(reference.version)' and \(noun) referred to by several",
       subject: ModelSubject(
         version: reference.version, entity: reference.entity, property: reference.property),

@@ -179,8 +179,7 @@ private struct LossKey: Hashable {
 }
 
 extension Diagnostic.Code {
-  public static let droppedData = Self("MC3111")
-  public static let numericNarrowing = Self("MC3109")
+  public static let droppedData = Self("MC3111", level: .store)
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -110,10 +110,6 @@ private func values(
     }
   }
   return values
-}
-
-extension Diagnostic.Code {
-  public static let duplicateValues = Self("MC3105")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -41,12 +41,12 @@ func findObstacles(
       for recipe in recipes {
         guard let value = recipe.values[name] else { continue }
         if !value.isNeverNull,
-          let demand = demand(
+          let requirement = requirement(
             of: recipe.column.role, entity: name, step: step, before: before, transition: transition)
         {
           obstacles.append(
             Obstacle(table: source.name, number: number, condition: .isNull(value)) { count, keys in
-              .missingValues(demand, entity: name, version: version, count: count, keys: keys)
+              .missingValues(requirement.property, entity: name, version: version, count: count, keys: keys)
             })
         }
         obstacles += lostObjectObstacles(
@@ -54,53 +54,27 @@ func findObstacles(
         obstacles += storageObstacles(recipe, entity: name, source.name, number, version, transition)
       }
       obstacles += toManyObstacles(
-        name, source: source, number: number, step: step, version: version, transition)
+        name, source: source, number: number, step: step, before: before, version: version, transition)
     }
   }
   return obstacles
 }
 
-/// A property that this step requires and the version before did not.
-private enum Demand {
-  case attribute(AttributeDescription)
-  case relationship(RelationshipDescription)
-
-  var name: String {
-    switch self {
-    case .attribute(let attribute): attribute.name
-    case .relationship(let relationship): relationship.name
-    }
-  }
-}
-
-private func demand(
+/// What the step requires of the property that a column holds.
+private func requirement(
   of role: ColumnRole, entity: String, step: MappingModel, before: EntityHierarchy,
   transition: StoreTransition
-) -> Demand? {
+) -> Requirement? {
   guard let mapping = step.mappings(toEntity: entity).first else { return nil }
   switch role {
   case .attribute(let reference):
-    guard let attribute = transition.destination.attribute(named: reference.property, of: entity),
-      !attribute.isOptional, !attribute.isDerived
-    else { return nil }
-    if let old = mapping.propertyMapping(named: attribute.name)?.value.sourceName,
-      let sourceName = mapping.sourceEntityName,
-      before.attribute(named: old, of: sourceName)?.isOptional == false
-    {
-      return nil
+    return transition.destination.attribute(named: reference.property, of: entity).flatMap {
+      mapping.requirement(of: $0, from: before)
     }
-    return .attribute(attribute)
   case .toOne(let reference):
-    guard let relationship = transition.destination.relationship(named: reference.property, of: entity),
-      !relationship.isOptional
-    else { return nil }
-    if let old = mapping.propertyMapping(named: relationship.name)?.value.sourceName,
-      let sourceName = mapping.sourceEntityName,
-      before.relationship(named: old, of: sourceName)?.isOptional == false
-    {
-      return nil
+    return transition.destination.relationship(named: reference.property, of: entity).flatMap {
+      mapping.requirement(of: $0, from: before)
     }
-    return .relationship(relationship)
   default: return nil
   }
 }
@@ -151,37 +125,29 @@ private func storageObstacles(
 
 /// A required to-many that is new is empty for every object.
 private func toManyObstacles(
-  _ name: String, source: TableLayout, number: Int, step: MappingModel, version: String,
-  _ transition: StoreTransition
+  _ name: String, source: TableLayout, number: Int, step: MappingModel, before: EntityHierarchy,
+  version: String, _ transition: StoreTransition
 ) -> [Obstacle] {
   guard let mapping = step.mappings(toEntity: name).first else { return [] }
   return transition.destination.relationships(of: name).compactMap { relationship in
-    guard relationship.isToMany, !relationship.isOptional, !relationship.isTransient,
-      let property = mapping.propertyMapping(named: relationship.name),
-      property.value == .constant(nil), property.referrers.isEmpty
-    else { return nil }
+    guard relationship.isToMany, mapping.requirement(of: relationship, from: before)?.past == .absent else {
+      return nil
+    }
     return Obstacle(table: source.name, number: number, condition: .all([])) { count, keys in
       .missingValues(.relationship(relationship), entity: name, version: version, count: count, keys: keys)
     }
   }
 }
 
-extension Diagnostic.Code {
-  public static let missingAttributeValues = Self("MC3101")
-  public static let missingRelationshipValues = Self("MC3102")
-  public static let abstractEntityWithRows = Self("MC3110")
-  public static let storageFormChanged = Self("MC3117")
-}
-
 extension Diagnostic {
   fileprivate static func missingValues(
-    _ demand: Demand, entity: String, version: String, count: Int, keys: [Int64]
+    _ property: Requirement.Property, entity: String, version: String, count: Int, keys: [Int64]
   ) -> Self {
     let noun = count == 1 ? "1 object" : "\(count) objects"
     let message =
-      "'\(entity).\(demand.name)' is required in '\(version)' and \(noun) would have no value for it"
-    let subject = ModelSubject(version: version, entity: entity, property: demand.name)
-    return if case .attribute = demand {
+      "'\(entity).\(property.name)' is required in '\(version)' and \(noun) would have no value for it"
+    let subject = ModelSubject(version: version, entity: entity, property: property.name)
+    return if case .attribute = property {
       missingAttributes(message, subject, .examples(keys, count: count))
     } else {
       missingObjects(message, subject, .examples(keys, count: count))

@@ -112,7 +112,7 @@ func monitored<Result>(_ monitor: MigrationMonitor, _ body: () throws -> Result)
 }
 
 extension Diagnostic.Code {
-  public static let cancelled = Self("MC6004")
+  public static let cancelled = Self("MC6004", exit: .interrupted)
 }
 
 extension Diagnostic {

@@ -24,7 +24,7 @@ extension Survey {
           losses.append(
             .init(
               code: .conversionLoss, entity: to, property: property.name, count: found.count,
-              isAcknowledged: allowedLosses.contains(Diagnostic.Code.conversionLoss.description),
+              isAcknowledged: allowedLosses.contains(.conversionLoss),
               examples: found.examples))
         } catch let refusal as ConversionRefused {
           refusals.append(

@@ -156,9 +156,9 @@ extension Survey {
 
 /// Values that a custom step after the first would drop without its mapping saying so: asked of the models alone, since
 /// its rows are there only when the steps before it are done.
-func lossesOfLaterStep(_ segment: SegmentPath, allowed: Set<String>) -> [Diagnostic] {
+func lossesOfLaterStep(_ segment: SegmentPath, allowed: Set<Diagnostic.Code>) -> [Diagnostic] {
   guard let custom = segment.custom, let source = segment.versions.first, let target = segment.versions.last,
-    !allowed.contains(Diagnostic.Code.droppedData.description)
+    !allowed.contains(.droppedData)
   else { return [] }
   let hierarchy = EntityHierarchy(source.model)
   var found: [Diagnostic] = []

@@ -24,7 +24,7 @@ extension Survey {
         entity: entity, keys: rule.keys, order: rule.order, keeping: keeping, filter: mapping.filter),
       columns: carriedColumns(mapping, shape), schema: rows.schema, model: rows.hierarchy.model)
     guard let merged, merged.groups < merged.objects else { return (nil, []) }
-    let isMeant = rule.statesKeep || allowedLosses.contains(Diagnostic.Code.mergedAway.description)
+    let isMeant = rule.statesKeep || allowedLosses.contains(.mergedAway)
     let losses = merged.lost.sorted { $0.key < $1.key }.map { name, lost in
       MigrationPlan.Loss(
         code: .mergedAway, entity: destination, property: name, count: lost.count, isAcknowledged: isMeant,

@@ -1,4 +1,5 @@
 public import ManagedModel
+import ModelFormats
 import PersistentStore
 
 /// The versions that a store passes through, its own first and the target last.
@@ -61,7 +62,6 @@ private func missingSteps(
 }
 
 extension Diagnostic.Code {
-  public static let backwardPath = Self("MC3403")
   public static let noMigrationPath = Self("MC3404")
 }
 

@@ -130,20 +130,19 @@ private func databaseValue(_ cell: StoredCell) -> DatabaseValue {
 
 extension Diagnostic.Code {
   /// A key that an entity does not have, or an entity that a model does not have, in a policy or a fetch.
-  package static let unknownPropertyOrEntity = Self("MC1601")
 }
 
 extension Diagnostic {
   package static func unknownEntity(_ name: String, among names: [String]) -> Self {
     Self(
-      .unknownPropertyOrEntity, .error, "the model has no entity '\(name)'",
+      .unknownKeyPath, .error, "the model has no entity '\(name)'",
       subject: ModelSubject(entity: name),
       help: nearestName(to: name, among: names).map { ["did you mean '\($0)'?"] } ?? [])
   }
 
   package static func unknownKey(_ key: String, of entity: String, among shape: EntityShape) -> Self {
     Self(
-      .unknownPropertyOrEntity, .error, "'\(entity)' has no property '\(key)'",
+      .unknownKeyPath, .error, "'\(entity)' has no property '\(key)'",
       subject: ModelSubject(entity: entity, property: key),
       help: nearestName(to: key, among: shape.properties.keys.sorted()).map { ["did you mean '\($0)'?"] }
         ?? [])

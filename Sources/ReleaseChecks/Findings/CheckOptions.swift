@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 import ModelFormats
 
 /// What a check looks at, and what it holds it against.

@@ -8,7 +8,7 @@ import ModelFormats
 /// At the end of a line it is about that line; on a line of its own about the next; among the comments at the file's
 /// beginning about the whole file.
 struct Suppression: Hashable {
-  var code: String
+  var code: Diagnostic.Code
   var reason: String?
   /// The last day on which it holds.
   var until: String?
@@ -25,23 +25,25 @@ struct Suppression: Hashable {
   }
 
   init(
-    code: String, reason: String?, until: String?, place: SourceRange, line: Int? = nil, subject: Part? = nil
+    code: Diagnostic.Code, reason: String?, until: String?, place: SourceRange, line: Int? = nil,
+    subject: Part? = nil
   ) {
     (self.code, self.reason, self.until) = (code, reason, until)
     (self.place, self.line, self.subject) = (place, line, subject)
   }
 
   /// One of a `modelc.yaml`.
-  init(_ allowed: AllowedFinding, file: String) {
+  init?(_ allowed: AllowedFinding, file: String) {
+    guard let code = Diagnostic.Code(parsing: allowed.code) else { return nil }
     self.init(
-      code: allowed.code, reason: allowed.reason, until: allowed.until,
+      code: code, reason: allowed.reason, until: allowed.until,
       place: allowed.place ?? linePlace(1, file), subject: Part(name: allowed.part, version: allowed.version))
   }
 
   func isExpired(on today: String) -> Bool { until.map { $0 < today } ?? false }
 
   func covers(_ finding: Diagnostic) -> Bool {
-    guard finding.code.description == code else { return false }
+    guard finding.code == code else { return false }
     if let subject { return subject.covers(finding) }
     guard let location = finding.place, location.file == place.file else { return false }
     return line == nil || line == location.start.line
@@ -50,13 +52,17 @@ struct Suppression: Hashable {
 
 extension Suppression.Part {
   fileprivate func covers(_ finding: Diagnostic) -> Bool {
-    let subject = finding.subject
-    if let version, subject?.version != version { return false }
+    if let version, finding.subject?.version != version { return false }
     guard let name else { return true }
-    let full = [subject?.entity, subject?.property].compactMap(\.self).joined(separator: ".")
-    // A removal is told at what is left; its name is in the message.
-    return full == name || subject?.entity == name || finding.message.contains("'\(name)'")
+    // A removal is told at what is left, and is about what goes.
+    return finding.subject?.entity == name || finding.subject?.fullName == name
+      || finding.related.contains { $0.fullName == name }
   }
+}
+
+extension ModelSubject {
+  /// `Entity` or `Entity.property`.
+  fileprivate var fullName: String { [entity, property].compactMap(\.self).joined(separator: ".") }
 }
 
 /// The suppressions of a file, in its order.
@@ -67,14 +73,16 @@ func suppressions(in text: String, file: String) -> [Suppression] {
   for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
     let content = line.drop { $0 == " " }
     let isComment = content.hasPrefix("#") || content.hasPrefix("<!--")
-    if let match = line.firstMatch(of: #/(?:#|<!--)\s*modelc:allow\s+(MC\d{4})(.*)$/#) {
+    if let match = line.firstMatch(of: #/(?:#|<!--)\s*modelc:allow\s+(MC[0-9]{4})(.*)$/#),
+      let code = Diagnostic.Code(parsing: String(match.1))
+    {
       let column = line[..<match.range.lowerBound].unicodeScalars.count + 1
       let place = SourceRange(
         file: file, start: SourceLocation(line: index + 1, column: column),
         end: SourceLocation(line: index + 1, column: line.unicodeScalars.count + 1))
       found.append(
         Suppression(
-          code: String(match.1), reason: match.2.firstMatch(of: #/reason="([^"]+)"/#).map { String($0.1) },
+          code: code, reason: match.2.firstMatch(of: #/reason="([^"]+)"/#).map { String($0.1) },
           until: match.2.firstMatch(of: #/until=(\d{4}-\d\d-\d\d)/#).map { String($0.1) }, place: place,
           line: isComment ? nil : index + 1))
       if isComment, !isHeader { waiting.append(found.count - 1) }

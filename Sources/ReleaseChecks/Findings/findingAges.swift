@@ -90,22 +90,12 @@ struct VersionFiles {
 
 /// What a check of the base finds.
 private struct KnownFindings {
-  /// What a finding says of a version, whatever that is called.
-  private struct Fact: Hashable {
-    let code: Diagnostic.Code
-    let subject: [String?]
-
-    init(_ finding: Diagnostic) {
-      code = finding.code
-      subject = [finding.subject?.entity, finding.subject?.property, finding.subject?.key]
-    }
-  }
-
   private let subject: CheckedModel
   private let base: BaseModel
   private let files: VersionFiles
   private let identities: Set<String>
-  private let facts: [String: Set<Fact>]
+  /// What is said of a version, whatever that is called.
+  private let facts: [String: Set<Diagnostic.Key>]
   /// Versions that are called otherwise today, by their names of today.
   private let formerNames: [String: String]
 
@@ -121,9 +111,9 @@ private struct KnownFindings {
     let findings = gather(steps, level: options.level).map(\.diagnostic)
     identities = Set(findings.map { $0.identity(inModel: subject.model.name) })
     let formerFiles = VersionFiles(of: base.model)
-    var facts: [String: Set<Fact>] = [:]
+    var facts: [String: Set<Diagnostic.Key>] = [:]
     for finding in findings {
-      if let version = formerFiles.version(of: finding) { facts[version, default: []].insert(Fact(finding)) }
+      if let version = formerFiles.version(of: finding) { facts[version, default: []].insert(finding.key) }
     }
     self.facts = facts
     (self.subject, self.base) = (subject, base)
@@ -159,7 +149,7 @@ private struct KnownFindings {
     guard [.compile, .path].contains(finding.kind), diagnostic.severity < .error,
       let origin = subject.model.version(named: name).flatMap(origin)
     else { return false }
-    return facts[origin, default: []].contains(Fact(diagnostic))
+    return facts[origin, default: []].contains(diagnostic.key)
   }
 
   /// Whether a finding is about a version that is what it was in the base: versions that it was compared with, or that
@@ -201,5 +191,5 @@ extension CheckFinding {
 
 extension Diagnostic {
   /// About content that is other than it was: what a further edit says may read as the one before it did.
-  fileprivate var isOfEdits: Bool { ["MC7001", "MC7028"].contains(code.description) }
+  fileprivate var isOfEdits: Bool { [.releasedVersionChanged, .unhashedFactChanged].contains(code) }
 }

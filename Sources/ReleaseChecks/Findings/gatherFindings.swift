@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelFormats
+import ModelMigration
 
 /// The findings of all steps at a level, each once.
 ///
@@ -37,21 +38,18 @@ func gather(_ steps: [CheckStep], level: CheckLevel) -> [CheckFinding] {
 extension Diagnostic {
   fileprivate func key(inModel model: String) -> String {
     // One property lacks values in one version, however many stores show it.
-    if code.description.hasPrefix("MC31"), let subject, subject.property != nil {
+    if code.family == .data, let subject, subject.property != nil {
       return "\(code) \(model) \(subject.version ?? "") \(subject.entity ?? "") \(subject.property ?? "")"
     }
     // Stores of two versions may differ in a number only.
-    let text = code.description.hasPrefix("MC70") ? "\(code) \(model) \(message)" : identity(inModel: model)
+    let text = code.family == .release ? "\(code) \(model) \(message)" : identity(inModel: model)
     return text + "\t\(place?.file ?? ""):\(place?.start.line ?? 0)"
   }
 
   /// Whether it is the loss that a removal without a word foretold.
   fileprivate func isToldBy(_ other: Diagnostic) -> Bool {
-    guard code.description == "MC3111", other.code == .removedWithoutWord, let entity = subject?.entity else {
-      return false
-    }
-    let name = subject?.property.map { "\(entity).\($0)" } ?? entity
-    return other.message.contains("'\(name)'")
+    guard code == .droppedData, other.code == .removedWithoutWord, let subject else { return false }
+    return other.related.contains { $0.entity == subject.entity && $0.property == subject.property }
   }
 }
 
@@ -64,8 +62,8 @@ func suppress(
   var extra: [CheckFinding] = []
   for subject in models {
     for allowed in subject.settings?.allowed ?? [] {
-      let found = apply(
-        Suppression(allowed, file: subject.settingsFile), ofModel: subject.model.name, &findings, options)
+      guard let suppression = Suppression(allowed, file: subject.settingsFile) else { continue }
+      let found = apply(suppression, ofModel: subject.model.name, &findings, options)
       extra += found.map { .init($0, subject) }
     }
     for file in sourceFiles(of: subject) {

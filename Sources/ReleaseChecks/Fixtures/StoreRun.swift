@@ -62,7 +62,7 @@ struct StoreRun {
     let result = folder.appending(path: "result.sqlite").path
     do {
       // What is lost is told of the stores that were kept.
-      let report = try migrate(store, to: target, at: result, allowing: ["MC3111", "MC3109"])
+      let report = try migrate(store, to: target, at: result, allowing: dataLosses)
       let bytes = size(of: result)
       return (budgetFindings(target, seconds: report.seconds, bytes: bytes, named: name), report.seconds)
     } catch {
@@ -88,13 +88,13 @@ struct StoreRun {
     } catch let error as MigrationRefusedError {
       let refusals = error.plan.diagnostics.filter { $0.severity == .error }
       guard refusals.allSatisfy(\.isLoss) else { throw error }
-      let report = try migrate(store, to: target, at: result, allowing: ["MC3111", "MC3109"])
+      let report = try migrate(store, to: target, at: result, allowing: dataLosses)
       return (report, refusals.filter { !isNamedLater($0, than: target) }.map(told))
     }
   }
 
   private func isNamedLater(_ loss: Diagnostic, than target: ModelVersion) -> Bool {
-    guard loss.code.description == "MC3111", let entity = loss.subject?.entity else { return false }
+    guard loss.code == .droppedData, let entity = loss.subject?.entity else { return false }
     let name = loss.subject?.property.map { "\(entity).\($0)" } ?? entity
     return model.versions.contains { later in
       (later.retired.contains(name) || later.retired.contains(entity))
@@ -111,7 +111,7 @@ struct StoreRun {
 
   /// The one place from which stores are migrated.
   private func migrate(
-    _ store: String, to target: ModelVersion, at result: String, allowing losses: Set<String>
+    _ store: String, to target: ModelVersion, at result: String, allowing losses: Set<Diagnostic.Code>
   ) throws -> MigrationReport {
     try migrateStore(
       at: store, models: [model], to: .file(result),
@@ -160,7 +160,7 @@ struct StoreRun {
     var last = store
     for (index, next) in path.dropFirst().enumerated() {
       let file = folder.appending(path: "\(version.name)-step\(index).sqlite").path
-      _ = try migrate(last, to: next, at: file, allowing: ["MC3111", "MC3109"])
+      _ = try migrate(last, to: next, at: file, allowing: dataLosses)
       last = file
     }
     let direct = try readAllObjects(ofStoreAt: result, as: target)
@@ -210,9 +210,11 @@ struct StoreRun {
   }
 }
 
+/// Data that a version has no place for, told of a store's rows.
+let dataLosses: Set<Diagnostic.Code> = [.droppedData, .numericNarrowing]
+
 extension Diagnostic {
-  /// Data that a version has no place for, told of a store's rows.
-  var isLoss: Bool { ["MC3111", "MC3109"].contains(code.description) }
+  var isLoss: Bool { dataLosses.contains(code) }
 }
 
 extension Diagnostic.Code {

@@ -87,9 +87,9 @@ extension ReleaseLock.Entry {
 }
 
 extension Diagnostic.Code {
-  public static let releasedVersionChanged = Self("MC7001")
-  public static let currentVersionWentBack = Self("MC7002")
-  public static let releasedVersionRemoved = Self("MC7004")
+  public static let releasedVersionChanged = Self("MC7001", level: .hash)
+  public static let currentVersionWentBack = Self("MC7002", level: .hash)
+  public static let releasedVersionRemoved = Self("MC7004", level: .hash)
 }
 
 extension Diagnostic {

@@ -68,8 +68,8 @@ extension ReleaseLock.Entry {
 }
 
 extension Diagnostic.Code {
-  public static let releaseLockUnusable = Self("MC7011")
-  public static let sameVersionOnTwoBranches = Self("MC7013")
+  public static let releaseLockUnusable = Self("MC7011", level: .hash)
+  public static let sameVersionOnTwoBranches = Self("MC7013", level: .hash)
 }
 
 extension Diagnostic {

@@ -76,7 +76,7 @@ private func goesAtOnce(
 }
 
 extension Diagnostic.Code {
-  public static let noPathToCurrent = Self("MC7003")
+  public static let noPathToCurrent = Self("MC7003", level: .path)
 }
 
 extension Diagnostic {

@@ -1,3 +1,4 @@
+import Expressions
 import ManagedModel
 import ModelMapping
 import ModelMigration
@@ -65,7 +66,8 @@ private func policyNames(of subject: CheckedModel) -> [String] {
 extension Diagnostic {
   /// Values that are missing, types that do not fit: a policy may set them all.
   fileprivate var isGuessAboutPolicies: Bool {
-    ["MC3102", "MC3103", "MC3108", "MC4202"].contains(code.description)
+    [.missingRelationshipValues, .incompatibleAttributeTypes, .toManyBecomesToOne, .mappedTypes].contains(
+      code)
   }
 
   fileprivate static func notTried(_ names: [String], at place: SourceRange?) -> Self {

@@ -25,7 +25,7 @@ private let insecure: Set = [
 ]
 
 extension Diagnostic.Code {
-  public static let contentFormatChanged = Self("MC7007")
+  public static let contentFormatChanged = Self("MC7007", level: .path)
 }
 
 extension Diagnostic {

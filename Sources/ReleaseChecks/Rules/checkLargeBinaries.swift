@@ -12,7 +12,7 @@ func checkLargeBinaries(_ step: VersionStep) -> [Diagnostic] {
 }
 
 extension Diagnostic.Code {
-  public static let binaryInStore = Self("MC7020")
+  public static let binaryInStore = Self("MC7020", level: .source)
 }
 
 extension Diagnostic {

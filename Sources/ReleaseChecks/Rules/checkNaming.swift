@@ -20,7 +20,7 @@ func checkNaming(_ step: VersionStep) -> [Diagnostic] {
 }
 
 extension Diagnostic.Code {
-  public static let unusualName = Self("MC7021")
+  public static let unusualName = Self("MC7021", level: .source)
 }
 
 extension Diagnostic {

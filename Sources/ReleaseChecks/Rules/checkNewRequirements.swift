@@ -10,24 +10,12 @@ func checkNewRequirements(_ step: VersionStep) -> [Diagnostic] {
     // The mapping model's own check says what it leaves without a value (MC4106).
     if step.written.contains(where: { $0.destinationEntityName == pair.new.name }) { continue }
     guard let mapping = step.mapping(toEntity: pair.new.name) else { continue }
-    for attribute in step.after.members(in: pair.new.attributes)
-    where !attribute.isOptional && !attribute.isDerived {
-      let value = mapping.propertyMapping(named: attribute.name)?.value
-      if let source = value?.sourceName {
-        let former = step.before.attribute(named: source, of: pair.old.name)
-        if former?.isOptional == true, attribute.typedDefaultValue == nil {
-          found.append(.nowRequired(attribute.name, pair.new.name, step))
-        }
-      } else if attribute.typedDefaultValue == nil {
-        found.append(.requiredAttribute(attribute.name, pair.new.name, step))
+    let requirements =
+      step.after.members(in: pair.new.attributes).compactMap {
+        mapping.requirement(of: $0, from: step.before)
       }
-    }
-    for relationship in pair.new.relationships where !relationship.isOptional && !relationship.isTransient {
-      let property = mapping.propertyMapping(named: relationship.name)
-      if property?.hasSource != true {
-        found.append(.requiredRelationship(relationship.name, pair.new.name, step))
-      }
-    }
+      + pair.new.relationships.compactMap { mapping.requirement(of: $0, from: step.before) }
+    found += requirements.compactMap { .required($0, pair.new.name, step) }
   }
   return found
 }
@@ -37,7 +25,19 @@ private func hasChildren(_ name: String, _ step: VersionStep) -> Bool {
 }
 
 extension Diagnostic {
-  fileprivate static func requiredAttribute(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
+  /// A relationship that was optional is left to the app: Core Data asks for it when an object is saved.
+  fileprivate static func required(
+    _ requirement: Requirement, _ entity: String, _ step: VersionStep
+  ) -> Self? {
+    switch (requirement.property, requirement.past) {
+    case (.attribute(let attribute), .absent): requiredAttribute(attribute.name, entity, step)
+    case (.attribute(let attribute), .optional): nowRequired(attribute.name, entity, step)
+    case (.relationship(let relationship), .absent): requiredRelationship(relationship.name, entity, step)
+    case (.relationship, .optional), (_, .computed): nil
+    }
+  }
+
+  private static func requiredAttribute(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
     Self(
       .missingAttributeValues, .error,
       "'\(entity).\(name)' is required in '\(step.new.name)' and has no default: no object of "
@@ -47,7 +47,7 @@ extension Diagnostic {
       help: ["give '\(name)' a default, or make it optional"], cocoaCode: 134110)
   }
 
-  fileprivate static func nowRequired(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
+  private static func nowRequired(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
     Self(
       .missingAttributeValues, .warning,
       "'\(entity).\(name)' is required in '\(step.new.name)' and was optional in '\(step.old.name)'",
@@ -56,8 +56,7 @@ extension Diagnostic {
       help: ["give '\(name)' a default, which then stands for nil, or leave it optional"], cocoaCode: 134110)
   }
 
-  fileprivate static func requiredRelationship(_ name: String, _ entity: String, _ step: VersionStep) -> Self
-  {
+  private static func requiredRelationship(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
     Self(
       .missingRelationshipValues, .warning,
       "'\(entity).\(name)' is required in '\(step.new.name)' and no object of '\(step.old.name)' has it",
@@ -65,9 +64,4 @@ extension Diagnostic {
       notes: ["it is empty for every object of a store, and Core Data asks for it when one is saved"],
       help: ["let the app give such objects a value before it saves them, or make '\(name)' optional"])
   }
-}
-
-extension Diagnostic.Code {
-  fileprivate static let missingAttributeValues = Self("MC3101")
-  fileprivate static let missingRelationshipValues = Self("MC3102")
 }

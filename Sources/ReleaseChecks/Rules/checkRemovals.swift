@@ -64,6 +64,9 @@ extension Diagnostic {
       .removedWithoutWord, .error,
       "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not say so",
       subject: step.subject(destination),
+      related: [
+        ModelSubject(version: step.old.name, entity: removal.entity, property: removal.property)
+      ],
       notes: [
         Note(
           "the \(what) of users are lost with it", place: step.formerPlace(removal.entity, removal.property))

@@ -16,7 +16,7 @@ func checkRenames(_ step: VersionStep) -> [Diagnostic] {
         removed.contains($0.name) && $0.type == attribute.type
       }
       if let old = likeliest(attribute.name, among: alike.map(\.name)) {
-        found.append(.looksRenamed(old, attribute.name, pair.new.name, step))
+        found.append(.looksRenamed(old, of: pair.old.name, attribute.name, pair.new.name, step))
       }
     }
     for relationship in pair.new.relationships
@@ -28,7 +28,7 @@ func checkRenames(_ step: VersionStep) -> [Diagnostic] {
           && $0.isToMany == relationship.isToMany
       }
       if let old = likeliest(relationship.name, among: alike.map(\.name)) {
-        found.append(.looksRenamed(old, relationship.name, pair.new.name, step))
+        found.append(.looksRenamed(old, of: pair.old.name, relationship.name, pair.new.name, step))
       }
     }
   }
@@ -40,7 +40,7 @@ func checkRenames(_ step: VersionStep) -> [Diagnostic] {
       return entity.renamingIdentifier == nil && step.before.entity(named: entity.name) == nil
         && !own.isEmpty && own.intersection(names).count * 2 > names.count
     }
-    if let twin { found.append(.looksRenamed(old.name, nil, twin.name, step)) }
+    if let twin { found.append(.looksRenamed(nil, of: old.name, nil, twin.name, step)) }
   }
   return found
 }
@@ -52,16 +52,16 @@ private func likeliest(_ name: String, among candidates: [String]) -> String? {
 
 extension Diagnostic {
   fileprivate static func looksRenamed(
-    _ old: String, _ new: String?, _ entity: String, _ step: VersionStep
+    _ property: String?, of former: String, _ new: String?, _ entity: String, _ step: VersionStep
   ) -> Self {
-    let name = new ?? entity
+    let (old, name) = (property ?? former, new ?? entity)
     return Self(
       .likelyRename, .warning, "'\(name)' looks like '\(old)' of '\(step.old.name)' under another name",
       subject: step.subject(entity, new),
+      related: [ModelSubject(version: step.old.name, entity: former, property: property)],
       notes: [
         "without a renaming identifier '\(old)' is removed and '\(name)' begins empty"
       ],
-      edits: [],
       help: ["if it was renamed, " + step.new.notation.renamingAdvice(name, formerly: old)])
   }
 }

@@ -5,14 +5,20 @@ import Testing
 
 @Suite("The catalogue of codes") struct CatalogueTests {
   /// The names of each code's constants, found in the sources.
-  private func raisedCodes() throws -> [String: Set<String>] {
-    var names: [String: Set<String>] = [:]
+  private func raisedCodes() throws -> [String: [String]] {
+    var names: [String: [String]] = [:]
     for text in try Package.sources() {
-      for match in text.matches(of: #/static let (\w+) = Self\("(MC\d{4})"\)/#) {
-        names[String(match.2), default: []].insert(String(match.1))
+      for match in text.matches(of: #/static let (\w+) = Self\(\s*"(MC\d{4})"/#) {
+        names[String(match.2), default: []].append(String(match.1))
       }
     }
     return names
+  }
+
+  @Test func `every code is declared once, under a name of its own`() throws {
+    let raised = try raisedCodes()
+    #expect(raised.filter { $0.value.count > 1 } == [:])
+    #expect(Set(raised.values.flatMap(\.self)).count == raised.count)
   }
 
   @Test func `every code of the sources is explained, and every explained one is in the sources`() throws {

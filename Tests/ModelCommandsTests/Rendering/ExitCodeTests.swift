@@ -1,5 +1,6 @@
 import ManagedModel
 import ModelCommands
+import ModelFormats
 import Testing
 
 @Suite("Exit codes")
@@ -8,12 +9,14 @@ struct ExitCodeTests {
     arguments: [
       ([], 0), (["MC0001"], 1), (["MC1301"], 1), (["MC2202"], 1), (["MC3101"], 1), (["MC4101"], 1),
       (["MC7001"], 1),
-      (["MC0009"], 2), (["MC5001"], 3), (["MC5102"], 3), (["MC5202"], 3), (["MC5305"], 6), (["MC6001"], 4),
+      (["MC0009"], 2), (["MC0014"], 2), (["MC5001"], 3), (["MC5102"], 3), (["MC5202"], 3), (["MC5305"], 6),
+      (["MC6001"], 4),
       (["MC1301", "MC5102"], 3), (["MC6001", "MC5306"], 6), (["MC5102", "MC6001"], 4),
       (["MC1301", "MC0009"], 2),
     ] as [([String], Int32)])
   func `the family of the codes decides`(_ codes: [String], _ expected: Int32) {
-    let diagnostics = codes.map { Diagnostic(Diagnostic.Code($0), .error, "no") }
+    let declared: [String: Diagnostic.Code] = ["MC0009": .fileUnreadable, "MC0014": .gitRevision]
+    let diagnostics = codes.map { Diagnostic(declared[$0] ?? Diagnostic.Code($0), .error, "no") }
     #expect(exitStatus(for: diagnostics) == expected)
     #expect(exitStatus(for: diagnostics.reversed()) == expected)
   }
@@ -33,8 +36,7 @@ struct ExitCodeTests {
     let line = SourceLocation(line: 3, column: 4)
     for (place, expected) in zip([start, line], [2, 1] as [Int32]) {
       let range = SourceRange(file: "V1.yaml", start: place, end: place)
-      #expect(
-        exitStatus(for: [Diagnostic(Diagnostic.Code("MC0009"), .error, "no", place: range)]) == expected)
+      #expect(exitStatus(for: [Diagnostic(.fileUnreadable, .error, "no", place: range)]) == expected)
     }
   }
 }

@@ -29,7 +29,7 @@ struct BookMigrationTests {
       #expect(books.count == 4)
       let report = try migrateStore(
         at: store.url.path, models: [model],
-        options: MigrationOptions(targetVersion: "Model3", allowedLosses: ["MC3111"]),
+        options: MigrationOptions(targetVersion: "Model3", allowedLosses: [.droppedData]),
         custom: CustomMigrations(
           mappingModels: [model.name: try mappings()],
           policies: PolicyRegistry([

@@ -63,7 +63,7 @@ struct ValueTests {
           EntryToEntry: {source: Entry, destination: Entry, attributes: {result: "\(value.expression)"}}
         """
       ])
-    trial.options.allowedLosses = ["MC3111"]
+    trial.options.allowedLosses = [.droppedData]
     let found = try trial.run(
       objects(
         "Entry",
@@ -108,7 +108,7 @@ struct ValueTests {
       mappings: [
         "entityMappings:\n  E: {source: Entry, destination: Entry, attributes: {result: \"\(expression)\"}}\n"
       ])
-    trial.options.allowedLosses = ["MC3111"]
+    trial.options.allowedLosses = [.droppedData]
     return trial
   }
 
@@ -129,7 +129,7 @@ struct ValueTests {
       #expect(plan.isBlocked)
     }
     #expect(throws: MigrationRefusedError.self) { _ = try trial.run(entries) }
-    trial.options.allowedLosses.insert("MC3118")
+    trial.options.allowedLosses.insert(.conversionLoss)
     #expect(try trial.run(entries).texts("Entry", "result") == ["-", "-", "-"])
   }
 

@@ -108,7 +108,7 @@ import Testing
         let new = try old.copy(named: "new.sqlite")
         let report = try migrateStore(
           at: new.url.path, models: models,
-          options: MigrationOptions(allowedLosses: ["MC3111", "MC3109"], keepsBackup: false))
+          options: MigrationOptions(allowedLosses: [.droppedData, .numericNarrowing], keepsBackup: false))
         let comparison = try old.read { before in
           try new.read { after in
             try compareStores(

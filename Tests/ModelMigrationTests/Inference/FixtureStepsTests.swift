@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelFormats
+import ModelMapping
 import ModelMigration
 import PersistentStore
 import TestSupport
@@ -42,7 +43,7 @@ import Testing
   /// - Returns: the way it took; none where the store was of the target already.
   private func migrate(_ store: URL, in model: VersionedModel, to target: String) throws -> [String] {
     let options = MigrationOptions(
-      targetVersion: target, allowedLosses: ["MC3111", "MC3109"], keepsBackup: false)
+      targetVersion: target, allowedLosses: [.droppedData, .numericNarrowing], keepsBackup: false)
     let plan = try migrateStore(at: store.path, models: [model], options: options).plan
     return plan.isDone ? [] : plan.path
   }

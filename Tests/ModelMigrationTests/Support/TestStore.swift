@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ManagedModel
 import ModelFormats
+import ModelMapping
 import ModelMigration
 import PersistentStore
 
@@ -63,7 +64,7 @@ struct TestStore {
   @discardableResult
   func migrate(
     _ model: VersionedModel, to target: String? = nil, route: RouteRequest = .auto,
-    chain: ChainRule = .auto, allowing losses: Set<String> = ["MC3111", "MC3109"]
+    chain: ChainRule = .auto, allowing losses: Set<Diagnostic.Code> = [.droppedData, .numericNarrowing]
   ) throws -> MigrationReport {
     var options = MigrationOptions(targetVersion: target, allowedLosses: losses, keepsBackup: false)
     options.route = route
@@ -72,7 +73,7 @@ struct TestStore {
   }
 
   func plan(
-    _ model: VersionedModel, to target: String? = nil, allowing losses: Set<String> = []
+    _ model: VersionedModel, to target: String? = nil, allowing losses: Set<Diagnostic.Code> = []
   ) throws -> MigrationPlan {
     try planMigration(
       ofStoreAt: url.path, models: [model],

@@ -24,7 +24,7 @@ enum Outcome: Equatable, Sendable, CustomStringConvertible {
 /// Migrates, or finds the store untouched after a refusal; expects that plan, run and store agree. In process, because
 /// several hundred ways are tried.
 func migrate(
-  _ store: URL, of model: VersionedModel, to version: String, allowing losses: Set<String> = [],
+  _ store: URL, of model: VersionedModel, to version: String, allowing losses: Set<Diagnostic.Code> = [],
   sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) throws -> Outcome {
   let folder = store.deletingLastPathComponent()
