@@ -304,8 +304,7 @@ struct Survey {
   }
 
   private func formerMaxima(_ transition: StoreTransition) -> [String: CheckedKey] {
-    let byNumber = Dictionary(
-      physical.entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
+    let byNumber = physical.maxima
     var maxima: [String: CheckedKey] = [:]
     for origin in tableOrigins(transition) {
       guard let root = origin.source?.rootEntityName, let number = transition.oldNumber(ofSource: root) else {
