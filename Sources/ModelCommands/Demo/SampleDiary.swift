@@ -6,7 +6,7 @@ import PersistentStore
 ///
 /// 40 huts, 25 trails of 5 stages, 300 visits, 510 photos.
 func sampleDiary() -> [ManagedObject] {
-  var random = SplitMix(seed: 2024)
+  var random = SeededRandom(2024)
   var objects: [ManagedObject] = []
   for key in 1...40 {
     objects.append(
@@ -14,8 +14,8 @@ func sampleDiary() -> [ManagedObject] {
         "Hut", Int64(key),
         values: [
           "name": .string(hutNames[(key - 1) % hutNames.count] + (key > hutNames.count ? " Nova" : "")),
-          "beds": .integer(Int64(random.next(below: 90) + 4)),
-          "elevation": .double(Double(random.next(below: 2200) + 900)),
+          "beds": .integer(Int64(random.number(below: 90) + 4)),
+          "elevation": .double(Double(random.number(below: 2200) + 900)),
           "warden": key % 3 == 0 ? .string(names[key % names.count]) : nil,
         ].compactMapValues(\.self)))
   }
@@ -29,7 +29,7 @@ func sampleDiary() -> [ManagedObject] {
         values: [
           "name": .string("\(places[trail - 1]) Traverse"),
           "region": trail % 4 == 0 ? nil : .string(["Vallais", "Ticino", "Engadin"][trail % 3]),
-          "opened": .date(Double(random.next(below: 8000)) * 86400),
+          "opened": .date(Double(random.number(below: 8000)) * 86400),
         ].compactMapValues(\.self), toMany: ["stages": stages]))
     for (place, stage) in stages.enumerated() {
       objects.append(
@@ -37,33 +37,33 @@ func sampleDiary() -> [ManagedObject] {
           "Stage", stage.primaryKey,
           values: [
             "title": .string("\(places[trail - 1]), day \(place + 1)"),
-            "length": .double(Double(random.next(below: 180) + 60) / 10),
-            "ascent": .integer(Int64(random.next(below: 1500))),
+            "length": .double(Double(random.number(below: 180) + 60) / 10),
+            "ascent": .integer(Int64(random.number(below: 1500))),
           ],
           toOne: [
             "trail": .init(entityName: "Trail", primaryKey: Int64(trail)),
-            "hut": .init(entityName: "Hut", primaryKey: Int64(random.next(below: 40) + 1)),
+            "hut": .init(entityName: "Hut", primaryKey: Int64(random.number(below: 40) + 1)),
           ]))
     }
   }
   return objects + sampleVisits(&random)
 }
 
-private func sampleVisits(_ random: inout SplitMix) -> [ManagedObject] {
+private func sampleVisits(_ random: inout SeededRandom) -> [ManagedObject] {
   var visits: [ManagedObject] = []
   var photosOfVisit: [[ManagedObject.ID]] = Array(repeating: [], count: 300)
   var photos: [ManagedObject] = []
   for key in 1...510 {
-    let visit = random.next(below: 300)
+    let visit = random.number(below: 300)
     let id = ManagedObject.ID(entityName: "Photo", primaryKey: Int64(key))
     photosOfVisit[visit].append(id)
     photos.append(
       ManagedObject(
         "Photo", id.primaryKey,
         values: [
-          "takenAt": .date(600_000_000 + Double(random.next(below: 100_000_000))),
+          "takenAt": .date(600_000_000 + Double(random.number(below: 100_000_000))),
           "caption": key % 2 == 0 ? .string("Étoile \(key), seen from the terrace") : nil,
-          "thumbnail": .binary(Data((0..<32).map { _ in UInt8(random.next(below: 256)) })),
+          "thumbnail": .binary(Data((0..<32).map { _ in UInt8(random.number(below: 256)) })),
         ].compactMapValues(\.self),
         toOne: ["visit": .init(entityName: "Visit", primaryKey: Int64(visit + 1))]))
   }
@@ -72,12 +72,12 @@ private func sampleVisits(_ random: inout SplitMix) -> [ManagedObject] {
       ManagedObject(
         "Visit", Int64(key),
         values: [
-          "id": .uuid(random.nextUUID()),
-          "date": .date(600_000_000 + Double(random.next(below: 1000)) * 86400),
+          "id": .uuid(random.sampleUUID()),
+          "date": .date(600_000_000 + Double(random.number(below: 1000)) * 86400),
           "text": key % 5 == 0
             ? nil : .string("\(names[key % names.count]) cooked; the \(weather[key % weather.count])."),
         ].compactMapValues(\.self),
-        toOne: ["hut": .init(entityName: "Hut", primaryKey: Int64(random.next(below: 40) + 1))],
+        toOne: ["hut": .init(entityName: "Hut", primaryKey: Int64(random.number(below: 40) + 1))],
         toMany: ["photos": photosOfVisit[key - 1]]))
   }
   return visits + photos
@@ -98,23 +98,8 @@ private let places = [
 private let names = ["Ada", "Beat", "Chiara", "Dorje", "Émile", "Fiona", "Göran"]
 private let weather = ["fog lifted", "sun went early", "föhn blew", "snow held"]
 
-/// A small generator with a seed (Steele, Lea and Flood 2014), so that the sample is the same on every machine.
-private struct SplitMix {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
-  mutating func nextUUID() -> UUID {
+extension SeededRandom {
+  fileprivate mutating func sampleUUID() -> UUID {
     let (high, low) = (next(), next())
     var digits = String(high, radix: 16) + String(low, radix: 16)
     digits = String(repeating: "0", count: max(0, 32 - digits.count)) + digits

@@ -17,7 +17,7 @@ struct TargetOptions: ParsableArguments {
     help: ArgumentHelp(
       "How the store is reached; in-place is one transaction, copy the cheaper one of clone and new-file.",
       valueName: "route"))
-  var route: RouteName = .auto
+  var route: RouteRequest = .auto
 
   @Flag(
     name: .customLong("rewrite-uris"),
@@ -48,7 +48,7 @@ struct TargetOptions: ParsableArguments {
     var options = MigrationOptions(
       targetVersion: to, allowedLosses: Set(allowLoss.compactMap(Diagnostic.Code.init(parsing:))),
       chain: chain)
-    options.route = route.request
+    options.route = route
     options.rewritesURIs = rewriteURIs
     options.dropsCloudKit = dropCloudKit
     options.appliesIndexes = applyIndexes
@@ -72,15 +72,6 @@ struct TargetOptions: ParsableArguments {
   }
 }
 
-/// The values of `--route`.
-enum RouteName: String, CaseIterable, ExpressibleByArgument {
-  case auto
-  case inPlace = "in-place"
-  case clone
-  case newFile = "new-file"
-  case copy
-
-  var request: RouteRequest { RouteRequest(rawValue: rawValue) ?? .auto }
-}
+extension RouteRequest: ExpressibleByArgument {}
 
 extension ChainRule: ExpressibleByArgument {}

@@ -226,8 +226,7 @@ private func makeWork(
     guard let from = work.source?.rootEntityName, let to = work.destination?.rootEntityName else { continue }
     if homes[to] == nil || from == to { homes[to] = from }
   }
-  let maxima = Dictionary(
-    physical.entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
+  let maxima = physical.maxima
   for work in work {
     guard let from = work.source, let to = work.destination, homes[to.rootEntityName] == from.rootEntityName
     else {

@@ -144,13 +144,3 @@ extension MigrationPlan {
     return Array(versions[start...])
   }
 }
-
-/// How the statements reach the store.
-public enum MigrationRoute: String, Hashable, Sendable {
-  /// One transaction on the store itself.
-  case inPlace = "in-place"
-  /// A file that is laid out anew, filled from the store, proved and swapped in.
-  case newFile = "new-file"
-  /// A private clone beside the store is altered, proved and swapped in.
-  case stagedCopy = "clone"
-}

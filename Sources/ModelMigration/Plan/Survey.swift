@@ -7,12 +7,10 @@ import PersistentStore
 struct Survey {
   let db: StoreDatabase
   let physical: PhysicalSchema
-  let frameworkVersion: Int
   let path: [ModelVersion]
   /// All versions up to the target, whether the way goes through them or past them: each may retire what goes.
   let passed: [ModelVersion]
   let configuration: String?
-  let allowedLosses: Set<Diagnostic.Code>
   let store: String
   let metadata: StoreMetadata
   let options: MigrationOptions
@@ -23,6 +21,9 @@ struct Survey {
   /// Whether a handler may change the rows before the first step: what they say against it is then said again after.
   let isProvisional: Bool
 
+  var frameworkVersion: Int { metadata.frameworkVersion ?? 0 }
+  var allowedLosses: Set<Diagnostic.Code> { options.allowedLosses }
+
   struct Findings {
     var mappingModel = MappingModel(entityMappings: [], isInferred: true)
     var entities: [MigrationPlan.EntityRows] = []
@@ -32,7 +33,7 @@ struct Survey {
     var isInferable = true
     var statements: [StoreStatement] = []
     var schema = StoreSchema(entities: [], tables: [], joinTables: [])
-    var route = RouteChoice(route: .stagedCopy, reason: "")
+    var route = RouteChoice(route: .clone, reason: "")
     var touchesRows = false
     /// The part of the store's bytes that statements change, from 0 to 1.
     var workedShare = 0.0
@@ -303,8 +304,7 @@ struct Survey {
   }
 
   private func formerMaxima(_ transition: StoreTransition) -> [String: CheckedKey] {
-    let byNumber = Dictionary(
-      physical.entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
+    let byNumber = physical.maxima
     var maxima: [String: CheckedKey] = [:]
     for origin in tableOrigins(transition) {
       guard let root = origin.source?.rootEntityName, let number = transition.oldNumber(ofSource: root) else {

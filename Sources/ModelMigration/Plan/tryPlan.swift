@@ -53,8 +53,8 @@ private func tryPlace(
   of file: StoreFile, for plan: MigrationPlan, _ options: MigrationOptions
 ) throws -> [Diagnostic] {
   try file.requireWritable()
-  if plan.route == .inPlace {
-    try file.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)
+  if let journal = plan.route.implementation.journalBytes(of: plan) {
+    try file.requireRoom(journal: journal, keepsBackup: options.keepsBackup)
   } else {
     try file.requireRoom(keepsBackup: options.keepsBackup)
   }

@@ -331,7 +331,7 @@ public final class ManagedObjectContext {
 
   /// A place after all that were given so far.
   func nextOrder(_ relationship: PropertyReference) -> Int64 {
-    let order = (orders[relationship] ?? 1024) + 1024
+    let order = (orders[relationship] ?? Int64(OrderKey.step)) + Int64(OrderKey.step)
     orders[relationship] = order
     return order
   }

@@ -107,7 +107,7 @@ extension MigratingObject {
     let known = toMany.isOrdered ? [] : Set(former)
     var told: Set<MigratingObject> = []
     for member in members where told.insert(member).inserted && !known.contains(member.objectID) {
-      try attach(member, toMany, order: 1024 + 1024 * Int64(told.count))
+      try attach(member, toMany, order: Int64(OrderKey.at(told.count - 1)))
     }
   }
 

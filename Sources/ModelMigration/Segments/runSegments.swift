@@ -18,83 +18,99 @@ struct StagedResult {
   var diagnostics: [Diagnostic] = []
   var mappings: [MappingCount] = []
   var violations: [RuleViolation] = []
+
+  /// Warnings of the plan for the rest of the way.
+  mutating func add(_ plan: MigrationPlan) {
+    diagnostics += plan.diagnostics.filter { $0.severity == .warning }
+  }
 }
 
 /// Carries out the segments of a plan one after the other on private files.
 struct SegmentRunner {
-  let models: [VersionedModel]
-  let options: MigrationOptions
-  let custom: CustomMigrations
+  let run: MigrationRun
   let storePath: String
   let places: StagingPlaces
   let newExternalData: MigratedExternalData
   /// Asks the store itself.
   let readStore: (_ count: (StoreDatabase) throws -> Int) throws -> Int
 
-  func run(_ plan: MigrationPlan, begin: (MigrationPhase) throws -> Void) throws -> StagedResult {
+  private var request: MigrationRequest { run.request }
+
+  func run(_ plan: MigrationPlan) throws -> StagedResult {
     var rest = plan
-    // What comes after the first segment alters the private file that is there.
-    var options = options
-    options.route = .clone
-    var result: StagedResult?
-    if let version = plan.versions.first, !plan.isCurrent,
-      !plan.pendingSteps(of: version.name).isEmpty || plan.beginsWithHandler
-    {
-      try begin(.clone)
-      let file = try places.clone()
-      result = StagedResult(file: file, objects: 0)
-      try workOnObjects(of: version, plan, result, begin)
+    var result = try beginWithObjects(plan)
+    if let file = result?.file {
       // The objects are others now.
-      rest = try planAgain(plan.versions, plan, on: file, options)
-      result?.diagnostics += rest.diagnostics.filter { $0.severity == .warning }
+      rest = try planAgain(plan.versions, plan, on: file)
+      result?.add(rest)
     }
     while true {
-      let isFirst = result == nil
-      if let step = rest.customStep {
-        try begin(.clone)
-        let file = try isFirst ? places.newFile() : places.nextFile(required(result).file)
-        let made = try runPasses(
-          step, into: file,
-          externalData: { try newExternalData.read($0) ?? readExternalData($0, ofStoreAt: storePath) },
-          newExternalData: newExternalData, begin: begin)
-        try begin(.prove)
-        try file.read { db in try proveResult(of: step, counts: made, on: db) }
-        result = StagedResult(
-          file: file, objects: made.objects, diagnostics: (result?.diagnostics ?? []) + made.diagnostics,
-          mappings: (result?.mappings ?? []) + made.mappings,
-          violations: (result?.violations ?? []) + made.violations)
-      } else if isFirst || !rest.isCurrent {
-        if isFirst { try begin(.clone) }
-        let file = try result?.file ?? (rest.route == .newFile ? places.newFile() : places.clone())
-        let formerly: (() throws -> Int)? = isFirst ? nil : try dangling(in: file, of: rest)
-        try begin(.alter)
-        if !rest.isDone { try file.write { db in try apply(rest.ofFirstSegment, to: db) } }
-        try begin(.prove)
-        try file.quickCheck()
-        let objects = try prove(rest.ofFirstSegment, on: file, formerly)
-        result = StagedResult(
-          file: file, objects: objects, diagnostics: result?.diagnostics ?? [],
-          mappings: result?.mappings ?? [],
-          violations: result?.violations ?? [])
-      }
-      if let end = rest.ofFirstSegment.versionAtEnd { try workOnObjects(of: end, plan, result, begin) }
-      guard rest.segments.count > 1, let made = result else { break }
-      rest = try planAgain(rest.versions(from: 1), plan, on: made.file, options)
-      result?.diagnostics += rest.diagnostics.filter { $0.severity == .warning }
+      var made = try rest.customStep.map { try carryOut($0, after: result) } ?? carryOut(rest, after: result)
+      if let end = rest.ofFirstSegment.versionAtEnd { try workOnObjects(of: end, plan, in: made.file) }
+      if rest.segments.count < 2 { return made }
+      rest = try planAgain(rest.versions(from: 1), plan, on: made.file)
+      made.add(rest)
+      result = made
     }
-    return try required(result)
   }
 
-  /// The plan for the rest of the way, from what the file holds now.
+  /// What is to be done with the objects of the store's own version, on a clone; nil where there is nothing.
+  private func beginWithObjects(_ plan: MigrationPlan) throws -> StagedResult? {
+    guard let version = plan.versions.first, !plan.isCurrent,
+      !plan.pendingSteps(of: version.name).isEmpty || plan.beginsWithHandler
+    else { return nil }
+    try run.begin(.clone)
+    let file = try places.clone()
+    try workOnObjects(of: version, plan, in: file)
+    return StagedResult(file: file, objects: 0)
+  }
+
+  /// A custom step, by its three passes into an empty file.
+  private func carryOut(_ step: CustomStep, after former: StagedResult?) throws -> StagedResult {
+    try run.begin(.clone)
+    let file = try former.map { try places.nextFile($0.file) } ?? places.newFile()
+    let made = try runPasses(
+      step, into: file,
+      externalData: { try newExternalData.read($0) ?? readExternalData($0, ofStoreAt: storePath) },
+      newExternalData: newExternalData, begin: run.begin)
+    try run.begin(.prove)
+    try file.read { db in try proveResult(of: step, counts: made, on: db) }
+    var result = former ?? StagedResult(file: file, objects: 0)
+    (result.file, result.objects) = (file, made.objects)
+    result.diagnostics += made.diagnostics
+    result.mappings += made.mappings
+    result.violations += made.violations
+    return result
+  }
+
+  /// Inferred steps, by the plan's statements.
+  private func carryOut(_ plan: MigrationPlan, after former: StagedResult?) throws -> StagedResult {
+    if let former, plan.isCurrent { return former }
+    if former == nil { try run.begin(.clone) }
+    let file = try former?.file ?? plan.route.implementation.makeFile(in: places)
+    // The first segment begins at what the store itself holds.
+    let formerly = try former?.file.read { db in try request.danglingReferences(of: plan, in: db) }
+    try run.begin(.alter)
+    if !plan.isDone { try file.write { db in try apply(plan.ofFirstSegment, to: db) } }
+    try run.begin(.prove)
+    try file.quickCheck()
+    var result = former ?? StagedResult(file: file, objects: 0)
+    result.objects = try prove(plan.ofFirstSegment, on: file, formerly)
+    return result
+  }
+
+  /// The plan for the rest of the way, from what the file holds now: what comes after the first segment alters the private
+  /// file that is there.
   private func planAgain(
-    _ versions: [ModelVersion], _ plan: MigrationPlan, on file: PrivateStore, _ options: MigrationOptions
+    _ versions: [ModelVersion], _ plan: MigrationPlan, on file: PrivateStore
   ) throws -> MigrationPlan {
-    guard let model = models.first(where: { $0.name == plan.modelName }) else { return plan }
-    let rest = try file.read { db in
-      try planPath(
-        versions, of: db, store: plan.store, bytes: plan.storeBytes, model: model,
-        configuration: plan.configuration, options: options, custom: custom, isBegun: true)
-    }
+    guard let model = request.models.first(where: { $0.name == plan.modelName }) else { return plan }
+    var request = request
+    request.options.route = .clone
+    let planner = PathPlanner(
+      request: request, path: versions, model: model, configuration: plan.configuration,
+      bytes: plan.storeBytes, isBegun: true)
+    let rest = try file.read(planner.plan)
     if rest.isBlocked { throw MigrationRefusedError(plan: rest) }
     return rest
   }
@@ -102,13 +118,12 @@ struct SegmentRunner {
   /// Carries out what is to be done with the objects of a version that the file has reached: the handler of the stage
   /// that led there, post-processing, and the handler of the stage that leads on.
   private func workOnObjects(
-    of version: ModelVersion, _ plan: MigrationPlan, _ result: StagedResult?,
-    _ begin: (MigrationPhase) throws -> Void
+    of version: ModelVersion, _ plan: MigrationPlan, in file: PrivateStore
   ) throws {
     let steps = plan.pendingSteps(of: version.name)
     let (before, after) = handlers(around: version.name, plan)
-    guard let file = result?.file, !(before + after).isEmpty || !steps.isEmpty else { return }
-    try begin(.validate)
+    if (before + after).isEmpty, steps.isEmpty { return }
+    try run.begin(.validate)
     try file.write { db in
       try interruptible(db) {
         for (works, isBefore) in [(before, true), (after, false)] {
@@ -130,7 +145,7 @@ struct SegmentRunner {
     around version: String, _ plan: MigrationPlan
   ) -> (didMigrate: [ObjectWork], willMigrate: [ObjectWork]) {
     func work(_ stage: CustomMigrationStage, _ name: String?) -> ObjectWork? {
-      guard let name, let handler = custom.stageHandlers[name] else { return nil }
+      guard let name, let handler = request.custom.stageHandlers[name] else { return nil }
       let title =
         "handler '\(name)' of the stage from '\(stage.currentVersionName)' to '\(stage.nextVersionName)'"
       return ObjectWork(name: title, versionName: version) { context in try handler(stage, context) }
@@ -141,37 +156,13 @@ struct SegmentRunner {
     )
   }
 
-  private func required(_ result: StagedResult?) throws -> StagedResult {
-    guard let result else { throw DiagnosticsError(.nothingStaged()) }
-    return result
-  }
-
-  private func prove(_ plan: MigrationPlan, on file: PrivateStore, _ formerly: (() throws -> Int)?) throws
-    -> Int
-  {
+  private func prove(_ plan: MigrationPlan, on file: PrivateStore, _ formerly: Int?) throws -> Int {
     if plan.isCurrent { return plan.objectBound }
-    let source = models.first { $0.name == plan.modelName }?.version(named: plan.from)?.model
     return try file.read { db in
       try ModelMigration.prove(plan, on: db) {
-        if let formerly { return try formerly() }
-        guard let source else { return 0 }
-        return try readStore { db in
-          try countDanglingReferences(
-            db, schema: bindSchema(readPhysicalSchema(db), to: source).schema, model: source)
-        }
+        try formerly ?? readStore { db in try request.danglingReferences(of: plan, in: db) }
       }
     }
-  }
-
-  /// References that lead nowhere in the file as it is before its segment.
-  private func dangling(in file: PrivateStore, of plan: MigrationPlan) throws -> () throws -> Int {
-    let source = models.first { $0.name == plan.modelName }?.version(named: plan.from)?.model
-    let count = try file.read { db in
-      try source.map {
-        try countDanglingReferences(db, schema: bindSchema(readPhysicalSchema(db), to: $0).schema, model: $0)
-      } ?? 0
-    }
-    return { count }
   }
 }
 
@@ -197,10 +188,6 @@ extension MigrationPlan {
 }
 
 extension Diagnostic {
-  fileprivate static func nothingStaged() -> Self {
-    Self(.unprovedResult, .error, "no segment of the plan was carried out", help: ["this is a bug in modelc"])
-  }
-
   fileprivate static func unprovedStep(_ step: CustomStep, _ reason: String) -> Self {
     Self(
       .unprovedResult, .error, "the new file does not fit '\(step.destination.name)': \(reason)",

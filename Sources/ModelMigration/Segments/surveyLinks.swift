@@ -69,10 +69,21 @@ extension Survey {
   private func count(
     leadingNowhere places: LinkPlaces, _ entities: [String], _ rows: ObjectRows
   ) throws -> Int? {
-    let conditions = places.leadingNowhere(from: entities, in: rows.schema)
-    guard !entities.isEmpty, !conditions.isEmpty else { return nil }
-    let count = try countRows(db, table: places.table, where: .any(conditions))
+    let keys = places.danglingKeys(in: rows.schema)
+    // A question about keys alone is answered by their index, in its order: nearly always there are none.
+    let isAny = try keys.contains { try countRows(db, table: places.table, where: $0) > 0 }
+    guard !entities.isEmpty, isAny else { return nil }
+    let condition = SQLCondition.any(keys)
+    let count = try countRows(
+      db, table: places.table,
+      where: places.isJoin ? condition : .all([.entity(in: rows.schema.numbers(of: entities)), condition]))
     return count > 0 ? count : nil
+  }
+}
+
+extension StoreSchema {
+  fileprivate func numbers(of entities: [String]) -> [Int] {
+    entities.compactMap { entity(named: $0)?.number }
   }
 }
 
@@ -142,14 +153,14 @@ private struct LinkPlaces {
   /// The entity whose rows hold the keys, or whose keys come first in a table of their own.
   var holder: String { from == nil ? ends.from : to == nil ? ends.to : ends.from }
 
-  func leadingNowhere(from entities: [String], in schema: StoreSchema) -> [SQLCondition] {
-    let numbers = entities.compactMap { schema.entity(named: $0)?.number }
-    let held = [(from, ends.from), (to, ends.to)].compactMap { column, entity -> SQLCondition? in
+  var isJoin: Bool { from != nil && to != nil }
+
+  /// Which rows hold a key that no object has, by each column of keys.
+  func danglingKeys(in schema: StoreSchema) -> [SQLCondition] {
+    [(from, ends.from), (to, ends.to)].compactMap { column, entity -> SQLCondition? in
       guard let column, let target = schema.table(ofEntity: entity) else { return nil }
       return .refersToNone(column: column, table: target.name)
     }
-    if held.count == 2 { return held }
-    return held.map { .all([.entity(in: numbers), $0]) }
   }
 
   private func end(_ column: String?, of entity: String, _ numbers: [Int], in schema: StoreSchema)

@@ -25,8 +25,7 @@ func workOnObjects(
   rows.isWritable = true
   let context = ManagedObjectContext(rows)
   defer { context.close() }
-  let maxima = Dictionary(
-    physical.entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
+  let maxima = physical.maxima
   for entity in schema.entities where entity.name == entity.rootEntityName {
     context.reservedKeys[entity.name] = maxima[entity.number]
   }

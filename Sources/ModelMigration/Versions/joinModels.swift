@@ -32,22 +32,6 @@ func joiningModels(
   return (models + [joined], custom, target.map { _ in joined.currentVersionName })
 }
 
-/// The same for a store that is not open yet.
-///
-/// - Parameter options: a target that is a version of one of the models becomes that of the joined one.
-func joiningModels(
-  _ models: [VersionedModel], _ custom: CustomMigrations, forStoreAt path: String,
-  options: inout MigrationOptions
-) throws -> (models: [VersionedModel], custom: CustomMigrations) {
-  guard models.count > 1 else { return (models, custom) }
-  let connection = try openStore(path, among: models, busyTimeout: options.busyTimeout)
-  defer { try? connection.close() }
-  let metadata = try connection.read(readStoreMetadata)
-  let joined = try joiningModels(models, custom, for: metadata, store: path, to: options.targetVersion)
-  options.targetVersion = joined.target
-  return (joined.models, joined.custom)
-}
-
 /// How the objects of one of the models get to their target.
 private struct PartWay {
   var model: VersionedModel

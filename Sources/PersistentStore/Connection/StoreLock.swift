@@ -70,7 +70,7 @@ package final class StoreLock {
         // A page that leaves the cache early has the journal synced before it.
         if rewritesRows { try db.execute(sql: "PRAGMA cache_size = -16000") }
         return try db.withRollbackJournal(rewritesRows && file.header.journalForm == .writeAhead) {
-          try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
+          try db.withoutDefense(editingSchema) { try db.inOneTransaction(body) }
         }
       }
     }
@@ -187,13 +187,11 @@ extension Database {
     return try body()
   }
 
-  /// Lets the body edit `sqlite_master`, and has the schema read anew after it.
-  func whileSchemaIsWritable<Result>(_ isWanted: Bool, _ body: () throws -> Result) throws -> Result {
+  /// Lets statements of the body edit `sqlite_master`.
+  func withoutDefense<Result>(_ isWanted: Bool, _ body: () throws -> Result) throws -> Result {
     guard isWanted else { return try body() }
     try setFlag(.defensive, false)
-    try execute(sql: "PRAGMA writable_schema = ON")
     defer {
-      try? execute(sql: "PRAGMA writable_schema = RESET")
       try? setFlag(.defensive, true)
       clearSchemaCache()
     }

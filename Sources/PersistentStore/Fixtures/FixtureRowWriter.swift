@@ -109,7 +109,7 @@ struct FixtureRowWriter {
       try statement.bind(entityNumbers[entityPlace(target, in: keys.kinds)], at: index)
     case .order(let column):
       guard let position = column.position(of: object) else { return try statement.bindNull(at: index) }
-      try statement.bind(Int64(OrderingKeys.key(at: position)), at: index)
+      try statement.bind(Int64(OrderKey.at(position)), at: index)
     }
   }
 
@@ -238,7 +238,7 @@ struct FixtureRowWriter {
   private func run(_ statement: RowStatement, _ keys: [Int64], _ positions: [Int32]) throws {
     for (index, key) in keys.enumerated() { try statement.bind(key, at: index) }
     for (index, position) in positions.enumerated() {
-      try statement.bind(Int64(OrderingKeys.key(at: Int(position))), at: keys.count + index)
+      try statement.bind(Int64(OrderKey.at(Int(position))), at: keys.count + index)
     }
     try statement.run()
   }

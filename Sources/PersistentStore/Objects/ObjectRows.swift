@@ -132,18 +132,9 @@ package final class ObjectRows {
   private func inserter(_ shape: EntityShape) throws -> RowStatement {
     // Mostly one entity's objects follow one another.
     if lastInserter?.shape === shape, let known = lastInserter?.statement { return known }
-    let made = try inserters[ObjectIdentifier(shape)] ?? makeInserter(shape)
-    lastInserter = (shape, made)
-    return made
-  }
-
-  private func makeInserter(_ shape: EntityShape) throws -> RowStatement {
-    let places = String(repeating: ", ?", count: shape.columnNames.count)
-    let made = try RowStatement(
-      db,
-      sql: "INSERT INTO \(quotedIdentifier(shape.tableName)) (Z_PK, Z_ENT, Z_OPT\(slotList(shape))) "
-        + "VALUES (?, \(shape.number), ?\(places))")
+    let made = try inserters[ObjectIdentifier(shape)] ?? RowStatement(inserting: shape, into: db)
     inserters[ObjectIdentifier(shape)] = made
+    lastInserter = (shape, made)
     return made
   }
 

@@ -30,32 +30,20 @@ package func settlePlaces(of schema: StoreSchema, in db: Database) throws {
         default: nil
         }
       guard let owner, let key = table.column(for: owner) else { continue }
-      try numberPlaces(table.name, owner: key.name, order: column.name, then: "Z_PK", db)
+      try db.execute(
+        sql: numberOrderSQL(table.name, owner: key.name, by: [column.name, "Z_PK"], column.name))
     }
   }
   for join in schema.joinTables {
     if let order = join.destinationOrderColumn {
-      try numberPlaces(join.name, owner: join.sourceColumn, order: order, then: join.destinationColumn, db)
+      let keys = [order, join.destinationColumn]
+      try db.execute(sql: numberOrderSQL(join.name, owner: join.sourceColumn, by: keys, order))
     }
     if let order = join.sourceOrderColumn {
-      try numberPlaces(join.name, owner: join.destinationColumn, order: order, then: join.sourceColumn, db)
+      let keys = [order, join.sourceColumn]
+      try db.execute(sql: numberOrderSQL(join.name, owner: join.destinationColumn, by: keys, order))
     }
   }
-}
-
-/// Genuine stores begin at 2048 and leave 1024 between neighbours.
-private func numberPlaces(
-  _ table: String, owner: String, order: String, then key: String, _ db: Database
-) throws {
-  let (table, owner, order, key) = (
-    quotedIdentifier(table), quotedIdentifier(owner), quotedIdentifier(order), quotedIdentifier(key)
-  )
-  try db.execute(
-    sql: """
-      UPDATE \(table) SET \(order) = 1024 + 1024 * n.place FROM (SELECT rowid AS id, \
-      ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY \(order), \(key)) AS place FROM \(table) \
-      WHERE \(owner) IS NOT NULL) n WHERE \(table).rowid = n.id
-      """)
 }
 
 /// Completes a new store whose rows are there: indexes, triggers, Core Data's own tables, metadata.
@@ -69,11 +57,7 @@ package func completeStore(
 ) throws {
   let model = version.model.restricted(toConfiguration: configuration)
   let features = FrameworkFeatures(version: metadata.frameworkVersion ?? 0)
-  let present = try indexNames(db)
-  for index in schema.indexes where !present.contains(index.name) { try db.executeStatement(index.sql) }
-  // Derived values count rows by their references: with the indexes, before the triggers.
-  for statement in derivedValueStatements(for: model, in: schema) { try db.executeStatement(statement) }
-  for trigger in schema.triggers { try db.executeStatement(trigger.sql) }
+  try createIndexes(schema, model: model, in: db, except: indexNames(db))
   try createSystemTables(schema, maxima: [:], model: model, features: features, in: db)
   try writePrimaryKeys(of: schema, formerMaxima: formerMaxima, in: db)
   try writeStoreMetadata(metadata.updated(for: version, configuration: configuration), to: db)

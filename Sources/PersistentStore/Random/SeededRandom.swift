@@ -1,18 +1,18 @@
 import Foundation
 
 /// Random numbers that follow from a seed alone, on every machine and in every build (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
+package struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
-  init(_ seed: UInt64) { state = seed }
+  package init(_ seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     return mixed(state)
   }
 
   /// Evenly distributed but for a bias far below what any fixture can show.
-  mutating func number(below bound: Int) -> Int {
+  package mutating func number(below bound: Int) -> Int {
     bound <= 1 ? 0 : Int(next() % UInt64(bound))
   }
 

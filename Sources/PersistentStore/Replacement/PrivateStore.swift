@@ -71,7 +71,7 @@ package final class PrivateStore {
   {
     try using { queue in
       try queue.writeWithoutTransaction { db in
-        try db.whileSchemaIsWritable(editingSchema) { try db.inOneTransaction(body) }
+        try db.withoutDefense(editingSchema) { try db.inOneTransaction(body) }
       }
     }
   }

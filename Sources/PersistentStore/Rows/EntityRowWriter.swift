@@ -1,147 +1,90 @@
 import GRDB
 import ManagedModel
 
-/// Writes the rows of one concrete entity: its columns only, the others of the table stay NULL.
+/// Writes the rows of one concrete entity, by the slots of its shape.
 final class EntityRowWriter {
-  private enum Slot {
-    case primaryKey
-    case constant(DatabaseValue)
-    case attribute(String, AttributeDescription)
-    case toOne(String)
-    case discriminator(String)
-    /// The place in an ordered to-many whose to-one inverse is named.
-    case order(String)
-  }
-
-  let rootEntityName: String
+  let shape: EntityShape
   private let statement: RowStatement
-  private let slots: [Slot]
+  /// In the order of their slots.
+  private let attributes: [(name: String, shape: AttributeShape)]
+  private let toOnes: [(name: String, shape: ToOneShape)]
   private let numbers: [String: Int]
   private let externalData: ExternalDataWriter?
-  /// Names that an object of the entity may use.
-  private let knownValues: Set<String>
-  private let knownToOnes: Set<String>
   /// By to-one, the places in the ordered to-many at its other end.
-  private var orderings: [String: OrderingKeys] = [:]
+  private var orders: [String: OrderKeys] = [:]
 
   /// - Parameter id: the first object of its entity.
   init(for id: ManagedObject.ID, owner: ObjectWriter) throws {
-    let hierarchy = owner.hierarchy
-    let entityName = id.entityName
-    guard let entity = hierarchy.entity(named: entityName), !entity.isAbstract else {
+    guard let entity = owner.hierarchy.entity(named: id.entityName), !entity.isAbstract else {
       throw DiagnosticsError(.rowRefused(id, reason: "the model has no concrete entity of that name"))
     }
-    guard let layout = owner.schema.entity(named: entityName),
-      let table = owner.schema.table(ofEntity: entityName)
-    else { throw DiagnosticsError(.rowRefused(id, reason: "the store has no table for its entity")) }
-    let attributes = Self.attributes(of: entityName, hierarchy: hierarchy)
-    let lineage = Set(hierarchy.lineage(of: entityName).map(\.name))
-
-    var columns: [String] = []
-    var slots: [Slot] = []
-    for column in table.columns {
-      if let property = column.role.property, !column.role.isOwner, !lineage.contains(property.entity) {
-        continue
-      }
-      let slot: Slot? =
-        switch column.role {
-        case .primaryKey: .primaryKey
-        case .entityNumber: .constant(layout.number.databaseValue)
-        case .optimisticLock: .constant(1.databaseValue)
-        case .attribute(let reference): attributes[reference].map { .attribute(reference.property, $0) }
-        case .toOne(let reference): .toOne(reference.property)
-        case .discriminator(let reference): .discriminator(reference.property)
-        case .order(let reference): .order(reference.property)
-        case .owner, .ownerOrder, .unknown: nil
-        }
-      guard let slot else { continue }
-      columns.append(quotedIdentifier(column.name))
-      slots.append(slot)
+    guard let shape = EntityShape(id.entityName, schema: owner.schema, hierarchy: owner.hierarchy) else {
+      throw DiagnosticsError(.rowRefused(id, reason: "the store has no table for its entity"))
     }
-    self.slots = slots
-    self.externalData = owner.externalData
-    self.rootEntityName = table.rootEntityName
-    self.numbers = Dictionary(
-      owner.schema.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
-    self.knownValues = Set(attributes.keys.map(\.property))
-    self.knownToOnes = Set(
-      hierarchy.relationships(of: entityName).filter { !$0.isToMany && !$0.isTransient }.map(\.name))
-    let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-    self.statement = try RowStatement(
-      owner.db,
-      sql:
-        "INSERT INTO \(quotedIdentifier(table.name)) (\(columns.joined(separator: ", "))) VALUES (\(places))")
-  }
-
-  private static func attributes(
-    of entityName: String, hierarchy: EntityHierarchy
-  ) -> [PropertyReference: AttributeDescription] {
-    var found: [PropertyReference: AttributeDescription] = [:]
-    for entity in hierarchy.lineage(of: entityName) {
-      for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
-        found[PropertyReference(entity: entity.name, property: leaf.keyPath)] = leaf.attribute
-      }
-    }
-    return found
+    self.shape = shape
+    attributes = shape.properties.compactMap { name, property in
+      if case .attribute(let attribute) = property { (name, attribute) } else { nil }
+    }.sorted { $0.shape.slot < $1.shape.slot }
+    toOnes = shape.properties.compactMap { name, property in
+      if case .toOne(let toOne) = property { (name, toOne) } else { nil }
+    }.sorted { $0.shape.keySlot < $1.shape.keySlot }
+    externalData = owner.externalData
+    numbers = owner.schema.numbersByName
+    statement = try RowStatement(inserting: shape, into: owner.db)
   }
 
   func write(_ object: ManagedObject) throws {
     guard object.id.primaryKey > 0 else {
       throw DiagnosticsError(.rowRefused(object.id, reason: "primary keys begin at 1"))
     }
-    if let name = object.values.keys.first(where: { !knownValues.contains($0) })
-      ?? object.toOne.keys.first(where: { !knownToOnes.contains($0) })
-    {
-      throw DiagnosticsError(.unknownProperty(name, of: object.id))
+    let unknown =
+      object.values.keys.first { shape.attribute($0) == nil }
+      ?? object.toOne.keys.first { name in !toOnes.contains { $0.name == name } }
+    if let unknown { throw DiagnosticsError(.unknownProperty(unknown, of: object.id)) }
+    var cells = Array(repeating: DatabaseValue.null, count: shape.columnNames.count)
+    for (name, attribute) in attributes {
+      guard let value = object.values[name] else { continue }
+      cells[attribute.slot] = try cell(value, of: attribute.attribute, name, object.id)
     }
-    for (index, slot) in slots.enumerated() { try statement.bind(value(of: slot, in: object), at: index) }
+    for (name, toOne) in toOnes {
+      guard let destination = object.toOne[name] else { continue }
+      cells[toOne.keySlot] = destination.primaryKey.databaseValue
+      if let slot = toOne.numberSlot {
+        cells[slot] = numbers[destination.entityName]?.databaseValue ?? .null
+      }
+      if let slot = toOne.orderSlot {
+        cells[slot] = orders[name, default: OrderKeys()].next(destination.primaryKey).databaseValue
+      }
+    }
+    try statement.bind(object.id.primaryKey, at: 0)
+    try statement.bind(Int64(1), at: 1)
+    for (slot, cell) in cells.enumerated() { try statement.bind(cell, at: slot + 2) }
     try statement.run()
   }
 
-  private func value(of slot: Slot, in object: ManagedObject) throws -> DatabaseValue {
-    switch slot {
-    case .primaryKey: return object.id.primaryKey.databaseValue
-    case .constant(let value): return value
-    case .attribute(let name, let attribute):
-      guard let value = object.values[name] else { return .null }
-      if case .binary(let data) = value, attribute.allowsExternalBinaryDataStorage,
-        let file = try externalData?.store(data, of: object.id, property: name)
-      {
-        return externalReference(file)
-      }
-      guard let stored = databaseValue(value, of: attribute) else {
-        throw DiagnosticsError(.wrongValue(name, of: object.id, type: attribute.type))
-      }
-      return stored
-    case .toOne(let name): return object.toOne[name]?.primaryKey.databaseValue ?? .null
-    case .discriminator(let name):
-      return object.toOne[name].flatMap { numbers[$0.entityName] }?.databaseValue ?? .null
-    case .order(let name):
-      guard let destination = object.toOne[name] else { return .null }
-      return orderings[name, default: OrderingKeys()].next(destination.primaryKey).databaseValue
+  private func cell(
+    _ value: AttributeValue, of attribute: AttributeDescription, _ name: String, _ id: ManagedObject.ID
+  ) throws -> DatabaseValue {
+    if case .binary(let data) = value, attribute.allowsExternalBinaryDataStorage,
+      let file = try externalData?.store(data, of: id, property: name)
+    {
+      return externalReference(file)
     }
+    guard let stored = databaseValue(value, of: attribute) else {
+      throw DiagnosticsError(.wrongValue(name, of: id, type: attribute.type))
+    }
+    return stored
   }
 }
 
-/// Gives the members of ordered to-manys their keys, in the order in which they come: 2048, 3072, 4096, …
-struct OrderingKeys {
-  /// Members so far, by the owner's primary key.
-  private var counts: [Int64: Int] = [:]
-
-  static func key(at index: Int) -> Int { 2048 + 1024 * index }
-
-  mutating func next(_ owner: Int64) -> Int {
-    defer { counts[owner, default: 0] += 1 }
-    return Self.key(at: counts[owner, default: 0])
-  }
-}
-
-extension ColumnRole {
-  /// Whether the column belongs to rows that a relationship of another entity leads to.
-  fileprivate var isOwner: Bool {
-    switch self {
-    case .owner, .ownerOrder: true
-    default: false
-    }
+extension RowStatement {
+  /// Inserts rows of an entity: key, optimistic lock, then the slots.
+  convenience init(inserting shape: EntityShape, into db: Database) throws {
+    let columns = shape.columnNames.map { ", " + quotedIdentifier($0) }.joined()
+    let places = String(repeating: ", ?", count: shape.columnNames.count)
+    try self.init(
+      db,
+      sql: "INSERT INTO \(quotedIdentifier(shape.tableName)) (Z_PK, Z_ENT, Z_OPT\(columns)) "
+        + "VALUES (?, \(shape.number), ?\(places))")
   }
 }

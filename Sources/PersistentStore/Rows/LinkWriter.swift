@@ -29,15 +29,14 @@ final class ReferenceWriter: LinkWriter {
     self.db = owner.db
     self.setsNumber = number != nil
     self.setsOrder = order != nil
-    self.numbers = Dictionary(
-      owner.schema.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+    self.numbers = owner.schema.numbersByName
     self.statement = try owner.db.makeStatement(
       sql: "UPDATE \(quotedIdentifier(table.name)) SET \(columns.joined(separator: ", ")) WHERE Z_PK = ?")
   }
 
   func link(_ source: ManagedObject.ID, to destinations: [ManagedObject.ID]) {
     for (index, destination) in destinations.enumerated() {
-      links.append(Link(source: source, destination: destination, order: OrderingKeys.key(at: index)))
+      links.append(Link(source: source, destination: destination, order: OrderKey.at(index)))
     }
   }
 
@@ -71,7 +70,7 @@ final class JoinRowWriter: LinkWriter {
   private let hasOwnOrder: Bool
   private let hasOtherOrder: Bool
   /// Places in the other side's order, where only this side states the pairs.
-  private var otherOrders = OrderingKeys()
+  private var otherOrders = OrderKeys()
 
   init(_ db: Database, table: JoinTableLayout, relationship: PropertyReference) throws {
     let sourceIsFirst = table.source == relationship
@@ -97,7 +96,7 @@ final class JoinRowWriter: LinkWriter {
   func link(_ source: ManagedObject.ID, to destinations: [ManagedObject.ID]) throws {
     for (index, destination) in destinations.enumerated() {
       let (near, far) = (source.primaryKey, destination.primaryKey)
-      try run(statement, near, far, order: OrderingKeys.key(at: index))
+      try run(statement, near, far, order: OrderKey.at(index))
       if let mirror { try run(mirror, far, near, order: otherOrders.next(far)) }
     }
   }

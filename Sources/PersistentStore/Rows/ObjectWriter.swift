@@ -36,8 +36,8 @@ package final class ObjectWriter {
       for (name, destination) in object.toOne {
         try link(object.id, by: name, to: [destination], isToMany: false)
       }
-      maxima[writer.rootEntityName, default: 0] = max(
-        maxima[writer.rootEntityName, default: 0], object.id.primaryKey)
+      maxima[writer.shape.rootEntityName, default: 0] = max(
+        maxima[writer.shape.rootEntityName, default: 0], object.id.primaryKey)
     } catch let error as DatabaseError {
       throw DiagnosticsError(.rowRefused(object.id, reason: error.message ?? "SQLite error"))
     }

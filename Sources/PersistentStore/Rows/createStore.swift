@@ -90,8 +90,11 @@ private func prepareEmptyFile(_ db: Database) throws {
   }
 }
 
-func createIndexes(_ schema: StoreSchema, model: ManagedObjectModel, in db: Database) throws {
-  for statement in schema.indexStatements { try db.executeStatement(statement) }
+/// - Parameter present: names of indexes that are there already.
+func createIndexes(
+  _ schema: StoreSchema, model: ManagedObjectModel, in db: Database, except present: Set<String> = []
+) throws {
+  for index in schema.indexes where !present.contains(index.name) { try db.executeStatement(index.sql) }
   // Derived values count rows by their references: with the indexes, before the triggers.
   for statement in derivedValueStatements(for: model, in: schema) { try db.executeStatement(statement) }
   for trigger in schema.triggers { try db.executeStatement(trigger.sql) }

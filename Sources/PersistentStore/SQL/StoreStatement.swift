@@ -96,8 +96,7 @@ package enum StoreStatement: Hashable, Sendable {
         + whereClause(condition)
     case .delete(let table, let condition): "DELETE FROM \(quotedIdentifier(table))" + whereClause(condition)
     case .numberOrder(let table, let owner, let key, let order):
-      numberOrderSQL(
-        quotedIdentifier(table), quotedIdentifier(owner), quotedIdentifier(key), quotedIdentifier(order))
+      numberOrderSQL(table, owner: owner, by: [key], order)
     case .createIndex(let index): index.sql
     case .dropIndex(let name): "DROP INDEX \(quotedIdentifier(name))"
     case .renameIndexes(let renames): renameIndexesSQL(renames)
@@ -115,13 +114,15 @@ package enum StoreStatement: Hashable, Sendable {
   }
 }
 
-/// Genuine stores begin at 2048 and leave 1024 between neighbours.
-private func numberOrderSQL(_ table: String, _ owner: String, _ key: String, _ order: String) -> String {
-  """
-  UPDATE \(table) SET \(order) = 1024 + 1024 * n.place FROM (SELECT rowid AS id, \
-  ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY \(key)) AS place FROM \(table) \
-  WHERE \(owner) IS NOT NULL) n WHERE \(table).rowid = n.id
-  """
+/// Gives the members of each owner their places in an order.
+func numberOrderSQL(_ table: String, owner: String, by keys: [String], _ order: String) -> String {
+  let (table, owner, order) = (quotedIdentifier(table), quotedIdentifier(owner), quotedIdentifier(order))
+  let sorting = keys.map(quotedIdentifier).joined(separator: ", ")
+  return """
+    UPDATE \(table) SET \(order) = \(OrderKey.step) + \(OrderKey.step) * n.place FROM (SELECT rowid AS id, \
+    ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY \(sorting)) AS place FROM \(table) \
+    WHERE \(owner) IS NOT NULL) n WHERE \(table).rowid = n.id
+    """
 }
 
 /// Edits the schema table: SQLite has no statement that renames an index.

@@ -56,6 +56,11 @@ package struct PhysicalSchema: Hashable, Sendable {
     self.entityRows = entityRows
   }
 
+  /// The highest primary keys ever given out, by entity number.
+  package var maxima: [Int: CheckedKey] {
+    Dictionary(entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// SQLite compares names without regard to case.
   package func table(named name: String) -> Table? {
     tables.first { $0.name.caseInsensitivelyEquals(name) }

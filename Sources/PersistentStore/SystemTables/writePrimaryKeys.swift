@@ -9,8 +9,7 @@ package func writePrimaryKeys(
   of schema: StoreSchema, formerMaxima: [String: CheckedKey], in db: Database
 ) throws {
   try db.execute(sql: "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < ?", arguments: [firstSystemEntityNumber])
-  let numbers = Dictionary(
-    schema.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+  let numbers = schema.numbersByName
   for entity in schema.entities {
     var maximum = CheckedKey.none
     if entity.name == entity.rootEntityName, let table = schema.table(ofEntity: entity.name) {

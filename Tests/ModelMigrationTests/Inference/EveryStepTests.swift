@@ -22,7 +22,7 @@ import Testing
   ]
 
   private static let routes: [(RouteRequest, MigrationRoute)] = [
-    (.inPlace, .inPlace), (.clone, .stagedCopy), (.newFile, .newFile),
+    (.inPlace, .inPlace), (.clone, .clone), (.newFile, .newFile),
   ]
 
   @Test func `runs to the same objects, or has a reason why not`() throws {

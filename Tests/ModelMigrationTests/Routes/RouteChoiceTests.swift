@@ -79,7 +79,7 @@ struct RouteChoiceTests {
     let model = try note { $0.replacing("title: string?", with: "title: string = \"none\"") }
     try withTemporaryFolder { folder in
       let full = try TestStore("full.sqlite", in: folder, of: model.versions[0], objects: notes(3))
-      #expect(try full.plan(model).route == .stagedCopy)
+      #expect(try full.plan(model).route == .clone)
       let empty = try TestStore("empty.sqlite", in: folder, of: model.versions[0], objects: [])
       #expect(try empty.plan(model).route == .inPlace)
     }
@@ -93,7 +93,7 @@ struct RouteChoiceTests {
       objects[1].values["a"] = .string("kept")
       let store = try TestStore(in: folder, of: model.versions[0], usesWAL: usesWAL, objects: objects)
       let journal = try store.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
-      #expect(try store.plan(model).route == .stagedCopy)
+      #expect(try store.plan(model).route == .clone)
       var options = MigrationOptions(keepsBackup: false)
       options.route = .inPlace
       let report = try migrateStore(at: store.url.path, models: [model], options: options)
@@ -176,7 +176,7 @@ struct RouteChoiceTests {
       #expect(other?.diagnostics.map(\.code) == [.routeCannotServe])
       #expect(try store.read { try StoreCells(of: $0) } == before)
       // The others serve.
-      #expect(try store.plan(model).route == .stagedCopy)
+      #expect(try store.plan(model).route == .clone)
     }
   }
 
@@ -191,7 +191,7 @@ struct RouteChoiceTests {
         options.route = route
         let report = try migrateStore(
           at: store.url.path, models: [model], to: .file(output.url.path), options: options)
-        #expect(report.plan.route == (route == .clone ? .stagedCopy : .newFile))
+        #expect(report.plan.route == (route == .clone ? .clone : .newFile))
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(!names.contains { $0.contains(".modelc-") || $0.hasPrefix("\(route.rawValue).sqlite-") })
         return try output.read { try StoreCells(of: $0) }

@@ -90,7 +90,10 @@ import Testing
   @Test func `the schema's text is written only when asked`() throws {
     try withTemporaryFolder { folder in
       let new = try createNewStoreFile(at: folder.appending(path: "new").path)
-      let rename = "UPDATE sqlite_master SET sql = replace(sql, 'ZA', 'ZB') WHERE name = 'ZT'"
+      let rename = """
+        PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'ZA', 'ZB') WHERE name = 'ZT'; \
+        PRAGMA writable_schema = RESET
+        """
       try new.write { try $0.execute(sql: "CREATE TABLE ZT ( Z_PK INTEGER PRIMARY KEY, ZA VARCHAR )") }
       try new.write(editingSchema: true) { try $0.execute(sql: rename) }
       try new.write { try $0.execute(sql: "INSERT INTO ZT (ZB) VALUES ('x')") }

@@ -92,12 +92,19 @@ import Testing
       try lock.update(editingSchema: true) { db in
         try db.execute(sql: "DELETE FROM ZNOTE WHERE Z_PK = 1")
         try db.execute(
-          sql: "UPDATE sqlite_master SET sql = replace(sql, 'ZTEXT', 'ZBODY') WHERE name = 'ZNOTE'")
+          sql: """
+            PRAGMA writable_schema = ON; \
+            UPDATE sqlite_master SET sql = replace(sql, 'ZTEXT', 'ZBODY') WHERE name = 'ZNOTE'; \
+            PRAGMA writable_schema = RESET
+            """)
       }
       #expect(try lock.read { try Int.fetchOne($0, sql: "SELECT count(ZBODY) FROM ZNOTE") } == 2)
       // The switch is off again.
       #expect(throws: (any Error).self) {
-        try lock.update { try $0.execute(sql: "UPDATE sqlite_master SET sql = '' WHERE name = 'ZNOTE'") }
+        try lock.update { db in
+          try db.execute(
+            sql: "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = '' WHERE name = 'ZNOTE'")
+        }
       }
       backup.keep()
       lock.closeAfterChange()

@@ -8,14 +8,7 @@ package import PersistentStore
 ///   plan's route.
 package func apply(_ plan: MigrationPlan, to db: StoreDatabase) throws {
   let metadata = try readStoreMetadata(db)
-  if plan.route != .newFile { try leaveOut(plan.leftOut, in: db) }
-  try executeWatched(plan.statementPlan, of: plan, in: db) { statement, error in
-    .statementFailed(statement, error, store: plan.store)
-  }
-  if plan.route == .newFile {
-    try leaveOut(plan.leftOut, in: db)
-    try copyStatistics(in: db)
-  }
+  try plan.route.implementation.execute(plan, in: db)
   if plan.isCurrent { return try writeModelCache(of: plan.target.model, to: db) }
   try writePrimaryKeys(of: plan.schema, formerMaxima: plan.formerMaxima, in: db)
   try writeModelCache(of: plan.target.model, to: db)
@@ -25,7 +18,13 @@ package func apply(_ plan: MigrationPlan, to db: StoreDatabase) throws {
     to: db)
 }
 
-private func leaveOut(_ tables: LeftOutTables, in db: StoreDatabase) throws {
+func runStatements(of plan: MigrationPlan, in db: StoreDatabase) throws {
+  try executeWatched(plan.statementPlan, of: plan, in: db) { statement, error in
+    .statementFailed(statement, error, store: plan.store)
+  }
+}
+
+func leaveOut(_ tables: LeftOutTables, in db: StoreDatabase) throws {
   if tables.cloudKit { try dropCloudKitTables(in: db) }
 }
 

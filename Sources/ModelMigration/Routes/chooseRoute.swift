@@ -1,20 +1,6 @@
-public import ManagedModel
+import ManagedModel
 
-/// What a caller asks of the way on which a migration reaches its store.
-public enum RouteRequest: String, Hashable, Sendable, CaseIterable {
-  /// In place where no row is touched, else as ``copy``.
-  case auto
-  /// One transaction on the store itself.
-  case inPlace = "in-place"
-  /// A private clone that is altered and swapped in.
-  case clone
-  /// A new file that is filled from the store and swapped in.
-  case newFile = "new-file"
-  /// A clone or a new file, whichever costs less.
-  case copy
-}
-
-/// The way that was chosen, and why in words.
+/// The route that was chosen, and why in words.
 struct RouteChoice {
   var route: MigrationRoute
   var reason: String
@@ -38,7 +24,7 @@ func chooseRoute(_ request: RouteRequest, _ costs: RouteCosts, store: String) th
 {
   switch request {
   case .inPlace: return RouteChoice(route: .inPlace, reason: "asked for")
-  case .clone: return RouteChoice(route: .stagedCopy, reason: "asked for")
+  case .clone: return RouteChoice(route: .clone, reason: "asked for")
   case .newFile:
     if let obstacle = costs.newFileObstacle {
       throw DiagnosticsError(.routeCannotServe("new-file", store: store, reason: obstacle))
@@ -60,11 +46,11 @@ private func cheaperCopy(_ costs: RouteCosts) -> RouteChoice {
   let cloning = cloneCost + costs.altering.cost
   guard let anew = costs.anew else {
     let reason = costs.newFileObstacle.map { "a new file cannot be: \($0)" } ?? "rows change"
-    return RouteChoice(route: .stagedCopy, reason: reason)
+    return RouteChoice(route: .clone, reason: reason)
   }
   let isCheaper = anew.cost < cloning
   return RouteChoice(
-    route: isCheaper ? .newFile : .stagedCopy,
+    route: isCheaper ? .newFile : .clone,
     reason: isCheaper
       ? "most rows would be written several times in a clone (\(percent(cloning)) against \(percent(anew.cost)))"
       : "rows change, and altering a clone costs less than writing them anew (\(percent(cloning)) against \(percent(anew.cost)))"

@@ -1,5 +1,5 @@
 public import ManagedModel
-package import PersistentStore
+import PersistentStore
 
 /// Holds a migrated copy against its plan: nothing may be missing, nothing may lead nowhere that did not before.
 ///
@@ -8,7 +8,7 @@ package import PersistentStore
 ///   - formerlyDangling: how many references led nowhere in the store as it was; Core Data leaves some.
 /// - Returns: the number of objects.
 /// - Throws: ``DiagnosticsError`` with every finding (MC6006, MC6301, MC6302).
-package func prove(
+func prove(
   _ plan: MigrationPlan, on db: StoreDatabase, formerlyDangling: () throws -> Int
 ) throws -> Int {
   try interruptible(db) { try proveResult(of: plan, on: db, formerlyDangling: formerlyDangling) }
@@ -20,17 +20,18 @@ private func proveResult(
   var (schema, findings) = try proveSchema(plan, on: db)
   var objects = 0
   let footprint = StatementFootprint(plan.statementPlan, shares: [:])
+  let keepsRows = plan.route.implementation.keepsRows
   for (index, table) in plan.schema.tables.enumerated() {
     reportProgress(
       .prove, entity: table.rootEntityName, completed: Int64(index), total: Int64(plan.schema.tables.count))
-    let isSteady = plan.route == .stagedCopy && !footprint.changedRowSets.contains(table.name)
+    let isSteady = keepsRows && !footprint.changedRowSets.contains(table.name)
     let (rows, differences) =
       try isSteady ? proveCount(of: table, plan, on: db) : proveRows(of: table, plan, on: db)
     objects += rows
     findings += differences
   }
   // A clone's references that no statement came near are those of the store.
-  if plan.route != .stagedCopy || plan.touchesReferences {
+  if !keepsRows || plan.touchesReferences {
     findings += try proveReferences(plan, on: db, schema: schema, formerlyDangling: formerlyDangling)
   }
   if !findings.isEmpty { throw DiagnosticsError(findings) }
@@ -92,7 +93,7 @@ func proveReferences(
 }
 
 /// References and join rows that lead to no row.
-package func countDanglingReferences(
+func countDanglingReferences(
   _ db: StoreDatabase, schema: StoreSchema, model: ManagedObjectModel
 ) throws -> Int {
   let hierarchy = EntityHierarchy(model)
@@ -113,6 +114,16 @@ package func countDanglingReferences(
     }
   }
   return count
+}
+
+extension MigrationRequest {
+  /// How many references lead nowhere in a file of the version at which a plan begins.
+  func danglingReferences(of plan: MigrationPlan, in db: StoreDatabase) throws -> Int {
+    let source = models.first { $0.name == plan.modelName }?.version(named: plan.from)?.model
+    guard let source else { return 0 }
+    let schema = try bindSchema(readPhysicalSchema(db), to: source).schema
+    return try countDanglingReferences(db, schema: schema, model: source)
+  }
 }
 
 extension EntityHierarchy {

@@ -1,0 +1,204 @@
+import ManagedModel
+import ModelMapping
+import PersistentStore
+
+/// Plans a way through versions that is known, also what is left of one after a segment was carried out.
+struct PathPlanner {
+  var request: MigrationRequest
+  let path: [ModelVersion]
+  var model: VersionedModel
+  let configuration: String?
+  /// Of the store with its write-ahead log.
+  let bytes: Int64
+  /// Whether rows are counted also where their number bears on nothing.
+  var isThorough = true
+  /// Whether what is to be done with the objects of the first version is done.
+  var isBegun = false
+  /// Whether a stated first step carries every object over by itself, because its rows stand against statements.
+  var isByObjects = false
+
+  private var options: MigrationOptions { request.options }
+
+  /// The plan by another rule than the request's.
+  func plan(of db: StoreDatabase, by rule: ChainRule) throws -> MigrationPlan {
+    var planner = self
+    planner.request.options.chain = rule
+    var plan = try planner.plan(of: db)
+    guard rule == .stepwise, plan.segments.count > 1, plan.segments.allSatisfy(\.isInferred) else {
+      return plan
+    }
+    // The rows of later steps are not there yet. Joined, the steps ask the same of those that are.
+    planner.model.goesStepwise = true
+    planner.request.options.chain = .auto
+    let whole = try planner.plan(of: db)
+    plan.losses = whole.losses
+    plan.diagnostics =
+      (plan.diagnostics.filter { $0.severity < .error && !$0.isLoss }
+      + whole.diagnostics.filter { $0.severity == .error || $0.isLoss }).ordered
+    return plan
+  }
+
+  func plan(of db: StoreDatabase) throws -> MigrationPlan {
+    guard let target = path.last else { throw UnknownVersionError(name: "", models: [model]) }
+    let metadata = try readStoreMetadata(db)
+    let way = cutWay(done: metadata.postProcessingSteps)
+    let survey = try survey(of: db, metadata, way)
+    var findings = try interruptible(db) {
+      guard let custom = way.first.custom else { return try survey.run() }
+      // Questions about rows make sense only where every property is mapped.
+      if way.first.diagnostics.hasErrors { return Survey.Findings(mappingModel: custom.mappingModel) }
+      return try survey.run(custom.mappingModel, written: custom.written)
+    }
+    if way.first.byObjects != nil, findings.diagnostics.contains(where: \.isObstacle) {
+      var planner = self
+      planner.isByObjects = true
+      return try planner.plan(of: db)
+    }
+    if way.first.custom != nil {
+      findings.route = RouteChoice(route: .newFile, reason: "a custom mapping makes its objects anew")
+    }
+    findings.diagnostics += self.findings(about: way, findings)
+    let formats = try interruptible(db) { try survey.dateFormats(for: findings.diagnostics) }
+    findings.note(formats, survey, model)
+    findings.diagnostics =
+      proposingMappings(
+        findings.diagnostics.map { located($0, path: path) }, path: way.versions, modelName: model.name,
+        dateFormats: formats.mapValues(\.format)
+      ).ordered
+    return plan(to: target, way, findings)
+  }
+
+  private func cutWay(done: Set<String>) -> Way {
+    let pending = request.custom.pendingSteps(of: model.name, along: path, done: done)
+    let listed = model.handledStages(along: path)
+    var segments = cutSegments(
+      path, of: model, custom: request.custom, rule: options.chain,
+      stops: Set(
+        pending.map(\.versionName) + listed.flatMap { [$0.currentVersionName, $0.nextVersionName] }),
+      isBegun: isBegun)
+    if isByObjects, let first = segments.first?.byObjects { segments[0] = first }
+    return Way(
+      segments: segments, first: segments.first ?? SegmentPath(versions: path), pending: pending,
+      listed: listed, stages: listed.filter { $0.isPassed(by: segments) },
+      versions: [path.first].compactMap(\.self) + segments.flatMap { $0.versions.dropFirst() })
+  }
+
+  private func survey(of db: StoreDatabase, _ metadata: StoreMetadata, _ way: Way) throws -> Survey {
+    let begins = way.stages.contains {
+      $0.currentVersionName == path.first?.name && $0.willMigrateHandler != nil
+    }
+    return Survey(
+      db: db, physical: try readPhysicalSchema(db), path: way.first.versions, passed: path,
+      configuration: configuration, store: request.store, metadata: metadata,
+      options: try routing(way), isThorough: isThorough, stated: way.first.stated,
+      isProvisional: !isBegun && begins)
+  }
+
+  /// Objects that are made or changed one by one, and steps that follow one another, need a private file.
+  private func routing(_ way: Way) throws -> MigrationOptions {
+    var options = options
+    if way.isOneInferredStep { return options }
+    if options.route == .inPlace {
+      throw DiagnosticsError(
+        .routeCannotServe(
+          "in-place", store: request.store, reason: "not all of the way is one inferred step"))
+    }
+    if options.route == .auto { options.route = .copy }
+    return options
+  }
+
+  /// What is found without a look at rows.
+  private func findings(about way: Way, _ findings: Survey.Findings) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    if way.segments.allSatisfy({ $0.custom == nil }) {
+      found += pathFindings(
+        model, path: path, mapping: findings.mappingModel,
+        isAtOnce: way.segments.count == 1 && way.versions.count == 2, isOpen: findings.isInferable)
+    }
+    found += way.segments.flatMap(\.diagnostics)
+    found += checkHandlers(way.listed, of: way.segments, among: request.custom.stageHandlers)
+    let later = way.segments.dropFirst()
+    found += later.flatMap { lossesOfLaterStep($0, allowed: options.allowedLosses) }
+    return found + later.filter { $0.custom == nil }.flatMap(\.inferenceErrors)
+  }
+
+  private func plan(to target: ModelVersion, _ way: Way, _ findings: Survey.Findings) -> MigrationPlan {
+    let ends = way.first.versions.first.flatMap { from in way.first.versions.last.map { (from, $0) } }
+    return MigrationPlan(
+      store: request.store, modelName: model.name, path: way.versions.map(\.name),
+      steps: way.steps(route: findings.route.route), mappingModel: findings.mappingModel,
+      entities: findings.entities, changes: ends.map { compareModels(from: $0, to: $1) } ?? [],
+      losses: findings.losses, diagnostics: findings.diagnostics, storeBytes: bytes,
+      statementPlan: findings.statements, schema: findings.schema, target: target,
+      configuration: configuration, route: findings.route.route, routeReason: findings.route.reason,
+      rowsAreBounds: findings.rowsAreBounds, touchesRows: findings.touchesRows,
+      journalBytes: minimumJournal + Int64(findings.workedShare * Double(bytes)), leftOut: findings.leftOut,
+      uriReplacements: findings.uriReplacements, formerMaxima: findings.formerMaxima,
+      segments: plannedSegments(way.segments, first: findings.mappingModel, rows: findings.entities),
+      customStep: ends.flatMap { from, to in
+        way.first.custom.map {
+          CustomStep(
+            source: from, destination: to, mappingModel: $0.mappingModel, policies: request.custom.policies,
+            configuration: configuration, store: request.store, goesByObjects: request.custom.goesByObjects,
+            objectCounts: findings.objectCounts)
+        }
+      }, versions: way.versions, pendingSteps: way.pending, stages: way.stages)
+  }
+}
+
+/// Room for the pages of the schema and the metadata.
+private let minimumJournal: Int64 = 65_536
+
+/// A way, cut into what is carried out as one.
+private struct Way {
+  let segments: [SegmentPath]
+  let first: SegmentPath
+  /// Steps of post-processing that are to run.
+  let pending: [PostProcessingStep]
+  /// Custom stages along the path, and those of them that the segments pass.
+  let listed: [CustomMigrationStage]
+  let stages: [CustomMigrationStage]
+  let versions: [ModelVersion]
+
+  var isOneInferredStep: Bool {
+    segments.count <= 1 && first.custom == nil && pending.isEmpty && stages.isEmpty
+  }
+
+  /// - Parameter route: the first segment's, where it is inferred; later ones alter the file that is there.
+  func steps(route: MigrationRoute) -> [MigrationPlan.Step] {
+    segments.enumerated().flatMap { index, segment in
+      zip(segment.versions, segment.versions.dropFirst()).map { from, to in
+        .init(
+          from: from.name, to: to.name, isInferred: segment.custom == nil && segment.stated == nil,
+          route: index == 0 ? route : segment.custom != nil ? .newFile : .clone,
+          isFused: segment.versions.count > 2)
+      }
+    }
+  }
+}
+
+extension Survey.Findings {
+  /// Notes the dates that texts hold, and which version's tables a store has that fits none.
+  fileprivate mutating func note(
+    _ formats: [String: DateFormatFit], _ survey: Survey, _ model: VersionedModel
+  ) {
+    diagnostics = diagnostics.map { finding in
+      finding.noting(formats["\(finding.subject?.entity ?? "").\(finding.subject?.property ?? "")"])
+    }
+    let index = diagnostics.firstIndex { $0.code == .schemaDiffers && $0.severity == .error }
+    guard let index else { return }
+    diagnostics[index] = diagnostics[index].namingTables(of: survey.physical, among: model.versions)
+  }
+}
+
+extension Diagnostic {
+  /// Whether it tells of a loss that inferred steps count.
+  fileprivate var isLoss: Bool {
+    [.droppedData, .numericNarrowing, .orderGoes, .danglingGoes].contains(code)
+  }
+
+  /// Whether rows stand in the way of statements; a loss does so whatever carries them over.
+  fileprivate var isObstacle: Bool {
+    severity == .error && ![.droppedData, .numericNarrowing, .conversionLoss].contains(code)
+  }
+}

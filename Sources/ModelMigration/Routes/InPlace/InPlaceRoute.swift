@@ -1,0 +1,110 @@
+import ManagedModel
+import PersistentStore
+
+/// One transaction on the store itself, in which everything happens or nothing.
+struct InPlaceRoute: Route {
+  let procedure = "one transaction on the store itself"
+
+  func journalBytes(of plan: MigrationPlan) -> Int64? { plan.journalBytes }
+
+  /// A dry run goes as far as it can without touching the store: on a private file.
+  func replaceStore(_ first: PlannedStore, in run: MigrationRun) throws -> MigrationReport {
+    if !run.isDryRun, let report = try run.updateStore(first) { return report }
+    run.request.options.route = .copy
+    return try run.replaceStore(first)
+  }
+}
+
+extension MigrationRun {
+  /// Migrates the store where it lies.
+  ///
+  /// Where the store has changed until the lock was taken, the plan is made again; nil where that one says another
+  /// route.
+  ///
+  /// - Throws: ``MigrationRefusedError``, ``DiagnosticsError``; the store is then what it was.
+  fileprivate func updateStore(_ first: PlannedStore) throws -> MigrationReport? {
+    let lock = try StoreLock(
+      StoreFile(path: store), busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
+    defer { try? lock.close() }
+    let plan =
+      try lock.file.isUnchanged(since: first.file)
+      ? first.plan
+      : lock.read { db in try request.plan(of: db, bytes: lock.file.byteCount, isThorough: false) }
+    if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+    if plan.isDone { return report(plan) }
+    if plan.route != .inPlace { return nil }
+    try lock.file.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)
+    // Core Data leaves references that lead nowhere; only more of them than before speak against the result.
+    let formerlyDangling =
+      try plan.touchesReferences
+      ? lock.read { db in try request.danglingReferences(of: plan, in: db) } : nil
+    _ = try examineNames(of: lock.file, route: .inPlace, options: options)
+    let before = try lock.read(StoreImprint.init(of:))
+    var after: StoreImprint?
+    let backup = try options.keepsBackup ? lock.backUp(version: plan.backupLabel) : nil
+    var objects = plan.objectBound
+    do {
+      try begin(.alter)
+      let editsSchema = plan.statementPlan.contains(where: \.editsSchema)
+      objects = try lock.update(editingSchema: editsSchema, rewritesRows: plan.touchesRows) { db in
+        try apply(plan, to: db)
+        try begin(.prove)
+        let objects = try proveInPlace(plan, on: db, formerlyDangling: formerlyDangling)
+        after = try StoreImprint(of: db)
+        try begin(.swap)
+        return objects
+      }
+    } catch {
+      try examine(error, lock, before: before, after: after, backup)
+    }
+    backup?.keep()
+    // The transaction is over: what closing says changes nothing of that, and the backup belongs to the old store.
+    lock.closeAfterChange()
+    return report(
+      plan, objects: objects, destination: store,
+      backup: backup.map { sibling(of: store, named: $0.path) })
+  }
+
+  /// Looks at what the store is after an error, and throws what is to be said of it, unless it was migrated all the same.
+  private func examine(
+    _ error: any Error, _ lock: StoreLock, before: StoreImprint, after: StoreImprint?, _ backup: StoreBackup?
+  ) throws {
+    let backups = backup.map { [sibling(of: store, named: $0.path)] } ?? []
+    switch lock.closeAfterFailure() {
+    case before:
+      guard let backup, !backup.endUnused(besideStoreAt: lock.file.path) else { throw error }
+      throw error.adding(.anotherStore(store, .different, backups: backups))
+    case nil:
+      // Whoever opens it next takes it back; until then the backup has its mark.
+      guard backup != nil else { throw error }
+      throw error.adding(.anotherStore(store, .unreadable, backups: backups))
+    case after:
+      // The journal's end is what commits. Where the system says that writing it failed, it may stand all the same.
+      findings.append(.committedWithError(store, error))
+    default:
+      backup?.keep()
+      throw error.adding(.anotherStore(store, .different, backups: backups))
+    }
+  }
+}
+
+extension Error {
+  /// The error's findings, and one more.
+  fileprivate func adding(_ diagnostic: Diagnostic) -> DiagnosticsError {
+    let findings = (self as? DiagnosticsError)?.diagnostics ?? [.failedInPlace("\(self)")]
+    return DiagnosticsError(findings + [diagnostic])
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func failedInPlace(_ reason: String) -> Self {
+    Self(.swapFailed, .error, "the migration failed: \(reason)")
+  }
+
+  fileprivate static func committedWithError(_ name: String, _ error: any Error) -> Self {
+    let reason = (error as? DiagnosticsError)?.diagnostics.first?.message ?? "\(error)"
+    return Self(
+      .swapFailed, .warning, "'\(name)' was migrated, but the system reported an error at the end: \(reason)",
+      notes: ["the new store stands; after a power cut the old one may be found in its place, as whole"])
+  }
+}

@@ -1,0 +1,34 @@
+/// The way on which a migration reaches its store.
+public enum MigrationRoute: String, Hashable, Sendable {
+  /// One transaction on the store itself.
+  case inPlace = "in-place"
+  /// A file that is laid out anew, filled from the store, proved and swapped in.
+  case newFile = "new-file"
+  /// A private clone beside the store is altered, proved and swapped in.
+  case clone
+
+  /// What it does, for whoever reads a plan.
+  package var procedure: String { implementation.procedure }
+
+  var implementation: any Route {
+    switch self {
+    case .inPlace: InPlaceRoute()
+    case .newFile: NewFileRoute()
+    case .clone: CloneRoute()
+    }
+  }
+}
+
+/// What a caller asks of the route.
+public enum RouteRequest: String, Hashable, Sendable, CaseIterable {
+  /// In place where no row is touched, else as ``copy``.
+  case auto
+  /// One transaction on the store itself.
+  case inPlace = "in-place"
+  /// A private clone that is altered and swapped in.
+  case clone
+  /// A new file that is filled from the store and swapped in.
+  case newFile = "new-file"
+  /// A clone or a new file, whichever costs less.
+  case copy
+}

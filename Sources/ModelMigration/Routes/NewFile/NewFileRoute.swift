@@ -1,0 +1,14 @@
+import PersistentStore
+
+/// An empty file is filled from the store, proved and swapped in.
+struct NewFileRoute: Route {
+  let procedure = "a new file is filled from the store, proved and swapped in"
+
+  func makeFile(in places: StagingPlaces) throws -> PrivateStore { try places.newFile() }
+
+  func execute(_ plan: MigrationPlan, in db: StoreDatabase) throws {
+    try runStatements(of: plan, in: db)
+    try leaveOut(plan.leftOut, in: db)
+    try copyStatistics(in: db)
+  }
+}

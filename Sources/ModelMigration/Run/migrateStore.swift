@@ -1,0 +1,112 @@
+import Foundation
+public import ManagedModel
+import PersistentStore
+
+/// What a migration does with its result.
+public enum MigrationDestination: Hashable, Sendable {
+  /// Swaps it in for the store, which stays beside it as a backup unless the options say otherwise.
+  case inPlaceOfStore
+  /// Writes it to a file that must not exist, and leaves the store alone.
+  case file(String)
+  /// Does everything but the swap, and keeps nothing.
+  case nowhere
+}
+
+/// Migrates a store: recognises its version, plans, chooses the route and carries the plan out.
+///
+/// On the routes that copy, a private clone is altered or a new file filled, proved, and swapped in by one atomic
+/// rename: until then the store is read only, and whatever fails before leaves it byte for byte what it was, with
+/// nothing beside it. In place there is one transaction, which is proved before it is committed.
+///
+/// - Parameters:
+///   - path: the store's file, as the user names it.
+///   - custom: mapping models and policies, where inference is not all.
+///   - monitor: sees the progress, and can end the run.
+/// - Throws: ``MigrationRefusedError`` where the plan says no, ``DiagnosticsError`` where the store is refused, the
+///   migration fails or is cancelled (MC6004), ``MigrationValidationError`` where the result of a custom step breaks
+///   rules of its model, ``UnknownVersionError`` for a target that no model has.
+public func migrateStore(
+  at path: String, models: [VersionedModel], to destination: MigrationDestination = .inPlaceOfStore,
+  options: MigrationOptions = MigrationOptions(), custom: CustomMigrations = CustomMigrations(),
+  monitor: MigrationMonitor = MigrationMonitor()
+) throws -> MigrationReport {
+  try monitored(monitor) {
+    let request = MigrationRequest(store: path, models: models, options: options, custom: custom)
+    let run = MigrationRun(request, isDryRun: destination == .nowhere, monitor: monitor)
+    if case .file(let output) = destination { return try run.writeStore(to: output) }
+    return try run.migrateStore()
+  }
+}
+
+extension MigrationRun {
+  /// Leaves the result in the store's place; a dry run leaves nothing.
+  fileprivate func migrateStore() throws -> MigrationReport {
+    try begin(.plan)
+    findings = try recoverBeforeMigration(
+      ofStoreAt: store, models: request.models, isDryRun: isDryRun, busyTimeout: options.busyTimeout)
+    request = try request.joiningModels()
+    // What can be refused by reading is refused before anything is locked.
+    let first = try request.plan(isThorough: isDryRun)
+    if first.plan.isBlocked { throw MigrationRefusedError(plan: first.plan) }
+    if first.plan.isDone { return report(first.plan) }
+    findings += try examineNames(of: first.file, route: first.plan.route, options: options)
+    return try first.plan.route.implementation.replaceStore(first, in: self)
+  }
+
+  /// Works on private files and swaps the last one in for the store.
+  func replaceStore(_ first: PlannedStore) throws -> MigrationReport {
+    let replacement = try StoreReplacement(
+      path: store, busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
+    defer { replacement.cancel() }
+    let plan = try planUnderLock(first, replacement)
+    if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+    if plan.isDone { return report(plan) }
+    // Of a dry run nothing is kept.
+    let dryFolder = isDryRun ? try TemporaryFolder("dry-run") : nil
+    defer { dryFolder?.remove() }
+    let newData = MigratedExternalData(
+      forStoreAt: dryFolder.map { $0.path + "/store" } ?? replacement.file.path, like: replacement.file,
+      seed: plan.seed, isNew: isDryRun)
+    defer { newData.discard() }
+    let runner = SegmentRunner(
+      run: self, storePath: replacement.file.path, places: places(of: replacement), newExternalData: newData
+    ) { count in try replacement.read(count) }
+    let result = try namingDamage(of: replacement) { try runner.run(plan) }
+    if isDryRun { return report(plan, result) }
+    try begin(.swap)
+    try newData.settle(in: result.file)
+    let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.backupLabel : nil)
+    newData.keep()
+    findings += replacement.warnings
+    return report(
+      plan, result, destination: store, backup: backup.map { sibling(of: store, named: $0.path) })
+  }
+
+  /// Where the store has changed until the lock was taken, or another route was planned for it, another plan counts.
+  private func planUnderLock(
+    _ first: PlannedStore, _ replacement: StoreReplacement
+  ) throws -> MigrationPlan {
+    if first.plan.route != .inPlace, replacement.file.isUnchanged(since: first.file) { return first.plan }
+    return try replacement.read { db in try request.plan(of: db, bytes: first.plan.storeBytes) }
+  }
+
+  private func places(of replacement: StoreReplacement) -> StagingPlaces {
+    let keepsBackup = options.keepsBackup && !isDryRun
+    return StagingPlaces(
+      clone: { try replacement.beginClone(keepsBackup: keepsBackup) },
+      newFile: { try replacement.beginNewFile(keepsBackup: keepsBackup) },
+      nextFile: { _ in try replacement.beginNextFile() })
+  }
+}
+
+/// A file beside the store, written as the store is; beside the real store where the path is a link.
+func sibling(of path: String, named file: String) -> String {
+  if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil { return file }
+  let folder = (path as NSString).deletingLastPathComponent
+  return (folder as NSString).appendingPathComponent((file as NSString).lastPathComponent)
+}
+
+extension MigrationPlan {
+  /// Tells one migration of a store from others, wherever the store lies.
+  var seed: String { ([(store as NSString).lastPathComponent] + path).joined(separator: "/") }
+}

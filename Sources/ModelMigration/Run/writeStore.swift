@@ -1,0 +1,108 @@
+import ManagedModel
+import PersistentStore
+
+extension MigrationRun {
+  /// Writes the result to another file; the store goes on living, and what is migrated is a copy.
+  func writeStore(to output: String) throws -> MigrationReport {
+    try begin(.plan)
+    findings = try recoverBeforeWriting(to: output)
+    if options.route == .inPlace {
+      throw DiagnosticsError(
+        .routeCannotServe("in-place", store: store, reason: "the result is to be another file"))
+    }
+    if options.route == .auto { request.options.route = .copy }
+    request = try request.joiningModels()
+    let connection = try openStore(store, among: request.models, busyTimeout: options.busyTimeout)
+    let (files, plan) = try stage(connection, for: output)
+    defer { files.remove() }
+    let newData = MigratedExternalData(
+      forStoreAt: output, like: connection.file, seed: plan.seed, isNew: true)
+    defer { newData.discard() }
+    let runner = SegmentRunner(
+      run: self, storePath: connection.file.path, places: files.places, newExternalData: newData
+    ) { count in try connection.read(count) }
+    let result = try namingDamage(of: connection) { try runner.run(plan) }
+    try begin(.swap)
+    try newData.copyFiles(ofStoreAt: connection.file.path)
+    try newData.settle(in: result.file)
+    try files.publish(result.file, newData)
+    try connection.close()
+    return report(plan, result, destination: output)
+  }
+
+  /// Plans, and makes the first private file beside the output. The plan that counts is the copy's.
+  private func stage(
+    _ connection: StoreConnection, for output: String
+  ) throws -> (files: OutputFiles, plan: MigrationPlan) {
+    func makePlan(_ db: StoreDatabase) throws -> MigrationPlan {
+      let plan = try request.plan(of: db, bytes: connection.file.byteCount)
+      if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
+      return plan
+    }
+    let first = try connection.read(makePlan)
+    let isCustom = first.segments.contains { !$0.isInferred }
+    if first.route == .newFile, !isCustom, !first.isDone {
+      request.options.route = .newFile
+      let (file, plan) = try connection.stageNewFile(for: output, reading: makePlan)
+      return (OutputFiles(connection, output, file, isCustom: false), plan)
+    }
+    if !isCustom { request.options.route = .clone }
+    let file = try connection.stage(for: output)
+    return (OutputFiles(connection, output, file, isCustom: isCustom), try file.read(makePlan))
+  }
+}
+
+/// The private files beside an output, of which the last one gets its name.
+private final class OutputFiles {
+  private let connection: StoreConnection
+  private let output: String
+  private let staged: PrivateStore
+  private let isCustom: Bool
+  private var files: [PrivateStore]
+
+  init(_ connection: StoreConnection, _ output: String, _ staged: PrivateStore, isCustom: Bool) {
+    self.connection = connection
+    self.output = output
+    self.staged = staged
+    self.isCustom = isCustom
+    files = [staged]
+  }
+
+  var places: StagingPlaces {
+    StagingPlaces(
+      clone: { self.staged },
+      newFile: { self.isCustom ? try self.makeNext(after: self.staged) : self.staged },
+      nextFile: { former in
+        let file = try self.makeNext(after: former)
+        // The new file is filled from the one before it; those before that have served.
+        self.keep([former, file])
+        return file
+      })
+  }
+
+  private func makeNext(after former: PrivateStore) throws -> PrivateStore {
+    let file = try createNextFile(after: former, at: privateName(besides: output), for: connection.file)
+    files.append(file)
+    return file
+  }
+
+  private func keep(_ kept: [PrivateStore]) {
+    for file in files where !kept.contains(where: { $0 === file }) { file.remove() }
+    files = kept
+  }
+
+  func publish(_ file: PrivateStore, _ newData: MigratedExternalData) throws {
+    try file.finish(connection.file.header.journalForm)
+    // What it was filled from has served; once it has its name no private file may say that it has none.
+    keep([file])
+    do { try file.publish(at: output) } catch {
+      // What others may have found already keeps what belongs to it.
+      if file.hasName { newData.keep() }
+      throw error
+    }
+    newData.keep()
+    files = []
+  }
+
+  func remove() { keep([]) }
+}
