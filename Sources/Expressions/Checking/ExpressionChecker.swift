@@ -166,10 +166,8 @@ extension Expression.CastType {
 extension PredefinedFunction {
   fileprivate func type(ofArguments types: [ExpressionType]) -> ExpressionType {
     switch result {
-    case .string: .string
-    case .date: .date
-    case .uuid: .uuid
-    case .integer, .double, .number: .number
+    case .value(let type, _): ExpressionType(AttributeDescription(name: "", type: type))
+    case .number: .number
     case .element: types.count == 1 ? types.first?.element ?? .unknown : .unknown
     case .first: types.first ?? .unknown
     case .any: types.dropFirst().reduce(types.first ?? .unknown) { $0.joined(with: $1) }

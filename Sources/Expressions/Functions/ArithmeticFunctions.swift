@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 
 extension PredefinedFunction {
   /// Functions of numbers; with nil for an argument they give nil.
@@ -35,29 +36,29 @@ extension PredefinedFunction {
     PredefinedFunction("trunc:", "number", gives: .number, inFetch: .call("trunc")) {
       try rounded($0, .towardZero)
     },
-    PredefinedFunction("bitwiseAnd:with:", "number", "number", gives: .integer(), inFetch: .infix("&")) {
+    PredefinedFunction("bitwiseAnd:with:", "number", "number", gives: .integer, inFetch: .infix("&")) {
       try bitwise($0) { $0 & $1 }
     },
-    PredefinedFunction("bitwiseOr:with:", "number", "number", gives: .integer(), inFetch: .infix("|")) {
+    PredefinedFunction("bitwiseOr:with:", "number", "number", gives: .integer, inFetch: .infix("|")) {
       try bitwise($0) { $0 | $1 }
     },
-    PredefinedFunction("bitwiseXor:with:", "number", "number", gives: .integer()) {
+    PredefinedFunction("bitwiseXor:with:", "number", "number", gives: .integer) {
       try bitwise($0) { $0 ^ $1 }
     },
-    PredefinedFunction("leftshift:by:", "number", "bits", gives: .integer(), inFetch: .infix("<<")) {
+    PredefinedFunction("leftshift:by:", "number", "bits", gives: .integer, inFetch: .infix("<<")) {
       try bitwise($0, isShift: true) { $0 << $1 }
     },
-    PredefinedFunction("rightshift:by:", "number", "bits", gives: .integer(), inFetch: .infix(">>")) {
+    PredefinedFunction("rightshift:by:", "number", "bits", gives: .integer, inFetch: .infix(">>")) {
       try bitwise($0, isShift: true) { $0 >> $1 }
     },
-    PredefinedFunction("onesComplement:", "number", gives: .integer(), inFetch: .call("~")) {
+    PredefinedFunction("onesComplement:", "number", gives: .integer, inFetch: .call("~")) {
       try onesComplement($0)
     },
-    PredefinedFunction("random", isDeterministic: false, gives: .integer(bits: 31)) {
+    PredefinedFunction("random", isDeterministic: false, gives: .value(.integer64, bits: 31)) {
       .integer(Int64($0.context.randomBits() >> 33))
     },
-    PredefinedFunction("random:", "bound", isDeterministic: false, gives: .integer()) { try random($0) },
-    PredefinedFunction("randomn:", "bound", isDeterministic: false, gives: .integer()) { try random($0) },
+    PredefinedFunction("random:", "bound", isDeterministic: false, gives: .integer) { try random($0) },
+    PredefinedFunction("randomn:", "bound", isDeterministic: false, gives: .integer) { try random($0) },
     PredefinedFunction("clamp", "value", "least", "greatest", origin: .modelc, gives: .first) {
       try clamp($0)
     },

@@ -3,13 +3,14 @@ import ManagedModel
 extension PredefinedFunction {
   /// Functions that read values from texts, nil where the text is none, and write them as texts.
   static let conversions: [PredefinedFunction] = [
-    PredefinedFunction("parseInt", "text", origin: .modelc, gives: .integer(), reads: true) {
+    PredefinedFunction("parseInt", "text", origin: .modelc, gives: .integer, reads: true) {
       try $0.mapText { Int64($0.trimmed).map { .integer($0) } ?? .null }
     },
     PredefinedFunction("parseDouble", "text", origin: .modelc, gives: .double, reads: true) {
       try $0.mapText { ExpressionValue(AttributeValue(parsing: $0.trimmed, as: .double)) }
     },
-    PredefinedFunction("parseDate", "text", "format", origin: .modelc, gives: .date, reads: true) { call in
+    PredefinedFunction("parseDate", "text", "format", origin: .modelc, gives: .value(.date), reads: true) {
+      call in
       try call.mapText { call.context.caches.dates.date($0, try call.text(1)).map { .date($0) } ?? .null }
     },
     PredefinedFunction("formatDate", "date", "format", origin: .modelc, gives: .string) {

@@ -1,12 +1,13 @@
 import Foundation
+import ManagedModel
 
 extension PredefinedFunction {
   /// Functions of any values, and of none.
   static let others: [PredefinedFunction] = [
     PredefinedFunction(
-      "now", isDeterministic: false, gives: .date, inRows: .now, inFetch: .parameter("now")
+      "now", isDeterministic: false, gives: .value(.date), inRows: .now, inFetch: .parameter("now")
     ) { .date($0.context.now) },
-    PredefinedFunction("uuid", origin: .modelc, isDeterministic: false, gives: .uuid) {
+    PredefinedFunction("uuid", origin: .modelc, isDeterministic: false, gives: .value(.uuid)) {
       .uuid(randomUUID($0.context.randomBits))
     },
     PredefinedFunction(

@@ -1,3 +1,5 @@
+package import ManagedModel
+
 /// A function that expressions may call by name: its signature, what it gives, its evaluation and its SQL.
 ///
 /// Each family of functions has a file beside this one.
@@ -66,9 +68,8 @@ extension PredefinedFunction: Hashable {
 extension PredefinedFunction {
   /// What a function gives, as far as it is known before any value is.
   package enum ResultType: Hashable, Sendable {
-    case string, date, uuid, double
-    /// - bits: how many it needs at most, sign apart.
-    case integer(bits: Int = 64)
+    /// - bits: how many an integer needs at most, sign apart.
+    case value(AttributeType, bits: Int = 64)
     /// A number of any type; all arguments have to be numbers.
     case number
     /// One of the arguments, or of the elements of the only one.
@@ -78,6 +79,10 @@ extension PredefinedFunction {
     /// One of the arguments, of whichever type.
     case any
     case unknown
+
+    package static let string = value(.string)
+    package static let double = value(.double)
+    package static let integer = value(.integer64)
   }
 
   /// How SQL computes it for a row with the in-memory meaning.

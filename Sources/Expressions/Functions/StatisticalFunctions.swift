@@ -2,7 +2,7 @@ extension PredefinedFunction {
   /// Functions of one collection, or of the arguments themselves.
   static let statistics: [PredefinedFunction] = [
     PredefinedFunction("sum:", over: .sum, gives: .number) { try sum($0.values.flattened) },
-    PredefinedFunction("count:", over: .count, gives: .integer()) {
+    PredefinedFunction("count:", over: .count, gives: .integer) {
       .integer(Int64($0.values.count == 1 ? $0[0].elements.count : $0.values.count))
     },
     PredefinedFunction("min:", over: .minimum, gives: .element) {

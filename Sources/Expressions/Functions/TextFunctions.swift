@@ -14,7 +14,7 @@ extension PredefinedFunction {
       try $0.mapText { .string(foldedText($0, [.caseInsensitive, .diacriticInsensitive])) }
     },
     PredefinedFunction(
-      "length:", "text", gives: .integer(bits: 32),
+      "length:", "text", gives: .value(.integer64, bits: 32),
       inFetch: .sql { "modelc_utf16_length(CAST(\($0[0]) AS BLOB))" }
     ) { try $0.mapText { .integer(Int64($0.utf16.count)) } },
     PredefinedFunction("trim", "text", origin: .modelc, gives: .string) {
@@ -44,13 +44,10 @@ extension PredefinedFunction {
 }
 
 func requiredText(_ selector: String, _ value: ExpressionValue) throws -> String {
-  switch value {
-  case .string(let text), .uri(let text): return text
-  default:
-    var error = EvaluationError.wrongType(selector, takes: "a string", value)
-    if Number(value) != nil { error.help = ["a number's digits are 'CAST(number, \"NSString\")'"] }
-    throw error
-  }
+  if let text = value.characters { return text }
+  var error = EvaluationError.wrongType(selector, takes: "a string", value)
+  if Number(value) != nil { error.help = ["a number's digits are 'CAST(number, \"NSString\")'"] }
+  throw error
 }
 
 /// All values as text, one after another. Nil adds nothing; where all are nil, so is the result.

@@ -1,5 +1,6 @@
 import Expressions
 import Foundation
+import ManagedModel
 import Testing
 
 /// `Functions.md` of the documentation says what the functions themselves say. `MODELC_RECORD=1` writes it.
@@ -41,11 +42,7 @@ extension PredefinedFunction {
 extension PredefinedFunction.ResultType {
   fileprivate var inWords: String {
     switch self {
-    case .string: "a string"
-    case .date: "a date"
-    case .uuid: "a UUID"
-    case .integer: "a whole number"
-    case .double: "a double"
+    case .value(let type, _): type.name
     case .number: "a number"
     case .element: "one of the values"
     case .first: "a value of the first argument's type"

@@ -171,12 +171,12 @@ extension FetchCompiler {
     case .boolean(let value): return .integer(value ? 1 : 0)
     case .integer(let value): return .integer(value)
     case .decimal(let text): return .number(text.description)
-    case .string(let text) where type == .uuid:
-      guard let value = AttributeValue(parsing: text, as: .uuid) else {
-        throw NoSQLForm("'\(text)' is no UUID")
+    case .string(let text):
+      guard let type, type.isSpelled, !type.isText else { return .text(text) }
+      guard let value = AttributeValue(parsing: text, as: type) else {
+        throw NoSQLForm("'\(text)' is no \(type.traits.xcodeName ?? type.name)")
       }
       return SQLLiteral(value)
-    case .string(let text): return .text(text)
     }
   }
 }
@@ -185,11 +185,8 @@ extension PredefinedFunction.ResultType {
   /// What attributes would hold it, where arguments do not decide.
   fileprivate var attributeType: AttributeType? {
     switch self {
-    case .string: .string
-    case .date: .date
-    case .uuid: .uuid
-    case .integer: .integer64
-    case .double, .number: .double
+    case .value(let type, _): type
+    case .number: .double
     case .element, .first, .any, .unknown: nil
     }
   }

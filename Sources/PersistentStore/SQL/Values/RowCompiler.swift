@@ -118,13 +118,11 @@ private func storedSQL(
   case (.integer, .integer), (.boolean, .integer):
     if value.bits <= type.bits { return value.sql }
   case (.integer, .double), (.boolean, .double): return "CAST(\(value.sql) AS REAL)"
-  case (.integer, .decimal), (.boolean, .decimal), (.double, .double), (.boolean, .boolean),
-    (.string, .string),
-    (.date, .date), (.uuid, .uuid), (.uri, .uri):
-    return value.sql
+  case (.integer, .decimal), (.boolean, .decimal): return value.sql
   case (.decimal, .decimal) where value.isPlain: return value.sql
-  case (.binary, .binary) where !marker: return value.sql
-  case (.binary, .binary), (.string, .uuid), (.string, .uri): break
+  case (.binary, .binary): if !marker { return value.sql }
+  case (let from, let to) where from == to && from != .decimal: return value.sql
+  case (.string, _) where kind.isSpelled: break
   default:
     guard value.kind.isNumber, kind.isNumber else {
       throw NoSQLForm("a value of another type than \(type.name)")
@@ -136,9 +134,10 @@ private func storedSQL(
 }
 
 extension AttributeType {
-  /// How many bits a value of an integer type has, sign apart; 64 for all that needs no bound.
-  fileprivate var bits: Int {
+  /// How many bits a value has, sign apart; 64 for all that needs no bound.
+  var bits: Int {
     switch self {
+    case .boolean: 1
     case .integer16: 15
     case .integer32: 31
     default: 64

@@ -176,7 +176,7 @@ extension ValueCompiler {
     _ options: ComparisonPredicate.Options
   ) throws(NoSQLForm) -> String {
     if left.kind == .null || right.kind == .null { return isNever(left, comparison, right, options) }
-    guard left.kind.isText || left.kind == .uuid, right.kind.isText || right.kind == .uuid else {
+    guard left.kind.isSpelled, right.kind.isSpelled else {
       throw NoSQLForm("'\(comparison.rawValue)' of what is no text")
     }
     if comparison == .beginsWith, left.kind.isText, left.isPlain, !options.isFolding,
@@ -205,9 +205,9 @@ extension ValueCompiler {
 
   /// Whether SQLite compares the two cells as expressions do.
   private func areNative(_ left: TypedSQL, _ right: TypedSQL) -> Bool {
-    switch (left.kind, right.kind) {
-    case (.string, .string), (.uri, .uri), (.string, .uri), (.uri, .string), (.date, .date), (.uuid, .uuid):
-      true
+    if left.kind.isText, right.kind.isText { return true }
+    if left.kind == right.kind, left.kind.isOpaque { return true }
+    return switch (left.kind, right.kind) {
     case (.number, _), (_, .number): false
     case (.decimal, _), (_, .decimal):
       left.kind.isNumber && right.kind.isNumber && left.isPlain && right.isPlain
@@ -216,11 +216,10 @@ extension ValueCompiler {
   }
 
   private func requireComparable(_ left: TypedSQL, _ right: TypedSQL) throws(NoSQLForm) {
-    let isComparable: Bool =
-      switch (left.kind, right.kind) {
-      case (.uuid, .string), (.string, .uuid), (.string, .uri), (.uri, .string): true
-      default: left.kind == right.kind || (left.kind.isNumber && right.kind.isNumber)
-      }
+    let (l, r) = (left.kind, right.kind)
+    let isComparable =
+      l == r || (l.isNumber && r.isNumber)
+      || (l.isSpelled && r.isSpelled && (l == .string || r == .string))
     if !isComparable { throw NoSQLForm("a comparison of values of different types") }
   }
 }

@@ -71,7 +71,8 @@ extension ValueCompiler {
 /// - Returns: nil where a value is to be spelled, or computed twice to learn whether all are nil.
 private func nativeConcatenation(_ arguments: [TypedSQL]) -> TypedSQL? {
   let parts = arguments.filter { $0.kind != .null || $0.mayFail }
-  guard !parts.isEmpty, parts.allSatisfy({ [.string, .uri, .integer, .boolean].contains($0.kind) }) else {
+  guard !parts.isEmpty, parts.allSatisfy({ $0.kind.isText || $0.kind == .integer || $0.kind == .boolean })
+  else {
     return nil
   }
   let isText = parts.contains { $0.constant != nil }
@@ -92,11 +93,9 @@ extension PredefinedFunction.ResultType {
   fileprivate func kind(of arguments: [TypedSQL], _ place: String) throws(NoSQLForm) -> (ValueKind, bits: Int)
   {
     switch self {
-    case .string: return (.string, 64)
-    case .date: return (.date, 64)
-    case .uuid: return (.uuid, 64)
-    case .double: return (.double, 64)
-    case .integer(let bits): return (.integer, bits)
+    case .value(let type, let bits):
+      guard let kind = ValueKind(type) else { throw NoSQLForm("the function of '\(place)'") }
+      return (kind, bits)
     case .number:
       guard arguments.allSatisfy({ $0.kind.isNumber || $0.kind == .null }) else {
         throw NoSQLForm("'\(place)' calculates with what is no number")

@@ -125,8 +125,7 @@ struct ValueCompiler {
       throw NoSQLForm("a value of a type that no column tells")
     }
     if value.usesExternalStorage { throw NoSQLForm("a value that may lie outside the store's file") }
-    let bits = type == .integer16 ? 15 : type == .integer32 ? 31 : type == .boolean ? 1 : 64
-    return TypedSQL(sql: value.sql, kind: kind, isPlain: true, bits: bits)
+    return TypedSQL(sql: value.sql, kind: kind, isPlain: true, bits: type.bits)
   }
 
   /// A key of a plain value.
