@@ -165,18 +165,13 @@ extension Expression.CastType {
 
 extension PredefinedFunction {
   fileprivate func type(ofArguments types: [ExpressionType]) -> ExpressionType {
-    switch selector {
-    case "uppercase:", "lowercase:", "canonical:", "concat", "trim", "replace", "substr", "formatDate",
-      "formatNumber", "hash", "transform":
-      .string
-    case "now", "parseDate": .date
-    case "uuid": .uuid
-    case "min:", "max:": types.count == 1 ? types.first?.element ?? .unknown : .unknown
-    case "noindex:", "clamp": types.first ?? .unknown
-    case "coalesce": types.dropFirst().reduce(types.first ?? .unknown) { $0.joined(with: $1) }
-    case "mode:", "castObject:toType:", "objectFrom:withIndex:", "lookup", "destinationInstances":
-      .unknown
-    default: .number
+    switch result {
+    case .value(let type, _): ExpressionType(AttributeDescription(name: "", type: type))
+    case .number: .number
+    case .element: types.count == 1 ? types.first?.element ?? .unknown : .unknown
+    case .first: types.first ?? .unknown
+    case .any: types.dropFirst().reduce(types.first ?? .unknown) { $0.joined(with: $1) }
+    case .unknown: .unknown
     }
   }
 }

@@ -16,7 +16,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
 
   public init(_ attribute: AttributeDescription) {
     switch attribute.type {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float: self = .number
+    case _ where attribute.type.isNumeric: self = .number
     case .string: self = .string
     case .boolean: self = .boolean
     case .date: self = .date
@@ -24,7 +24,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
     case .uuid: self = .uuid
     case .uri: self = .uri
     case .composite: self = attribute.compositeName.map { .composite(name: $0) } ?? .unknown
-    case .undefined, .transformable, .objectID: self = .unknown
+    default: self = .unknown
     }
   }
 

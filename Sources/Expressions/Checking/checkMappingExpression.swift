@@ -152,14 +152,11 @@ extension ExpressionType {
     case (_, .undefined), (_, .transformable), (_, .objectID): true
     case (.number, .boolean), (.boolean, .boolean): true
     case (.number, let type), (.boolean, let type): type.isNumeric
-    case (.string, let type): [.string, .uuid, .uri].contains(type)
-    case (.date, let type): type == .date
-    case (.binary, let type): type == .binary
-    case (.uuid, let type): type == .uuid
-    case (.uri, let type): type == .uri
+    case (.string, let type): type.isSpelled
     // Members are matched by their names.
     case (.composite, .composite): true
     case (.composite, _), (.collection, _): false
+    default: self == ExpressionType(attribute)
     }
   }
 }

@@ -8,7 +8,6 @@ extension Evaluator {
     // What comes after the first value is not evaluated, as it may well fail without need.
     if call.selector == "coalesce" { return try firstValue(call.arguments) }
     for argument in call.arguments { arguments.append(try value(of: argument)) }
-    if call.selector == "destinationInstances" { return try destinationInstances(arguments) }
     return try callFunction(call.selector, arguments, in: context)
   }
 
@@ -31,16 +30,6 @@ extension Evaluator {
       if !value.isNull { return value }
     }
     return .null
-  }
-
-  /// The readable form of the lookup in the migration manager; without a second argument it is for `$source`.
-  private func destinationInstances(_ arguments: [ExpressionValue]) throws -> ExpressionValue {
-    guard case .object(let manager)? = context.variables["manager"] else {
-      throw EvaluationError("'destinationInstances' needs a migration manager")
-    }
-    let sources = arguments.count > 1 ? arguments[1] : context.variables["source"] ?? .null
-    return try manager.perform(
-      "destinationInstancesForEntityMappingNamed:sourceInstances:", with: [arguments[0], sources])
   }
 }
 

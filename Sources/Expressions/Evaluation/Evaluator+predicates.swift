@@ -109,29 +109,16 @@ private func texts(
   _ left: ExpressionValue, _ right: ExpressionValue, _ name: String
 ) throws -> (String, String)? {
   if left.isNull || right.isNull { return nil }
-  guard let l = left.text else { throw EvaluationError.wrongType(name, takes: "strings", left) }
-  guard let r = right.text else { throw EvaluationError.wrongType(name, takes: "strings", right) }
+  guard let l = left.spelling else { throw EvaluationError.wrongType(name, takes: "strings", left) }
+  guard let r = right.spelling else { throw EvaluationError.wrongType(name, takes: "strings", right) }
   return (l, r)
 }
 
 extension ExpressionValue {
-  /// The text of a string, a URI or a UUID.
-  fileprivate var text: String? {
-    switch self {
-    case .string(let text), .uri(let text): text
-    case .uuid(let value): value.uuidString
-    default: nil
-    }
-  }
-
   /// Text without what the options ignore; anything else as it is.
   fileprivate func folded(_ options: ComparisonPredicate.Options) -> ExpressionValue {
     guard !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive]) else { return self }
-    return switch self {
-    case .string(let text): .string(foldedText(text, options))
-    case .uri(let text): .string(foldedText(text, options))
-    default: self
-    }
+    return characters.map { .string(foldedText($0, options)) } ?? self
   }
 }
 

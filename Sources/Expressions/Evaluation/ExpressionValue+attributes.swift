@@ -9,11 +9,9 @@ extension ExpressionValue {
   ///
   /// - Throws: ``EvaluationError`` where the value is of another kind or beyond the type's range.
   public func attributeValue(as type: AttributeType) throws -> AttributeValue? {
+    if let range = type.traits.integerRange { return isNull ? nil : try integer(in: range, type) }
     switch (self, type) {
     case (.null, _): return nil
-    case (_, .integer16): return try integer(in: Int64(Int16.min)...Int64(Int16.max), type)
-    case (_, .integer32): return try integer(in: Int64(Int32.min)...Int64(Int32.max), type)
-    case (_, .integer64): return try integer(in: .min ... .max, type)
     case (_, .double), (_, .float): return .double(try number(for: type).doubleValue)
     case (_, .decimal):
       let number = try number(for: type)
@@ -26,37 +24,16 @@ extension ExpressionValue {
         throw EvaluationError.doesNotFit(type)
       }
       return .boolean(whole == 1)
-    case (.string(let text), .string): return .string(text)
-    case (.date(let seconds), .date): return .date(seconds)
-    case (.binary(let data), .binary), (.binary(let data), .transformable): return .binary(data)
-    case (.uuid(let value), .uuid): return .uuid(value)
-    case (.uri(let text), .uri): return .uri(text)
-    case (.string(let text), .uuid), (.string(let text), .uri):
+    case (.string(let text), _) where type.isSpelled:
       guard let value = AttributeValue(parsing: text, as: type) else {
         throw EvaluationError.doesNotFit(type)
       }
       return value
-    case (_, .undefined), (_, .transformable), (_, .objectID):
-      if let value = plainAttributeValue { return value }
-    default: break
+    default:
+      let isOpen = [.undefined, .transformable, .objectID].contains(type)
+      if let value = plainAttributeValue, isOpen || value.isValue(of: type) { return value }
     }
     throw EvaluationError.otherType(self, type)
-  }
-
-  /// The value as it is; nil for nil, and for an object, a collection or a dictionary.
-  public var plainAttributeValue: AttributeValue? {
-    switch self {
-    case .boolean(let value): .boolean(value)
-    case .integer(let value): .integer(value)
-    case .double(let value): .double(value)
-    case .decimal(let value): .decimal(value)
-    case .string(let value): .string(value)
-    case .date(let value): .date(value)
-    case .binary(let value): .binary(value)
-    case .uuid(let value): .uuid(value)
-    case .uri(let value): .uri(value)
-    case .null, .object, .collection, .dictionary: nil
-    }
   }
 
   private func number(for type: AttributeType) throws -> Number {

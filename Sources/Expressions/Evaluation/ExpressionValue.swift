@@ -67,6 +67,35 @@ public enum ExpressionValue {
     }
   }
 
+  /// The value as it is; nil for nil, and for an object, a collection or a dictionary.
+  public var plainAttributeValue: AttributeValue? {
+    switch self {
+    case .boolean(let value): .boolean(value)
+    case .integer(let value): .integer(value)
+    case .double(let value): .double(value)
+    case .decimal(let value): .decimal(value)
+    case .string(let value): .string(value)
+    case .date(let value): .date(value)
+    case .binary(let value): .binary(value)
+    case .uuid(let value): .uuid(value)
+    case .uri(let value): .uri(value)
+    case .null, .object, .collection, .dictionary: nil
+    }
+  }
+
+  /// The characters of a string or a URI.
+  var characters: String? {
+    switch self {
+    case .string(let text), .uri(let text): text
+    default: nil
+    }
+  }
+
+  /// The same, or those that spell a value which literals can say as a string only.
+  var spelling: String? {
+    if case .uuid(let value) = self { value.uuidString } else { characters }
+  }
+
   /// In a message: `a number`. The value itself never stands in one.
   public var label: String {
     switch self {

@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 
 /// A number in one of the three ways that attributes hold one.
 enum Number {
@@ -96,17 +97,5 @@ enum Number {
     let whole = Int64(right.rounded(.down))
     if left != whole { return left < whole ? -1 : 1 }
     return right > Double(whole) ? -1 : 0
-  }
-}
-
-extension Decimal {
-  var nearestDouble: Double { isNaN ? .nan : Double("\(self)") ?? .nan }
-}
-
-extension Double {
-  /// What its shortest digits are as a decimal; nil where a decimal cannot hold them.
-  var shortestDecimal: Decimal? {
-    guard self == 0 || (magnitude > 1e-90 && magnitude < 1e120) else { return nil }
-    return Decimal(string: "\(self)")
   }
 }

@@ -28,7 +28,7 @@ private func calculate(_ sign: String, _ left: Int64, _ right: Int64) throws -> 
   return result
 }
 
-private func calculate(_ sign: String, _ left: Decimal, _ right: Decimal) throws -> Decimal {
+func calculate(_ sign: String, _ left: Decimal, _ right: Decimal) throws -> Decimal {
   if sign == "/", right == 0 { throw EvaluationError.divisionByZero(sign) }
   let result =
     switch sign {
@@ -54,7 +54,7 @@ private func calculate(_ sign: String, _ left: Double, _ right: Double) throws -
 }
 
 /// What finite numbers give must be finite too.
-private func finite(_ result: Double, _ operation: String, _ operands: Double...) throws -> Double {
+func finite(_ result: Double, _ operation: String, _ operands: Double...) throws -> Double {
   if !result.isFinite, operands.allSatisfy(\.isFinite) { throw EvaluationError.overflow(operation) }
   return result
 }
@@ -80,21 +80,6 @@ func power(_ base: Number, _ exponent: Number) throws -> Number {
   return .integer(result)
 }
 
-/// The remainder of a division towards zero: it has the sign of the dividend.
-func remainder(_ left: ExpressionValue, _ right: ExpressionValue) throws -> ExpressionValue {
-  guard let (l, r) = try operands("modulus:by:", left, right) else { return .null }
-  if r.doubleValue == 0 { throw EvaluationError.divisionByZero("modulus:by:") }
-  if case .integer(let l) = l, case .integer(let r) = r {
-    return .integer(r == -1 ? 0 : l % r)
-  }
-  if let l = l.decimalValue, let r = r.decimalValue {
-    let quotient = try rounded(.decimal(try calculate("/", l, r)), "trunc:")
-    guard case .decimal(let whole) = quotient else { return .null }
-    return .decimal(try calculate("-", l, try calculate("*", whole, r)))
-  }
-  return .double(l.doubleValue.truncatingRemainder(dividingBy: r.doubleValue))
-}
-
 func negated(_ value: ExpressionValue) throws -> ExpressionValue {
   guard let number = try operand("-", value) else { return .null }
   switch number {
@@ -104,75 +89,6 @@ func negated(_ value: ExpressionValue) throws -> ExpressionValue {
   case .decimal(let value): return .decimal(-value)
   case .double(let value): return .double(-value)
   }
-}
-
-func absolute(_ value: ExpressionValue) throws -> ExpressionValue {
-  guard let number = try operand("abs:", value) else { return .null }
-  switch number {
-  case .integer(let value):
-    guard value != .min else { throw EvaluationError.overflow("abs:") }
-    return .integer(Swift.abs(value))
-  case .decimal(let value): return .decimal(value.magnitude)
-  case .double(let value): return .double(value.magnitude)
-  }
-}
-
-/// `ceiling:`, `floor:`, `trunc:`; the type stays.
-func rounded(_ value: ExpressionValue, _ selector: String) throws -> ExpressionValue {
-  guard let number = try operand(selector, value) else { return .null }
-  switch number {
-  case .integer: return number.value
-  case .decimal(let value):
-    let isUp = selector == "ceiling:" || (selector == "trunc:" && value < 0)
-    var (source, result) = (value, Decimal())
-    unsafe NSDecimalRound(&result, &source, 0, isUp ? .up : .down)
-    return .decimal(result)
-  case .double(let value):
-    let rule: FloatingPointRoundingRule =
-      selector == "ceiling:" ? .up : selector == "floor:" ? .down : .towardZero
-    return .double(value.rounded(rule))
-  }
-}
-
-/// `sqrt:`, `log:` (base 10), `ln:`, `exp:`: doubles.
-func transcendental(_ value: ExpressionValue, _ selector: String) throws -> ExpressionValue {
-  guard let number = try operand(selector, value)?.doubleValue else { return .null }
-  let result: Double
-  switch selector {
-  case "sqrt:":
-    guard number >= 0 else { throw EvaluationError.notInDomain(selector, "a negative number") }
-    result = number.squareRoot()
-  case "exp:": result = exp(number)
-  default:
-    guard number > 0 else { throw EvaluationError.notInDomain(selector, "zero or a negative number") }
-    result = selector == "ln:" ? log(number) : log10(number)
-  }
-  return .double(try finite(result, selector, number))
-}
-
-/// Of 64 bits in two's complement; bits shifted out are lost, and the sign is shifted in from the left.
-func bitwise(_ selector: String, _ left: ExpressionValue, _ right: ExpressionValue) throws -> ExpressionValue
-{
-  guard let (l, r) = try operands(selector, left, right) else { return .null }
-  guard let l = l.exactInteger, let r = r.exactInteger else {
-    throw EvaluationError("'\(selector)' takes whole numbers of 64 bits")
-  }
-  switch selector {
-  case "bitwiseAnd:with:": return .integer(l & r)
-  case "bitwiseOr:with:": return .integer(l | r)
-  case "bitwiseXor:with:": return .integer(l ^ r)
-  default:
-    guard (0...63).contains(r) else { throw EvaluationError("'\(selector)' takes 0 to 63 bits") }
-    return .integer(selector == "leftshift:by:" ? l << r : l >> r)
-  }
-}
-
-func onesComplement(_ value: ExpressionValue) throws -> ExpressionValue {
-  guard let number = try operand("onesComplement:", value) else { return .null }
-  guard let whole = number.exactInteger else {
-    throw EvaluationError("'onesComplement:' takes a whole number of 64 bits")
-  }
-  return .integer(~whole)
 }
 
 /// - Returns: nil for nil.
@@ -187,16 +103,10 @@ func operand(_ operation: String, _ value: ExpressionValue) throws -> Number? {
 }
 
 /// - Returns: nil where either is nil.
-private func operands(
+func operands(
   _ operation: String, _ left: ExpressionValue, _ right: ExpressionValue
 ) throws -> (Number, Number)? {
   let (l, r) = (try operand(operation, left), try operand(operation, right))
   guard let l, let r else { return nil }
   return (l, r)
-}
-
-extension EvaluationError {
-  fileprivate static func notInDomain(_ operation: String, _ found: String) -> EvaluationError {
-    EvaluationError("'\(operation)' has no value for \(found)")
-  }
 }

@@ -56,12 +56,10 @@ func parsedNumber(_ text: String) -> ExpressionValue? {
 func spelled(_ value: ExpressionValue) -> String? {
   switch value {
   case .null: return ""
-  case .string(let text), .uri(let text): return text
-  case .uuid(let value): return value.uuidString
   case .date(let seconds): return AttributeValue.date(seconds).text
   case .binary(let data): return data.base64EncodedString()
   case .object, .collection, .dictionary: return nil
-  default: return Number(value)?.text
+  default: return value.spelling ?? Number(value)?.text
   }
 }
 

@@ -18,7 +18,9 @@ struct ValueKey: Hashable {
     case .double(let value): hasher.combine(value)
     case .decimal(let value): hasher.combine(value.nearestDouble)
     // A UUID or URI equals the string that spells it.
-    case .string(let text), .uri(let text): hasher.combine(UUID(uuidString: text)?.uuidString ?? text)
+    case .string, .uri:
+      let text = value.characters ?? ""
+      hasher.combine(UUID(uuidString: text)?.uuidString ?? text)
     case .uuid(let value): hasher.combine(value.uuidString)
     case .date(let seconds): hasher.combine(seconds)
     case .binary(let data): hasher.combine(data)

@@ -19,26 +19,7 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
   case composite = 2100
 
   /// The name in a model file.
-  public var name: String {
-    switch self {
-    case .undefined: "undefined"
-    case .integer16: "integer16"
-    case .integer32: "integer32"
-    case .integer64: "integer64"
-    case .decimal: "decimal"
-    case .double: "double"
-    case .float: "float"
-    case .string: "string"
-    case .boolean: "boolean"
-    case .date: "date"
-    case .binary: "binary"
-    case .uuid: "uuid"
-    case .uri: "uri"
-    case .transformable: "transformable"
-    case .objectID: "objectID"
-    case .composite: "composite"
-    }
-  }
+  public var name: String { traits.name }
 
   /// The type of that name in a model file, or nil.
   public init?(name: String) {
@@ -49,19 +30,15 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
   private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
   /// Integer, decimal and floating-point types: lightweight migration converts between any two of them.
-  public var isNumeric: Bool {
-    switch self {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float: true
-    default: false
-    }
-  }
+  public var isNumeric: Bool { traits.isNumeric }
 
-  public var isInteger: Bool {
-    switch self {
-    case .integer16, .integer32, .integer64: true
-    default: false
-    }
-  }
+  public var isInteger: Bool { traits.integerRange != nil }
+
+  /// Whether its values are texts as they are.
+  package var isText: Bool { traits.columnType == "VARCHAR" }
+
+  /// Whether an expression's literal can say a value as a string only, and a string that spells one is one.
+  package var isSpelled: Bool { isText || traits.isSpelledBytes }
 
   /// Whether lightweight migration converts values of this type into values of the other: numbers among each other,
   /// and Booleans, which are stored as 0 and 1, into integers and back.
@@ -71,11 +48,5 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether an integer type has room for the number; true for every other type.
-  package func holds(_ number: Int64) -> Bool {
-    switch self {
-    case .integer16: Int16(exactly: number) != nil
-    case .integer32: Int32(exactly: number) != nil
-    default: true
-    }
-  }
+  package func holds(_ number: Int64) -> Bool { traits.integerRange?.contains(number) ?? true }
 }

@@ -43,9 +43,8 @@ public enum AttributeValue: Hashable, Sendable {
   public init?(parsing text: String, as type: AttributeType) {
     guard !type.isShortText || text.utf8.count <= 1_000 else { return nil }
     switch type {
-    case .integer16: self.init(integer: text, in: Int64(Int16.min)...Int64(Int16.max))
-    case .integer32: self.init(integer: text, in: Int64(Int32.min)...Int64(Int32.max))
-    case .integer64: self.init(integer: text, in: Int64.min...Int64.max)
+    case .integer16, .integer32, .integer64:
+      self.init(integer: text, in: type.traits.integerRange ?? .min ... .max)
     case .decimal:
       guard isDecimalLiteral(text), let value = Decimal(string: text) else { return nil }
       self = .decimal(value)
@@ -104,12 +103,25 @@ public enum AttributeValue: Hashable, Sendable {
   }
 }
 
+extension AttributeValue {
+  /// Whether it is a value of the type, its size apart; a value of whatever class is bytes.
+  package func isValue(of type: AttributeType) -> Bool {
+    switch (self, type) {
+    case (.integer, _): type.isInteger
+    case (.decimal, .decimal), (.double, .double), (.double, .float), (.string, .string): true
+    case (.boolean, .boolean), (.date, .date), (.uuid, .uuid), (.uri, .uri): true
+    case (.binary, .binary), (.binary, .transformable): true
+    default: false
+    }
+  }
+}
+
 extension AttributeType {
   /// Numbers, dates and such, whose values are short: whoever writes a thousand digits wants to cost time.
   fileprivate var isShortText: Bool {
     switch self {
-    case .string, .uri, .binary, .transformable: false
-    default: true
+    case .binary, .transformable: false
+    default: !isText
     }
   }
 }

@@ -6,12 +6,15 @@ import ReleaseChecks
 
 /// How a check says what it found, on standard output and in files.
 struct CheckOutput: ParsableArguments {
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json, jsonl, sarif, junit, github, gitlab, markdown
+  enum Format: Hashable {
+    case text, json, jsonl
+    case report(ReportFormat)
   }
 
   @Option(
-    help: "How the result is written: text, json, jsonl, sarif, junit, github, gitlab or markdown.")
+    help: ArgumentHelp(
+      "How the result is written: \(Format.allValueStrings.dropLast().joined(separator: ", ")) or \(Format.allValueStrings.last ?? "")."
+    ))
   var format: Format = .text
 
   @Option(
@@ -30,20 +33,20 @@ struct CheckOutput: ParsableArguments {
     for report in report where Self.parse(report) == nil {
       throw ValidationError(
         "'\(report)' is no report; one looks like sarif=out.sarif, and formats are "
-          + Format.allCases.map(\.rawValue).joined(separator: ", "))
+          + Format.allValueStrings.joined(separator: ", "))
     }
   }
 
   private static func parse(_ text: String) -> (format: Format, file: String)? {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-    guard parts.count == 2, let format = Format(rawValue: parts[0]) else { return nil }
+    guard parts.count == 2, let format = Format(argument: parts[0]) else { return nil }
     return (format, parts[1])
   }
 
   /// For refusals and progress, as other commands write them.
   var plain: OutputOptions {
     var output = OutputOptions()
-    output.format = format == .text || format == .github || format == .markdown ? .text : .json
+    output.format = [.text, .report(.github), .report(.markdown)].contains(format) ? .text : .json
     output.color = color
     output.quiet = quiet
     return output
@@ -72,13 +75,13 @@ struct CheckOutput: ParsableArguments {
     }
     writeTerminal(
       text(report, format, takesAll: takesAll), to: .standardOutput,
-      isData: !(format == .text || format == .markdown))
+      isData: ![.text, .report(.markdown)].contains(format))
     for (format, file) in self.report.compactMap(Self.parse) {
       try write(text(report, format), to: file)
     }
     if let summary = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !summary.isEmpty {
       let former = (try? String(contentsOf: URL(filePath: summary), encoding: .utf8)) ?? ""
-      try write(former + text(report, .markdown), to: summary)
+      try write(former + text(report, .report(.markdown)), to: summary)
     }
   }
 
@@ -95,9 +98,9 @@ struct CheckOutput: ParsableArguments {
     case .text: checkText(report, usesColor: usesColor, takesAll: takesAll)
     case .json: report.json.prettyPrinted + "\n"
     case .jsonl: report.jsonLines.map { $0.compact + "\n" }.joined()
-    default:
+    case .report(let format):
       reportText(
-        report, as: ReportFormat(rawValue: format.rawValue) ?? .markdown,
+        report, as: format,
         titles: Dictionary(catalogue.map { ($0.code, $0.title) }, uniquingKeysWith: { first, _ in first }),
         version: programVersion)
     }
@@ -105,6 +108,28 @@ struct CheckOutput: ParsableArguments {
 
   private var usesColor: Bool {
     color.usesColor(isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
+  }
+}
+
+extension CheckOutput.Format: ExpressibleByArgument, CaseIterable {
+  static var allCases: [Self] { [.text, .json, .jsonl] + ReportFormat.allCases.map(Self.report) }
+  static var allValueStrings: [String] { allCases.map(\.defaultValueDescription) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
+  init?(argument: String) {
+    guard let format = Self.allCases.first(where: { $0.defaultValueDescription == argument }) else {
+      return nil
+    }
+    self = format
+  }
+
+  var defaultValueDescription: String {
+    switch self {
+    case .text: "text"
+    case .json: "json"
+    case .jsonl: "jsonl"
+    case .report(let format): format.rawValue
+    }
   }
 }
 

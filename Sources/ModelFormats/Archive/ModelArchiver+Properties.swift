@@ -31,7 +31,7 @@ extension ModelArchiver {
         modifier: attribute.versionHashModifier != nil))
     builder.put(.attributeType, integer: Int(attribute.type.rawValue))
     // Core Data's compiler leaves a custom class to Xcode's code generation.
-    builder.put(.attributeValueClassName, text: attribute.type.archivedValueClassName)
+    builder.put(.attributeValueClassName, text: attribute.type.traits.className)
     builder.put(.entity, entityReference)
     builder.put(.defaultValue, parts.defaultValue)
     builder.put(.valueTransformerName, text: attribute.valueTransformerName)
@@ -178,21 +178,5 @@ extension AttributeDescription {
   /// Bits that genuine archives confirm: 4 external storage, 16 preserved in history on deletion.
   fileprivate var archivedFlags: Int {
     (allowsExternalBinaryDataStorage ? 4 : 0) | (preservesValueInHistoryOnDeletion ? 16 : 0)
-  }
-}
-
-extension AttributeType {
-  /// The class of values that the archive names.
-  var archivedValueClassName: String? {
-    switch self {
-    case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
-    case .decimal: "NSDecimalNumber"
-    case .string: "NSString"
-    case .date: "NSDate"
-    case .binary: "NSData"
-    case .uuid: "NSUUID"
-    case .uri: "NSURL"
-    case .undefined, .transformable, .objectID, .composite: nil
-    }
   }
 }

@@ -21,25 +21,6 @@ extension ModelArchiver {
     readDefaults[key] = .some(value)
     return value
   }
-
-  /// A value as the object that Core Data holds for it.
-  mutating func archived(_ value: AttributeValue) -> PropertyListValue {
-    switch value {
-    case .integer(let number): builder.scalar(.integer(number))
-    case .double(let number): builder.scalar(.real(number))
-    case .boolean(let flag): builder.scalar(.boolean(flag))
-    case .string(let text): builder.string(text)
-    case .binary(let data): builder.scalar(.data(data))
-    case .decimal(let number): builder.object(.decimalNumber, ArchivedDecimal(number).fields)
-    case .date(let seconds): builder.object(.date, [.init("NS.time", .real(seconds))])
-    case .uuid(let uuid):
-      builder.object(
-        .uuid, [.init("NS.uuidbytes", .data(unsafe withUnsafeBytes(of: uuid.uuid) { unsafe Data($0) }))])
-    case .uri(let text):
-      builder.object(
-        .url, [.init("NS.base", KeyedArchiveBuilder.null), .init("NS.relative", builder.string(text))])
-    }
-  }
 }
 
 struct DefaultText: Hashable {

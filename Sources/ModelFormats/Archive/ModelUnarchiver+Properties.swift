@@ -16,7 +16,7 @@ extension ModelUnarchiver {
     attribute.valueTransformerName = object.string("NSValueTransformerName")
     let className = object.string("NSAttributeValueClassName")
     attribute.attributeValueClassName =
-      object.string(ModelcKey.valueClassName) ?? (className == type.archivedValueClassName ? nil : className)
+      object.string(ModelcKey.valueClassName) ?? (className == type.traits.className ? nil : className)
     let flags = object.integer("NSFlagsKey") ?? 0
     attribute.allowsExternalBinaryDataStorage = flags & 4 != 0
     attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0

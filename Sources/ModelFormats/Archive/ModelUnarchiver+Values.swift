@@ -24,43 +24,6 @@ extension ModelUnarchiver {
     return .archived(builder.data(root: root))
   }
 
-  /// Nil where the value is none of the type.
-  func text(_ value: ArchivedValue, as type: AttributeType) -> String? {
-    switch (type, value) {
-    case (.boolean, .boolean(let flag)): AttributeValue.boolean(flag).text
-    case (.boolean, .integer(let number)) where number == 0 || number == 1:
-      AttributeValue.boolean(number == 1).text
-    case (.integer16, .integer(let number)), (.integer32, .integer(let number)),
-      (.integer64, .integer(let number)):
-      AttributeValue.integer(number).text
-    case (.integer16, .real(let number)), (.integer32, .real(let number)), (.integer64, .real(let number)):
-      Int64(exactly: number).map { AttributeValue.integer($0).text }
-    case (.integer16, .boolean(let flag)), (.integer32, .boolean(let flag)), (.integer64, .boolean(let flag)):
-      AttributeValue.integer(flag ? 1 : 0).text
-    case (.double, .real(let number)), (.float, .real(let number)): AttributeValue.double(number).text
-    case (.double, .integer(let number)), (.float, .integer(let number)):
-      AttributeValue.double(Double(number)).text
-    case (.decimal, .integer(let number)): AttributeValue.decimal(Decimal(number)).text
-    case (.decimal, .real(let number)): Decimal(string: "\(number)").map { AttributeValue.decimal($0).text }
-    case (.decimal, .object(let number)) where number.className.hasPrefix("NSDecimalNumber"):
-      ArchivedDecimal(number).map { AttributeValue.decimal($0.decimal).text }
-    case (.string, .string(let text)): text
-    case (.date, .date(let seconds)): AttributeValue.date(seconds).text
-    case (.binary, .data(let data)), (.transformable, .data(let data)): AttributeValue.binary(data).text
-    case (.uuid, .object(let object)) where object.className == "NSUUID": uuid(object)?.uuidString
-    case (.uri, .object(let object)) where object.className == "NSURL":
-      if case .null = object["NS.base"] { object.string("NS.relative") } else { nil }
-    default: nil
-    }
-  }
-
-  private func uuid(_ object: ArchivedObject) -> UUID? {
-    guard case .data(let data) = object["NS.uuidbytes"], data.count == 16 else { return nil }
-    let digits = data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-    let groups = [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
-    return UUID(uuidString: groups.map { $0.joined() }.joined(separator: "-"))
-  }
-
   /// The rules that Core Data's compiler makes predicates of; other predicates stay predicates.
   func validation(
     of object: ArchivedObject, type: AttributeType

@@ -13,7 +13,7 @@ public import ManagedModel
   if attribute.allowsExternalBinaryDataStorage, attribute.type != .binary, attribute.type != .transformable {
     findings.append(.flag("externalStorage", "is for binary attributes", checked))
   }
-  if attribute.usesScalarValueType == true, !attribute.type.hasScalar {
+  if attribute.usesScalarValueType == true, !attribute.type.traits.hasScalar {
     findings.append(.flag("scalar", "is not for type \(attribute.type.name), which has no scalar", checked))
   }
   if attribute.preservesValueInHistoryOnDeletion, attribute.isTransient {

@@ -18,9 +18,7 @@ private func isEverydayValue(_ text: String, _ type: AttributeType) -> Bool {
   switch type {
   case .string: true
   case .boolean: ["NO", "YES", "false", "true"].contains(text)
-  case .integer16, .integer32, .integer64, .decimal, .double, .float:
-    text == "0" || text == "0.0" || text == "1"
-  default: false
+  default: type.isNumeric && (text == "0" || text == "0.0" || text == "1")
   }
 }
 
@@ -58,10 +56,11 @@ extension Diagnostic {
     let type = checked.attribute.type
     let diagnostic = Diagnostic(
       .badDefault, .error,
-      type.valuesInWords.map { "default '\(abridged(text))' of \(checked.quotedName) is not \($0)" }
+      type.traits.valuesInWords.map { "default '\(abridged(text))' of \(checked.quotedName) is not \($0)" }
         ?? "\(checked.quotedName) has a default, which type \(type.name) cannot have",
-      subject: checked.subject.part("default"), help: type.valuesInWords == nil ? ["remove the default"] : [])
-    if type.valuesInWords == nil {
+      subject: checked.subject.part("default"),
+      help: type.traits.valuesInWords == nil ? ["remove the default"] : [])
+    if type.traits.valuesInWords == nil {
       return diagnostic.mended(by: .removing("default", of: checked.subject, isSafe: true))
     }
     guard type == .boolean else { return diagnostic }
@@ -78,24 +77,5 @@ extension Diagnostic {
       subject: checked.subject.part("default"),
       notes: ["every new object would fail validation until the value is set"],
       help: ["change the default or the rule"])
-  }
-}
-
-extension AttributeType {
-  /// What a default of the type looks like; nil where the type can have none.
-  var valuesInWords: String? {
-    switch self {
-    case .undefined, .objectID, .composite: nil
-    case .integer16: "a whole number from -32768 to 32767"
-    case .integer32: "a whole number of 32 bits"
-    case .integer64: "a whole number of 64 bits"
-    case .decimal, .double, .float: "a number of type \(name)"
-    case .string: "a text"
-    case .boolean: "true or false"
-    case .date: "a date such as 2024-05-01T00:00:00Z, or seconds since 2001"
-    case .binary, .transformable: "Base64"
-    case .uuid: "a UUID"
-    case .uri: "a URI"
-    }
   }
 }

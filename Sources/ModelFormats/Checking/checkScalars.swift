@@ -3,20 +3,10 @@ public import ManagedModel
 /// A scalar cannot be nil: an absent value reads as 0 (MC1214).
 @Sendable func checkScalar(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
   let attribute = checked.attribute
-  guard attribute.usesScalarValueType == true, attribute.isOptional, attribute.type.hasScalar else {
+  guard attribute.usesScalarValueType == true, attribute.isOptional, attribute.type.traits.hasScalar else {
     return []
   }
   return [.optionalScalar(checked)]
-}
-
-extension AttributeType {
-  /// Whether generated code can use a plain number or Boolean; a date's is a time interval.
-  var hasScalar: Bool {
-    switch self {
-    case .integer16, .integer32, .integer64, .double, .float, .boolean, .date, .undefined: true
-    default: false
-    }
-  }
 }
 
 extension Diagnostic.Code {

@@ -115,7 +115,7 @@ extension YAMLNode {
     guard let text, let form = try? AttributeShortForm(parsing: text) else { return nil }
     var pairs = [ModelEdit.Pair("type", .word(form.typeName + (form.isOptional ? "?" : "")))]
     if let text = form.defaultText {
-      let isText = form.typeName == "string" || form.typeName == "uri"
+      let isText = AttributeType(name: form.typeName)?.isText == true
       pairs.append(ModelEdit.Pair("default", isText ? .text(text) : .word(text)))
     }
     pairs.append(ModelEdit.Pair(key, value))

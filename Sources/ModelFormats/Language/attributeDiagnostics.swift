@@ -43,7 +43,7 @@ extension Diagnostic {
     if let text = node.text, let form = try? AttributeShortForm(parsing: text), let value = form.defaultText,
       attribute["default"] == nil,
       let insertion = attribute.insertion(
-        of: "default", ["string", "uri"].contains(form.typeName) ? .text(value) : .word(value))
+        of: "default", AttributeType(name: form.typeName)?.isText == true ? .text(value) : .word(value))
     {
       let type = form.typeName + (form.isOptional ? "?" : "")
       diagnostic.fixIts = [
@@ -93,15 +93,8 @@ extension AttributeType {
   static func standIn(for name: String) -> AttributeType { meant(by: name)?.type ?? .string }
 }
 
-/// What types are called in Swift, SQL, Xcode and other schema languages, in lower case.
-private let knownElsewhere = [
-  "int": "integer64", "int16": "integer16", "int32": "integer32", "int64": "integer64",
-  "integer": "integer64", "short": "integer16", "long": "integer64", "smallint": "integer16",
-  "bigint": "integer64", "text": "string", "varchar": "string", "str": "string", "bool": "boolean",
-  "datetime": "date", "timestamp": "date", "data": "binary", "binarydata": "binary", "blob": "binary",
-  "url": "uri", "real": "double", "number": "decimal", "nsdecimalnumber": "decimal", "guid": "uuid",
-  "integer16": "integer16", "integer32": "integer32", "integer64": "integer64", "decimal": "decimal",
-  "double": "double", "float": "float", "string": "string", "boolean": "boolean", "date": "date",
-  "binary": "binary", "uuid": "uuid", "uri": "uri", "transformable": "transformable",
-  "composite": "composite", "objectid": "objectID", "undefined": "undefined",
-]
+/// What types are called here and elsewhere, in lower case.
+private let knownElsewhere = Dictionary(
+  AttributeType.allCases.flatMap { type in
+    ([type.name.lowercased()] + type.traits.otherNames).map { ($0, type.name) }
+  }, uniquingKeysWith: { first, _ in first })

@@ -99,7 +99,7 @@ private func readAttribute(
     reading.diagnostics.append(.attributeWithoutType(name, at: node.range))
     attribute.type = .standIn(for: "")
   }
-  if attribute.type == .string || attribute.type == .uri, let value = node["default"], value.isPlain,
+  if attribute.type.isText, let value = node["default"], value.isPlain,
     let text = value.text, !text.isEmpty
   {
     reading.warnIfAmbiguous(text, .plain, at: value.range)
@@ -171,7 +171,7 @@ private func writeDefault(of attribute: AttributeDescription) -> YAMLValue? {
   switch attribute.defaultValue {
   case nil: nil
   case .text(let text):
-    attribute.type == .string || attribute.type == .uri ? .text(text) : .typed(text)
+    attribute.type.isText ? .text(text) : .typed(text)
   case .archived(let data): .mapping([YAMLPair("archived", .typed(data.base64EncodedString()))])
   }
 }

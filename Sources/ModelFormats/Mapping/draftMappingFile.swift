@@ -193,12 +193,10 @@ private struct MappingDraft {
     case .integer(let number): "\(number)"
     case .decimal(let number): "\(number)"
     case .double(let number): number.isFinite ? "\(number)" : nil
-    case .string(let text): Expression.constant(.string(text)).description
     case .boolean(let flag): flag ? "YES" : "NO"
     case .date(let seconds): "CAST(\(seconds), \"NSDate\")"
-    case .uri(let text): Expression.constant(.string(text)).description
-    case .uuid(let uuid): Expression.constant(.string(uuid.uuidString)).description
     case .binary: nil
+    default: Expression.constant(.string(value.text)).description
     }
   }
 }

@@ -132,7 +132,8 @@ final class ObjectFileReading {
     guard let value = objectValue(text, of: type) else {
       reading.diagnostics.append(
         .wrongKind(
-          node, wanted: "\(subject.keyInWords) is \(type.valuesInWords ?? "a value of type \(type.name)")"))
+          node,
+          wanted: "\(subject.keyInWords) is \(type.traits.valuesInWords ?? "a value of type \(type.name)")"))
       return
     }
     objects[place].object.values[leaf.keyPath] = value

@@ -105,12 +105,11 @@ private enum Operand {
     case .integer(let number): self = .number(Decimal(number))
     case .decimal(let number): self = .number(number)
     case .double(let number), .date(let number):
-      guard number.isFinite, let exact = Decimal(string: "\(number)") else { return nil }
+      guard number.isFinite, let exact = number.decimal else { return nil }
       self = .number(exact)
     case .boolean(let flag): self = .number(flag ? 1 : 0)
-    case .string(let text), .uri(let text): self = .text(text)
-    case .uuid(let uuid): self = .text(uuid.uuidString)
     case .binary: return nil
+    default: self = .text(value.text)
     }
   }
 

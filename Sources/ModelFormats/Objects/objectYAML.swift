@@ -40,6 +40,6 @@ private func yamlValue(_ value: AttributeValue) -> YAMLValue {
   switch value {
   case .integer, .double, .decimal, .boolean, .date: .typed(objectText(value))
   // Base64 can spell `null` or a number.
-  case .string, .uri, .uuid, .binary: .text(objectText(value))
+  default: .text(objectText(value))
   }
 }

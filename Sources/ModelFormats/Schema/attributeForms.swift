@@ -22,12 +22,12 @@ extension AttributeShortForm {
   /// of the type.
   static var expression: String {
     let blanks = #"[\t-\r ]*"#
-    let forms = Dictionary(grouping: AttributeType.allCases, by: \.defaultForm)
+    let forms = Dictionary(grouping: AttributeType.allCases, by: \.traits.literalForm)
     let alternatives = forms.sorted { ($0.key ?? "") < ($1.key ?? "") }.map { form, types in
       let names = types.map(\.nameInFile).joined(separator: "|")
       let lead = "(?:\(names))\(blanks)\\??"
       guard let form else { return lead }
-      let value = form == AttributeType.anyForm ? #"'[^']*'|"[^"]*"|[^'"\t-\r ][\s\S]*"# : quotable(form)
+      let value = form == AttributeTraits.anyLiteral ? #"'[^']*'|"[^"]*"|[^'"\t-\r ][\s\S]*"# : quotable(form)
       return "\(lead)(?:\(blanks)=\(blanks)(?:\(value)))?"
     }
     return "^\(blanks)(?:\(alternatives.joined(separator: "|")))\(blanks)$"
@@ -37,23 +37,6 @@ extension AttributeShortForm {
 }
 
 extension AttributeType {
-  static let anyForm = #"[\s\S]+"#
-  private static let numberForm = #"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?"#
-  private static let booleanForm = "[Yy][Ee][Ss]|[Nn][Oo]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01]"
-  private static let uuidForm = "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
-
-  /// The form of a default's text as a regular expression, nil where no text is a default. It is never narrower
-  /// than `AttributeValue(parsing:as:)`, and wider where the form of a value takes more than a line to say.
-  var defaultForm: String? {
-    switch self {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float: Self.numberForm
-    case .boolean: Self.booleanForm
-    case .uuid: Self.uuidForm
-    case .string, .uri, .date, .binary, .transformable: Self.anyForm
-    case .undefined, .objectID, .composite: nil
-    }
-  }
-
   /// What JSON calls the values; an object is an archived one.
   fileprivate var defaultKinds: [String] {
     if isInteger { return ["integer", "string", "object"] }
@@ -87,11 +70,17 @@ private func typeIs(oneOf types: [AttributeType]) -> YAMLValue {
 
 /// For each kind of type: if it is the type, then the default has its form.
 private var defaultRules: [YAMLValue] {
-  let groups: [[AttributeType]] = [
-    [.integer16], [.integer32], [.integer64], [.decimal, .double, .float], [.boolean], [.uuid],
-  ]
+  var groups: [[AttributeType]] = []
+  for type in AttributeType.allCases {
+    guard let form = type.traits.literalForm, form != AttributeTraits.anyLiteral else { continue }
+    if let last = groups.last?.first, !last.isInteger, last.traits.literalForm == form {
+      groups[groups.count - 1].append(type)
+    } else {
+      groups.append([type])
+    }
+  }
   return groups.compactMap { types in
-    guard let type = types.first, let form = type.defaultForm,
+    guard let type = types.first, let form = type.traits.literalForm,
       case .mapping(let condition, _) = typeIs(oneOf: types)
     else { return nil }
     var value: [YAMLPair] = [
@@ -114,12 +103,11 @@ private var defaultRules: [YAMLValue] {
 
 extension AttributeType {
   /// The range of the smaller integers; JSON's numbers cannot tell that of the largest.
-  fileprivate var integerRange: ClosedRange<Int>? {
+  fileprivate var integerRange: ClosedRange<Int64>? {
     switch self {
-    case .integer16: Int(Int16.min)...Int(Int16.max)
-    case .integer32: Int(Int32.min)...Int(Int32.max)
+    case .integer64: nil
     case .boolean: 0...1
-    default: nil
+    default: traits.integerRange
     }
   }
 }

@@ -12,7 +12,7 @@ public func swiftAccessors(of version: ModelVersion) -> String {
   let namespace = swiftName(version.name, isType: true)
   let entities = version.model.entities.map(\.name).sorted { $0.precedesInCodePointOrder($1) }
   let usesFoundation = version.model.entities.flatMap(\.attributes).contains {
-    [.decimal, .date, .binary, .uuid, .uri].contains($0.type)
+    $0.type.traits.isFoundationType
   }
   let types = entities.map { SwiftEntity($0, hierarchy, namespace).text }
   return """
@@ -71,14 +71,14 @@ private struct SwiftEntity {
   private func property(_ attribute: AttributeDescription) -> [String] {
     let name = swiftName(attribute.name, isType: false)
     let key = swiftLiteral(attribute.name)
-    guard let type = attribute.type.swiftName else {
+    guard let type = attribute.type.traits.swiftType else {
       // Composites and values of the app's own classes.
       return [
         "    public var \(name): Any? {", "      get { object.value(forKey: \(key)) }",
         "      nonmutating set { object.setValue(newValue, forKey: \(key)) }", "    }",
       ]
     }
-    let absent = attribute.isOptional ? nil : attribute.type.swiftZero
+    let absent = attribute.isOptional ? nil : attribute.type.traits.swiftZero
     return [
       "    public var \(name): \(type)\(absent == nil ? "?" : "") {",
       "      get { object[\(key)]\(absent.map { " ?? \($0)" } ?? "") }",
@@ -108,35 +108,6 @@ private struct SwiftEntity {
       "      nonmutating set { object.setValue(newValue\(isPlain ? "" : "?.object"), forKey: \(key)) }",
       "    }",
     ]
-  }
-}
-
-extension AttributeType {
-  fileprivate var swiftName: String? {
-    switch self {
-    case .integer16: "Int16"
-    case .integer32: "Int32"
-    case .integer64: "Int64"
-    case .decimal: "Decimal"
-    case .double: "Double"
-    case .float: "Float"
-    case .string: "String"
-    case .boolean: "Bool"
-    case .date: "Date"
-    case .binary: "Data"
-    case .uuid: "UUID"
-    case .uri: "URL"
-    case .undefined, .transformable, .objectID, .composite: nil
-    }
-  }
-
-  /// What a required value reads as where the object has none.
-  fileprivate var swiftZero: String? {
-    switch self {
-    case .integer16, .integer32, .integer64, .double, .float: "0"
-    case .boolean: "false"
-    default: nil
-    }
   }
 }
 

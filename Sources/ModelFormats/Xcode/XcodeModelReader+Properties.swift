@@ -57,7 +57,9 @@ extension XcodeModelReader {
   /// A type without a scalar has none, whatever the flag says.
   private mutating func scalarFlag(of element: XcodeElement, _ attribute: AttributeDescription) -> Bool? {
     guard let text = element["usesScalarValueType"] else { return nil }
-    guard isYes(text), attribute.type != .undefined, !attribute.type.hasScalar else { return isYes(text) }
+    guard isYes(text), attribute.type != .undefined, !attribute.type.traits.hasScalar else {
+      return isYes(text)
+    }
     report(.scalarIgnored(attribute, of: element))
     return nil
   }

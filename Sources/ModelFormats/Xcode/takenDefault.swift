@@ -8,7 +8,7 @@ import ManagedModel
 func takenDefault(_ text: String, _ type: AttributeType) -> String? {
   let trimmed = text.trimmingCharacters(in: .whitespaces)
   switch type {
-  case .integer16, .integer32, .integer64:
+  case _ where type.isInteger:
     let number = trimmed.prefix(while: { "+-0123456789".contains($0) })
     return [String(number), "0"].first { AttributeValue(parsing: $0, as: type) != nil }
   case .double, .float:

@@ -72,7 +72,7 @@ extension AttributeValue {
     case .boolean(let value): value ? "TRUE" : "FALSE"
     case .date(let seconds): seconds.isFinite ? "CAST(\(seconds), \"NSDate\")" : nil
     case .string(let text): expressionLiteral(text, quote: "'")
-    case .binary, .uuid, .uri: nil
+    default: nil
     }
   }
 }

@@ -31,26 +31,14 @@ extension MappingSuggestion {
   private func expression(
     for new: AttributeDescription, of entity: String, from old: AttributeDescription?, _ code: Diagnostic.Code
   ) -> String? {
-    guard let old else { return emptyValue(of: new.type) }
+    guard let old else { return new.type.traits.emptyExpression }
     let value = "$source.\(old.name)"
     if code == .numericNarrowing { return narrowed(value, to: new.type) }
     let format = dateFormats["\(entity).\(new.name)"] ?? "yyyy-MM-dd HH:mm:ss"
     let converted = converted(value, from: old, to: new.type, dateFormat: format)
     guard old.isOptional, !new.isOptional else { return converted }
-    guard let fallback = defaultExpression(of: new) ?? emptyValue(of: new.type) else { return nil }
+    guard let fallback = defaultExpression(of: new) ?? new.type.traits.emptyExpression else { return nil }
     return converted.map { "coalesce(\($0), \(fallback))" }
-  }
-
-  /// A value that says nothing, the same in every run, for a requirement that objects must meet.
-  private func emptyValue(of type: AttributeType) -> String? {
-    switch type {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float: "0"
-    case .string: "''"
-    case .boolean: "FALSE"
-    case .date: "CAST(0, \"NSDate\")"
-    case .uuid: "uuid()"
-    default: nil
-    }
   }
 
   private func defaultExpression(of attribute: AttributeDescription) -> String? {
@@ -62,12 +50,9 @@ extension MappingSuggestion {
   }
 
   private func narrowed(_ value: String, to type: AttributeType) -> String {
-    switch type {
-    case .integer16: "clamp(trunc:(\(value)), \(Int16.min), \(Int16.max))"
-    case .integer32: "clamp(trunc:(\(value)), \(Int32.min), \(Int32.max))"
-    case .integer64: "trunc:(\(value))"
-    default: value
-    }
+    guard let range = type.traits.integerRange else { return value }
+    let whole = "trunc:(\(value))"
+    return type == .integer64 ? whole : "clamp(\(whole), \(range.lowerBound), \(range.upperBound))"
   }
 
   private func converted(
@@ -77,8 +62,8 @@ extension MappingSuggestion {
     switch (old.type, new) {
     case (.date, .string): return "formatDate(\(value), \"yyyy-MM-dd HH:mm:ss\")"
     case (.string, .date): return "parseDate(\(value), \(expressionLiteral(dateFormat, quote: "\"")))"
-    case (.string, .integer16), (.string, .integer32), (.string, .integer64): return "parseInt(\(value))"
-    case (.string, .decimal), (.string, .double), (.string, .float): return "parseDouble(\(value))"
+    case (.string, _) where new.isInteger: return "parseInt(\(value))"
+    case (.string, _) where new.isNumeric: return "parseDouble(\(value))"
     case (.date, _) where new.isNumeric: return "CAST(\(value), \"NSNumber\")"
     case (_, .date) where old.type.isNumeric: return "CAST(\(value), \"NSDate\")"
     case (.boolean, _) where new.isNumeric:

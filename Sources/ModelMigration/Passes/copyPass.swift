@@ -177,11 +177,10 @@ private func plainCell(_ value: ExpressionValue) -> StoredCell {
   switch value {
   case .integer(let number): return .integer(number)
   case .double(let number), .date(let number): return .real(number)
-  case .decimal(let number): return Double("\(number)").map { .real($0) } ?? .null
+  case .decimal(let number): return .real(number.nearestDouble)
   case .boolean(let flag): return .integer(flag ? 1 : 0)
-  case .string(let text), .uri(let text): return .text(text)
-  case .uuid(let uuid): return .text(uuid.uuidString)
   case .binary(let data): return .blob(data)
+  default: return .text(value.text)
   }
 }
 

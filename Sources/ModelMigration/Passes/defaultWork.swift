@@ -255,19 +255,15 @@ struct PolicyStopped: Error {}
 /// A number as another type of number: by value, a fraction is cut off, and what is too large for an integer type is its
 /// nearest bound, as the statements of an inferred migration do it.
 private func converted(_ value: AttributeValue, to type: AttributeType) -> AttributeValue? {
+  if let range = type.traits.integerRange {
+    return integer(value).map { .integer(min(max($0, range.lowerBound), range.upperBound)) }
+  }
   switch (type, value) {
-  case (.integer16, _), (.integer32, _), (.integer64, _):
-    guard let number = integer(value) else { return nil }
-    switch type {
-    case .integer16: return .integer(Int64(Int16(clamping: number)))
-    case .integer32: return .integer(Int64(Int32(clamping: number)))
-    default: return .integer(number)
-    }
   case (.boolean, .integer(let number)): return .boolean(number != 0)
   case (.double, .integer(let number)), (.float, .integer(let number)): return .double(Double(number))
-  case (.double, .decimal(let number)), (.float, .decimal(let number)): return .double(number.doubleValue)
+  case (.double, .decimal(let number)), (.float, .decimal(let number)): return .double(number.nearestDouble)
   case (.decimal, .integer(let number)): return .decimal(Decimal(number))
-  case (.decimal, .double(let number)): return Decimal(string: "\(number)").map { .decimal($0) }
+  case (.decimal, .double(let number)): return number.decimal.map { .decimal($0) }
   default: return value
   }
 }
@@ -276,7 +272,7 @@ private func integer(_ value: AttributeValue) -> Int64? {
   switch value {
   case .integer(let number): number
   case .double(let number): whole(number)
-  case .decimal(let number): whole(number.doubleValue)
+  case .decimal(let number): whole(number.nearestDouble)
   case .boolean(let isTrue): isTrue ? 1 : 0
   default: nil
   }
@@ -286,8 +282,4 @@ private func whole(_ number: Double) -> Int64? {
   if number.isNaN { return nil }
   let cut = number.rounded(.towardZero)
   return Int64(exactly: cut) ?? (cut < 0 ? .min : .max)
-}
-
-extension Decimal {
-  fileprivate var doubleValue: Double { Double("\(self)") ?? .nan }
 }

@@ -1,5 +1,6 @@
 public import Foundation
 import ManagedModel
+import PersistentStore
 
 /// A type that an object's property can be read as and set from: `object["rating"] as Int?`.
 public protocol KeyedValue {
@@ -121,7 +122,7 @@ extension AttributeValue {
       guard let number = (value as? Int64) ?? wholeNumber(value), type.holds(number) else { return nil }
       self = .integer(number)
     case .decimal:
-      guard let number = (value as? Decimal) ?? (value as? Double).flatMap({ Decimal(string: "\($0)") })
+      guard let number = (value as? Decimal) ?? (value as? Double).flatMap(\.decimal)
       else {
         return nil
       }
@@ -164,4 +165,33 @@ private func wholeNumber(_ value: Any) -> Int64? {
   case let number as NSNumber: Int64(exactly: number.doubleValue)
   default: nil
   }
+}
+
+/// The value of a fetch predicate's variable, as a column would hold it.
+func argumentCell(_ value: Any) throws -> StoredCell {
+  switch value {
+  case let object as MigratingObject: return .integer(object.objectID.primaryKey)
+  case let flag as Bool where !(value is NSNumber): return .integer(flag ? 1 : 0)
+  case let number as any BinaryInteger: return .integer(Int64(clamping: number))
+  case let number as Double: return .real(number)
+  case let text as String: return .text(text)
+  case let date as Date: return .real(date.timeIntervalSinceReferenceDate)
+  case let uuid as UUID:
+    return storedCell(.uuid(uuid), of: AttributeDescription(name: "", type: .uuid)) ?? .null
+  case let url as URL: return .text(url.absoluteString)
+  case let data as Data: return .blob(data)
+  case let number as NSNumber: return .real(number.doubleValue)
+  case is NSNull: return .null
+  default:
+    if let optional = value as? any OptionalValue { return try optional.wrapped.map(argumentCell) ?? .null }
+    throw PolicyMisuse("a value of a fetch predicate is of a type that no attribute has")
+  }
+}
+
+private protocol OptionalValue {
+  var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  var wrapped: Any? { self }
 }

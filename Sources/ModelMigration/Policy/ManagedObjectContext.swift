@@ -359,35 +359,6 @@ public final class ManagedObjectContext {
   }
 }
 
-/// The value of a fetch predicate's variable, as a column would hold it.
-private func argumentCell(_ value: Any) throws -> StoredCell {
-  switch value {
-  case let object as MigratingObject: return .integer(object.objectID.primaryKey)
-  case let flag as Bool where !(value is NSNumber): return .integer(flag ? 1 : 0)
-  case let number as any BinaryInteger: return .integer(Int64(clamping: number))
-  case let number as Double: return .real(number)
-  case let text as String: return .text(text)
-  case let date as Date: return .real(date.timeIntervalSinceReferenceDate)
-  case let uuid as UUID:
-    return storedCell(.uuid(uuid), of: AttributeDescription(name: "", type: .uuid)) ?? .null
-  case let url as URL: return .text(url.absoluteString)
-  case let data as Data: return .blob(data)
-  case let number as NSNumber: return .real(number.doubleValue)
-  case is NSNull: return .null
-  default:
-    if let optional = value as? any OptionalValue { return try optional.wrapped.map(argumentCell) ?? .null }
-    throw PolicyMisuse("a value of a fetch predicate is of a type that no attribute has")
-  }
-}
-
-private protocol OptionalValue {
-  var wrapped: Any? { get }
-}
-
-extension Optional: OptionalValue {
-  var wrapped: Any? { self }
-}
-
 /// Whether references that stand in rows already were changed by a policy.
 final class ReferenceWatch {
   var slots: Set<Int>

@@ -11,7 +11,7 @@ package import ManagedModel
 ///
 /// The connection needs ``registerExpressionFunctions(_:)`` and ``registerFetchFunctions(_:)``.
 package struct RowCompiler {
-  private var compiler: FetchCompiler
+  private var joins: JoinScope
 
   /// - Parameters:
   ///   - schemaName: the name under which the store is attached; nil where it is the connection's own.
@@ -21,23 +21,23 @@ package struct RowCompiler {
     _ entity: String, schema: StoreSchema, model: ManagedObjectModel, schemaName: String? = nil,
     variables: [String] = ["source"]
   ) throws(NoSQLForm) {
-    compiler = try FetchCompiler(
+    joins = try JoinScope(
       entity, schema: schema, hierarchy: EntityHierarchy(model), schemaName: schemaName, variables: variables)
   }
 
   /// What the rows are read from: the entity's table as `t0`, and what the expressions so far joined to it.
-  package var from: String { compiler.from(compiler.root) }
+  package var from: String { joins.from(joins.root) }
 
   /// Names of what the statement's caller binds, without the colon: `now`, the moment of the run in seconds since
   /// 2001.
-  package var parameters: [String] { compiler.parameters }
+  package var parameters: [String] { joins.parameters }
 
   /// The attributes' columns that the expressions so far read, in whichever tables.
-  var columnsRead: Set<ColumnRead> { compiler.columnsRead }
+  var columnsRead: Set<ColumnRead> { joins.columnsRead }
 
   /// That a row is of the entity; `1` where its table holds no others.
   package func isOfEntity(includesSubentities: Bool) -> String {
-    compiler.kindCondition(compiler.root.entity, includesSubentities: includesSubentities) ?? "1"
+    joins.kindCondition(joins.root.entity, includesSubentities: includesSubentities) ?? "1"
   }
 
   /// A value expression as a cell of a destination attribute, with the in-memory meaning.
@@ -47,16 +47,16 @@ package struct RowCompiler {
   package mutating func value(
     _ expression: Expression, as attribute: AttributeDescription
   ) throws(NoSQLForm) -> String {
-    try undoingFailure { (compiler) throws(NoSQLForm) in
-      let value = try compiler.memoryValue(expression, compiler.root)
+    try inMemory { (compiler) throws(NoSQLForm) in
+      let value = try compiler.value(expression, compiler.joins.root)
       return try storedSQL(value, as: attribute)
     }
   }
 
   /// A value expression of any plain type, as it compares with others.
   package mutating func plainValue(_ expression: Expression) throws(NoSQLForm) -> String {
-    try undoingFailure { (compiler) throws(NoSQLForm) in
-      let value = try compiler.memoryValue(expression, compiler.root)
+    try inMemory { (compiler) throws(NoSQLForm) in
+      let value = try compiler.value(expression, compiler.joins.root)
       guard value.kind != .object else { throw NoSQLForm("'\(expression)' is an object") }
       return value.sql
     }
@@ -66,8 +66,8 @@ package struct RowCompiler {
   package mutating func object(
     _ expression: Expression
   ) throws(NoSQLForm) -> (key: String, entityName: String) {
-    try undoingFailure { (compiler) throws(NoSQLForm) in
-      let value = try compiler.memoryValue(expression, compiler.root)
+    try inMemory { (compiler) throws(NoSQLForm) in
+      let value = try compiler.value(expression, compiler.joins.root)
       guard value.kind == .object, let entity = value.entity else {
         throw NoSQLForm("'\(expression)' is no object")
       }
@@ -77,29 +77,29 @@ package struct RowCompiler {
 
   /// A condition with the in-memory meaning: 1 or 0, never NULL.
   package mutating func condition(_ predicate: Predicate) throws(NoSQLForm) -> String {
-    try undoingFailure { (compiler) throws(NoSQLForm) in
-      try compiler.memoryCondition(predicate, compiler.root)
+    try inMemory { (compiler) throws(NoSQLForm) in
+      try compiler.condition(predicate, compiler.joins.root)
     }
   }
 
   /// A filter with the meaning of a fetch: a comparison with NULL is neither true nor false.
   package mutating func filter(_ predicate: Predicate) throws(NoSQLForm) -> String {
-    try undoingFailure { (compiler) throws(NoSQLForm) in
-      let condition = try compiler.condition(predicate, compiler.root)
-      if let unbound = compiler.parameters.first(where: { $0 != "now" }) {
-        throw NoSQLForm("'$\(unbound)' has no value here")
-      }
-      return "(\(condition))"
+    var compiler = FetchCompiler(joins)
+    let condition = try compiler.condition(predicate, joins.root)
+    if let unbound = compiler.joins.parameters.first(where: { $0 != "now" }) {
+      throw NoSQLForm("'$\(unbound)' has no value here")
     }
+    joins = compiler.joins
+    return "(\(condition))"
   }
 
   /// What a failed expression joined already is not joined.
-  private mutating func undoingFailure<Result>(
-    _ body: (inout FetchCompiler) throws(NoSQLForm) -> Result
+  private mutating func inMemory<Result>(
+    _ body: (inout ValueCompiler) throws(NoSQLForm) -> Result
   ) throws(NoSQLForm) -> Result {
-    var trial = compiler
-    let result = try body(&trial)
-    compiler = trial
+    var compiler = ValueCompiler(joins)
+    let result = try body(&compiler)
+    joins = compiler.joins
     return result
   }
 }
@@ -118,13 +118,11 @@ private func storedSQL(
   case (.integer, .integer), (.boolean, .integer):
     if value.bits <= type.bits { return value.sql }
   case (.integer, .double), (.boolean, .double): return "CAST(\(value.sql) AS REAL)"
-  case (.integer, .decimal), (.boolean, .decimal), (.double, .double), (.boolean, .boolean),
-    (.string, .string),
-    (.date, .date), (.uuid, .uuid), (.uri, .uri):
-    return value.sql
+  case (.integer, .decimal), (.boolean, .decimal): return value.sql
   case (.decimal, .decimal) where value.isPlain: return value.sql
-  case (.binary, .binary) where !marker: return value.sql
-  case (.binary, .binary), (.string, .uuid), (.string, .uri): break
+  case (.binary, .binary): if !marker { return value.sql }
+  case (let from, let to) where from == to && from != .decimal: return value.sql
+  case (.string, _) where kind.isSpelled: break
   default:
     guard value.kind.isNumber, kind.isNumber else {
       throw NoSQLForm("a value of another type than \(type.name)")
@@ -136,9 +134,10 @@ private func storedSQL(
 }
 
 extension AttributeType {
-  /// How many bits a value of an integer type has, sign apart; 64 for all that needs no bound.
-  fileprivate var bits: Int {
+  /// How many bits a value has, sign apart; 64 for all that needs no bound.
+  var bits: Int {
     switch self {
+    case .boolean: 1
     case .integer16: 15
     case .integer32: 31
     default: 64

@@ -1,4 +1,6 @@
 import Expressions
+import Foundation
+import GRDB
 import ManagedModel
 
 /// What a value of an expression is, known before any row is read: SQLite's cells say less than expressions mean.
@@ -23,7 +25,7 @@ enum ValueKind: Character {
 
   init?(_ type: AttributeType) {
     switch type {
-    case .integer16, .integer32, .integer64: self = .integer
+    case _ where type.isInteger: self = .integer
     case .decimal: self = .decimal
     case .double, .float: self = .double
     case .string: self = .string
@@ -32,11 +34,11 @@ enum ValueKind: Character {
     case .binary, .transformable: self = .binary
     case .uuid: self = .uuid
     case .uri: self = .uri
-    case .undefined, .objectID, .composite: return nil
+    default: return nil
     }
   }
 
-  init(_ type: Expression.CastType) {
+  init(_ type: Expressions.Expression.CastType) {
     switch type {
     case .date: self = .date
     case .number: self = .number
@@ -53,6 +55,12 @@ enum ValueKind: Character {
   }
 
   var isText: Bool { self == .string || self == .uri }
+
+  /// Whether a literal can say a value of it as a string only.
+  var isSpelled: Bool { isText || self == .uuid }
+
+  /// Whether cells of it compare as their values do, with each other alone.
+  var isOpaque: Bool { self == .date || self == .uuid }
 }
 
 /// A value in SQL with its kind, as the in-memory meaning needs it.
@@ -111,5 +119,48 @@ extension [TypedSQL] {
       }
     }
     return joined
+  }
+}
+
+/// A cell as the kind that the compiler knows; nil where it is no value of it.
+func expressionValue(_ cell: DatabaseValue, _ kind: ValueKind) -> ExpressionValue? {
+  switch (kind, cell.storage) {
+  case (.null, _): .null
+  case (.boolean, .int64(let value)): .boolean(value != 0)
+  case (.integer, .int64(let value)): .integer(value)
+  case (.integer, .double(let value)): Int64(exactly: value).map { .integer($0) }
+  case (.double, .int64(let value)): .double(Double(value))
+  case (.double, .double(let value)), (.number, .double(let value)): .double(value)
+  case (.number, .int64(let value)): .integer(value)
+  case (.decimal, .int64(let value)): .decimal(Decimal(value))
+  // By way of the shortest text, or 10.11 would come back as 10.109999999999999.
+  case (.decimal, .double(let value)): value.decimal.map { .decimal($0) }
+  case (.decimal, .string(let text)), (.number, .string(let text)): Decimal(string: text).map { .decimal($0) }
+  case (.string, .string(let text)): .string(text)
+  case (.string, .blob(let bytes)): .string(String(decoding: bytes, as: UTF8.self))
+  case (.uri, .string(let text)): .uri(text)
+  case (.uri, .blob(let bytes)): .uri(String(decoding: bytes, as: UTF8.self))
+  case (.date, .int64(let value)): .date(Double(value))
+  case (.date, .double(let value)): .date(value)
+  case (.binary, .blob(let bytes)): .binary(bytes)
+  case (.uuid, .blob(let bytes)) where bytes.count == 16: .uuid(UUID(bytes: Array(bytes)))
+  default: nil
+  }
+}
+
+/// A result as the next function, or SQL, takes it. Decimals go as text, which loses nothing.
+func cell(of value: ExpressionValue) throws -> DatabaseValue {
+  switch value {
+  case .null: return .null
+  case .boolean(let value): return (value ? 1 : 0).databaseValue
+  case .integer(let value): return value.databaseValue
+  case .double(let value), .date(let value): return value.databaseValue
+  case .decimal(let value): return "\(value)".databaseValue
+  // GRDB would end text at a zero byte; the compiled call is cast to text.
+  case .string(let text), .uri(let text):
+    return text.utf8.contains(0) ? Data(text.utf8).databaseValue : text.databaseValue
+  case .binary(let data): return data.databaseValue
+  case .uuid(let value): return uuidBytes(of: value).databaseValue
+  case .object, .collection, .dictionary: throw EvaluationError("\(value.label) is no value of a column")
   }
 }

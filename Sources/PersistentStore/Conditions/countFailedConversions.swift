@@ -92,11 +92,11 @@ extension Expression {
     }
   }
 
-  /// What its functions `parseInt`, `parseDouble` and `parseDate` read.
+  /// The texts that its functions read as values.
   fileprivate var convertedInputs: [Expression] {
     var found: [Expression] = []
     _ = rewritten { part in
-      if case .function(let call) = part, ["parseInt", "parseDouble", "parseDate"].contains(call.selector),
+      if case .function(let call) = part, PredefinedFunction.named(call.selector)?.reads == true,
         let input = call.arguments.first
       {
         found.append(input)

@@ -89,48 +89,6 @@ private func expressionValue(
   return value
 }
 
-private func expressionValue(_ cell: DatabaseValue, _ kind: ValueKind) -> ExpressionValue? {
-  switch (kind, cell.storage) {
-  case (.null, _): .null
-  case (.boolean, .int64(let value)): .boolean(value != 0)
-  case (.integer, .int64(let value)): .integer(value)
-  case (.integer, .double(let value)): Int64(exactly: value).map { .integer($0) }
-  case (.double, .int64(let value)): .double(Double(value))
-  case (.double, .double(let value)), (.number, .double(let value)): .double(value)
-  case (.number, .int64(let value)): .integer(value)
-  case (.decimal, .int64(let value)): .decimal(Decimal(value))
-  // By way of the shortest text, or 10.11 would come back as 10.109999999999999.
-  case (.decimal, .double(let value)): Decimal(string: "\(value)").map { .decimal($0) }
-  case (.decimal, .string(let text)), (.number, .string(let text)): Decimal(string: text).map { .decimal($0) }
-  case (.string, .string(let text)): .string(text)
-  case (.string, .blob(let bytes)): .string(String(decoding: bytes, as: UTF8.self))
-  case (.uri, .string(let text)): .uri(text)
-  case (.uri, .blob(let bytes)): .uri(String(decoding: bytes, as: UTF8.self))
-  case (.date, .int64(let value)): .date(Double(value))
-  case (.date, .double(let value)): .date(value)
-  case (.binary, .blob(let bytes)): .binary(bytes)
-  case (.uuid, .blob(let bytes)) where bytes.count == 16: .uuid(UUID(bytes: Array(bytes)))
-  default: nil
-  }
-}
-
-/// A result as the next function, or SQL, takes it. Decimals go as text, which loses nothing.
-private func cell(of value: ExpressionValue) throws -> DatabaseValue {
-  switch value {
-  case .null: return .null
-  case .boolean(let value): return (value ? 1 : 0).databaseValue
-  case .integer(let value): return value.databaseValue
-  case .double(let value), .date(let value): return value.databaseValue
-  case .decimal(let value): return "\(value)".databaseValue
-  // GRDB would end text at a zero byte; the compiled call is cast to text.
-  case .string(let text), .uri(let text):
-    return text.utf8.contains(0) ? Data(text.utf8).databaseValue : text.databaseValue
-  case .binary(let data): return data.databaseValue
-  case .uuid(let value): return uuidBytes(of: value).databaseValue
-  case .object, .collection, .dictionary: throw EvaluationError("\(value.label) is no value of a column")
-  }
-}
-
 /// A value as a cell of an attribute of the type.
 private func stored(_ values: [DatabaseValue]) throws -> DatabaseValue {
   guard let type = Int32.fromDatabaseValue(values[0]).flatMap(AttributeType.init) else { return .null }
@@ -140,11 +98,7 @@ private func stored(_ values: [DatabaseValue]) throws -> DatabaseValue {
     return .null
   }
   // The compiled call is cast to text.
-  switch value {
-  case .string(let text), .uri(let text):
-    if text.utf8.contains(0) { return Data(text.utf8).databaseValue }
-  default: break
-  }
+  if type.isText, value.text.utf8.contains(0) { return Data(value.text.utf8).databaseValue }
   guard let cell = databaseValue(value, of: attribute) else {
     throw EvaluationError("the value does not fit an attribute of type \(type.name)")
   }

@@ -2,104 +2,104 @@ import Expressions
 import ManagedModel
 
 extension FetchCompiler {
-  mutating func condition(_ predicate: Predicate, _ scope: Scope) throws(NoSQLForm) -> String {
+  mutating func condition(_ predicate: Predicate, _ row: Row) throws(NoSQLForm) -> String {
     switch predicate {
     case .constant(let value): return value ? "1" : "0"
-    case .not(let operand): return "NOT (\(try condition(operand, scope)))"
-    case .and(let operands): return try joined(operands, " AND ", none: "1", scope)
-    case .or(let operands): return try joined(operands, " OR ", none: "0", scope)
-    case .comparison(let comparison): return try condition(comparison, scope)
+    case .not(let operand): return "NOT (\(try condition(operand, row)))"
+    case .and(let operands): return try joined(operands, " AND ", none: "1", row)
+    case .or(let operands): return try joined(operands, " OR ", none: "0", row)
+    case .comparison(let comparison): return try condition(comparison, row)
     }
   }
 
   private mutating func joined(
-    _ operands: [Predicate], _ separator: String, none: String, _ scope: Scope
+    _ operands: [Predicate], _ separator: String, none: String, _ row: Row
   ) throws(NoSQLForm) -> String {
     var parts: [String] = []
-    for operand in operands { parts.append("(\(try condition(operand, scope)))") }
+    for operand in operands { parts.append("(\(try condition(operand, row)))") }
     return parts.isEmpty ? none : parts.joined(separator: separator)
   }
 
   private mutating func condition(
-    _ comparison: ComparisonPredicate, _ scope: Scope
+    _ comparison: ComparisonPredicate, _ row: Row
   ) throws(NoSQLForm) -> String {
     if comparison.options.contains(.localeSensitive) {
       throw NoSQLForm("a comparison in the order of the user's locale")
     }
     if case .keyPath(let keys, let base) = comparison.left, CollectionKeyPath(keys) == nil,
-      case .collection(let path) = try follow(keys[...], from: self.scope(of: base, scope))
+      case .collection(let path) = try joins.follow(keys[...], from: joins.row(of: base, from: row))
     {
       if comparison.operator == .contains, comparison.modifier == .direct {
-        return try membership(comparison.right, in: path, scope)
+        return try membership(comparison.right, in: path, row)
       }
       guard comparison.modifier != .direct else {
         throw NoSQLForm("'\(keys.joined(separator: "."))' leads to many values where one must stand")
       }
-      return try quantified(comparison, over: path, scope)
+      return try quantified(comparison, over: path, row)
     }
     if case .keyPath(let keys, let base) = comparison.right, comparison.operator == .in,
       CollectionKeyPath(keys) == nil,
-      case .collection(let path) = try follow(keys[...], from: self.scope(of: base, scope))
+      case .collection(let path) = try joins.follow(keys[...], from: joins.row(of: base, from: row))
     {
-      return try membership(comparison.left, in: path, scope)
+      return try membership(comparison.left, in: path, row)
     }
     // One object or value is any, all, and unless negated each of itself.
-    let direct = try compare(comparison, left: nil, scope)
+    let direct = try compare(comparison, left: nil, row)
     return comparison.modifier == .none ? "NOT (\(direct))" : direct
   }
 
   /// `ANY`: there is one; `ALL`: there is none that does not; `NONE`: there is none.
   private mutating func quantified(
-    _ comparison: ComparisonPredicate, over path: ToManyPath, _ scope: Scope
+    _ comparison: ComparisonPredicate, over path: ToManyPath, _ row: Row
   ) throws(NoSQLForm) -> String {
-    let (element, isElement) = try elements(of: path)
+    let (element, isElement) = try joins.elements(of: path)
     let inner: String
-    switch try follow(path.rest, from: element) {
+    switch try joins.follow(path.rest, from: element) {
     case .value(let value):
-      let compared = try compare(comparison, left: value, scope)
+      let compared = try compare(comparison, left: value, row)
       inner = comparison.modifier == .all ? "NOT (\(compared))" : compared
     case .collection(let further):
       var nested = comparison
       if comparison.modifier == .none { nested.modifier = .any }
-      let compared = try quantified(nested, over: further, scope)
+      let compared = try quantified(nested, over: further, row)
       inner = comparison.modifier == .all ? "NOT (\(compared))" : compared
     }
-    let exists = "EXISTS (SELECT 1 FROM \(from(element)) WHERE \(isElement) AND (\(inner)))"
+    let exists = "EXISTS (SELECT 1 FROM \(joins.from(element)) WHERE \(isElement) AND (\(inner)))"
     return comparison.modifier == .any ? exists : "NOT \(exists)"
   }
 
   /// Whether an object, or a value, is among those that a path leads to.
   private mutating func membership(
-    _ candidate: Expression, in path: ToManyPath, _ scope: Scope
+    _ candidate: Expression, in path: ToManyPath, _ row: Row
   ) throws(NoSQLForm) -> String {
-    let (element, isElement) = try elements(of: path)
-    guard case .value(let value) = try follow(path.rest, from: element) else {
+    let (element, isElement) = try joins.elements(of: path)
+    guard case .value(let value) = try joins.follow(path.rest, from: element) else {
       throw NoSQLForm("membership along more than one to-many relationship")
     }
-    let sought = try self.value(candidate, scope, comparedWith: value.type)
-    return "\(sought.sql) IN (SELECT \(value.sql) FROM \(from(element)) WHERE \(isElement))"
+    let sought = try self.value(candidate, row, comparedWith: value.type)
+    return "\(sought.sql) IN (SELECT \(value.sql) FROM \(joins.from(element)) WHERE \(isElement))"
   }
 
   /// - Parameter left: the left side, where it was found on the way; else it is the comparison's own.
   private mutating func compare(
-    _ comparison: ComparisonPredicate, left given: SQLValue?, _ scope: Scope
+    _ comparison: ComparisonPredicate, left given: SQLValue?, _ row: Row
   ) throws(NoSQLForm) -> String {
     // The side that is no constant tells in which form the other one stands.
     var left: SQLValue
     if let given {
       left = given
     } else if case .constant = comparison.left {
-      let type = comparison.right.isList ? nil : try value(comparison.right, scope).type
-      left = try value(comparison.left, scope, comparedWith: type)
+      let type = comparison.right.isList ? nil : try value(comparison.right, row).type
+      left = try value(comparison.left, row, comparedWith: type)
     } else {
-      left = try value(comparison.left, scope)
+      left = try value(comparison.left, row)
     }
     switch comparison.operator {
-    case .between: return try between(left, comparison.right, scope)
-    case .in: return try isIn(left, comparison, scope)
+    case .between: return try between(left, comparison.right, row)
+    case .in: return try isIn(left, comparison, row)
     default: break
     }
-    let right = try value(comparison.right, scope, comparedWith: left.type)
+    let right = try value(comparison.right, row, comparedWith: left.type)
     if left.type == nil, case .variable = comparison.left { left.type = right.type }
     switch comparison.operator {
     case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
@@ -124,18 +124,18 @@ extension FetchCompiler {
   }
 
   private mutating func between(
-    _ left: SQLValue, _ bounds: Expression, _ scope: Scope
+    _ left: SQLValue, _ bounds: Expression, _ row: Row
   ) throws(NoSQLForm) -> String {
     guard case .aggregate(let elements) = bounds, elements.count == 2 else {
       throw NoSQLForm("BETWEEN needs its two bounds in braces")
     }
-    let least = try value(elements[0], scope, comparedWith: left.type)
-    let greatest = try value(elements[1], scope, comparedWith: left.type)
+    let least = try value(elements[0], row, comparedWith: left.type)
+    let greatest = try value(elements[1], row, comparedWith: left.type)
     return "\(left.sql) BETWEEN \(least.sql) AND \(greatest.sql)"
   }
 
   private mutating func isIn(
-    _ left: SQLValue, _ comparison: ComparisonPredicate, _ scope: Scope
+    _ left: SQLValue, _ comparison: ComparisonPredicate, _ row: Row
   ) throws(NoSQLForm) -> String {
     let options = comparison.options
     func folded(_ sql: String) -> String {
@@ -144,14 +144,14 @@ extension FetchCompiler {
     switch comparison.right {
     case .aggregate(let elements):
       var list: [String] = []
-      for element in elements { list.append(folded(try value(element, scope, comparedWith: left.type).sql)) }
+      for element in elements { list.append(folded(try value(element, row, comparedWith: left.type).sql)) }
       return "\(folded(left.sql)) IN (\(list.joined(separator: ", ")))"
     // A list is bound as the text of a JSON array.
-    case .variable(let name) where scope.variables[name] == nil:
-      return "\(folded(left.sql)) IN (SELECT \(folded("value")) FROM json_each(\(parameter(name))))"
+    case .variable(let name) where row.variables[name] == nil:
+      return "\(folded(left.sql)) IN (SELECT \(folded("value")) FROM json_each(\(joins.parameter(name))))"
     default:
       // A part of a text: the same as the text's CONTAINS.
-      let whole = try value(comparison.right, scope, comparedWith: .string)
+      let whole = try value(comparison.right, row, comparedWith: .string)
       var turned = comparison
       turned.operator = .contains
       turned.right = comparison.left

@@ -27,7 +27,7 @@ package func compileFetchRequest(
     if !flaws.isEmpty { throw DiagnosticsError(flaws) }
   }
   do throws(NoSQLForm) {
-    var compiler = try FetchCompiler(request.entityName, schema: schema, hierarchy: hierarchy)
+    var compiler = FetchCompiler(try JoinScope(request.entityName, schema: schema, hierarchy: hierarchy))
     return try compiler.compile(request, predicate: predicate)
   } catch {
     throw DiagnosticsError(.noSQLForm(request.name, error.reason))
@@ -42,9 +42,10 @@ package func compilePredicate(
   _ predicate: Predicate, ofEntity entity: String, schema: StoreSchema, model: ManagedObjectModel
 ) throws(DiagnosticsError) -> (from: String, condition: String, parameters: [String]) {
   do throws(NoSQLForm) {
-    var compiler = try FetchCompiler(entity, schema: schema, hierarchy: EntityHierarchy(model))
-    let condition = try compiler.condition(predicate, compiler.root)
-    return (compiler.from(compiler.root), condition, compiler.parameters)
+    var compiler = FetchCompiler(
+      try JoinScope(entity, schema: schema, hierarchy: EntityHierarchy(model)))
+    let condition = try compiler.condition(predicate, compiler.joins.root)
+    return (compiler.joins.from(compiler.joins.root), condition, compiler.joins.parameters)
   } catch {
     throw DiagnosticsError(.noSQLForm("predicate", error.reason))
   }
@@ -57,11 +58,12 @@ func compileValidation(
   _ rule: String, value: SQLValue, ofEntity entity: String, schema: StoreSchema, hierarchy: EntityHierarchy
 ) -> String? {
   guard let predicate = try? parsePredicate(rule),
-    var compiler = try? FetchCompiler(entity, schema: schema, hierarchy: hierarchy)
+    let joins = try? JoinScope(entity, schema: schema, hierarchy: hierarchy)
   else { return nil }
-  var scope = compiler.root
-  scope.value = value
-  guard let condition = try? compiler.condition(predicate, scope), compiler.parameters.isEmpty else {
+  var compiler = FetchCompiler(joins)
+  var row = joins.root
+  row.value = value
+  guard let condition = try? compiler.condition(predicate, row), compiler.joins.parameters.isEmpty else {
     return nil
   }
   return condition

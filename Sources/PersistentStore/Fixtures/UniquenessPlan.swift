@@ -82,14 +82,7 @@ struct UniquenessPlan {
 
   /// Of several that would do, the one whose values say least elsewhere: names and identifiers.
   private func rank(_ member: Member) -> Int {
-    guard member.capacity >= Self.plenty else { return 0 }
-    return switch member.attribute.type {
-    case .uuid: 5
-    case .string: 4
-    case .integer64, .integer32: 3
-    case .uri: 2
-    default: 1
-    }
+    member.capacity >= Self.plenty ? uniquenessRank(of: member.attribute.type) : 0
   }
 
   /// Several small ones together, as the digits of one number.

@@ -136,7 +136,7 @@ private struct ValueMask {
     case .uri(let text):
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       return .uri(parts.count == 2 ? parts[0] + ":" + masked(parts[1], &random) : masked(text, &random))
-    case .uuid: return .uuid(random.uuid())
+    case .uuid: return everydayValue(of: attribute, &random)
     case .binary(let data):
       if attribute.type == .transformable {
         let text = (0..<max(1, min(data.count / 4, 200))).map { _ in letter(&random) }.joined()

@@ -25,51 +25,7 @@ func rareValues(of attribute: AttributeDescription) -> [AttributeValue] {
   }
 }
 
-private func typeEdges(_ type: AttributeType, _ attribute: AttributeDescription) -> [AttributeValue] {
-  switch type {
-  case .integer16: integers([0, 1, -1, Int64(Int16.max), Int64(Int16.min), 255, 256])
-  case .integer32: integers([0, 1, -1, Int64(Int32.max), Int64(Int32.min), 65_536])
-  case .integer64: integers([0, 1, -1, .max, .min, 9_007_199_254_740_993, 4_294_967_296])
-  case .boolean: [.boolean(true), .boolean(false)]
-  case .double:
-    [0, 0.1, -0.5, 1e15, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, 3]
-      .map { .double($0) }
-  case .float:
-    [0, Double(Float(0.1)), -0.5, 16_777_216, Double(Float.greatestFiniteMagnitude), 3].map { .double($0) }
-  // No more than 15 digits: the column is a double (store-format.md 3).
-  case .decimal:
-    ["0", "10.11", "-0.01", "3.33333333333333", "999999999999999", "0.000001", "1"].compactMap {
-      Decimal(string: $0).map { .decimal($0) }
-    }
-  // The reference date, before it, before 1970, before the Gregorian calendar, distant past and future.
-  case .date:
-    [
-      0, -1, 0.25, -978_307_200, -978_307_201.5, -1_000_000_000, 737_057_651.669581, -13_197_600_000,
-      -63_114_076_800, 64_092_211_200,
-    ]
-    .map { .date($0) }
-  case .string: edgeTexts.map { .string($0) }
-  case .uri:
-    [
-      "https://example.org/a%20b?q=%C3%BC#f", "file:///tmp/%E2%98%83", "mailto:a@example.org",
-      "x-coredata://0F5E3C1A-7C0B-4D57-9E43-3B1D0A9C5E11/Place/p1", "urn:isbn:0451450523",
-    ].map { .uri($0) }
-  case .uuid:
-    [
-      .uuid(UUID(bytes: Array(repeating: 0, count: 16))),
-      .uuid(UUID(bytes: Array(repeating: 255, count: 16))),
-    ]
-  case .binary: [Data(), Data([0]), Data([1, 2, 3]), Data(repeating: 0xFF, count: 64)].map { .binary($0) }
-  case .transformable where attribute.defaultValue.map { $0.text == nil } == true: []
-  case .transformable:
-    edgeTexts.prefix(6).map {
-      .binary(archivedObject(.string($0), className: attribute.attributeValueClassName))
-    }
-  case .undefined, .objectID, .composite: []
-  }
-}
-
-private func integers(_ numbers: [Int64]) -> [AttributeValue] { numbers.map { .integer($0) } }
+func integers(_ numbers: [Int64]) -> [AttributeValue] { numbers.map { .integer($0) } }
 
 /// Composed and decomposed letters, joined emoji, both directions of writing, quotes, line ends, words that other
 /// languages take for something else.

@@ -21,22 +21,22 @@ extension FetchIndexDescription {
 func computedIndexText(
   _ index: FetchIndexDescription, of entity: String, schema: StoreSchema, hierarchy: EntityHierarchy
 ) throws(NoSQLForm) -> String {
-  var compiler = try FetchCompiler(entity, schema: schema, hierarchy: hierarchy, alias: "")
+  var compiler = FetchCompiler(try JoinScope(entity, schema: schema, hierarchy: hierarchy, alias: ""))
   var elements: [String] = []
   for element in index.elements {
     let expression =
       try element.isExpression
       ? parsed { () throws(DiagnosticsError) in try parseExpression(element.property) }
       : .keyPath(element.property.split(separator: ".").map(String.init), of: nil)
-    let value = try compiler.value(expression, compiler.root)
+    let value = try compiler.value(expression, compiler.joins.root)
     elements.append("\(value.sql) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")")
   }
   var text = "(\(elements.joined(separator: ", ")))"
   if let condition = index.condition {
     let predicate = try parsed { () throws(DiagnosticsError) in try parsePredicate(condition) }
-    text += " WHERE \(try compiler.condition(predicate, compiler.root))"
+    text += " WHERE \(try compiler.condition(predicate, compiler.joins.root))"
   }
-  guard compiler.joinedRows(of: compiler.root).isEmpty, compiler.parameters.isEmpty else {
+  guard compiler.joins.joinedRows(of: compiler.joins.root).isEmpty, compiler.joins.parameters.isEmpty else {
     throw NoSQLForm("it asks for more than the row itself")
   }
   guard let schema = SchemaText("CREATE INDEX i ON t \(text)") else { throw NoSQLForm("it is no index") }

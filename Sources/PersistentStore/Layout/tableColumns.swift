@@ -44,7 +44,7 @@ private struct ColumnBuilder {
   let hierarchy: EntityHierarchy
   let numbers: [String: Int]
   private var names = NameAllocator(taken: ["Z_PK", "Z_ENT", "Z_OPT"])
-  private var byBucket: [ColumnBucket: [ColumnLayout]] = [:]
+  private var byGroup: [AttributeTraits.ColumnGroup: [ColumnLayout]] = [:]
   private var orders: [ColumnLayout] = []
   private var owners: [ColumnLayout] = []
 
@@ -59,8 +59,8 @@ private struct ColumnBuilder {
       ColumnLayout(name: "Z_ENT", declaredType: "INTEGER", role: .entityNumber),
       ColumnLayout(name: "Z_OPT", declaredType: "INTEGER", role: .optimisticLock),
     ]
-    let integers = byBucket[.integer] ?? []
-    let others = ColumnBucket.allCases.dropFirst().flatMap { byBucket[$0] ?? [] }
+    let integers = byGroup[.integer] ?? []
+    let others = AttributeTraits.ColumnGroup.allCases.dropFirst().flatMap { byGroup[$0] ?? [] }
     return system + integers + orders + owners + others
   }
 
@@ -68,9 +68,9 @@ private struct ColumnBuilder {
     for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
       let name = names.allocate("Z" + leaf.path.joined(separator: "_").uppercased())
       let reference = PropertyReference(entity: entity.name, property: leaf.path.joined(separator: "."))
-      byBucket[leaf.attribute.type.columnBucket, default: []].append(
+      byGroup[leaf.attribute.type.traits.columnGroup, default: []].append(
         ColumnLayout(
-          name: name, declaredType: leaf.attribute.type.declaredType, role: .attribute(reference)))
+          name: name, declaredType: leaf.attribute.type.traits.columnType, role: .attribute(reference)))
     }
   }
 
@@ -106,7 +106,7 @@ private struct ColumnBuilder {
   }
 
   private mutating func add(_ name: String, _ role: ColumnRole) {
-    byBucket[.integer, default: []].append(ColumnLayout(name: name, declaredType: "INTEGER", role: role))
+    byGroup[.integer, default: []].append(ColumnLayout(name: name, declaredType: "INTEGER", role: role))
   }
 }
 
@@ -114,38 +114,5 @@ extension EntityHierarchy {
   /// The inverse, where it is stored.
   func storedInverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
     inverse(of: relationship).flatMap { $0.isTransient ? nil : $0 }
-  }
-}
-
-/// The kinds of values after which Core Data orders the columns of a new table.
-enum ColumnBucket: Int, CaseIterable {
-  case integer, timeAndFloat, decimal, string, uri, uuid, transformable, binary, other
-}
-
-extension AttributeType {
-  var columnBucket: ColumnBucket {
-    switch self {
-    case .integer16, .integer32, .integer64, .boolean: .integer
-    case .date, .double, .float: .timeAndFloat
-    case .decimal: .decimal
-    case .string: .string
-    case .uri: .uri
-    case .uuid: .uuid
-    case .transformable: .transformable
-    case .binary: .binary
-    case .undefined, .objectID, .composite: .other
-    }
-  }
-
-  /// The type in a column's definition.
-  var declaredType: String {
-    switch self {
-    case .integer16, .integer32, .integer64, .boolean: "INTEGER"
-    case .date: "TIMESTAMP"
-    case .double, .float: "FLOAT"
-    case .decimal: "DECIMAL"
-    case .string, .uri: "VARCHAR"
-    case .uuid, .transformable, .binary, .undefined, .objectID, .composite: "BLOB"
-    }
   }
 }

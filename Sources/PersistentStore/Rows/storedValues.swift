@@ -6,8 +6,7 @@ package import ManagedModel
 /// of another kind, or out of the bounds of an integer type.
 package func databaseValue(_ value: AttributeValue, of attribute: AttributeDescription) -> DatabaseValue? {
   switch (attribute.type, value) {
-  case (.integer16, .integer(let number)), (.integer32, .integer(let number)),
-    (.integer64, .integer(let number)):
+  case (_, .integer(let number)) where attribute.type.isInteger:
     return attribute.type.holds(number) ? number.databaseValue : nil
   case (.boolean, .boolean(let flag)): return (flag ? 1 : 0).databaseValue
   // SQLite keeps an integral number as an integer in columns of numeric affinity, as it does for Core Data. It
@@ -16,12 +15,32 @@ package func databaseValue(_ value: AttributeValue, of attribute: AttributeDescr
     return number.isNaN ? nil : number.databaseValue
   // Core Data stores a decimal that is no number as a text.
   case (.decimal, .decimal(let number)):
-    return number.isNaN ? "NaN".databaseValue : Double("\(number)")?.databaseValue
+    return number.isNaN ? "NaN".databaseValue : number.nearestDouble.databaseValue
   case (.string, .string(let text)), (.uri, .uri(let text)): return text.databaseValue
   case (.uuid, .uuid(let uuid)): return uuidBytes(of: uuid).databaseValue
   case (.binary, .binary(let data)), (.transformable, .binary(let data)), (.undefined, .binary(let data)):
     return (attribute.allowsExternalBinaryDataStorage ? Data([inlineMarker]) + data : data).databaseValue
   default: return nil
+  }
+}
+
+extension SQLLiteral {
+  /// A value as Core Data stores it in the column of an attribute (`store-format`, table of attribute types).
+  ///
+  /// - Parameter usesExternalStorage: whether the attribute allows external storage, which puts the byte 1 before
+  ///   data that stays inline.
+  package init(_ value: AttributeValue?, usesExternalStorage: Bool = false) {
+    switch value {
+    case nil: self = .null
+    case .integer(let value)?: self = .integer(value)
+    case .decimal(let value)?: self = .number("\(value)")
+    case .double(let value)?: self = .real(value)
+    case .string(let value)?, .uri(let value)?: self = .text(value)
+    case .boolean(let value)?: self = .integer(value ? 1 : 0)
+    case .date(let seconds)?: self = .real(seconds)
+    case .binary(let data)?: self = .blob((usesExternalStorage ? [1] : []) + Array(data))
+    case .uuid(let value)?: self = .blob(Array(uuidBytes(of: value)))
+    }
   }
 }
 
@@ -103,7 +122,7 @@ private func decimal(_ cell: StoredCell) -> Decimal? {
   switch cell {
   case .integer(let number): Decimal(number)
   // By way of the shortest text, or 10.11 would come back as 10.109999999999999.
-  case .real(let number): number.isFinite ? Decimal(string: "\(number)") : nil
+  case .real(let number): number.isFinite ? number.decimal : nil
   case .text("NaN"): .nan
   default: nil
   }

@@ -89,33 +89,12 @@ package enum SQLLiteral: Hashable, Sendable {
   }
 }
 
-extension SQLLiteral {
-  /// A value as Core Data stores it in the column of an attribute (`store-format`, table of attribute types).
-  ///
-  /// - Parameter usesExternalStorage: whether the attribute allows external storage, which puts the byte 1 before
-  ///   data that stays inline.
-  package init(_ value: AttributeValue?, usesExternalStorage: Bool = false) {
-    switch value {
-    case nil: self = .null
-    case .integer(let value)?: self = .integer(value)
-    case .decimal(let value)?: self = .number("\(value)")
-    case .double(let value)?: self = .real(value)
-    case .string(let value)?, .uri(let value)?: self = .text(value)
-    case .boolean(let value)?: self = .integer(value ? 1 : 0)
-    case .date(let seconds)?: self = .real(seconds)
-    case .binary(let data)?: self = .blob((usesExternalStorage ? [1] : []) + Array(data))
-    case .uuid(let value)?: self = .blob(unsafe withUnsafeBytes(of: value.uuid) { unsafe Array($0) })
-    }
-  }
-}
-
 /// Numbers convert by value, a fraction is cut off and what is too large for an integer type is its nearest bound;
 /// other pairs share their stored form.
 func convertedSQL(_ value: String, from: AttributeType, to: AttributeType) -> String {
   switch to {
-  case .integer16: bounded("CAST(\(value) AS INTEGER)", Int64(Int16.min), Int64(Int16.max), from, .integer16)
-  case .integer32: bounded("CAST(\(value) AS INTEGER)", Int64(Int32.min), Int64(Int32.max), from, .integer32)
   case .integer64: "CAST(\(value) AS INTEGER)"
+  case _ where to.isInteger: bounded("CAST(\(value) AS INTEGER)", from, to)
   case .double, .float: "CAST(\(value) AS REAL)"
   case .string where from.isInteger: "CAST(\(value) AS TEXT)"
   case .boolean where from.isInteger: "(\(value) <> 0)"
@@ -123,9 +102,9 @@ func convertedSQL(_ value: String, from: AttributeType, to: AttributeType) -> St
   }
 }
 
-private func bounded(
-  _ value: String, _ least: Int64, _ greatest: Int64, _ from: AttributeType, _ to: AttributeType
-) -> String {
-  if from.isInteger, from.rawValue <= to.rawValue { return value }
-  return "MAX(\(least), MIN(\(greatest), \(value)))"
+private func bounded(_ value: String, _ from: AttributeType, _ to: AttributeType) -> String {
+  guard let range = to.traits.integerRange, !from.isInteger || from.rawValue > to.rawValue else {
+    return value
+  }
+  return "MAX(\(range.lowerBound), MIN(\(range.upperBound), \(value)))"
 }

@@ -19,9 +19,10 @@ func misfit(
   // Core Data stores a decimal that is no number as a text.
   case .decimal: return "\(value) >= '' AND \(value) <> 'NaN'"
   case .double, .float, .date: return "\(value) >= ''"
-  case .string, .uri: return "\(value) < '' OR \(value) >= x'' OR NOT \(textFunction)(\(value))"
-  case .uuid: return "\(value) < x'' OR length(\(value)) <> 16"
-  case .binary, .transformable, .undefined, .objectID, .composite:
+  case _ where type.isText: return "\(value) < '' OR \(value) >= x'' OR NOT \(textFunction)(\(value))"
+  // A UUID.
+  case _ where type.isSpelled: return "\(value) < x'' OR length(\(value)) <> 16"
+  default:
     return usesExternalStorage
       ? "\(value) < x'' OR NOT (substr(\(value), 1, 1) = x'01' OR \(isExternalReference(value)))"
       : "\(value) < x''"

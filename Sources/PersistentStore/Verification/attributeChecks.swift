@@ -87,7 +87,7 @@ private func fit(
   case .integer64 where isWhole: return "\(value) = CAST(\(value) AS INTEGER)"
   case .decimal: return "(\(value) < '' OR \(value) = 'NaN')"
   case .double, .float, .date: return "\(value) < ''"
-  case .string, .uri: return "\(value) >= '' AND \(value) < x'' AND \(textFunction)(\(value))"
+  case _ where type.isText: return "\(value) >= '' AND \(value) < x'' AND \(textFunction)(\(value))"
   default: return "NOT (\(misfit))"
   }
 }

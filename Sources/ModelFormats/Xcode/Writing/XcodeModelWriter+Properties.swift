@@ -7,7 +7,7 @@ extension XcodeModelWriter {
     let isScalar = attribute.usesScalarValueType.map { $0 ? "YES" : "NO" }
     var attributes: [(String, String?)] = [
       ("name", attribute.name), ("optional", yes(attribute.isOptional)),
-      ("transient", yes(attribute.isTransient)), ("attributeType", attribute.type.xcodeName),
+      ("transient", yes(attribute.isTransient)), ("attributeType", attribute.type.traits.xcodeName),
       ("valueTransformerName", attribute.valueTransformerName),
       ("customClassName", attribute.attributeValueClassName), ("composite", attribute.compositeName),
       ("minDateTimeInterval", bounds.minimum.seconds), ("minValueString", bounds.minimum.text),

@@ -2,25 +2,25 @@ import Expressions
 import ManagedModel
 
 /// Conditions with their in-memory meaning: true or false for every row, also where a value is nil.
-extension FetchCompiler {
+extension ValueCompiler {
   /// - Returns: SQL that is 1 or 0, never NULL.
-  mutating func memoryCondition(_ predicate: Predicate, _ scope: Scope) throws(NoSQLForm) -> String {
+  mutating func condition(_ predicate: Predicate, _ row: Row) throws(NoSQLForm) -> String {
     switch predicate {
     case .constant(let value): return value ? "1" : "0"
-    case .not(let operand): return "NOT (\(try memoryCondition(operand, scope)))"
-    case .and(let operands): return try joined(operands, "AND", none: "1", scope)
-    case .or(let operands): return try joined(operands, "OR", none: "0", scope)
-    case .comparison(let comparison): return try memoryCondition(comparison, scope)
+    case .not(let operand): return "NOT (\(try condition(operand, row)))"
+    case .and(let operands): return try joined(operands, "AND", none: "1", row)
+    case .or(let operands): return try joined(operands, "OR", none: "0", row)
+    case .comparison(let comparison): return try condition(comparison, row)
     }
   }
 
   /// SQLite computes both sides of `AND`, and a function may refuse what the left side has ruled out:
   /// `b != 0 AND a / b > 2`. `CASE` keeps the order.
   private mutating func joined(
-    _ operands: [Predicate], _ sign: String, none: String, _ scope: Scope
+    _ operands: [Predicate], _ sign: String, none: String, _ row: Row
   ) throws(NoSQLForm) -> String {
     var parts: [String] = []
-    for operand in operands { parts.append("(\(try memoryCondition(operand, scope)))") }
+    for operand in operands { parts.append("(\(try condition(operand, row)))") }
     guard let last = parts.last else { return none }
     guard parts.dropFirst().contains(where: { $0.contains("modelc_") }) else {
       return parts.joined(separator: " \(sign) ")
@@ -30,27 +30,27 @@ extension FetchCompiler {
     return "CASE \(cases) ELSE \(last) END"
   }
 
-  private mutating func memoryCondition(
-    _ comparison: ComparisonPredicate, _ scope: Scope
+  private mutating func condition(
+    _ comparison: ComparisonPredicate, _ row: Row
   ) throws(NoSQLForm) -> String {
     if comparison.options.contains(.localeSensitive) {
       throw NoSQLForm("a comparison in the order of the user's locale")
     }
-    if let path = try toManyPath(comparison.left, scope) {
+    if let path = try toManyPath(comparison.left, row) {
       if comparison.operator == .contains, comparison.modifier == .direct {
-        return try memoryMembership(comparison.right, in: path, comparison.options, scope)
+        return try membership(comparison.right, in: path, comparison.options, row)
       }
       guard comparison.modifier != .direct else {
         throw NoSQLForm("'\(comparison.left)' leads to many values where one must stand")
       }
-      return try memoryQuantified(comparison, over: path, scope)
+      return try quantified(comparison, over: path, row)
     }
-    let left = try memoryValue(comparison.left, scope)
+    let left = try value(comparison.left, row)
     let direct: String
-    if comparison.operator == .in, let path = try toManyPath(comparison.right, scope) {
-      direct = try memoryMembership(comparison.left, in: path, comparison.options, scope)
+    if comparison.operator == .in, let path = try toManyPath(comparison.right, row) {
+      direct = try membership(comparison.left, in: path, comparison.options, row)
     } else {
-      direct = try memoryCompare(left, comparison, scope)
+      direct = try compare(left, comparison, row)
     }
     // One value is any and all of itself; of nil there is none.
     switch comparison.modifier {
@@ -61,51 +61,51 @@ extension FetchCompiler {
     }
   }
 
-  private mutating func toManyPath(_ side: Expression, _ scope: Scope) throws(NoSQLForm) -> ToManyPath? {
+  private mutating func toManyPath(_ side: Expression, _ row: Row) throws(NoSQLForm) -> ToManyPath? {
     guard case .keyPath(let keys, let base) = side, CollectionKeyPath(keys) == nil,
-      case .collection(let path) = try memoryTarget(keys[...], from: self.scope(of: base, scope))
+      case .collection(let path) = try target(keys[...], from: joins.row(of: base, from: row))
     else { return nil }
     return path
   }
 
-  private mutating func memoryQuantified(
-    _ comparison: ComparisonPredicate, over path: ToManyPath, _ scope: Scope
+  private mutating func quantified(
+    _ comparison: ComparisonPredicate, over path: ToManyPath, _ row: Row
   ) throws(NoSQLForm) -> String {
-    let (element, isElement) = try elements(of: path)
+    let (element, isElement) = try joins.elements(of: path)
     let inner: String
-    switch try memoryTarget(path.rest, from: element) {
+    switch try target(path.rest, from: element) {
     case .value(let value):
-      let compared = try memoryCompare(value, comparison, scope)
+      let compared = try compare(value, comparison, row)
       inner = comparison.modifier == .all ? "NOT (\(compared))" : compared
     case .collection(let further):
       var nested = comparison
       if comparison.modifier == .none { nested.modifier = .any }
-      let compared = try memoryQuantified(nested, over: further, scope)
+      let compared = try quantified(nested, over: further, row)
       inner = comparison.modifier == .all ? "NOT (\(compared))" : compared
     }
-    let exists = "EXISTS (SELECT 1 FROM \(from(element)) WHERE \(isElement) AND (\(inner)))"
+    let exists = "EXISTS (SELECT 1 FROM \(joins.from(element)) WHERE \(isElement) AND (\(inner)))"
     return comparison.modifier == .any ? exists : "NOT \(exists)"
   }
 
-  private mutating func memoryMembership(
-    _ candidate: Expression, in path: ToManyPath, _ options: ComparisonPredicate.Options, _ scope: Scope
+  private mutating func membership(
+    _ candidate: Expression, in path: ToManyPath, _ options: ComparisonPredicate.Options, _ row: Row
   ) throws(NoSQLForm) -> String {
-    let sought = try memoryValue(candidate, scope)
-    let (element, isElement) = try elements(of: path)
-    guard case .value(let value) = try memoryTarget(path.rest, from: element) else {
+    let sought = try value(candidate, row)
+    let (element, isElement) = try joins.elements(of: path)
+    guard case .value(let value) = try target(path.rest, from: element) else {
       throw NoSQLForm("membership along more than one to-many relationship")
     }
     let isSame = try equality(value, sought, options)
-    return "EXISTS (SELECT 1 FROM \(from(element)) WHERE \(isElement) AND \(isSame))"
+    return "EXISTS (SELECT 1 FROM \(joins.from(element)) WHERE \(isElement) AND \(isSame))"
   }
 
   /// Whether an operand, found already, and the right side of the comparison are as it says.
-  private mutating func memoryCompare(
-    _ left: TypedSQL, _ comparison: ComparisonPredicate, _ scope: Scope
+  private mutating func compare(
+    _ left: TypedSQL, _ comparison: ComparisonPredicate, _ row: Row
   ) throws(NoSQLForm) -> String {
     if case .aggregate(let elements) = comparison.right {
       var values: [TypedSQL] = []
-      for element in elements { values.append(try memoryValue(element, scope)) }
+      for element in elements { values.append(try value(element, row)) }
       switch comparison.operator {
       case .in: return try isAmong(values, left, comparison.options)
       case .between where values.count == 2:
@@ -115,7 +115,7 @@ extension FetchCompiler {
       default: throw NoSQLForm("'\(comparison.operator.rawValue)' of a list")
       }
     }
-    let right = try memoryValue(comparison.right, scope)
+    let right = try value(comparison.right, row)
     switch comparison.operator {
     case .equalTo: return try equality(left, right, comparison.options)
     case .notEqualTo: return "NOT (\(try equality(left, right, comparison.options)))"
@@ -148,7 +148,7 @@ extension FetchCompiler {
     if right.kind == .null { return "\(left.sql) IS NULL" }
     if left.kind == .object || right.kind == .object {
       guard left.kind == right.kind, let l = left.entity, let r = right.entity,
-        hierarchy.rootName(of: l) == hierarchy.rootName(of: r)
+        joins.hierarchy.rootName(of: l) == joins.hierarchy.rootName(of: r)
       else { throw NoSQLForm("an object can be compared with one of its own kind only") }
       return "\(left.sql) IS \(right.sql)"
     }
@@ -176,7 +176,7 @@ extension FetchCompiler {
     _ options: ComparisonPredicate.Options
   ) throws(NoSQLForm) -> String {
     if left.kind == .null || right.kind == .null { return isNever(left, comparison, right, options) }
-    guard left.kind.isText || left.kind == .uuid, right.kind.isText || right.kind == .uuid else {
+    guard left.kind.isSpelled, right.kind.isSpelled else {
       throw NoSQLForm("'\(comparison.rawValue)' of what is no text")
     }
     if comparison == .beginsWith, left.kind.isText, left.isPlain, !options.isFolding,
@@ -205,9 +205,9 @@ extension FetchCompiler {
 
   /// Whether SQLite compares the two cells as expressions do.
   private func areNative(_ left: TypedSQL, _ right: TypedSQL) -> Bool {
-    switch (left.kind, right.kind) {
-    case (.string, .string), (.uri, .uri), (.string, .uri), (.uri, .string), (.date, .date), (.uuid, .uuid):
-      true
+    if left.kind.isText, right.kind.isText { return true }
+    if left.kind == right.kind, left.kind.isOpaque { return true }
+    return switch (left.kind, right.kind) {
     case (.number, _), (_, .number): false
     case (.decimal, _), (_, .decimal):
       left.kind.isNumber && right.kind.isNumber && left.isPlain && right.isPlain
@@ -216,11 +216,10 @@ extension FetchCompiler {
   }
 
   private func requireComparable(_ left: TypedSQL, _ right: TypedSQL) throws(NoSQLForm) {
-    let isComparable: Bool =
-      switch (left.kind, right.kind) {
-      case (.uuid, .string), (.string, .uuid), (.string, .uri), (.uri, .string): true
-      default: left.kind == right.kind || (left.kind.isNumber && right.kind.isNumber)
-      }
+    let (l, r) = (left.kind, right.kind)
+    let isComparable =
+      l == r || (l.isNumber && r.isNumber)
+      || (l.isSpelled && r.isSpelled && (l == .string || r == .string))
     if !isComparable { throw NoSQLForm("a comparison of values of different types") }
   }
 }

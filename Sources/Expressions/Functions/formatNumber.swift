@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 
 /// `formatNumber(number, pattern)`: the number's digits in a pattern of Unicode Technical Standard 35, the same on every
 /// system and in no user's language: `0` is a digit that always stands, `#` one that stands where there is one, `,`

@@ -1,33 +1,39 @@
 import Expressions
 import ManagedModel
 
-/// Values with their in-memory meaning: `Sources/Expressions/Evaluation` in SQL. What has no form that gives the
-/// same answer for every row is refused, and objects are evaluated instead.
-extension FetchCompiler {
-  mutating func memoryValue(_ expression: Expression, _ scope: Scope) throws(NoSQLForm) -> TypedSQL {
+/// Turns value expressions and conditions into SQL with the in-memory meaning: `Sources/Expressions/Evaluation` in SQL.
+/// What has no form that gives the same answer for every row is refused, and objects are evaluated instead.
+struct ValueCompiler {
+  typealias Row = JoinScope.Row
+
+  var joins: JoinScope
+
+  init(_ joins: JoinScope) { self.joins = joins }
+
+  mutating func value(_ expression: Expression, _ row: Row) throws(NoSQLForm) -> TypedSQL {
     switch expression {
     case .constant(let constant): return try typed(constant)
-    case .evaluatedObject, .variable: return try memoryValue(ofKeys: [], expression, scope)
-    case .keyPath(let keys, let base): return try memoryValue(ofKeys: keys, base, scope)
-    case .index(let base, .size): return try memoryCount(base, scope)
+    case .evaluatedObject, .variable: return try value(ofKeys: [], expression, row)
+    case .keyPath(let keys, let base): return try value(ofKeys: keys, base, row)
+    case .index(let base, .size): return try count(base, row)
     case .arithmetic(let sign, let left, let right):
       return try arithmetic(
-        sign, try memoryValue(left, scope), try memoryValue(right, scope), "\(expression)")
+        sign, try value(left, row), try value(right, row), "\(expression)")
     case .negation(let operand):
       return try arithmetic(
         .subtract, TypedSQL(sql: "0", kind: .integer, isPlain: true, bits: 0, constant: .integer(0)),
-        try memoryValue(operand, scope), "\(expression)", isNegation: true)
+        try value(operand, row), "\(expression)", isNegation: true)
     case .conditional(let test, let value, let otherwise):
-      let condition = try memoryCondition(test, scope)
-      let values = [try memoryValue(value, scope), try memoryValue(otherwise, scope)]
+      let condition = try self.condition(test, row)
+      let values = [try self.value(value, row), try self.value(otherwise, row)]
       let kind = try values.joinedKind("\(expression)")
       let branches = values.map { $0.as(kind) }
       return TypedSQL(
         sql: "CASE WHEN \(condition) THEN \(branches[0]) ELSE \(branches[1]) END", kind: kind,
         bits: values.map(\.bits).max() ?? 64, entity: values.compactMap(\.entity).first)
     case .cast(let operand, let type):
-      return try memoryCast(try memoryValue(operand, scope), to: type)
-    case .function(let call): return try memoryFunction(call, scope)
+      return try cast(try value(operand, row), to: type)
+    case .function(let call): return try function(call, row)
     case .anyKey, .index, .set, .assignment, .subquery, .fetch, .aggregate:
       throw NoSQLForm("'\(expression)' is no value that a row can give")
     }
@@ -52,25 +58,26 @@ extension FetchCompiler {
     }
   }
 
-  private mutating func memoryValue(
-    ofKeys keys: [String], _ base: Expression?, _ scope: Scope
+  private mutating func value(
+    ofKeys keys: [String], _ base: Expression?, _ row: Row
   ) throws(NoSQLForm) -> TypedSQL {
     guard let aggregate = CollectionKeyPath(keys) else {
-      switch try memoryTarget(keys[...], from: try self.scope(of: base, scope)) {
+      switch try target(keys[...], from: try joins.row(of: base, from: row)) {
       case .value(let value): return value
       case .collection:
         throw NoSQLForm("'\(keys.joined(separator: "."))' leads to many values where one must stand")
       }
     }
     if case .subquery(let collection, let variable, let predicate)? = base, aggregate.collection.isEmpty {
-      return try memoryAggregate(
-        aggregate.operator, operand: aggregate.operand, overSubquery: collection, variable, predicate, scope)
+      return try self.aggregate(
+        .keyed(aggregate.operator), operand: aggregate.operand, overSubquery: collection, variable, predicate,
+        row)
     }
-    let start = try self.scope(of: base, scope)
-    guard case .collection(let path) = try follow(aggregate.collection[...], from: start) else {
+    let start = try joins.row(of: base, from: row)
+    guard case .collection(let path) = try joins.follow(aggregate.collection[...], from: start) else {
       throw NoSQLForm("'\(aggregate.operator.rawValue)' needs a to-many relationship before it")
     }
-    return try memoryAggregate(aggregate.operator, over: path, operand: aggregate.operand)
+    return try self.aggregate(.keyed(aggregate.operator), over: path, operand: aggregate.operand)
   }
 
   enum TypedTarget {
@@ -79,9 +86,9 @@ extension FetchCompiler {
   }
 
   /// Follows keys, also into plain values, as key-value coding does: `title.length`.
-  mutating func memoryTarget(_ keys: ArraySlice<String>, from start: Scope) throws(NoSQLForm) -> TypedTarget {
+  mutating func target(_ keys: ArraySlice<String>, from start: Row) throws(NoSQLForm) -> TypedTarget {
     let length = lengthOfStoredPath(keys, start)
-    switch try follow(keys.prefix(length), from: start) {
+    switch try joins.follow(keys.prefix(length), from: start) {
     case .collection(let path):
       // Keys that reach into values stay with the path, for whoever follows it on.
       var whole = path
@@ -95,18 +102,18 @@ extension FetchCompiler {
   }
 
   /// How many keys lead along relationships to an attribute, itself included.
-  private func lengthOfStoredPath(_ keys: ArraySlice<String>, _ start: Scope) -> Int {
+  private func lengthOfStoredPath(_ keys: ArraySlice<String>, _ start: Row) -> Int {
     var entity = start.entity
     for (count, key) in keys.enumerated() {
-      if let attribute = hierarchy.attribute(named: key, of: entity) {
+      if let attribute = joins.hierarchy.attribute(named: key, of: entity) {
         guard attribute.type == .composite else { return count + 1 }
         let path = keys.dropFirst(count)
-        let leaves = storedLeaves(of: [attribute], composites: hierarchy.model.composites)
+        let leaves = storedLeaves(of: [attribute], composites: joins.hierarchy.model.composites)
         return (1...path.count).first { length in
           leaves.contains { $0.keyPath == path.prefix(length).joined(separator: ".") }
         }.map { count + $0 } ?? keys.count
       }
-      guard let relationship = hierarchy.relationship(named: key, of: entity) else { continue }
+      guard let relationship = joins.hierarchy.relationship(named: key, of: entity) else { continue }
       entity = relationship.destinationEntityName
     }
     return keys.count
@@ -118,8 +125,7 @@ extension FetchCompiler {
       throw NoSQLForm("a value of a type that no column tells")
     }
     if value.usesExternalStorage { throw NoSQLForm("a value that may lie outside the store's file") }
-    let bits = type == .integer16 ? 15 : type == .integer32 ? 31 : type == .boolean ? 1 : 64
-    return TypedSQL(sql: value.sql, kind: kind, isPlain: true, bits: bits)
+    return TypedSQL(sql: value.sql, kind: kind, isPlain: true, bits: type.bits)
   }
 
   /// A key of a plain value.
@@ -185,7 +191,7 @@ extension FetchCompiler {
       sql: "(\(left.sql) \(sign.rawValue) \(right.sql))", kind: .integer, bits: bits)
   }
 
-  func memoryCast(_ value: TypedSQL, to type: Expression.CastType) throws(NoSQLForm) -> TypedSQL {
+  func cast(_ value: TypedSQL, to type: Expression.CastType) throws(NoSQLForm) -> TypedSQL {
     if value.kind == .null { return .null }
     if value.kind == .object { throw NoSQLForm("an object cannot be cast") }
     let kind = ValueKind(type)

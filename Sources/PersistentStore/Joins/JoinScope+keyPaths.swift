@@ -22,37 +22,37 @@ enum PathTarget {
 
 /// A to-many relationship that a key path meets, and the keys that follow it.
 struct ToManyPath {
-  var owner: FetchCompiler.Scope
+  var owner: JoinScope.Row
   var relationship: RelationshipDescription
   var rest: ArraySlice<String>
 }
 
-extension FetchCompiler {
+extension JoinScope {
   /// Follows keys from an object, joining the rows of to-one relationships on the way.
-  mutating func follow(_ keys: ArraySlice<String>, from start: Scope) throws(NoSQLForm) -> PathTarget {
+  mutating func follow(_ keys: ArraySlice<String>, from start: Row) throws(NoSQLForm) -> PathTarget {
     if let value = start.value { return .value(try part(of: value, keys)) }
-    var scope = start
+    var row = start
     var rest = keys
     while let key = rest.popFirst() {
-      if let value = try attribute(key, &rest, of: scope) { return .value(value) }
+      if let value = try attribute(key, &rest, of: row) { return .value(value) }
       if key == "self" || key == "objectID" {
         if rest.isEmpty { break }
         continue
       }
-      guard let relationship = hierarchy.relationship(named: key, of: scope.entity) else {
-        throw NoSQLForm("'\(scope.entity)' has no stored '\(key)'")
+      guard let relationship = hierarchy.relationship(named: key, of: row.entity) else {
+        throw NoSQLForm("'\(row.entity)' has no stored '\(key)'")
       }
       if relationship.isToMany {
-        return .collection(ToManyPath(owner: scope, relationship: relationship, rest: rest))
+        return .collection(ToManyPath(owner: row, relationship: relationship, rest: rest))
       }
-      let reference = try column(of: key, .toOne, in: scope)
+      let reference = try column(of: key, .toOne, in: row)
       if rest.isEmpty || rest == ["self"] || rest == ["objectID"] {
         return .value(
           SQLValue(sql: reference, isObject: true, entity: relationship.destinationEntityName))
       }
-      scope = try joined(reference, to: relationship.destinationEntityName, from: scope)
+      row = try joined(reference, to: relationship.destinationEntityName, from: row)
     }
-    return .value(SQLValue(sql: "\(scope.prefix)Z_PK", isObject: true, entity: scope.entity))
+    return .value(SQLValue(sql: "\(row.prefix)Z_PK", isObject: true, entity: row.entity))
   }
 
   /// What key-value coding reaches of a plain value: itself, and a text's length.
@@ -68,15 +68,15 @@ extension FetchCompiler {
 
   /// The value of an attribute, or of an element of a composite, which takes further keys.
   private mutating func attribute(
-    _ key: String, _ rest: inout ArraySlice<String>, of scope: Scope
+    _ key: String, _ rest: inout ArraySlice<String>, of row: Row
   ) throws(NoSQLForm) -> SQLValue? {
-    guard let attribute = hierarchy.attribute(named: key, of: scope.entity) else { return nil }
+    guard let attribute = hierarchy.attribute(named: key, of: row.entity) else { return nil }
     guard attribute.type == .composite else {
       if !rest.isEmpty {
         throw NoSQLForm("'\(key)' is a value and has no key '\(rest.joined(separator: "."))'")
       }
       return SQLValue(
-        sql: try read(key, as: attribute, in: scope), type: attribute.type,
+        sql: try read(key, as: attribute, in: row), type: attribute.type,
         usesExternalStorage: attribute.allowsExternalBinaryDataStorage)
     }
     let path = ([key] + rest).joined(separator: ".")
@@ -86,35 +86,35 @@ extension FetchCompiler {
     guard let leaf else { throw NoSQLForm("the composite '\(path)' is no single value") }
     rest = []
     return SQLValue(
-      sql: try read(key, as: leaf.attribute, in: scope, path: path), type: leaf.attribute.type)
+      sql: try read(key, as: leaf.attribute, in: row, path: path), type: leaf.attribute.type)
   }
 
   private mutating func read(
-    _ key: String, as attribute: AttributeDescription, in scope: Scope, path: String? = nil
+    _ key: String, as attribute: AttributeDescription, in row: Row, path: String? = nil
   ) throws(NoSQLForm) -> String {
-    let layout = try columnLayout(of: key, .attribute, in: scope, path: path)
+    let layout = try columnLayout(of: key, .attribute, in: row, path: path)
     noteRead(
       ColumnRead(
         table: layout.table, column: layout.column, type: attribute.type,
         usesExternalStorage: attribute.allowsExternalBinaryDataStorage))
-    return "\(scope.prefix)\(quotedIdentifier(layout.column))"
+    return "\(row.prefix)\(quotedIdentifier(layout.column))"
   }
 
   private enum ColumnKind { case attribute, toOne }
 
   private func column(
-    of key: String, _ kind: ColumnKind, in scope: Scope
+    of key: String, _ kind: ColumnKind, in row: Row
   ) throws(NoSQLForm) -> String {
-    "\(scope.prefix)\(quotedIdentifier(try columnLayout(of: key, kind, in: scope, path: nil).column))"
+    "\(row.prefix)\(quotedIdentifier(try columnLayout(of: key, kind, in: row, path: nil).column))"
   }
 
   private func columnLayout(
-    of key: String, _ kind: ColumnKind, in scope: Scope, path: String?
+    of key: String, _ kind: ColumnKind, in row: Row, path: String?
   ) throws(NoSQLForm) -> (table: String, column: String) {
-    let owner = hierarchy.declaringEntityName(of: key, seenFrom: scope.entity) ?? scope.entity
+    let owner = hierarchy.declaringEntityName(of: key, seenFrom: row.entity) ?? row.entity
     let reference = PropertyReference(entity: owner, property: path ?? key)
     let role: ColumnRole = kind == .attribute ? .attribute(reference) : .toOne(reference)
-    guard let table = schema.table(ofEntity: scope.entity), let column = table.column(for: role) else {
+    guard let table = schema.table(ofEntity: row.entity), let column = table.column(for: role) else {
       throw NoSQLForm("'\(owner).\(path ?? key)' has no column in this store")
     }
     return (table.name, column.name)
@@ -122,8 +122,8 @@ extension FetchCompiler {
 
   /// Begins a subquery over the objects of a to-many.
   ///
-  /// - Returns: the scope of an object, and the condition that it is one of the owner's.
-  mutating func elements(of path: ToManyPath) throws(NoSQLForm) -> (scope: Scope, condition: String) {
+  /// - Returns: the row of an object, and the condition that it is one of the owner's.
+  mutating func elements(of path: ToManyPath) throws(NoSQLForm) -> (row: Row, condition: String) {
     let relationship = path.relationship
     let destination = relationship.destinationEntityName
     let owner = hierarchy.declaringEntityName(of: relationship.name, seenFrom: path.owner.entity)
@@ -134,60 +134,28 @@ extension FetchCompiler {
     let alias = newAlias()
     let key = quotedIdentifier(keys.column)
     guard let join = schema.joinTable(of: reference) else {
-      let scope = openLevel(
+      let row = openLevel(
         "\(qualified(table.name)) \(alias)", alias: alias, entity: destination, inside: path.owner)
-      return (scope, "\(alias).\(key) = \(path.owner.alias).Z_PK")
+      return (row, "\(alias).\(key) = \(path.owner.alias).Z_PK")
     }
     let far = quotedIdentifier(join.source == reference ? join.destinationColumn : join.sourceColumn)
     let link = newAlias()
-    let scope = openLevel(
+    let row = openLevel(
       "\(qualified(join.name)) \(link) JOIN \(qualified(table.name)) \(alias) "
         + "ON \(alias).Z_PK = \(link).\(far)", alias: alias, entity: destination, inside: path.owner)
-    return (scope, "\(link).\(key) = \(path.owner.alias).Z_PK")
+    return (row, "\(link).\(key) = \(path.owner.alias).Z_PK")
   }
 
   /// What the keys of a path begin at.
-  func scope(of base: Expression?, _ scope: Scope) throws(NoSQLForm) -> Scope {
+  func row(of base: Expression?, from row: Row) throws(NoSQLForm) -> Row {
     switch base {
-    case nil, .evaluatedObject: return scope
+    case nil, .evaluatedObject: return row
     case .variable(let name):
-      guard let bound = scope.variables[name] else {
+      guard let bound = row.variables[name] else {
         throw NoSQLForm("'$\(name)' is an object that only the caller knows; its values are not")
       }
-      return Scope(alias: bound.alias, entity: bound.entity, level: bound.level, variables: scope.variables)
+      return Row(alias: bound.alias, entity: bound.entity, level: bound.level, variables: row.variables)
     default: throw NoSQLForm("a path cannot begin at '\(base?.description ?? "")'")
     }
-  }
-
-  /// An aggregate over a to-many: a correlated subquery.
-  mutating func aggregate(
-    _ collectionOperator: CollectionOperator, over path: ToManyPath, operand: [String],
-    where condition: ((inout FetchCompiler, Scope) throws(NoSQLForm) -> String)? = nil
-  ) throws(NoSQLForm) -> SQLValue {
-    guard path.rest.isEmpty else {
-      throw NoSQLForm("an aggregate over more than one to-many relationship")
-    }
-    let (element, isElement) = try elements(of: path)
-    var conditions = [isElement]
-    if let condition { conditions.append(try condition(&self, element)) }
-    var value = SQLValue(sql: "*", type: .integer64)
-    if collectionOperator != .count {
-      guard case .value(let found) = try follow(operand[...], from: element), !found.isObject else {
-        throw NoSQLForm("'\(collectionOperator.rawValue)' needs one value of each object")
-      }
-      value = found
-    }
-    let function: String
-    switch collectionOperator {
-    case .count: function = "COUNT(*)"
-    // The sum of nothing is zero for key-value coding, and null in SQL.
-    case .sum: function = "IFNULL(SUM(\(value.sql)), 0)"
-    case .average: function = "AVG(\(value.sql))"
-    case .minimum: function = "MIN(\(value.sql))"
-    case .maximum: function = "MAX(\(value.sql))"
-    default: throw NoSQLForm("'\(collectionOperator.rawValue)' yields a collection")
-    }
-    let sql = "(SELECT \(function) FROM \(from(element)) WHERE \(conditions.joined(separator: " AND ")))"
-    return SQLValue(sql: sql, type: value.type)
   }
 }

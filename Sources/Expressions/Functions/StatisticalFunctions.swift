@@ -1,4 +1,38 @@
-import Foundation
+extension PredefinedFunction {
+  /// Functions of one collection, or of the arguments themselves.
+  static let statistics: [PredefinedFunction] = [
+    PredefinedFunction("sum:", over: .sum, gives: .number) { try sum($0.values.flattened) },
+    PredefinedFunction("count:", over: .count, gives: .integer) {
+      .integer(Int64($0.values.count == 1 ? $0[0].elements.count : $0.values.count))
+    },
+    PredefinedFunction("min:", over: .minimum, gives: .element) {
+      try least($0.values.flattened, operation: $0.selector)
+    },
+    PredefinedFunction("max:", over: .maximum, gives: .element) {
+      try greatest($0.values.flattened, operation: $0.selector)
+    },
+    PredefinedFunction("average:", over: .average, gives: .number) { try average($0.values.flattened) },
+    PredefinedFunction("median:", "values", isVariadic: true, gives: .number, inRows: .aggregate) {
+      try median($0.values.flattened)
+    },
+    PredefinedFunction("mode:", "values", isVariadic: true, gives: .unknown, inRows: .none) {
+      mode($0.values.flattened)
+    },
+    PredefinedFunction("stddev:", "values", isVariadic: true, gives: .double, inRows: .aggregate) {
+      try standardDeviation($0.values.flattened)
+    },
+  ]
+
+  /// A function that is a collection operator of key paths as well.
+  private init(
+    _ selector: String, over collectionOperator: CollectionOperator, gives result: ResultType,
+    evaluate: @escaping @Sendable (FunctionArguments) throws -> ExpressionValue
+  ) {
+    self.init(
+      selector, "values", isVariadic: true, gives: result, inRows: .collection(collectionOperator),
+      inFetch: .collection(collectionOperator), evaluate: evaluate)
+  }
+}
 
 /// What `sum:`, `@sum` and the like take: nil is left out.
 private func numbers(_ values: [ExpressionValue], _ operation: String) throws -> [Number] {
@@ -43,7 +77,7 @@ private func extreme(
 }
 
 /// The value in the middle of all in order, or the mean of the two there; nil of none.
-func median(_ values: [ExpressionValue]) throws -> ExpressionValue {
+private func median(_ values: [ExpressionValue]) throws -> ExpressionValue {
   let numbers = try numbers(values, "median:").sorted { (Number.order($0, $1) ?? 0) < 0 }
   guard !numbers.isEmpty else { return .null }
   let middle = numbers.count / 2
@@ -52,7 +86,7 @@ func median(_ values: [ExpressionValue]) throws -> ExpressionValue {
 }
 
 /// The values that occur most often, in order of their first appearance.
-func mode(_ values: [ExpressionValue]) -> ExpressionValue {
+private func mode(_ values: [ExpressionValue]) -> ExpressionValue {
   var counts: [ValueKey: Int] = [:]
   for value in values where !value.isNull { counts[ValueKey(value), default: 0] += 1 }
   let most = counts.values.max()
@@ -61,7 +95,7 @@ func mode(_ values: [ExpressionValue]) -> ExpressionValue {
 }
 
 /// The standard deviation of the values as a whole population; nil of none.
-func standardDeviation(_ values: [ExpressionValue]) throws -> ExpressionValue {
+private func standardDeviation(_ values: [ExpressionValue]) throws -> ExpressionValue {
   let numbers = try numbers(values, "stddev:").map(\.doubleValue)
   guard !numbers.isEmpty else { return .null }
   let mean = numbers.reduce(0, +) / Double(numbers.count)

@@ -1,0 +1,139 @@
+import Expressions
+import ManagedModel
+
+/// The tables that a compiled expression reads, which its key paths join: all that the two compilers share.
+///
+/// Each object that an expression speaks of is a row under an alias: the fetched one `t0`, others as paths lead to
+/// them. To-one relationships are joined where their object's row is read; to-many ones become subqueries.
+struct JoinScope {
+  /// The object that key paths begin at.
+  struct Row {
+    /// Empty where the object's row is the only one that there is.
+    var alias: String
+    var entity: String
+    /// The query whose rows the alias stands for, so that joins are added there.
+    var level: Int
+    /// Where the predicate is about one value of the object, as a validation rule is: `SELF` is that value.
+    var value: SQLValue?
+    /// Objects that subqueries bind to variables.
+    var variables: [String: Bound] = [:]
+
+    /// What stands before a column of the object's row.
+    var prefix: String { alias.isEmpty ? "" : alias + "." }
+
+    /// A variable's object, without the variables around it.
+    struct Bound {
+      var alias: String
+      var entity: String
+      var level: Int
+    }
+  }
+
+  /// The row that a reference leads to, beside each row of a query.
+  struct JoinedRow {
+    var alias: String
+    var table: String
+    /// The column that holds its key.
+    var reference: String
+  }
+
+  /// One query, the fetch itself or a subquery: its tables.
+  private struct Level {
+    var from: String
+    var joins: [JoinedRow] = []
+  }
+
+  let schema: StoreSchema
+  let hierarchy: EntityHierarchy
+  let root: Row
+  private(set) var parameters: [String] = []
+  /// The attributes' columns that were read so far: whoever relies on their types may have to look first.
+  private(set) var columnsRead: Set<ColumnRead> = []
+  private var levels: [Level]
+  private var aliasCount = 1
+  /// The name that the store's database has on the connection, with a period; empty for the main one.
+  private let qualifier: String
+
+  /// - Parameters:
+  ///   - schemaName: the name under which the store is attached; nil where it is the connection's own.
+  ///   - variables: those that stand for the object itself, such as `source`.
+  ///   - alias: of the object's row; empty for what stands in the table's own schema, where columns are bare.
+  init(
+    _ entity: String, schema: StoreSchema, hierarchy: EntityHierarchy, schemaName: String? = nil,
+    variables: [String] = [], alias: String = "t0"
+  ) throws(NoSQLForm) {
+    guard let table = schema.table(ofEntity: entity) else {
+      throw NoSQLForm("the store has no table for '\(entity)'")
+    }
+    self.schema = schema
+    self.hierarchy = hierarchy
+    qualifier = schemaName.map { quotedIdentifier($0) + "." } ?? ""
+    let object = Row.Bound(alias: alias, entity: entity, level: 0)
+    root = Row(
+      alias: alias, entity: entity, level: 0,
+      variables: Dictionary(variables.map { ($0, object) }, uniquingKeysWith: { first, _ in first }))
+    levels = [Level(from: "\(qualifier)\(quotedIdentifier(table.name)) \(alias)")]
+  }
+
+  /// A table's name as a statement says it.
+  func qualified(_ table: String) -> String { qualifier + quotedIdentifier(table) }
+
+  /// That a row is of the entity, where its table holds others too.
+  func kindCondition(_ entity: String, includesSubentities: Bool) -> String? {
+    let names = includesSubentities ? hierarchy.descendantNames(includingSelf: entity) : [entity]
+    let numbers = names.compactMap { schema.entity(named: $0)?.number }
+    let all = schema.entities.filter { $0.rootEntityName == hierarchy.rootName(of: entity) }
+    if numbers.count == all.count { return nil }
+    return numbers.count == 1
+      ? "t0.Z_ENT = \(numbers[0])" : "t0.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+  }
+
+  /// The tables of the row's query.
+  func from(_ row: Row) -> String {
+    let joins = joinedRows(of: row).map { join in
+      " LEFT JOIN \(qualified(join.table)) \(join.alias) ON \(join.alias).Z_PK = \(join.reference)"
+    }
+    return levels[row.level].from + joins.joined()
+  }
+
+  func joinedRows(of row: Row) -> [JoinedRow] { levels[row.level].joins }
+
+  mutating func noteRead(_ column: ColumnRead) { columnsRead.insert(column) }
+
+  mutating func parameter(_ name: String) -> String {
+    if !parameters.contains(name) { parameters.append(name) }
+    return ":\(name)"
+  }
+
+  mutating func newAlias() -> String {
+    defer { aliasCount += 1 }
+    return "t\(aliasCount)"
+  }
+
+  /// The row that a reference leads to, beside the given one; each reference is joined once.
+  mutating func joined(_ reference: String, to entity: String, from row: Row) throws(NoSQLForm) -> Row {
+    guard let table = schema.table(ofEntity: entity) else {
+      throw NoSQLForm("the store has no table for '\(entity)'")
+    }
+    if let known = levels[row.level].joins.first(where: { $0.reference == reference }) {
+      return Row(alias: known.alias, entity: entity, level: row.level, variables: row.variables)
+    }
+    let alias = newAlias()
+    levels[row.level].joins.append(JoinedRow(alias: alias, table: table.name, reference: reference))
+    return Row(alias: alias, entity: entity, level: row.level, variables: row.variables)
+  }
+
+  /// Begins a subquery over the table.
+  mutating func openLevel(_ from: String, alias: String, entity: String, inside row: Row) -> Row {
+    levels.append(Level(from: from))
+    return Row(alias: alias, entity: entity, level: levels.count - 1, variables: row.variables)
+  }
+}
+
+/// A column that a compiled expression reads as values of an attribute.
+struct ColumnRead: Hashable {
+  var table: String
+  var column: String
+  var type: AttributeType
+  var usesExternalStorage: Bool
+}
