@@ -79,13 +79,6 @@ struct XMLReader {
     return nil
   }
 
-  /// Goes past elements that are known to be well formed.
-  mutating func pass(_ byteCount: Int, elements: Int) throws(XMLSlip) {
-    elementCount += elements
-    if elementCount > limits.elements { throw slip(.beyondLimits) }
-    offset += byteCount
-  }
-
   mutating func closed() -> Piece {
     endIsDue = false
     open.removeLast()

@@ -10,21 +10,6 @@ struct XcodeElement: Sendable {
   let text: XMLDocumentText
   /// The start tag.
   let bytes: Range<Int>
-  /// Behind the end tag.
-  var end: Int
-  /// The entity of an earlier version that says the same, byte for byte; nothing of the element was read then.
-  var repeatedPlace: Int?
-
-  init(name: String, attributes: [XMLAttribute] = [], text: XMLDocumentText, bytes: Range<Int>) {
-    self.name = name
-    self.attributes = attributes
-    self.text = text
-    self.bytes = bytes
-    end = bytes.upperBound
-  }
-
-  /// With all that are in it.
-  var elementCount: Int { children.reduce(1) { $0 + $1.elementCount } }
 
   subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 

@@ -17,7 +17,7 @@ public func readXcodeModelPackage(at url: URL) -> (model: VersionedModel?, diagn
   guard !folders.isEmpty else { return (nil, [.noVersions(file)]) }
   var versions: [ModelVersion] = []
   var diagnostics: [Diagnostic] = []
-  for reading in concurrentMap(folders, afterAnother: readVersion) {
+  for reading in concurrentMap(folders, readVersion) {
     if let version = reading.version { versions.append(version) }
     diagnostics += reading.diagnostics
   }
@@ -51,12 +51,9 @@ private func versionFolders(in package: URL) -> [URL] {
 private struct VersionReading: Sendable {
   var version: ModelVersion?
   var diagnostics: [Diagnostic]
-  /// What the next version may repeat.
-  var texts: EntityTexts?
 }
 
-/// - Parameter earlier: a version as it was read, which saves reading what this one repeats of it.
-private func readVersion(_ folder: URL, after earlier: VersionReading?) -> VersionReading {
+private func readVersion(_ folder: URL) -> VersionReading {
   let url = folder.appending(path: "contents")
   let file = url.relativePath
   let contents: Data
@@ -65,22 +62,13 @@ private func readVersion(_ folder: URL, after earlier: VersionReading?) -> Versi
   } catch {
     return VersionReading(diagnostics: error.diagnostics)
   }
-  let reading = readXcodeModel(contents: contents, file: file, repeating: earlier?.texts)
-  guard let model = reading.model else { return VersionReading(diagnostics: reading.diagnostics) }
-  var repeated: RepeatedEntities?
-  if let before = earlier?.version, before.model.hasUniqueNames, model.hasUniqueNames {
-    repeated = RepeatedEntities(of: before, isRepeated: reading.isRepeated)
-  }
+  let (model, sourceMap, diagnostics) = readXcodeModel(contents: contents, file: file)
+  guard let model else { return VersionReading(diagnostics: diagnostics) }
   var version = ModelVersion(
-    name: folder.deletingPathExtension().lastPathComponent, model: model, predecessorNames: [],
-    sourceMap: reading.sourceMap, repeating: repeated)
-  version.origin = .xcode
+    name: folder.deletingPathExtension().lastPathComponent, model: model, origin: .xcode,
+    sourceMap: sourceMap)
   version.notation = .xcode
-  return VersionReading(version: version, diagnostics: reading.diagnostics, texts: reading.texts)
-}
-
-extension ManagedObjectModel {
-  fileprivate var hasUniqueNames: Bool { Set(entities.map(\.name)).count == entities.count }
+  return VersionReading(version: version, diagnostics: diagnostics)
 }
 
 private func readContents(_ url: URL, of folder: URL) throws(DiagnosticsError) -> Data {
