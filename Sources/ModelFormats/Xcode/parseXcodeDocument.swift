@@ -39,7 +39,7 @@ private struct XcodeParser {
   /// The element whose start tag was read last.
   private var element: XcodeElement {
     XcodeElement(
-      name: reader.tag.name, attributes: reader.tag.attributes, text: text, bytes: reader.tag.bytes)
+      name: reader.tag.name, attributes: reader.tag.attributes, text: text, tag: reader.tag.bytes)
   }
 
   private mutating func readChildren(of parent: inout XcodeElement) throws(XMLSlip) {
@@ -49,7 +49,9 @@ private struct XcodeParser {
         var child = element
         try readChildren(of: &child)
         parent.children.append(child)
-      case .end: return
+      case .end:
+        parent.close(at: reader.offset)
+        return
       case .text: break
       }
     }
