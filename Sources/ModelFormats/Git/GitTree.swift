@@ -31,9 +31,11 @@ func findGitTree(_ place: GitPlace) throws(DiagnosticsError) -> GitTree {
   if let tree = GitObject(answer: run.output), tree.kind == .tree {
     return GitTree(revision: place.revision, id: tree.id, folder: place.folder)
   }
-  let isShallow = try runGit(["rev-parse", "--is-shallow-repository"], input: "", in: place.folder)
-  let isCut = isShallow.output.starts(with: "true".utf8)
-  throw DiagnosticsError(.noGitRevision(place, isShallow: isCut))
+  throw DiagnosticsError(.noGitRevision(place, isShallow: isShallowRepository(place.folder)))
+}
+
+func isShallowRepository(_ folder: String?) -> Bool {
+  gitAnswer(["rev-parse", "--is-shallow-repository"], in: folder) == "true"
 }
 
 /// Whether a text can be a line of git's input.

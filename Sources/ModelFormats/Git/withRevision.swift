@@ -32,12 +32,9 @@ package func readModelSource(
 /// - Parameter path: in the repository.
 package func mergeBase(of revision: String, inRepositoryOf path: String) -> String? {
   // Git takes no revisions through its input here: it gets the commit's number.
-  guard let commit = commit(named: revision, inRepositoryOf: path),
-    let run = try? runGit(["merge-base", commit, "HEAD"], input: "", in: existingFolder(of: path).folder),
-    run.status == 0
-  else { return nil }
-  let name = String(decoding: run.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-  return name.isEmpty ? nil : name
+  guard let commit = commit(named: revision, inRepositoryOf: path) else { return nil }
+  let base = gitAnswer(["merge-base", commit, "HEAD"], in: existingFolder(of: path).folder)
+  return base.flatMap { $0.isEmpty ? nil : $0 }
 }
 
 /// Whether a revision of that name is there, and the full name of its commit.

@@ -65,8 +65,7 @@ private let documentLimits = XMLReader.Limits(depth: 32, elements: 50_000, attri
 private let prologLimit = 1 << 16
 
 private func refusalBeforeParsing(_ contents: Data, file: String) -> Diagnostic? {
-  let start = SourceLocation(line: 1, column: 1)
-  let place = SourceRange(file: file, start: start, end: start)
+  let place = SourceRange(startOf: file)
   if contents.count > xcodeDocumentSizeLimit { return .oversizedFile(place, bytes: contents.count) }
   if isLargeFilePointer(contents) { return .largeFilePointer(file) }
   if contents.starts(with: Data("bplist".utf8)) { return .modelBeforeXcode4(place) }

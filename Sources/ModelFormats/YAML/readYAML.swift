@@ -57,10 +57,9 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   static func fileTooLarge(_ file: String, bytes: Int) -> Diagnostic {
-    let start = SourceLocation(line: 1, column: 1)
-    return Diagnostic(
+    Diagnostic(
       .yamlLimit, .error, "the file has \(bytes) bytes; at most \(YAMLLimits.bytes) are read",
-      place: SourceRange(file: file, start: start, end: start))
+      place: SourceRange(startOf: file))
   }
 
   /// - Parameter isUniform: whether nothing but tabs indents, so that two blanks for each keep every level.
