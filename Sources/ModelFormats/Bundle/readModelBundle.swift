@@ -40,9 +40,6 @@ public func readModelBundle(at url: URL) throws -> (model: VersionedModel, diagn
   return (model, diagnostics)
 }
 
-/// Nil where there is nothing.
-func isFolder(_ url: URL) -> Bool? { FileFacts(ofFileAt: url.path)?.isFolder }
-
 private func readSingleModel(at url: URL) throws -> VersionedModel {
   let name = url.deletingPathExtension().lastPathComponent
   let model = try unarchiveModel(try readFile(at: url), file: url.relativePath)

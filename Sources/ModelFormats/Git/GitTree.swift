@@ -62,10 +62,10 @@ func gitPrefix(_ folder: String?) throws(DiagnosticsError) -> String {
   return String(decoding: run.output.dropLast(), as: UTF8.self)
 }
 
-/// What stands between the slashes of a path, byte by byte: a slash before a combining accent is one all the same.
-func pathParts(_ path: String) -> [String] {
-  path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    .map { String(decoding: $0, as: UTF8.self) }
+/// The folder at the top of the repository; nil where there is none.
+func repositoryFolder(_ folder: String?) throws(DiagnosticsError) -> String? {
+  let run = try runGit(["rev-parse", "--show-toplevel"], input: "", in: folder)
+  return run.status == 0 ? String(decoding: run.output.dropLast(), as: UTF8.self) : nil
 }
 
 /// A path from a folder of a repository as one from its top, without `.` and `..`.

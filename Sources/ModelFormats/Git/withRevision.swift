@@ -15,18 +15,6 @@ package func withRevision<Result>(
   try withCheckout(of: gitPlace(revision, path)) { url, _ in body(url) }
 }
 
-/// Reads a model as it was in a git revision, with what it includes there.
-///
-/// - Parameter path: on disk, as it is called today; it need not exist any more.
-/// - Throws: MC0014 as ``withRevision(_:of:_:)``.
-package func readModelSource(
-  at path: String, in revision: String
-) throws(DiagnosticsError) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  try withCheckout(of: gitPlace(revision, path)) { url, checkout in
-    readModelSource(at: url, including: IncludeChain(checkout))
-  }
-}
-
 /// The commit from which the working tree and another revision went apart; nil where there is none.
 ///
 /// - Parameter path: in the repository.
@@ -49,7 +37,7 @@ package func commit(named revision: String, inRepositoryOf path: String) -> Stri
   return String(words[0])
 }
 
-private func gitPlace(_ revision: String, _ path: String) -> GitPlace {
+func gitPlace(_ revision: String, _ path: String) -> GitPlace {
   let (folder, rest) = existingFolder(of: path)
   return GitPlace(revision: revision, path: "./" + rest, folder: folder)
 }

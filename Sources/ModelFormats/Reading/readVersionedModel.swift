@@ -50,9 +50,6 @@ func readVersionedModel(
   return (merged, (diagnostics + found).ordered)
 }
 
-/// The name of the file that lists the versions.
-package let versionListFileName = "versions.yaml"
-
 private struct VersionReading: Sendable {
   var version: ModelVersion?
   var diagnostics: [Diagnostic]

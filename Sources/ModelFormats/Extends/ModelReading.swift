@@ -59,30 +59,6 @@ private func wholeVersion(
   return files.whole(node, of: name, bytes: bytes, reading)
 }
 
-/// What reading a file gathers beside the values.
-final class LanguageReading {
-  let file: String
-  var diagnostics: [Diagnostic] = [] {
-    didSet { if diagnostics.last?.severity == .error { errorCount += 1 } }
-  }
-  private var errorCount = 0
-  /// Why the model is too large; apart from the rest, so that no such finding is lost among many.
-  var limits: [Diagnostic] = []
-
-  init(file: String) { self.file = file }
-
-  /// Whether so much is wrong that reading on is of no use.
-  var isFull: Bool { errorCount > ModelLimits.findings }
-
-  /// Whether there are warnings enough.
-  var isFullOfWarnings: Bool { diagnostics.count - errorCount >= ModelLimits.findings }
-
-  /// All findings in the order of the file, each on one line.
-  var finished: [Diagnostic] {
-    diagnostics.isEmpty ? [] : diagnostics.map(\.onOneLine).ordered.limited
-  }
-}
-
 /// `format: 1` is this language; a later one needs a later modelc.
 private func checkFormat(_ node: YAMLNode, _ reading: LanguageReading) {
   guard let format = node["format"], format.text != "1" else { return }
