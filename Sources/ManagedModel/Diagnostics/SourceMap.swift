@@ -41,8 +41,7 @@ public struct SourceMap: Hashable, Sendable {
     for candidate in subject.withSurroundings {
       if let range = self[candidate] { return range }
     }
-    let start = SourceLocation(line: 1, column: 1)
-    return SourceRange(file: file, start: start, end: start)
+    return SourceRange(startOf: file)
   }
 
   /// The text of a value, for findings within it; see ``SourceOutline/textRange(of:)``.

@@ -25,6 +25,12 @@ public struct SourceRange: Hashable, Sendable {
     self.start = start
     self.end = end
   }
+
+  /// The beginning of a file, for findings about all of it.
+  package init(startOf file: String) {
+    let start = SourceLocation(line: 1, column: 1)
+    self.init(file: file, start: start, end: start)
+  }
 }
 
 /// What in a model a finding is about, from the whole version down to one key of one property.

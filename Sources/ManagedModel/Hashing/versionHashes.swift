@@ -5,19 +5,13 @@ extension ManagedObjectModel {
   ///
   /// The layout was confirmed on 1,489 entity hashes of genuine stores. Rules that no genuine file shows are
   /// named by ``unverifiedHashRules``.
-  public var entityVersionHashesByName: [String: VersionHash] { entityVersionHashesByName(repeating: nil) }
-
-  /// The same, where the hashes of some entities are known from another version.
-  func entityVersionHashesByName(repeating repeated: RepeatedEntities?) -> [String: VersionHash] {
-    let hierarchy = EntityHierarchy(self)
-    // Versions that repeat another one are many at a time already.
-    let parts = repeated == nil ? processorParts(of: entities.count, minimum: 50) : [entities.indices]
-    let hashed = concurrentMap(parts) { places in
-      var hasher = EntityHasher(hierarchy: hierarchy, composites: composites, repeated: repeated)
-      return places.map { hasher.hash(ofEntity: entities[$0].name) }
-    }
+  public var entityVersionHashesByName: [String: VersionHash] {
+    var hasher = EntityHasher(hierarchy: EntityHierarchy(self), composites: composites)
     var hashes: [String: VersionHash] = Dictionary(minimumCapacity: entities.count)
-    for (index, hash) in hashed.joined().enumerated() { hashes[entities[index].name] = hash }
+    for place in entities.indices {
+      let name = entities[place].name
+      hashes[name] = hasher.hash(ofEntity: name)
+    }
     return hashes
   }
 }
@@ -26,7 +20,6 @@ extension ManagedObjectModel {
 private struct EntityHasher {
   let hierarchy: EntityHierarchy
   let composites: [CompositeDescription]
-  let repeated: RepeatedEntities?
   /// By the entity's place in the model.
   private var entityHashes: [VersionHash?]
   /// An entity's persistent properties, own and inherited, by name in code-point order.
@@ -37,22 +30,15 @@ private struct EntityHasher {
     var hash: VersionHash
   }
 
-  init(
-    hierarchy: EntityHierarchy, composites: [CompositeDescription], repeated: RepeatedEntities?
-  ) {
+  init(hierarchy: EntityHierarchy, composites: [CompositeDescription]) {
     self.hierarchy = hierarchy
     self.composites = composites
-    self.repeated = repeated
     entityHashes = Array(repeating: nil, count: hierarchy.model.entities.count)
     properties = Array(repeating: nil, count: hierarchy.model.entities.count)
   }
 
   mutating func hash(ofEntity name: String) -> VersionHash {
     guard let index = hierarchy.index(of: name) else { return HashInput(name).sha256 }
-    if let known = knownHash(ofEntityAt: index) {
-      entityHashes[index] = known
-      return known
-    }
     // From the root down, so that each entity finds its parent's.
     for place in Array(hierarchy.lineageIndexes(from: index)).reversed() where properties[place] == nil {
       let parent = Array(hierarchy.lineageIndexes(from: place).prefix(2)).dropFirst().first
@@ -63,21 +49,6 @@ private struct EntityHasher {
         ofEntityAt: place, parentHash: parent.flatMap { entityHashes[$0] }, properties: all)
     }
     return entityHashes[index] ?? HashInput(name).sha256
-  }
-
-  /// The hash in another version that says the same of the entity and its ancestors.
-  ///
-  /// A relationship that may be its own inverse makes it depend on more.
-  private func knownHash(ofEntityAt index: Int) -> VersionHash? {
-    guard let repeated, repeated.includeLineage(ofEntityAt: index, in: hierarchy) else { return nil }
-    let entities = hierarchy.model.entities
-    for place in hierarchy.lineageIndexes(from: index) {
-      let relationships = entities[place].relationships
-      for place in relationships.indices where relationships[place].inverseName == relationships[place].name {
-        return nil
-      }
-    }
-    return repeated.earlierHashes[entities[index].name]
   }
 
   private func hash(

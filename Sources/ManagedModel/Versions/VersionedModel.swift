@@ -72,9 +72,6 @@ public struct ModelVersion: Sendable {
   public let recordedHashes: [String: VersionHash]?
   /// The version hash of every entity: the recorded ones where there are any, else the computed ones.
   public let entityVersionHashesByName: [String: VersionHash]
-  package let identity = Identity()
-  /// What the version has in common with the one that was read before it, where that was looked at.
-  package let repeatedEntities: RepeatedEntities?
 
   public init(
     name: String, model: ManagedObjectModel, predecessorNames: [String] = [], origin: ModelOrigin = .language,
@@ -87,23 +84,7 @@ public struct ModelVersion: Sendable {
     self.predecessorNames = predecessorNames
     self.sourceMap = sourceMap
     self.recordedHashes = recordedHashes
-    self.repeatedEntities = nil
     self.entityVersionHashesByName = recordedHashes ?? model.entityVersionHashesByName
-  }
-
-  /// The same for a version that repeats entities of another one, whose hashes need not be computed again.
-  package init(
-    name: String, model: ManagedObjectModel, predecessorNames: [String], sourceMap: SourceMap?,
-    repeating repeated: RepeatedEntities?
-  ) {
-    self.name = name
-    self.model = model
-    self.retired = model.retired
-    self.predecessorNames = predecessorNames
-    self.sourceMap = sourceMap
-    self.recordedHashes = nil
-    self.repeatedEntities = repeated
-    self.entityVersionHashesByName = model.entityVersionHashesByName(repeating: repeated)
   }
 
   /// Holds the version to a service's rules; no hash changes.

@@ -179,12 +179,6 @@ func readCheckedModels(of project: Project) throws(DiagnosticsError) -> [Checked
 /// Where a project keeps its migration tests, a folder for each model.
 func migrationTestFolder(of project: Project) -> String { join(project.folder, "Tests/Migrations") }
 
-/// What earlier runs found sound, in the user's cache folder.
-func resultCache() -> ResultCache? {
-  guard let folder = cacheFolder?.appending(path: "check"), let tool = CompileStamp.tool else { return nil }
-  return ResultCache(folder: folder, program: tool)
-}
-
 /// The day in UTC, as `2026-01-31`.
 func today() -> String {
   Date.now.formatted(.iso8601.year().month().day().dateSeparator(.dash))

@@ -45,12 +45,6 @@ struct Compile: ParsableCommand {
   func run() throws {
     try output.run {
       let start = ContinuousClock.now
-      let stamp = stamp
-      if let stamp, let unchanged = stamp.unchangedResult() {
-        output.print(unchanged)
-        output.say("Nothing has changed: \(humanDuration(seconds(since: start)))")
-        return
-      }
       for argument in models where isModelPath(argument) { try requireFile(at: argument) }
       let fixes = fix ? try fixModels() : []
       let (models, diagnostics) = try readModels(models, of: project.project)
@@ -72,23 +66,11 @@ struct Compile: ParsableCommand {
       }
       let bundles = try models.map { ($0, try compile($0, into: bundleFolder)) }
       printResult(bundles, fixes)
-      if shown.isEmpty { stamp?.keep(text(of: bundles)) }
       sayCount(models.map(\.versions.count).reduce(0, +), since: start)
     }
   }
 
   private var bundleFolder: String { outputFolder ?? project.project.buildFolder }
-
-  /// For the everyday case: all the project's models, as text, without remarks.
-  private var stamp: CompileStamp? {
-    guard models.isEmpty, !verbose, !fix, !output.writesJSON,
-      let folders = try? project.project.modelPaths(ofKind: .folder),
-      folders == (try? project.project.modelPaths())
-    else { return nil }
-    return CompileStamp(
-      sources: folders, mappings: folders.map { project.project.mappingFolder(ofModelAt: $0) },
-      output: bundleFolder)
-  }
 
   /// - Returns: the bundle's path.
   private func compile(_ model: VersionedModel, into folder: String) throws -> String {
@@ -144,11 +126,8 @@ struct Compile: ParsableCommand {
       output.print(objects.count == 1 ? objects[0] : .array(objects))
       return
     }
-    output.print(text(of: bundles))
-  }
-
-  private func text(of bundles: [(VersionedModel, String)]) -> String {
-    bundles.map { model, path in printable(path) + "\n" + table(of: model) }.joined(separator: "\n")
+    output.print(
+      bundles.map { model, path in printable(path) + "\n" + table(of: model) }.joined(separator: "\n"))
   }
 
   private func table(of model: VersionedModel) -> String {

@@ -48,11 +48,6 @@ extension Project {
     return ModelCommands.xcodeMappingModels(nearPackageAt: package, of: self)
   }
 
-  /// Where the mapping models stand of a model whose folder that is.
-  func mappingFolder(ofModelAt path: String) -> String {
-    join(migrationsFolder, URL(filePath: path).lastPathComponent)
-  }
-
   /// By name.
   func mappingFiles(ofModel name: String) -> [String] {
     let folder = join(migrationsFolder, name)

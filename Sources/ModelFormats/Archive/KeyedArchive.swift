@@ -175,6 +175,12 @@ struct ArchivedObject: Sendable {
     }
   }
 
+  /// The value of this `NSUUID`.
+  var uuid: UUID? {
+    guard case .data(let data) = self["NS.uuidbytes"], data.count == 16 else { return nil }
+    return UUID(uuid: unsafe data.withUnsafeBytes { unsafe $0.loadUnaligned(as: uuid_t.self) })
+  }
+
   /// The elements of an array or set that a field holds; none where it holds something else.
   func elements(_ key: String) -> [ArchivedValue] { object(key)?.elements ?? [] }
 

@@ -81,7 +81,9 @@ private struct PlainDecoder {
       return set
     case "NSDictionary", "NSMutableDictionary": return try dictionary(object, depth)
     case "NSURL": return try url(object)
-    case "NSUUID": return try uuid(object)
+    case "NSUUID":
+      if let uuid = object.uuid { return uuid }
+      throw PlainValueFlaw(description: "a UUID in its archive has no 16 bytes")
     default:
       throw PlainValueFlaw(description: "its archive holds an object of the class '\(object.className)'")
     }
@@ -116,17 +118,5 @@ private struct PlainDecoder {
       throw PlainValueFlaw(description: "a URL in its archive cannot be read")
     }
     return url
-  }
-
-  private func uuid(_ object: ArchivedObject) throws(PlainValueFlaw) -> Any {
-    guard case .data(let bytes) = object["NS.uuidbytes"], bytes.count == 16 else {
-      throw PlainValueFlaw(description: "a UUID in its archive has no 16 bytes")
-    }
-    let hex = bytes.map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
-    let parts = [(0, 8), (8, 4), (12, 4), (16, 4), (20, 12)].map { hex.dropFirst($0).prefix($1) }
-    guard let uuid = UUID(uuidString: parts.joined(separator: "-")) else {
-      throw PlainValueFlaw(description: "a UUID in its archive cannot be read")
-    }
-    return uuid
   }
 }

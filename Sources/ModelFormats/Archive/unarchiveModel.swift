@@ -235,8 +235,7 @@ extension Diagnostic {
     }
     return Diagnostic(
       .corruptBundle, .error, "'\(file)' is no readable compiled model: \(reason)",
-      place: SourceRange(
-        file: file, start: SourceLocation(line: 1, column: 1), end: SourceLocation(line: 1, column: 1)),
+      place: SourceRange(startOf: file),
       help: help)
   }
 }

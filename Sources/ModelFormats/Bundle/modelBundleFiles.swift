@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+import ManagedModel
 
 let versionInfoName = "VersionInfo.plist"
 
@@ -45,17 +45,6 @@ private struct VersionFacts {
   }
 }
 
-/// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
-func requireFileNames(ofVersionsIn model: VersionedModel) throws(DiagnosticsError) {
-  var names: Set<String> = []
-  let flaws = model.versions.compactMap { version -> Diagnostic? in
-    guard isFileName(version.name) else { return .noFileName(version.name) }
-    // Two names that differ by case alone are one file on most Macs.
-    return names.insert(version.name.lowercased()).inserted ? nil : .sameFileName(version.name)
-  }
-  if !flaws.isEmpty { throw DiagnosticsError(flaws) }
-}
-
 private func versionInfo(_ model: VersionedModel, _ facts: [VersionFacts]) -> Data {
   var versions: [PropertyListValue] = []
   for (position, version) in model.versions.enumerated() {
@@ -82,31 +71,4 @@ private func versionInfo(_ model: VersionedModel, _ facts: [VersionFacts]) -> Da
         + (model.stages.isEmpty
           ? [] : [.init(ModelcBundleKey.stages, .array(model.stages.map(\.propertyList)))])
         + (model.goesStepwise ? [.init(ModelcBundleKey.chain, .string(ModelcBundleKey.stepwise))] : [])))
-}
-
-/// Whether the name can be that of a file in a bundle: it leaves no folder and is not hidden.
-package func isFileName(_ name: String) -> Bool {
-  !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && name.utf8.count <= 250
-    && !name.unicodeScalars.contains { $0 == "/" || $0 == ":" || $0 == "\\" || $0.value < 0x20 }
-}
-
-extension Diagnostic.Code {
-  /// A version's name cannot be the name of its file in a compiled bundle.
-  public static let versionNameNoFileName = Self("MC2107")
-}
-
-extension Diagnostic {
-  fileprivate static func noFileName(_ name: String) -> Diagnostic {
-    Diagnostic(
-      .versionNameNoFileName, .error, "the version name '\(name)' cannot be a file name",
-      subject: ModelSubject(version: name),
-      help: ["rename the version; a name has no '/', ':' or '\\' and does not begin with a point"])
-  }
-
-  fileprivate static func sameFileName(_ name: String) -> Diagnostic {
-    Diagnostic(
-      .versionNameNoFileName, .error, "the name of version '\(name)' is taken by another one",
-      subject: ModelSubject(version: name),
-      notes: ["names that differ by case alone are one file on many disks"], help: ["rename one of them"])
-  }
 }

@@ -40,13 +40,6 @@ public func readModelBundle(at url: URL) throws -> (model: VersionedModel, diagn
   return (model, diagnostics)
 }
 
-/// Nil where there is nothing.
-func isFolder(_ url: URL) -> Bool? {
-  (try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)).map {
-    $0[.type] as? FileAttributeType == .typeDirectory
-  }
-}
-
 private func readSingleModel(at url: URL) throws -> VersionedModel {
   let name = url.deletingPathExtension().lastPathComponent
   let model = try unarchiveModel(try readFile(at: url), file: url.relativePath)
@@ -174,39 +167,35 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  private static func inFile(_ file: String) -> SourceRange {
-    let start = SourceLocation(line: 1, column: 1)
-    return SourceRange(file: file, start: start, end: start)
-  }
-
   fileprivate static func noBundle(_ file: String) -> Diagnostic {
     Diagnostic(
-      .fileUnreadable, .error, "there is no compiled model at '\(file)'", place: inFile(file),
+      .fileUnreadable, .error, "there is no compiled model at '\(file)'", place: SourceRange(startOf: file),
       help: ["'modelc compile' writes one from a model's sources"])
   }
 
   fileprivate static func emptyBundle(_ file: String) -> Diagnostic {
     Diagnostic(
-      .corruptBundle, .error, "'\(file)' holds no compiled version", place: inFile(file),
+      .corruptBundle, .error, "'\(file)' holds no compiled version", place: SourceRange(startOf: file),
       help: ["a bundle holds one '.mom' per version; compile the model again"])
   }
 
   fileprivate static func noVersionInfo(_ file: String) -> Diagnostic {
     Diagnostic(
-      .corruptBundle, .error, "'\(file)' has no 'VersionInfo.plist'", place: inFile(file),
+      .corruptBundle, .error, "'\(file)' has no 'VersionInfo.plist'", place: SourceRange(startOf: file),
       notes: ["without it nothing says which version is the current one"],
       help: ["compile the model again, or name one '.mom' of the bundle"])
   }
 
   fileprivate static func corruptVersionInfo(_ file: String, reason: String) -> Diagnostic {
     Diagnostic(
-      .corruptBundle, .error, "'\(file)' cannot be used: \(reason)", place: inFile(file),
+      .corruptBundle, .error, "'\(file)' cannot be used: \(reason)", place: SourceRange(startOf: file),
       help: ["compile the model again"])
   }
 
   fileprivate static func missingCurrentVersion(_ file: String, name: String) -> Diagnostic {
     Diagnostic(
-      .corruptBundle, .error, "the current version '\(name)' of '\(file)' is not in it", place: inFile(file),
+      .corruptBundle, .error, "the current version '\(name)' of '\(file)' is not in it",
+      place: SourceRange(startOf: file),
       help: ["compile the model again"])
   }
 
@@ -216,7 +205,7 @@ extension Diagnostic {
     Diagnostic(
       .corruptBundle, .error,
       "the recorded hashes of version '\(version)' and its model list different entities",
-      place: inFile(file),
+      place: SourceRange(startOf: file),
       notes: entities.map { Note("'\($0)' is in one of them only") },
       help: ["compile the model again; stores are recognised by these hashes"])
   }
@@ -227,7 +216,7 @@ extension Diagnostic {
     Diagnostic(
       .differentHashes, .error,
       "the recorded hashes of version '\(version)' are not those that its model gives",
-      subject: ModelSubject(version: version), place: inFile(file),
+      subject: ModelSubject(version: version), place: SourceRange(startOf: file),
       notes: recorded.sorted { $0.key < $1.key }.map { name, hash in
         Note("'\(name)': recorded \(hash), computed \(computed[name]?.description ?? "none")")
       },

@@ -14,17 +14,16 @@ public func writeModelBundle(_ model: VersionedModel, to url: URL) throws {
   guard !exists(url) || isModelBundle(url) else {
     throw DiagnosticsError(.occupiedPlace(url.relativePath))
   }
-  let side = sibling(of: url, "new")
   do {
-    try FileManager.default.createDirectory(at: side, withIntermediateDirectories: true)
-    let errors = concurrentMap(files) { file -> (any Error)? in
-      do { try createFile(file.content, at: side.appending(path: file.name).path) } catch { return error }
-      return nil
+    try replaceFolder(at: url) { side in
+      try FileManager.default.createDirectory(at: side, withIntermediateDirectories: true)
+      let errors = concurrentMap(files) { file -> (any Error)? in
+        do { try createFile(file.content, at: side.appending(path: file.name).path) } catch { return error }
+        return nil
+      }
+      if let error = errors.compactMap(\.self).first { throw error }
     }
-    if let error = errors.compactMap(\.self).first { throw error }
-    try replaceFolder(at: url, with: side)
   } catch {
-    try? FileManager.default.removeItem(at: side)
     throw DiagnosticsError(.unwritableBundle(url.relativePath, error))
   }
 }

@@ -25,25 +25,13 @@ struct ModelIndex {
     case fetchedProperty
   }
 
-  /// - Parameter repeating: what the model repeats of an earlier one, and the index of that.
-  init(
-    _ model: ManagedObjectModel, sourceMap: SourceMap? = nil,
-    repeating: (repeated: RepeatedEntities, index: ModelIndex)? = nil
-  ) {
+  init(_ model: ManagedObjectModel, sourceMap: SourceMap? = nil) {
     self.model = model
     self.sourceMap = sourceMap
     hierarchy = EntityHierarchy(model)
     parentNames = Set(model.entities.compactMap(\.superentityName))
     compositesByName = Dictionary(model.composites.map { ($0.name, $0) }) { first, _ in first }
-    let entities = model.entities
-    properties = entities.indices.map { place in
-      if let repeating, repeating.repeated.includeEntity(at: place),
-        let earlier = repeating.index.hierarchy.index(of: entities[place].name)
-      {
-        return repeating.index.properties[earlier]
-      }
-      return Self.positions(in: entities[place])
-    }
+    properties = model.entities.map(Self.positions)
   }
 
   private static func positions(in entity: EntityDescription) -> [String: Position] {
@@ -84,15 +72,6 @@ struct ModelIndex {
     case .relationship(let index): return .relationship(model.entities[place].relationships[index])
     case .fetchedProperty: return .fetchedProperty
     }
-  }
-
-  /// The entity to which the relationship leads, without a copy of the relationship.
-  func destinationName(ofRelationship name: String, of entity: String) -> String? {
-    guard let (place, position) = find(name, seenFrom: entity), case .relationship(let index) = position
-    else {
-      return nil
-    }
-    return model.entities[place].relationships[index].destinationEntityName
   }
 
   func relationship(named name: String, of entity: String) -> RelationshipDescription? {

@@ -8,14 +8,11 @@ import ManagedModel
   let subject = checked.subject.part("derivation")
   // A composite's element has no entity to look around in.
   guard let entity = checked.subject.entity else { return [.derivedElement(checked, subject)] }
-  return findings(at: index.sourceMap?.textRange(of: subject)) { place in
-    do throws(DiagnosticsError) {
-      let expression = try parseExpression(trimmedText(text), at: place)
-      return checkDerivation(
-        expression, of: checked.attribute, inEntity: entity, in: index.hierarchy, at: place)
-    } catch {
-      return error.diagnostics.map { $0.about(subject) }
-    }
+  return findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) {
+    place throws(DiagnosticsError) in
+    let expression = try parseExpression(trimmedText(text), at: place)
+    return checkDerivation(
+      expression, of: checked.attribute, inEntity: entity, in: index.hierarchy, at: place)
   }
 }
 
@@ -26,12 +23,6 @@ func trimmedText(_ text: String) -> String {
 }
 
 extension Diagnostic {
-  func about(_ subject: ModelSubject) -> Diagnostic {
-    var diagnostic = self
-    diagnostic.subject = subject
-    return diagnostic
-  }
-
   fileprivate static func derivedElement(_ checked: CheckedAttribute, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
       .derivationForm, .error, "\(checked.quotedName) is derived; an element of a composite cannot be",

@@ -49,18 +49,14 @@ private func check(
   predicate text: String, of entity: String, _ subject: ModelSubject, _ variables: [String: String],
   _ index: ModelIndex
 ) -> [Diagnostic] {
-  findings(at: index.sourceMap?.textRange(of: subject)) { place in
-    do throws(DiagnosticsError) {
-      let predicate = try parsePredicate(trimmedText(text), at: place)
-      let findings = checkPredicate(
-        predicate, forEntity: entity, in: index.hierarchy, variables: variables, subject: subject, at: place)
-      guard predicate.asksOneOfMany else { return findings }
-      return findings.map {
-        $0.code == .bareToManyKey
-          ? $0.mended(by: ModelEdit("ask for any", at: subject, .prefix("ANY "))) : $0
-      }
-    } catch {
-      return error.diagnostics.map { $0.about(subject) }
+  findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) { place throws(DiagnosticsError) in
+    let predicate = try parsePredicate(trimmedText(text), at: place)
+    let findings = checkPredicate(
+      predicate, forEntity: entity, in: index.hierarchy, variables: variables, subject: subject, at: place)
+    guard predicate.asksOneOfMany else { return findings }
+    return findings.map {
+      $0.code == .bareToManyKey
+        ? $0.mended(by: ModelEdit("ask for any", at: subject, .prefix("ANY "))) : $0
     }
   }
 }
@@ -69,19 +65,15 @@ private func check(
   sortKey text: String, _ name: String, of entity: String, _ subject: ModelSubject, _ index: ModelIndex
 ) -> [Diagnostic] {
   // Only some sort keys are written as they are; `NAME desc` is not.
-  findings(at: index.sourceMap?[subject]) { place in
-    do throws(DiagnosticsError) {
-      let key = try parseExpression(
-        text, at: place.map { SourceRange(file: $0.file, start: $0.start, end: $0.start) })
-      let (type, findings) = checkExpression(
-        key, forEntity: entity, in: index.hierarchy, mode: .store, subject: subject, at: place)
-      if case .collection = type { return findings + [.sortByMany(text, name, subject)] }
-      let source = key.singleAttribute.flatMap { index.hierarchy.attribute(named: $0, of: entity) }
-      guard source?.allowsExternalBinaryDataStorage == true else { return findings }
-      return findings + [.sortByExternal(text, name, subject)]
-    } catch {
-      return error.diagnostics.map { $0.about(subject) }
-    }
+  findings(inTextOf: subject, at: index.sourceMap?[subject]) { place throws(DiagnosticsError) in
+    let key = try parseExpression(
+      text, at: place.map { SourceRange(file: $0.file, start: $0.start, end: $0.start) })
+    let (type, findings) = checkExpression(
+      key, forEntity: entity, in: index.hierarchy, mode: .store, subject: subject, at: place)
+    if case .collection = type { return findings + [.sortByMany(text, name, subject)] }
+    let source = key.singleAttribute.flatMap { index.hierarchy.attribute(named: $0, of: entity) }
+    guard source?.allowsExternalBinaryDataStorage == true else { return findings }
+    return findings + [.sortByExternal(text, name, subject)]
   }
 }
 

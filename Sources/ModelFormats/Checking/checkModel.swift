@@ -18,17 +18,15 @@ public func checkModel(
 public func checkModel(
   of version: ModelVersion, minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
-  located(checkModel(of: version, after: nil, minimum: minimum).findings, in: version)
+  located(unlocatedFindings(of: version, minimum: minimum), in: version)
 }
 
 /// The findings of several versions, oldest first; of an Xcode package each warning once, at the version that began it.
 package func checkModels(
   of versions: [ModelVersion], minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
-  let checked = concurrentMap(versions) { version, before in
-    checkModel(of: version, after: before, minimum: minimum)
-  }
-  let told = toldWhereTheyBegin(explained(checked.flatMap(\.findings), by: versions), of: versions)
+  let findings = concurrentMap(versions) { unlocatedFindings(of: $0, minimum: minimum) }
+  let told = toldWhereTheyBegin(explained(findings.flatMap(\.self), by: versions), of: versions)
   let byVersion = Dictionary(grouping: told) { $0.subject?.version ?? "" }
   return versions.flatMap { located(byVersion[$0.name] ?? [], in: $0) } + (byVersion[""] ?? [])
 }
@@ -50,41 +48,22 @@ package func checkTarget(_ version: ModelVersion, in model: VersionedModel) -> [
     .filter { $0.severity == .error && $0.subject?.version == version.name }
 }
 
-private struct CheckedVersion: Sendable {
-  var version: ModelVersion
-  var index: ModelIndex
-  var findings: [Diagnostic]
-}
-
-/// - Parameter earlier: a version that was checked: what the other one repeats of it is not looked at again.
-private func checkModel(
-  of version: ModelVersion, after earlier: CheckedVersion?, minimum: Diagnostic.Severity
-) -> CheckedVersion {
-  let repeating = earlier.flatMap { earlier in
-    version.repeatedEntities.flatMap { repeated in
-      repeated.areRepeated(from: earlier.version) ? (repeated, earlier) : nil
-    }
-  }
-  let index = ModelIndex(
-    version.model, sourceMap: version.sourceMap, repeating: repeating.map { ($0.0, $0.1.index) })
-  // Only a version in which nothing was found says anything about its entities.
-  let sound = repeating.flatMap { $0.1.findings.isEmpty ? $0.0 : nil }
-  let found = findings(in: index, version.origin, minimum, sound).map { finding in
+/// Without their places.
+private func unlocatedFindings(of version: ModelVersion, minimum: Diagnostic.Severity) -> [Diagnostic] {
+  let index = ModelIndex(version.model, sourceMap: version.sourceMap)
+  return findings(in: index, version.origin, minimum).map { finding in
     var own = finding
     own.subject?.version = version.name
     return own
   }
-  return CheckedVersion(version: version, index: index, findings: found)
 }
 
 private func findings(
-  in index: ModelIndex, _ origin: ModelOrigin, _ minimum: Diagnostic.Severity,
-  _ repeated: RepeatedEntities? = nil
+  in index: ModelIndex, _ origin: ModelOrigin, _ minimum: Diagnostic.Severity
 ) -> [Diagnostic] {
   var findings = FindingList(minimum: minimum, origin: origin)
   for check in modelChecks where !findings.isFull { findings += check(index) }
-  let isSettled = repeated.map { settledEntities(index, $0) } ?? soundEntities(index, minimum)
-  for place in index.model.entities.indices where !findings.isFull && !isSettled[place] {
+  for place in index.model.entities.indices where !findings.isFull {
     checkEntity(at: place, index, &findings)
   }
   for composite in index.model.composites {

@@ -21,32 +21,24 @@ public import ManagedModel
 private func check(
   condition text: String, _ name: String, of entity: String, _ subject: ModelSubject, _ index: ModelIndex
 ) -> [Diagnostic] {
-  findings(at: index.sourceMap?.textRange(of: subject)) { place in
-    do throws(DiagnosticsError) {
-      let predicate = try parsePredicate(trimmedText(text), at: place)
-      let findings = checkPredicate(
-        predicate, forEntity: entity, in: index.hierarchy, subject: subject, at: place)
-      let reason = RowDependence(index.hierarchy, entity).reason(predicate)
-      return findings + (reason.map { [.notOfTheRow(name, of: entity, $0, subject, place)] } ?? [])
-    } catch {
-      return error.diagnostics.map { $0.about(subject) }
-    }
+  findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) { place throws(DiagnosticsError) in
+    let predicate = try parsePredicate(trimmedText(text), at: place)
+    let findings = checkPredicate(
+      predicate, forEntity: entity, in: index.hierarchy, subject: subject, at: place)
+    let reason = RowDependence(index.hierarchy, entity).reason(predicate)
+    return findings + (reason.map { [.notOfTheRow(name, of: entity, $0, subject, place)] } ?? [])
   }
 }
 
 private func check(
   expression text: String, _ name: String, of entity: String, _ subject: ModelSubject, _ index: ModelIndex
 ) -> [Diagnostic] {
-  findings(at: index.sourceMap?.textRange(of: subject)) { place in
-    do throws(DiagnosticsError) {
-      let expression = try parseExpression(trimmedText(text), at: place)
-      let (_, findings) = checkExpression(
-        expression, forEntity: entity, in: index.hierarchy, mode: .store, subject: subject, at: place)
-      let reason = RowDependence(index.hierarchy, entity).reason(expression)
-      return findings + (reason.map { [.notOfTheRow(name, of: entity, $0, subject, place)] } ?? [])
-    } catch {
-      return error.diagnostics.map { $0.about(subject) }
-    }
+  findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) { place throws(DiagnosticsError) in
+    let expression = try parseExpression(trimmedText(text), at: place)
+    let (_, findings) = checkExpression(
+      expression, forEntity: entity, in: index.hierarchy, mode: .store, subject: subject, at: place)
+    let reason = RowDependence(index.hierarchy, entity).reason(expression)
+    return findings + (reason.map { [.notOfTheRow(name, of: entity, $0, subject, place)] } ?? [])
   }
 }
 

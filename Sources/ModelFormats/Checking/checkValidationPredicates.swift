@@ -11,12 +11,8 @@ import ManagedModel
 
 /// Why a text is no predicate.
 func syntaxFindings(ofPredicate text: String, _ subject: ModelSubject, _ index: ModelIndex) -> [Diagnostic] {
-  findings(at: index.sourceMap?.textRange(of: subject)) { place in
-    do throws(DiagnosticsError) {
-      _ = try parsePredicate(trimmedText(text), at: place)
-      return []
-    } catch {
-      return error.diagnostics.map { $0.about(subject) }
-    }
+  findings(inTextOf: subject, at: index.sourceMap?.textRange(of: subject)) { place throws(DiagnosticsError) in
+    _ = try parsePredicate(trimmedText(text), at: place)
+    return []
   }
 }

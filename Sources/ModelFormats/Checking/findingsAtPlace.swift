@@ -1,8 +1,23 @@
 import ManagedModel
 
-/// The findings of a check that names places in a text. Where the text stands is looked up only where there are any.
+/// The findings of a check that parses a text and names places in it. Where the text stands is looked up only where there
+/// are any.
+///
+/// - Parameter subject: what says the text.
 func findings(
-  at place: @autoclosure () -> SourceRange?, _ check: (SourceRange?) -> [Diagnostic]
+  inTextOf subject: ModelSubject, at place: @autoclosure () -> SourceRange?,
+  _ check: (SourceRange?) throws(DiagnosticsError) -> [Diagnostic]
 ) -> [Diagnostic] {
-  check(nil).isEmpty ? [] : check(place())
+  func found(_ place: SourceRange?) -> [Diagnostic] {
+    do throws(DiagnosticsError) {
+      return try check(place)
+    } catch {
+      return error.diagnostics.map {
+        var finding = $0
+        finding.subject = subject
+        return finding
+      }
+    }
+  }
+  return found(nil).isEmpty ? [] : found(place())
 }

@@ -83,9 +83,7 @@ package func pathInRepository(_ path: String) -> String? {
 
 /// Whether a repository's history is cut short, as CI fetches it unless told otherwise.
 package func isShallowRepository(at path: String) -> Bool {
-  let run = try? runGit(
-    ["rev-parse", "--is-shallow-repository"], input: "", in: existingFolder(of: path).folder)
-  return run?.output.starts(with: "true".utf8) ?? false
+  isShallowRepository(existingFolder(of: path).folder)
 }
 
 extension Diagnostic {

@@ -31,9 +31,11 @@ func findGitTree(_ place: GitPlace) throws(DiagnosticsError) -> GitTree {
   if let tree = GitObject(answer: run.output), tree.kind == .tree {
     return GitTree(revision: place.revision, id: tree.id, folder: place.folder)
   }
-  let isShallow = try runGit(["rev-parse", "--is-shallow-repository"], input: "", in: place.folder)
-  let isCut = isShallow.output.starts(with: "true".utf8)
-  throw DiagnosticsError(.noGitRevision(place, isShallow: isCut))
+  throw DiagnosticsError(.noGitRevision(place, isShallow: isShallowRepository(place.folder)))
+}
+
+func isShallowRepository(_ folder: String?) -> Bool {
+  gitAnswer(["rev-parse", "--is-shallow-repository"], in: folder) == "true"
 }
 
 /// Whether a text can be a line of git's input.
@@ -60,10 +62,10 @@ func gitPrefix(_ folder: String?) throws(DiagnosticsError) -> String {
   return String(decoding: run.output.dropLast(), as: UTF8.self)
 }
 
-/// What stands between the slashes of a path, byte by byte: a slash before a combining accent is one all the same.
-func pathParts(_ path: String) -> [String] {
-  path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    .map { String(decoding: $0, as: UTF8.self) }
+/// The folder at the top of the repository; nil where there is none.
+func repositoryFolder(_ folder: String?) throws(DiagnosticsError) -> String? {
+  let run = try runGit(["rev-parse", "--show-toplevel"], input: "", in: folder)
+  return run.status == 0 ? String(decoding: run.output.dropLast(), as: UTF8.self) : nil
 }
 
 /// A path from a folder of a repository as one from its top, without `.` and `..`.

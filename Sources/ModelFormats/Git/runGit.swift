@@ -35,6 +35,12 @@ func runGit(
   }
 }
 
+/// What git answers, without the line end behind it; nil where it fails.
+func gitAnswer(_ arguments: [String], in folder: String?) -> String? {
+  guard let run = try? runGit(arguments, input: "", in: folder), run.status == 0 else { return nil }
+  return String(decoding: run.output.dropLast(), as: UTF8.self)
+}
+
 private func run(
   _ git: URL, _ arguments: [String], _ input: String, in workingFolder: String?, limit: Int,
   seconds: Double?

@@ -18,9 +18,9 @@ package func defaultBranch(inRepositoryOf path: String) -> (name: String, commit
 /// where it has no commit yet, else `main`.
 package func defaultBranchName(inRepositoryOf path: String) -> String {
   let (folder, _) = existingFolder(of: path)
-  let run = try? runGit(["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"], input: "", in: folder)
-  let remote = run.flatMap { $0.status == 0 ? String(decoding: $0.output.dropLast(), as: UTF8.self) : nil }
-  if let remote, remote.hasPrefix("refs/remotes/origin/") {
+  if let remote = gitAnswer(["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"], in: folder),
+    remote.hasPrefix("refs/remotes/origin/")
+  {
     return String(remote.dropFirst("refs/remotes/origin/".count))
   }
   return headBranch(in: folder).map { String($0.dropFirst("refs/heads/".count)) } ?? "main"
@@ -35,8 +35,7 @@ package func cloneSource(ofRepositoryAt folder: String) -> (url: String, commit:
     URL(filePath: top).resolvingSymlinksInPath() == URL(filePath: folder).resolvingSymlinksInPath(),
     let commit = commit(named: "HEAD", inRepositoryOf: folder + "/Package.swift")
   else { return nil }
-  let run = try? runGit(["config", "--get", "remote.origin.url"], input: "", in: folder)
-  let url = run.flatMap { $0.status == 0 ? String(decoding: $0.output.dropLast(), as: UTF8.self) : nil }
+  let url = gitAnswer(["config", "--get", "remote.origin.url"], in: folder)
   return (url.flatMap { $0.isEmpty ? nil : withoutUser($0) } ?? top, commit)
 }
 
@@ -79,7 +78,5 @@ package func sharedBranch(holding commit: String, inRepositoryOf path: String) -
 
 /// The branch that is checked out, as `refs/heads/…`; nil for none.
 private func headBranch(in folder: String) -> String? {
-  guard let run = try? runGit(["symbolic-ref", "--quiet", "HEAD"], input: "", in: folder), run.status == 0
-  else { return nil }
-  return String(decoding: run.output.dropLast(), as: UTF8.self)
+  gitAnswer(["symbolic-ref", "--quiet", "HEAD"], in: folder)
 }

@@ -15,29 +15,14 @@ package func withRevision<Result>(
   try withCheckout(of: gitPlace(revision, path)) { url, _ in body(url) }
 }
 
-/// Reads a model as it was in a git revision, with what it includes there.
-///
-/// - Parameter path: on disk, as it is called today; it need not exist any more.
-/// - Throws: MC0014 as ``withRevision(_:of:_:)``.
-package func readModelSource(
-  at path: String, in revision: String
-) throws(DiagnosticsError) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  try withCheckout(of: gitPlace(revision, path)) { url, checkout in
-    readModelSource(at: url, including: IncludeChain(checkout))
-  }
-}
-
 /// The commit from which the working tree and another revision went apart; nil where there is none.
 ///
 /// - Parameter path: in the repository.
 package func mergeBase(of revision: String, inRepositoryOf path: String) -> String? {
   // Git takes no revisions through its input here: it gets the commit's number.
-  guard let commit = commit(named: revision, inRepositoryOf: path),
-    let run = try? runGit(["merge-base", commit, "HEAD"], input: "", in: existingFolder(of: path).folder),
-    run.status == 0
-  else { return nil }
-  let name = String(decoding: run.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-  return name.isEmpty ? nil : name
+  guard let commit = commit(named: revision, inRepositoryOf: path) else { return nil }
+  let base = gitAnswer(["merge-base", commit, "HEAD"], in: existingFolder(of: path).folder)
+  return base.flatMap { $0.isEmpty ? nil : $0 }
 }
 
 /// Whether a revision of that name is there, and the full name of its commit.
@@ -52,7 +37,7 @@ package func commit(named revision: String, inRepositoryOf path: String) -> Stri
   return String(words[0])
 }
 
-private func gitPlace(_ revision: String, _ path: String) -> GitPlace {
+func gitPlace(_ revision: String, _ path: String) -> GitPlace {
   let (folder, rest) = existingFolder(of: path)
   return GitPlace(revision: revision, path: "./" + rest, folder: folder)
 }

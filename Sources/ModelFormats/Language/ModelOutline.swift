@@ -67,45 +67,25 @@ final class ModelOutline: SourceOutline {
       else { continue }
       let isInFlow = spot.isInFlow || spot.node.span.isFlow
       guard let found = step(to: index, of: section, isName: true, isInFlow: isInFlow) else { return nil }
-      return subject.key.map { find($0[...], below: found.node, .property, isInFlow: found.isInFlow) }
+      return subject.key.map { find($0[...], below: found.node, .attribute, isInFlow: found.isInFlow) }
         ?? found
     }
     return nil
   }
 
-  /// What the keys of a mapping are.
-  private indirect enum Level {
-    case model, entity, property, words
-    case names(Level)
-
-    func below(_ key: String) -> Level {
-      switch (self, key) {
-      case (.model, "composites"): .names(.names(.property))
-      case (.model, "configurations"), (.model, "fetchRequests"), (.model, "localization"): .names(.words)
-      case (.entity, "fetchIndexes"), (.entity, "userInfo"), (.property, "userInfo"): .names(.words)
-      case (.names(let next), _): next
-      default: .words
-      }
-    }
-
-    var isNames: Bool {
-      if case .names = self { true } else { false }
-    }
-  }
-
   /// Follows `key.name[2].key`; names may hold points and brackets themselves.
   private func find(
-    _ path: Substring, below node: YAMLNode, _ level: Level, isInFlow: Bool
+    _ path: Substring, below node: YAMLNode, _ level: ChangeLevel, isInFlow: Bool
   ) -> Spot? {
     let isInFlow = isInFlow || node.span.isFlow
     if path.first == "[" {
       // The elements of an index in the long form.
-      if let elements = node["elements"] { return find(path, below: elements, .words, isInFlow: isInFlow) }
+      if let elements = node["elements"] { return find(path, below: elements, .value, isInFlow: isInFlow) }
       guard let close = path.firstIndex(of: "]"),
         let index = Int(path[path.index(after: path.startIndex)..<close]),
         let spot = step(to: index, of: node, isName: false, isInFlow: isInFlow)
       else { return nil }
-      return follow(path[path.index(after: close)...], from: spot, .words)
+      return follow(path[path.index(after: close)...], from: spot, .value)
     }
     guard case .mapping(let pairs) = node.content else { return nil }
     for (index, pair) in pairs.enumerated() where path.hasPrefix(pair.key) {
@@ -119,7 +99,7 @@ final class ModelOutline: SourceOutline {
     return nil
   }
 
-  private func follow(_ path: Substring, from spot: Spot, _ level: Level) -> Spot? {
+  private func follow(_ path: Substring, from spot: Spot, _ level: ChangeLevel) -> Spot? {
     if path.isEmpty { return spot }
     let rest = path.first == "." ? path.dropFirst() : path
     return find(rest, below: spot.node, level, isInFlow: spot.isInFlow)

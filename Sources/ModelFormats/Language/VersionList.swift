@@ -1,5 +1,8 @@
 import ManagedModel
 
+/// The name of the file that lists the versions.
+package let versionListFileName = "versions.yaml"
+
 /// What a `versions.yaml` says: the order of the versions and which is current.
 struct VersionList: Hashable, Sendable {
   var current: String?

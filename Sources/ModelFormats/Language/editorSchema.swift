@@ -42,15 +42,3 @@ extension Form<[DiagramElement]> {
     box.write([element.x, element.y, element.width, element.height].map(diagramText))
   }
 }
-
-/// A number of the diagram, in YAML and in XML.
-func diagramNumber(_ text: String) -> Double? {
-  guard case .double(let number)? = AttributeValue(parsing: text, as: .double) else { return nil }
-  return number
-}
-
-/// Whole numbers without a fraction, as Xcode writes them, which knows a zero below zero too.
-func diagramText(_ number: Double) -> String {
-  if number.sign == .minus, number.isZero { return "-0" }
-  return Int32(exactly: number).map { "\($0)" } ?? "\(number)"
-}

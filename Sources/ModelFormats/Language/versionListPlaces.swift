@@ -16,8 +16,7 @@ package func versionListPlaces(ofModelAt path: String) -> VersionListPlaces {
   let isPackage = ModelSourceKind(path) == .xcodePackage
   let name = isPackage ? ".xccurrentversion" : versionListFileName
   let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-  let start = SourceLocation(line: 1, column: 1)
-  var places = VersionListPlaces(file: file, current: SourceRange(file: file, start: start, end: start))
+  var places = VersionListPlaces(file: file, current: SourceRange(startOf: file))
   guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return places }
   if isPackage {
     let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)

@@ -20,8 +20,7 @@ struct XMLManagedObject: Sendable {
 /// The document type that Core Data writes names a DTD on the disk of a Mac; it is never looked for. Any other
 /// document type is refused, because entities can make a small file unfold without end.
 func parseManagedObjects(_ contents: Data, file: String) throws(DiagnosticsError) -> [XMLManagedObject] {
-  let start = SourceLocation(line: 1, column: 1)
-  let place = SourceRange(file: file, start: start, end: start)
+  let place = SourceRange(startOf: file)
   if contents.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
     throw DiagnosticsError(.malformed(place, "it is empty"))
   }

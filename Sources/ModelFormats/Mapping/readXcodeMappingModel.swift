@@ -217,10 +217,9 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func nothingMapped(_ file: String) -> Diagnostic {
-    let start = SourceLocation(line: 1, column: 1)
-    return Diagnostic(
+    Diagnostic(
       .unreadableXcodeModel, .error, "'\(file)' holds no mapping model with a source and a destination",
-      place: SourceRange(file: file, start: start, end: start),
+      place: SourceRange(startOf: file),
       help: ["open it in Xcode, choose both model versions and save it"])
   }
 

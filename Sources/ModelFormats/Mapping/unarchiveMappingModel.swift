@@ -44,8 +44,7 @@ extension Diagnostic {
   fileprivate static func unreadableMapping(_ file: String, reason: String) -> Diagnostic {
     Diagnostic(
       .corruptBundle, .error, "'\(file)' is no readable compiled mapping model: \(reason)",
-      place: SourceRange(
-        file: file, start: SourceLocation(line: 1, column: 1), end: SourceLocation(line: 1, column: 1)),
+      place: SourceRange(startOf: file),
       help: ["adopt the '.xcmappingmodel' that it was compiled from, or take the file from another copy"])
   }
 

@@ -58,22 +58,6 @@ private func readPackageWithSettings(
   return (model, diagnostics)
 }
 
-/// What the extension of a path says of the model there; none for a folder of YAML files.
-public enum ModelSourceKind: Hashable, Sendable {
-  case xcodePackage
-  case bundle
-  case versionFile
-
-  public init?(_ path: String) {
-    switch URL(filePath: path).pathExtension.lowercased() {
-    case "xcdatamodeld", "xcdatamodel": self = .xcodePackage
-    case "momd", "mom": self = .bundle
-    case "yaml", "yml": self = .versionFile
-    default: return nil
-    }
-  }
-}
-
 private func readSingleVersion(at url: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let name = url.deletingPathExtension().lastPathComponent
   let reading: ModelReading

@@ -27,11 +27,6 @@ public enum JSONSchemaName {
   public static let settings = "modelc.schema.json"
 }
 
-/// The comment by which an editor's YAML server finds a file's schema; the first line of the file.
-///
-/// - Parameter path: relative to the file's own folder.
-public func schemaComment(path: String) -> String { "# yaml-language-server: $schema=\(path)" }
-
 private var documents: [(name: String, title: String, shape: ValueShape)] {
   [
     (JSONSchemaName.model, "A version of a model", modelSchema.shape),

@@ -111,11 +111,10 @@ extension Diagnostic {
   }
 
   fileprivate static func ofWhichPackage(_ packages: [String], _ file: String) -> Diagnostic {
-    let start = SourceLocation(line: 1, column: 1)
-    return Diagnostic(
+    Diagnostic(
       .settingsOfNothing, .error,
       "the file does not say which package it is about: there are \(packages.joined(separator: ", "))",
-      place: SourceRange(file: file, start: start, end: start),
+      place: SourceRange(startOf: file),
       help: ["write the keys below the package's name: 'models: {\(packages[0]): {…}}'"])
   }
 }

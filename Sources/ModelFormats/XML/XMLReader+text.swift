@@ -14,7 +14,7 @@ extension XMLReader {
       if byte < 0x20 || byte == 0xEF { try requireCharacter() }
       if byte == UInt8(ascii: "&") { _ = try reference(at: offset) }
       if byte == UInt8(ascii: "]"), starts(with: "]]>") { throw slip(.strayCharacter) }
-      if open.isEmpty, !isSpace(byte) { throw slip(.strayCharacter) }
+      if open.isEmpty, !byte.isXMLSpace { throw slip(.strayCharacter) }
       offset += 1
     }
     return start..<offset

@@ -45,7 +45,7 @@ struct XMLReader {
     let declaration = Array("<?xml".utf8), rest = bytes[offset...]
     // A document cut short within its declaration is told as what it is.
     if declaration.starts(with: rest) { throw slip(rest.isEmpty ? .empty : .endsEarly, at: bytes.count) }
-    if rest.starts(with: declaration), isSpace(rest[offset + declaration.count]) {
+    if rest.starts(with: declaration), rest[offset + declaration.count].isXMLSpace {
       try skip(past: "?>", orThrow: .endsEarly)
     }
   }
@@ -79,18 +79,15 @@ struct XMLReader {
     return nil
   }
 
-  /// Goes past elements that are known to be well formed.
-  mutating func pass(_ byteCount: Int, elements: Int) throws(XMLSlip) {
-    elementCount += elements
-    if elementCount > limits.elements { throw slip(.beyondLimits) }
-    offset += byteCount
-  }
-
   mutating func closed() -> Piece {
     endIsDue = false
     open.removeLast()
     return .end
   }
+}
+
+extension UInt8 {
+  var isXMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D }
 }
 
 /// An attribute with its place: from the name to behind the closing quote.
@@ -112,17 +109,13 @@ extension XMLReader {
       guard offset + 2 < bytes.count, bytes[offset + 1] == 0xBF, bytes[offset + 2] >= 0xBE else { return }
       throw slip(.strayCharacter)
     }
-    if !isSpace(byte) { throw slip(.strayCharacter) }
+    if !byte.isXMLSpace { throw slip(.strayCharacter) }
   }
 
   mutating func skipSpace() -> Bool {
     let start = offset
-    while offset < bytes.count, isSpace(bytes[offset]) { offset += 1 }
+    while offset < bytes.count, bytes[offset].isXMLSpace { offset += 1 }
     return offset > start
-  }
-
-  func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
   }
 
   func starts(with text: StaticString) -> Bool {

@@ -8,23 +8,28 @@ struct XcodeElement: Sendable {
   var children: [XcodeElement] = []
   /// The document that the bytes are of.
   let text: XMLDocumentText
-  /// The start tag.
-  let bytes: Range<Int>
-  /// Behind the end tag.
-  var end: Int
-  /// The entity of an earlier version that says the same, byte for byte; nothing of the element was read then.
-  var repeatedPlace: Int?
+  let tag: Range<Int>
+  /// Between the tags.
+  private(set) var content: Range<Int>
+  /// From its first byte to behind its last.
+  private(set) var range: Range<Int>
 
-  init(name: String, attributes: [XMLAttribute] = [], text: XMLDocumentText, bytes: Range<Int>) {
-    self.name = name
-    self.attributes = attributes
-    self.text = text
-    self.bytes = bytes
-    end = bytes.upperBound
+  /// - Parameter tag: where the start tag stands.
+  init(name: String, attributes: [XMLAttribute], text: XMLDocumentText, tag: Range<Int>) {
+    (self.name, self.attributes, self.text, self.tag) = (name, attributes, text, tag)
+    content = tag.upperBound..<tag.upperBound
+    range = tag
   }
 
-  /// With all that are in it.
-  var elementCount: Int { children.reduce(1) { $0 + $1.elementCount } }
+  /// - Parameter end: behind the end tag, or behind the start tag where there is no other.
+  mutating func close(at end: Int) {
+    range = tag.lowerBound..<end
+    guard end > tag.upperBound else { return }
+    // An end tag holds one `<`.
+    var start = end - 1
+    while text.bytes[start] != UInt8(ascii: "<") { start -= 1 }
+    content = tag.upperBound..<start
+  }
 
   subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
@@ -38,7 +43,7 @@ struct XcodeElement: Sendable {
   /// Xcode writes `YES`, seldom `true`; absence means no.
   func flag(_ attribute: String) -> Bool { self[attribute].map(isYes) ?? false }
 
-  var place: SourceRange { text.range(bytes) }
+  var place: SourceRange { text.range(tag) }
 
   /// From the attribute's name to its closing quote, or the start tag.
   func place(of attribute: String) -> SourceRange {

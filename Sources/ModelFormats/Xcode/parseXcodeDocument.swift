@@ -8,16 +8,12 @@ let xcodeDocumentSizeLimit = 4 << 20
 ///
 /// A document that declares entities or a DTD is refused before it is read: Xcode writes neither, and either can make a
 /// small file unfold without end. So is one with more elements, deeper ones, or more attributes than any model.
-///
-/// - Parameter earlier: entities of another version; those that the document repeats are named and not read.
-func parseXcodeDocument(
-  _ contents: Data, file: String, repeating earlier: EntityTexts? = nil
-) throws(DiagnosticsError) -> XcodeElement {
+func parseXcodeDocument(_ contents: Data, file: String) throws(DiagnosticsError) -> XcodeElement {
   if let refusal = refusalBeforeParsing(contents, file: file) { throw DiagnosticsError(refusal) }
   let text = XMLDocumentText(contents, file: file)
   do throws(XMLSlip) {
     var parser = XcodeParser(reader: try XMLReader(text.bytes, limits: documentLimits), text: text)
-    return try parser.root(repeating: earlier)
+    return try parser.root()
   } catch {
     throw DiagnosticsError(.unreadable(text.range(error.offset..<error.offset), error.reason))
   }
@@ -29,11 +25,11 @@ private struct XcodeParser {
   let text: XMLDocumentText
 
   /// The root, and nothing but space and comments around it.
-  mutating func root(repeating earlier: EntityTexts?) throws(XMLSlip) -> XcodeElement {
+  mutating func root() throws(XMLSlip) -> XcodeElement {
     while let piece = try reader.next() {
       guard case .start = piece else { continue }
       var root = element
-      try readChildren(of: &root, repeating: earlier)
+      try readChildren(of: &root)
       while try reader.next() != nil {}
       return root
     }
@@ -43,34 +39,20 @@ private struct XcodeParser {
   /// The element whose start tag was read last.
   private var element: XcodeElement {
     XcodeElement(
-      name: reader.tag.name, attributes: reader.tag.attributes, text: text, bytes: reader.tag.bytes)
+      name: reader.tag.name, attributes: reader.tag.attributes, text: text, tag: reader.tag.bytes)
   }
 
-  private mutating func readChildren(
-    of parent: inout XcodeElement, repeating earlier: EntityTexts?
-  ) throws(XMLSlip) {
-    var next = 0
+  private mutating func readChildren(of parent: inout XcodeElement) throws(XMLSlip) {
     while let piece = try reader.next() {
       switch piece {
       case .start:
         var child = element
-        try readChildren(of: &child, repeating: nil)
-        if let earlier, let name = child["name"], let place = earlier.place(after: name) { next = place }
+        try readChildren(of: &child)
         parent.children.append(child)
       case .end:
-        parent.end = reader.offset
+        parent.close(at: reader.offset)
         return
       case .text: break
-      }
-      while let earlier, earlier.isRepeated(at: reader.offset, of: text, place: next) {
-        let entry = earlier.entries[next]
-        let start = reader.offset
-        try reader.pass(entry.bytes.count, elements: entry.elementCount)
-        var child = XcodeElement(name: "entity", text: text, bytes: start..<start)
-        child.end = reader.offset
-        child.repeatedPlace = next
-        parent.children.append(child)
-        next += 1
       }
     }
   }
@@ -83,8 +65,7 @@ private let documentLimits = XMLReader.Limits(depth: 32, elements: 50_000, attri
 private let prologLimit = 1 << 16
 
 private func refusalBeforeParsing(_ contents: Data, file: String) -> Diagnostic? {
-  let start = SourceLocation(line: 1, column: 1)
-  let place = SourceRange(file: file, start: start, end: start)
+  let place = SourceRange(startOf: file)
   if contents.count > xcodeDocumentSizeLimit { return .oversizedFile(place, bytes: contents.count) }
   if isLargeFilePointer(contents) { return .largeFilePointer(file) }
   if contents.starts(with: Data("bplist".utf8)) { return .modelBeforeXcode4(place) }

@@ -12,33 +12,14 @@ public import ManagedModel
 public func readXcodeModel(
   contents: Data, file: String
 ) -> (model: ManagedObjectModel?, sourceMap: SourceMap, diagnostics: [Diagnostic]) {
-  let reading = readXcodeModel(contents: contents, file: file, repeating: nil)
-  return (reading.model, reading.sourceMap, reading.diagnostics)
-}
-
-struct XcodeReading: Sendable {
-  var model: ManagedObjectModel?
-  var sourceMap: SourceMap
-  var diagnostics: [Diagnostic]
-  /// What the next version may repeat.
-  var texts: EntityTexts?
-  /// For each entity, whether it was taken over from an earlier version.
-  var isRepeated: [Bool] = []
-}
-
-/// - Parameter earlier: entities of another version, which are not read again where this one repeats them.
-func readXcodeModel(contents: Data, file: String, repeating earlier: EntityTexts?) -> XcodeReading {
   let map = SourceMap(file: file, outline: XcodeOutline(contents, file: file))
-  var reader = XcodeModelReader(map: map, earlier: earlier)
+  var reader = XcodeModelReader(map: map)
   do {
-    let model = reader.model(try parseXcodeDocument(contents, file: file, repeating: earlier))
+    let model = reader.model(try parseXcodeDocument(contents, file: file))
     for limit in checkModelLimits(model) { reader.report(limit.located(by: map)) }
-    let failed = reader.diagnostics.hasErrors
-    return XcodeReading(
-      model: failed ? nil : model, sourceMap: map, diagnostics: reader.diagnostics.ordered,
-      texts: failed ? nil : reader.texts, isRepeated: reader.isRepeated)
+    return (reader.diagnostics.hasErrors ? nil : model, map, reader.diagnostics.ordered)
   } catch {
-    return XcodeReading(sourceMap: map, diagnostics: error.diagnostics)
+    return (nil, map, error.diagnostics)
   }
 }
 
@@ -48,14 +29,7 @@ struct XcodeModelReader {
   private(set) var diagnostics: [Diagnostic] = []
   private var reported: [Diagnostic.Severity: Int] = [:]
 
-  private let earlier: EntityTexts?
-  private(set) var texts: EntityTexts?
-  private(set) var isRepeated: [Bool] = []
-
-  init(map: SourceMap, earlier: EntityTexts?) {
-    self.map = map
-    self.earlier = earlier
-  }
+  init(map: SourceMap) { self.map = map }
 
   /// More findings of one severity than this say nothing new.
   private static let findingLimit = 1000
@@ -86,10 +60,9 @@ struct XcodeModelReader {
       ], children: ["entity", "fetchRequest", "configuration", "composite", "elements"])
     model.versionIdentifiers = root["userDefinedModelVersionIdentifier"].map { [$0] } ?? []
     model.editorSettings = editorSettings(of: root)
-    texts = EntityTexts(root.text)
     for child in root.children {
       switch child.name {
-      case "entity": model.entities.append(knownOrNew(child))
+      case "entity": model.entities.append(entity(child))
       case "fetchRequest": model.fetchRequestTemplates.append(fetchRequest(child))
       case "configuration": model.configurations.append(configuration(child))
       case "composite": model.composites.append(composite(child))
@@ -97,26 +70,6 @@ struct XcodeModelReader {
       }
     }
     return model
-  }
-
-  /// An entity, taken over where an earlier version has it already; kept for the next one where nothing was found in it.
-  private mutating func knownOrNew(_ element: XcodeElement) -> EntityDescription {
-    let bytes = element.bytes.lowerBound..<element.end
-    if let earlier, let place = element.repeatedPlace {
-      var entry = earlier.entries[place]
-      entry.bytes = bytes
-      texts?.append(entry)
-      isRepeated.append(true)
-      return entry.entity
-    }
-    let before = reported
-    let entity = entity(element)
-    isRepeated.append(false)
-    // Beyond the limit nothing is reported, whatever there is.
-    if reported == before, reported.values.allSatisfy({ $0 < Self.findingLimit }) {
-      texts?.append(EntityTexts.Entry(bytes: bytes, elementCount: element.elementCount, entity: entity))
-    }
-    return entity
   }
 
   private mutating func configuration(_ element: XcodeElement) -> ConfigurationDescription {

@@ -17,7 +17,7 @@ public func readXcodeModelPackage(at url: URL) -> (model: VersionedModel?, diagn
   guard !folders.isEmpty else { return (nil, [.noVersions(file)]) }
   var versions: [ModelVersion] = []
   var diagnostics: [Diagnostic] = []
-  for reading in concurrentMap(folders, afterAnother: readVersion) {
+  for reading in concurrentMap(folders, readVersion) {
     if let version = reading.version { versions.append(version) }
     diagnostics += reading.diagnostics
   }
@@ -51,12 +51,9 @@ private func versionFolders(in package: URL) -> [URL] {
 private struct VersionReading: Sendable {
   var version: ModelVersion?
   var diagnostics: [Diagnostic]
-  /// What the next version may repeat.
-  var texts: EntityTexts?
 }
 
-/// - Parameter earlier: a version as it was read, which saves reading what this one repeats of it.
-private func readVersion(_ folder: URL, after earlier: VersionReading?) -> VersionReading {
+private func readVersion(_ folder: URL) -> VersionReading {
   let url = folder.appending(path: "contents")
   let file = url.relativePath
   let contents: Data
@@ -65,31 +62,21 @@ private func readVersion(_ folder: URL, after earlier: VersionReading?) -> Versi
   } catch {
     return VersionReading(diagnostics: error.diagnostics)
   }
-  let reading = readXcodeModel(contents: contents, file: file, repeating: earlier?.texts)
-  guard let model = reading.model else { return VersionReading(diagnostics: reading.diagnostics) }
-  var repeated: RepeatedEntities?
-  if let before = earlier?.version, before.model.hasUniqueNames, model.hasUniqueNames {
-    repeated = RepeatedEntities(of: before, isRepeated: reading.isRepeated)
-  }
+  let (model, sourceMap, diagnostics) = readXcodeModel(contents: contents, file: file)
+  guard let model else { return VersionReading(diagnostics: diagnostics) }
   var version = ModelVersion(
-    name: folder.deletingPathExtension().lastPathComponent, model: model, predecessorNames: [],
-    sourceMap: reading.sourceMap, repeating: repeated)
-  version.origin = .xcode
+    name: folder.deletingPathExtension().lastPathComponent, model: model, origin: .xcode,
+    sourceMap: sourceMap)
   version.notation = .xcode
-  return VersionReading(version: version, diagnostics: reading.diagnostics, texts: reading.texts)
-}
-
-extension ManagedObjectModel {
-  fileprivate var hasUniqueNames: Bool { Set(entities.map(\.name)).count == entities.count }
+  return VersionReading(version: version, diagnostics: diagnostics)
 }
 
 private func readContents(_ url: URL, of folder: URL) throws(DiagnosticsError) -> Data {
   let file = url.relativePath
-  let start = SourceLocation(line: 1, column: 1)
   guard let facts = FileFacts(ofFileAt: url.path) else {
     let elements = folder.appending(path: "elements")
     guard isFolder(elements) == false else { throw DiagnosticsError(.noContents(folder.relativePath)) }
-    let place = SourceRange(file: elements.relativePath, start: start, end: start)
+    let place = SourceRange(startOf: elements.relativePath)
     throw DiagnosticsError(.modelBeforeXcode4(place))
   }
   // A pipe would keep us waiting; a huge file need not be read to be refused.
@@ -98,7 +85,7 @@ private func readContents(_ url: URL, of folder: URL) throws(DiagnosticsError) -
   }
   if facts.size > xcodeDocumentSizeLimit {
     throw DiagnosticsError(
-      .oversizedFile(SourceRange(file: file, start: start, end: start), bytes: facts.size))
+      .oversizedFile(SourceRange(startOf: file), bytes: facts.size))
   }
   guard let contents = try? Data(contentsOf: url) else { throw DiagnosticsError(.unreadableFile(file)) }
   return contents
@@ -128,38 +115,33 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  private static func inFile(_ file: String) -> SourceRange {
-    let start = SourceLocation(line: 1, column: 1)
-    return SourceRange(file: file, start: start, end: start)
-  }
-
   fileprivate static func noPackage(_ file: String) -> Diagnostic {
     Diagnostic(
       .missingXcodeModel, .error, "there is no '.xcdatamodeld' or '.xcdatamodel' folder at '\(file)'",
-      place: inFile(file), help: ["name the model's folder as Xcode's project lists it"])
+      place: SourceRange(startOf: file), help: ["name the model's folder as Xcode's project lists it"])
   }
 
   fileprivate static func noVersions(_ file: String) -> Diagnostic {
     Diagnostic(
-      .missingXcodeModel, .error, "'\(file)' holds no '.xcdatamodel'", place: inFile(file),
+      .missingXcodeModel, .error, "'\(file)' holds no '.xcdatamodel'", place: SourceRange(startOf: file),
       help: ["an '.xcdatamodeld' holds one '.xcdatamodel' folder per version"])
   }
 
   fileprivate static func noContents(_ file: String) -> Diagnostic {
     Diagnostic(
-      .missingXcodeModel, .error, "'\(file)' has no 'contents'", place: inFile(file),
+      .missingXcodeModel, .error, "'\(file)' has no 'contents'", place: SourceRange(startOf: file),
       help: ["restore the file from version control"])
   }
 
   fileprivate static func unreadableFile(_ file: String) -> Diagnostic {
     Diagnostic(
-      .missingXcodeModel, .error, "'\(file)' may not be read", place: inFile(file),
+      .missingXcodeModel, .error, "'\(file)' may not be read", place: SourceRange(startOf: file),
       help: ["check the file's permissions"])
   }
 
   fileprivate static func unreadableCurrentVersion(_ file: String) -> Diagnostic {
     Diagnostic(
-      .unknownXcodeCurrentVersion, .warning, "'\(file)' cannot be read", place: inFile(file),
+      .unknownXcodeCurrentVersion, .warning, "'\(file)' cannot be read", place: SourceRange(startOf: file),
       notes: ["the last version is taken as the current one"],
       help: ["choose the current version in Xcode's File inspector"])
   }
@@ -169,7 +151,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .unknownXcodeCurrentVersion, .error, "the current version '\(name)' cannot be read",
-      place: inFile("\(package)/\(currentVersionFile)"),
+      place: SourceRange(startOf: "\(package)/\(currentVersionFile)"),
       notes: [Note("'\(taken)' is the last one that can, and is not what stores are migrated to")],
       help: ["mend that version, or choose another one in Xcode's File inspector"])
   }
@@ -179,7 +161,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .unknownXcodeCurrentVersion, .warning, "the current version '\(name)' is not in the package",
-      place: inFile(file), notes: ["the last version is taken as the current one"],
+      place: SourceRange(startOf: file), notes: ["the last version is taken as the current one"],
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
   }
 }

@@ -249,9 +249,8 @@ extension Diagnostic {
   }
 
   fileprivate static func notUTF8(in file: String, _ message: String) -> Diagnostic {
-    let start = SourceLocation(line: 1, column: 1)
-    return Diagnostic(
-      .notUTF8, .error, message, place: SourceRange(file: file, start: start, end: start),
+    Diagnostic(
+      .notUTF8, .error, message, place: SourceRange(startOf: file),
       help: ["save it as UTF-8 without a byte order mark"])
   }
 

@@ -9,7 +9,7 @@ struct YAMLComposer {
   private(set) var isStopped = false
   private var open: [Collection] = []
   private var documentCount = 0
-  private(set) var nodeCount = 0
+  private var nodeCount = 0
 
   init(text: SourceText) { self.text = text }
 

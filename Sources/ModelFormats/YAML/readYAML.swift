@@ -17,18 +17,10 @@ enum YAMLLimits {
 /// - Returns: no node where the text cannot be parsed. With errors among the diagnostics the node holds what
 ///   could be read.
 package func readYAML(_ data: Data, file: String) -> (node: YAMLNode?, diagnostics: [Diagnostic]) {
-  let (node, diagnostics, _) = readYAMLCounting(data, file: file)
-  return (node, diagnostics)
-}
-
-/// The same with the number of nodes, which ``YAMLLimits/nodes`` bounds.
-func readYAMLCounting(
-  _ data: Data, file: String
-) -> (node: YAMLNode?, diagnostics: [Diagnostic], nodeCount: Int) {
-  guard data.count <= YAMLLimits.bytes else { return (nil, [.fileTooLarge(file, bytes: data.count)], 0) }
-  if isLargeFilePointer(data) { return (nil, [.largeFilePointer(file)], 0) }
+  guard data.count <= YAMLLimits.bytes else { return (nil, [.fileTooLarge(file, bytes: data.count)]) }
+  if isLargeFilePointer(data) { return (nil, [.largeFilePointer(file)]) }
   let text = SourceText(data, file: file)
-  guard text.isReadable else { return (nil, text.diagnostics.ordered, 0) }
+  guard text.isReadable else { return (nil, text.diagnostics.ordered) }
   var composer = YAMLComposer(text: text)
   var isComplete = true
   do throws(YAMLSyntaxError) {
@@ -42,9 +34,9 @@ func readYAMLCounting(
     composer.diagnostics += syntaxDiagnostics(error, in: text)
   }
   let diagnostics = (text.diagnostics + composer.diagnostics).ordered.limited
-  guard isComplete else { return (nil, diagnostics, composer.nodeCount) }
+  guard isComplete else { return (nil, diagnostics) }
   let nothing = YAMLNode(content: .scalar("", .plain), span: .init(0, 0), source: text)
-  return (composer.root ?? nothing, diagnostics, composer.nodeCount)
+  return (composer.root ?? nothing, diagnostics)
 }
 
 /// Tabs where a tab is the reason, another mistake where one is seen; else what libyaml says.
@@ -65,10 +57,9 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   static func fileTooLarge(_ file: String, bytes: Int) -> Diagnostic {
-    let start = SourceLocation(line: 1, column: 1)
-    return Diagnostic(
+    Diagnostic(
       .yamlLimit, .error, "the file has \(bytes) bytes; at most \(YAMLLimits.bytes) are read",
-      place: SourceRange(file: file, start: start, end: start))
+      place: SourceRange(startOf: file))
   }
 
   /// - Parameter isUniform: whether nothing but tabs indents, so that two blanks for each keep every level.

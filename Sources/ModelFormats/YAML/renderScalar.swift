@@ -47,6 +47,14 @@ private func isName(_ text: String) -> Bool {
   }
 }
 
+private func isNameByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+  default: false
+  }
+}
+
 /// Whether YAML readers that guess types see a number, a Boolean, a date or nothing in the plain text.
 func isAmbiguousScalar(_ text: String) -> Bool {
   guard let first = text.utf8.first else { return true }

@@ -13,29 +13,24 @@ struct ElementAlignment {
   /// Those that were there before, and now come elsewhere among their siblings.
   private(set) var moved: Set<Int> = []
 
-  init(
-    _ before: [XMLOutline.Element], _ after: [XMLOutline.Element], in documents: (XMLOutline, XMLOutline)
-  ) {
-    let old = Dictionary(
-      uniqueKeysWithValues: zip(documents.0.keys(of: before), before.indices))
-    origins = documents.1.keys(of: after).map { old[$0] }
-    pairRenamed(before, after, documents)
+  init(_ before: [XcodeElement], _ after: [XcodeElement]) {
+    let old = Dictionary(uniqueKeysWithValues: zip(before.keys, before.indices))
+    origins = after.keys.map { old[$0] }
+    pairRenamed(before, after)
     findMoved()
   }
 
   /// Takes a child that is new for one that is gone, where nothing but its name tells them apart, or it says itself
   /// that it had the other name.
-  private mutating func pairRenamed(
-    _ before: [XMLOutline.Element], _ after: [XMLOutline.Element], _ documents: (XMLOutline, XMLOutline)
-  ) {
+  private mutating func pairRenamed(_ before: [XcodeElement], _ after: [XcodeElement]) {
     let kept = Set(origins)
     var gone = before.indices.filter { !kept.contains($0) }
     for index in after.indices where origins[index] == nil {
-      let former = documents.1.value("elementID", of: after[index])
+      let former = after[index]["elementID"]
       let match = gone.firstIndex { place in
         let (old, new) = (before[place], after[index])
-        guard old.name == new.name, let name = documents.0.value("name", of: old) else { return false }
-        return name == former || documents.0.rest(of: old) == documents.1.rest(of: new)
+        guard old.name == new.name, let name = old["name"] else { return false }
+        return name == former || old.rest == new.rest
       }
       if let match { origins[index] = gone.remove(at: match) }
     }
@@ -61,13 +56,12 @@ struct ElementAlignment {
   }
 }
 
-extension XMLOutline {
-  func keys(of elements: [Element]) -> [ElementAlignment.Key] {
+extension [XcodeElement] {
+  var keys: [ElementAlignment.Key] {
     var counts: [ElementAlignment.Key: Int] = [:]
-    return elements.map { element in
+    return map { element in
       // One of them names every element that has siblings of its kind.
-      let name = ["name", "key", "value", "property", "expression"].lazy.compactMap { value($0, of: element) }
-        .first
+      let name = ["name", "key", "value", "property", "expression"].lazy.compactMap { element[$0] }.first
       var key = ElementAlignment.Key(element: element.name, name: name ?? "", occurrence: 0)
       key.occurrence = counts[key, default: 0]
       counts[ElementAlignment.Key(element: key.element, name: key.name, occurrence: 0), default: 0] += 1
@@ -75,9 +69,13 @@ extension XMLOutline {
     }
   }
 
-  /// All that an element says but its name, and how it was called before.
-  fileprivate func rest(of element: Element) -> [String] {
-    let attributes = element.attributes.filter { $0.name != "name" && $0.name != "elementID" }
-    return attributes.map { "\($0.name)=\(text($0.value))" } + [text(element.content)]
+}
+
+extension XcodeElement {
+  /// All that it says but its name, and how it was called before.
+  fileprivate var rest: [String] {
+    let attributes = attributes.filter { $0.name != "name" && $0.name != "elementID" }
+    return attributes.map { "\($0.name)=\(rawValue($0.name) ?? "")" }
+      + [String(decoding: text.bytes[content], as: UTF8.self)]
   }
 }

@@ -5,38 +5,36 @@ import ManagedModel
 /// Attributes in another order, values in another form, comments and what the model has no place for stay as they
 /// are, byte by byte; so does everything about an element that the edit did not touch.
 struct ElementMerge {
-  /// The document that is there.
-  let present: XMLOutline
-  /// What the writer makes of the model that it holds.
-  let before: XMLOutline
-  /// What the writer makes of the edited model.
-  let after: XMLOutline
+  /// The root of the document that is there.
+  let present: XcodeElement
+  /// Of what the writer makes of the model that it holds.
+  let before: XcodeElement
+  /// Of what the writer makes of the edited model.
+  let after: XcodeElement
 
   /// The present document with the edit.
   func merged() -> [UInt8] {
-    let root = present.root.range
-    return present.bytes[..<root.lowerBound] + merged(present.root, before.root, after.root)
-      + present.bytes[root.upperBound...]
+    let bytes = present.text.bytes
+    return bytes[..<present.range.lowerBound] + merged(present, before, after)
+      + bytes[present.range.upperBound...]
   }
 
-  fileprivate func merged(
-    _ element: XMLOutline.Element, _ old: XMLOutline.Element, _ new: XMLOutline.Element
-  ) -> [UInt8] {
-    if before.bytes[old.range] == after.bytes[new.range] { return Array(present.bytes[element.range]) }
+  fileprivate func merged(_ element: XcodeElement, _ old: XcodeElement, _ new: XcodeElement) -> [UInt8] {
+    if old.bytes(old.range) == new.bytes(new.range) { return Array(element.bytes(element.range)) }
     let tag = mergedTag(element, old, new)
-    if before.bytes[old.content] == after.bytes[new.content] {
-      return tag + present.bytes[element.tag.upperBound..<element.range.upperBound]
+    if old.bytes(old.content) == new.bytes(new.content) {
+      return tag + element.bytes(element.tag.upperBound..<element.range.upperBound)
     }
     var children = MergedChildren(element, in: present)
     children.merge(self, old, new)
     let content = children.bytes
     if content.allSatisfy(\.isXMLSpace) { return opened(tag, false) }
-    let end = element.isEmptyTag ? Array("</\(element.name)>".utf8) : closingTag(of: element)
+    let isEmptyTag = element.range == element.tag
+    let end =
+      isEmptyTag
+      ? Array("</\(element.name)>".utf8)
+      : Array(element.bytes(element.content.upperBound..<element.range.upperBound))
     return opened(tag, true) + content + end
-  }
-
-  private func closingTag(of element: XMLOutline.Element) -> [UInt8] {
-    Array(present.bytes[element.content.upperBound..<element.range.upperBound])
   }
 
   /// A start tag as one of an element with content, or without.
@@ -48,23 +46,24 @@ struct ElementMerge {
 
 // Attributes.
 extension ElementMerge {
-  private func mergedTag(
-    _ element: XMLOutline.Element, _ old: XMLOutline.Element, _ new: XMLOutline.Element
-  ) -> [UInt8] {
+  private func mergedTag(_ element: XcodeElement, _ old: XcodeElement, _ new: XcodeElement) -> [UInt8] {
     let names = Set(old.attributes.map(\.name) + new.attributes.map(\.name))
-    var changed = names.filter { before.rawValue($0, of: old) != after.rawValue($0, of: new) }
-    if changed.isEmpty { return Array(present.bytes[element.tag]) }
+    var changed = names.filter { old.rawValue($0) != new.rawValue($0) }
+    if changed.isEmpty { return Array(element.bytes(element.tag)) }
     // The own name as a former one says nothing until the name changes.
     if changed.contains("name") { changed.insert("elementID") }
     var parts: [(name: String, bytes: [UInt8])] = element.attributes.compactMap { attribute in
       let name = usualName(attribute.name, of: element)
-      guard changed.contains(name) else { return (name, Array(present.bytes[attribute.range])) }
-      guard let value = after.rawValue(name, of: new) else { return nil }
+      let begin = element.space(before: attribute.bytes.lowerBound).lowerBound
+      let end = attribute.bytes.upperBound
+      guard changed.contains(name) else { return (name, Array(element.bytes(begin..<end))) }
+      guard let value = new.rawValue(name) else { return nil }
       let quoted = value.escaped { $0 == "'" ? "&apos;" : nil }
+      let former = element.valueRange(of: attribute)
       return (
         name,
-        present.bytes[attribute.range.lowerBound..<attribute.value.lowerBound] + Array(quoted.utf8)
-          + present.bytes[attribute.value.upperBound..<attribute.range.upperBound]
+        element.bytes(begin..<former.lowerBound) + Array(quoted.utf8)
+          + element.bytes(former.upperBound..<end)
       )
     }
     for (index, attribute) in new.attributes.enumerated()
@@ -75,16 +74,16 @@ extension ElementMerge {
       while place < parts.count, !new.attributes.contains(where: { $0.name == parts[place].name }) {
         place += 1
       }
-      parts.insert((attribute.name, Array(" \(after.text(attribute.range).trimmingSpace)".utf8)), at: place)
+      parts.insert((attribute.name, [0x20] + new.bytes(attribute.bytes)), at: place)
     }
     let end =
-      element.attributes.last?.range.upperBound ?? element.tag.lowerBound + 1 + element.name.utf8.count
+      element.attributes.last?.bytes.upperBound ?? element.tag.lowerBound + 1 + element.name.utf8.count
     return Array("<\(element.name)".utf8) + parts.flatMap(\.bytes)
-      + present.bytes[end..<element.tag.upperBound]
+      + element.bytes(end..<element.tag.upperBound)
   }
 
   /// Fetch requests' attributes have had two names each.
-  private func usualName(_ name: String, of element: XMLOutline.Element) -> String {
+  private func usualName(_ name: String, of element: XcodeElement) -> String {
     guard element.name == "fetchRequest" else { return name }
     for (former, usual) in [("includes", "include"), ("returns", "return")] where name.hasPrefix(former) {
       return usual + name.dropFirst(former.count)
@@ -103,28 +102,25 @@ private struct MergedChildren {
   }
 
   private var parts: [Part] = []
-  private let element: XMLOutline.Element
-  private let present: XMLOutline
+  private let element: XcodeElement
+  private let root: XcodeElement
 
-  init(_ element: XMLOutline.Element, in present: XMLOutline) {
-    (self.element, self.present) = (element, present)
-  }
+  init(_ element: XcodeElement, in root: XcodeElement) { (self.element, self.root) = (element, root) }
 
   var bytes: [UInt8] { parts.flatMap(\.bytes) }
 
-  mutating func merge(_ merge: ElementMerge, _ old: XMLOutline.Element, _ new: XMLOutline.Element) {
-    let alignment = ElementAlignment(old.children, new.children, in: (merge.before, merge.after))
-    let oldPlaces = Dictionary(
-      uniqueKeysWithValues: zip(merge.before.keys(of: old.children), old.children.indices))
+  mutating func merge(_ merge: ElementMerge, _ old: XcodeElement, _ new: XcodeElement) {
+    let alignment = ElementAlignment(old.children, new.children)
+    let oldPlaces = Dictionary(uniqueKeysWithValues: zip(old.children.keys, old.children.indices))
     var places: [Int: Int] = [:]
     for (place, origin) in alignment.origins.enumerated() { if let origin { places[origin] = place } }
     var moved: [Int: [UInt8]] = [:]
     var start = element.content.lowerBound
-    for (child, key) in zip(element.children, present.keys(of: element.children)) {
-      parts.append(Part(bytes: Array(present.bytes[start..<child.range.lowerBound])))
+    for (child, key) in zip(element.children, element.children.keys) {
+      parts.append(Part(bytes: Array(element.bytes(start..<child.range.lowerBound))))
       start = child.range.upperBound
       guard let origin = oldPlaces[key] else {
-        parts.append(Part(bytes: Array(present.bytes[child.range]), isChild: true))
+        parts.append(Part(bytes: Array(element.bytes(child.range)), isChild: true))
         continue
       }
       guard let place = places[origin] else {
@@ -139,12 +135,12 @@ private struct MergedChildren {
         parts.append(Part(bytes: bytes, isChild: true, place: place))
       }
     }
-    parts.append(Part(bytes: Array(present.bytes[start..<element.content.upperBound])))
+    parts.append(Part(bytes: Array(element.bytes(start..<element.content.upperBound))))
     let placed = Set(parts.compactMap(\.place))
     for (place, child) in new.children.enumerated() where !placed.contains(place) {
       let fragment =
         moved[place].map { Fragment(bytes: $0, isOfPresent: true) }
-        ?? Fragment(bytes: Array(merge.after.bytes[child.range]), isOfPresent: false)
+        ?? Fragment(bytes: Array(new.bytes(child.range)), isOfPresent: false)
       insert(fragment, at: place)
     }
   }
@@ -181,18 +177,15 @@ private struct MergedChildren {
   /// The white space before each child.
   private var lead: [UInt8] {
     if let child = element.children.first {
-      return Array(present.bytes[present.space(before: child.range.lowerBound)])
+      return Array(element.bytes(element.space(before: child.range.lowerBound)))
     }
     return ownLead.isEmpty ? [] : ownLead + Array("    ".utf8)
   }
 
   private var ownLead: [UInt8] {
-    let space = present.bytes[present.space(before: element.range.lowerBound)]
-    if element.range == present.root.range { return lineEnd }
-    return Array(space)
+    if element.range == root.range { return root.text.bytes.contains(0x0D) ? [0x0D, 0x0A] : [0x0A] }
+    return Array(element.bytes(element.space(before: element.range.lowerBound)))
   }
-
-  private var lineEnd: [UInt8] { present.usesCarriageReturns ? [0x0D, 0x0A] : [0x0A] }
 
   /// A fragment of the writer's under the indentation that is usual here.
   private func laidOut(_ fragment: [UInt8], lead: [UInt8]) -> [UInt8] {
@@ -205,10 +198,24 @@ private struct MergedChildren {
   }
 }
 
-extension XMLOutline {
-  var usesCarriageReturns: Bool { bytes.contains(0x0D) }
-}
+extension XcodeElement {
+  func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> { text.bytes[range] }
 
-extension String {
-  fileprivate var trimmingSpace: Substring { self[...].drop { $0.isWhitespace } }
+  /// The value as it stands there, with its references; nil where there is none.
+  func rawValue(_ name: String) -> String? {
+    attributes.first { $0.name == name }.map { String(decoding: bytes(valueRange(of: $0)), as: UTF8.self) }
+  }
+
+  /// Between the quotes.
+  fileprivate func valueRange(of attribute: XMLAttribute) -> Range<Int> {
+    let end = attribute.bytes.upperBound - 1
+    let quote = bytes(attribute.bytes).firstIndex(of: text.bytes[end]) ?? end
+    return quote + 1..<end
+  }
+
+  /// The white space that ends at a place.
+  fileprivate func space(before place: Int) -> Range<Int> {
+    let before = text.bytes[..<place].lastIndex { !$0.isXMLSpace }
+    return (before.map { $0 + 1 } ?? 0)..<place
+  }
 }

@@ -41,15 +41,13 @@ struct XcodeForm {
   var entitySyncable: String? { marksEntitiesSyncable ? "YES" : nil }
 
   /// The form of a document that is there, which need not be what its Xcode would write: other tools write models too.
-  func following(_ document: XMLOutline) -> XcodeForm {
+  func following(_ document: XcodeElement) -> XcodeForm {
     var form = self
-    let entities = document.root.children.filter { $0.name == "entity" }
+    let entities = document.children(named: "entity")
     let properties = entities.flatMap(\.children).filter {
       $0.name == "attribute" || $0.name == "relationship"
     }
-    func isMarked(_ element: XMLOutline.Element) -> Bool {
-      element.attributes.contains { $0.name == "syncable" }
-    }
+    func isMarked(_ element: XcodeElement) -> Bool { element["syncable"] != nil }
     if !entities.isEmpty { form.marksEntitiesSyncable = entities.contains(where: isMarked) }
     if !properties.isEmpty { form.marksPropertiesSyncable = properties.contains(where: isMarked) }
     return form

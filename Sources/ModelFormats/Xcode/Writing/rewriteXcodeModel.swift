@@ -12,7 +12,7 @@ func rewriteXcodeModel(
   _ model: ManagedObjectModel, over present: Data?
 ) -> (contents: Data, diagnostics: [Diagnostic]) {
   guard let present, let old = readXcodeModel(contents: present, file: "contents").model,
-    let document = XMLOutline([UInt8](present))
+    let document = try? parseXcodeDocument(present, file: "contents")
   else {
     let (text, diagnostics) = writeXcodeModel(model)
     return (Data(text.utf8), diagnostics)
@@ -22,9 +22,9 @@ func rewriteXcodeModel(
   let (text, diagnostics) = writeXcodeModel(model, form: form)
   let before = writeXcodeModel(old, form: form).contents
   if before == text { return (present, diagnostics) }
-  guard let before = XMLOutline(Array(before.utf8)), let after = XMLOutline(Array(text.utf8)) else {
-    return (Data(text.utf8), diagnostics)
-  }
+  guard let before = try? parseXcodeDocument(Data(before.utf8), file: "contents"),
+    let after = try? parseXcodeDocument(Data(text.utf8), file: "contents")
+  else { return (Data(text.utf8), diagnostics) }
   let merged = Data(ElementMerge(present: document, before: before, after: after).merged())
   let again = readXcodeModel(contents: merged, file: "contents").model
   let isSame = again.map { writeXcodeModel($0, form: form).contents == text } ?? false

@@ -87,8 +87,7 @@ private func write(
   _ files: [(path: String, content: Data)], to url: URL, removing folders: [String]
 ) throws {
   let manager = FileManager.default
-  let side = sibling(of: url, "new")
-  do {
+  try replaceFolder(at: url) { side in
     if exists(url) {
       try manager.copyItem(at: url, to: side)
     } else {
@@ -105,10 +104,6 @@ private func write(
       }
       try content.write(to: file)
     }
-    try replaceFolder(at: url, with: side)
-  } catch {
-    try? manager.removeItem(at: side)
-    throw error
   }
 }
 

@@ -35,8 +35,8 @@ func readVersionedModel(
   let isListSound = !diagnostics.hasErrors
   let predecessors = list.predecessors
   let files = VersionFiles(folder: folder, listed: list.versions.map(\.name))
-  let readings = concurrentMap(list.versions) { entry, before in
-    readVersion(entry, among: files, after: predecessors[entry.name] ?? [], repeating: before)
+  let readings = concurrentMap(list.versions) { entry in
+    readVersion(entry, among: files, after: predecessors[entry.name] ?? [])
   }
   let versions = readings.compactMap(\.version)
   diagnostics += readings.flatMap(\.diagnostics)
@@ -50,20 +50,13 @@ func readVersionedModel(
   return (merged, (diagnostics + found).ordered)
 }
 
-/// The name of the file that lists the versions.
-package let versionListFileName = "versions.yaml"
-
 private struct VersionReading: Sendable {
   var version: ModelVersion?
   var diagnostics: [Diagnostic]
-  /// What the next version may repeat.
-  var text: VersionText?
 }
 
-/// - Parameter earlier: a version as it was read, which saves reading what this one repeats of it.
 private func readVersion(
-  _ entry: VersionEntry, among files: VersionFiles, after predecessors: [String],
-  repeating earlier: VersionReading?
+  _ entry: VersionEntry, among files: VersionFiles, after predecessors: [String]
 ) -> VersionReading {
   let file = "\(entry.name).yaml"
   let shownPath = files.folder.shownPath(file)
@@ -77,22 +70,14 @@ private func readVersion(
     }
     return VersionReading(diagnostics: findings)
   }
-  let repeating = earlier?.text?.read(data, file: shownPath)
-  let reading =
-    repeating?.reading ?? readModelInParts(data, file: shownPath)
-    ?? readModel(yaml: data, file: shownPath, named: entry.name, among: files)
+  let reading = readModel(yaml: data, file: shownPath, named: entry.name, among: files)
   let diagnostics = reading.diagnostics.map { $0.ofVersion(entry.name) }
   guard let model = reading.model else { return VersionReading(diagnostics: diagnostics) }
-  let repeated = repeating.flatMap { repeating in
-    earlier?.version.map { RepeatedEntities(of: $0, isRepeated: repeating.isRepeated) }
-  }
   var version = ModelVersion(
-    name: entry.name, model: model, predecessorNames: predecessors, sourceMap: reading.sourceMap,
-    repeating: repeated)
+    name: entry.name, model: model, predecessorNames: predecessors, origin: entry.author,
+    sourceMap: reading.sourceMap)
   version.allowsInference = entry.allowsInference
-  version.origin = entry.author
-  return VersionReading(
-    version: version, diagnostics: diagnostics, text: repeating?.text ?? VersionText(data, reading))
+  return VersionReading(version: version, diagnostics: diagnostics)
 }
 
 /// Reads one file of a version on its own, and those beside it that it extends.

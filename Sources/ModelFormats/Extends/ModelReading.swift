@@ -10,21 +10,6 @@ public struct ModelReading: Sendable {
   public var sourceMap: SourceMap
   /// In the order of the file.
   public var diagnostics: [Diagnostic]
-  /// Nil where the text extends another version and is not the whole.
-  var text: TextFacts?
-
-  /// What the next version's reader wants to know of the text.
-  struct TextFacts: Sendable {
-    /// How many values it has, at the most.
-    var valueCount: Int
-    /// The line of the key `entities`; nil where there is none.
-    var entitiesLine: Int?
-
-    init(_ node: YAMLNode, _ valueCount: Int) {
-      self.valueCount = valueCount
-      entitiesLine = node.pair("entities")?.keyRange.start.line
-    }
-  }
 }
 
 /// Reads one version of a model from the model language.
@@ -42,7 +27,7 @@ public func readModel(yaml: Data, file: String) -> ModelReading {
 ///   - name: the version's.
 ///   - files: where a version that it extends is found; without them it can extend none.
 func readModel(yaml: Data, file: String, named name: String, among files: VersionFiles?) -> ModelReading {
-  let (node, diagnostics, valueCount) = readYAMLCounting(yaml, file: file)
+  let (node, diagnostics) = readYAML(yaml, file: file)
   let reading = LanguageReading(file: file)
   reading.diagnostics = diagnostics
   let whole = node.flatMap { wholeVersion($0, named: name, bytes: yaml.count, among: files, reading) }
@@ -59,8 +44,7 @@ func readModel(yaml: Data, file: String, named name: String, among files: Versio
     whole.map { SourceMap(file: file, outline: ModelOutline($0, file: file)) } ?? SourceMap(file: file)
   return ModelReading(
     model: model, sourceMap: sourceMap,
-    diagnostics: reading.finished + reading.limits.limited.map { $0.located(by: sourceMap) },
-    text: node.flatMap { $0["extends"] == nil ? ModelReading.TextFacts($0, valueCount) : nil })
+    diagnostics: reading.finished + reading.limits.limited.map { $0.located(by: sourceMap) })
 }
 
 /// The version itself, or put together with what it extends.
@@ -73,30 +57,6 @@ private func wholeVersion(
     return nil
   }
   return files.whole(node, of: name, bytes: bytes, reading)
-}
-
-/// What reading a file gathers beside the values.
-final class LanguageReading {
-  let file: String
-  var diagnostics: [Diagnostic] = [] {
-    didSet { if diagnostics.last?.severity == .error { errorCount += 1 } }
-  }
-  private var errorCount = 0
-  /// Why the model is too large; apart from the rest, so that no such finding is lost among many.
-  var limits: [Diagnostic] = []
-
-  init(file: String) { self.file = file }
-
-  /// Whether so much is wrong that reading on is of no use.
-  var isFull: Bool { errorCount > ModelLimits.findings }
-
-  /// Whether there are warnings enough.
-  var isFullOfWarnings: Bool { diagnostics.count - errorCount >= ModelLimits.findings }
-
-  /// All findings in the order of the file, each on one line.
-  var finished: [Diagnostic] {
-    diagnostics.isEmpty ? [] : diagnostics.map(\.onOneLine).ordered.limited
-  }
 }
 
 /// `format: 1` is this language; a later one needs a later modelc.

@@ -26,3 +26,6 @@ package struct FileFacts: Sendable {
     #endif
   }
 }
+
+/// Nil where there is nothing.
+func isFolder(_ url: URL) -> Bool? { FileFacts(ofFileAt: url.path)?.isFolder }

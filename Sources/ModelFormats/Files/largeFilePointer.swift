@@ -12,9 +12,8 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   static func largeFilePointer(_ file: String) -> Diagnostic {
-    let start = SourceLocation(line: 1, column: 1)
-    return Diagnostic(
+    Diagnostic(
       .largeFilePointer, .error, "'\(file)' is a pointer of git-lfs, not the file itself",
-      place: SourceRange(file: file, start: start, end: start), help: ["run 'git lfs pull' and try again"])
+      place: SourceRange(startOf: file), help: ["run 'git lfs pull' and try again"])
   }
 }

@@ -29,9 +29,8 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func fileUnreadable(_ file: String, _ reason: String) -> Diagnostic {
-    let start = SourceLocation(line: 1, column: 1)
-    return Diagnostic(
+    Diagnostic(
       .fileUnreadable, .error, "'\(file)' cannot be read: \(reason)",
-      place: SourceRange(file: file, start: start, end: start))
+      place: SourceRange(startOf: file))
   }
 }

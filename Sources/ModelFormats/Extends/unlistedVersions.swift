@@ -7,8 +7,7 @@ func unlistedVersions(_ files: VersionFiles) -> [Diagnostic] {
     guard let data = try? files.folder.data(of: "\(name).yaml"),
       let node = readYAML(data, file: file).node, node["entities"] != nil || node["extends"] != nil
     else { return nil }
-    let start = SourceLocation(line: 1, column: 1)
-    return .unlistedVersion(name, at: SourceRange(file: file, start: start, end: start))
+    return .unlistedVersion(name, at: SourceRange(startOf: file))
   }
 }
 

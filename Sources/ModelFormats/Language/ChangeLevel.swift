@@ -31,6 +31,11 @@ indirect enum ChangeLevel: Hashable, Sendable {
     "userInfo": .names(.value), "class": .objectClass,
   ]
 
+  /// Whether the keys are names that the file gives.
+  var isNames: Bool {
+    if case .names = self { true } else { false }
+  }
+
   /// Whether the keys are words of the language, so that `remove` is one of them.
   var hasKeys: Bool {
     switch self {

@@ -1,12 +1,26 @@
 import Foundation
 
 /// A hidden place beside a folder, for what takes its place.
-func sibling(of url: URL, _ role: String) -> URL {
+private func sibling(of url: URL, _ role: String) -> URL {
   url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(role)-\(UUID().uuidString)")
 }
 
+/// Makes a folder beside its place and moves it there whole.
+///
+/// - Parameter fill: takes the place beside, where nothing is yet.
+func replaceFolder(at url: URL, _ fill: (URL) throws -> Void) throws {
+  let side = sibling(of: url, "new")
+  do {
+    try fill(side)
+    try replaceFolder(at: url, with: side)
+  } catch {
+    try? FileManager.default.removeItem(at: side)
+    throw error
+  }
+}
+
 /// Moves a new folder to its place; the old one goes back there if that fails.
-func replaceFolder(at url: URL, with side: URL) throws {
+private func replaceFolder(at url: URL, with side: URL) throws {
   guard FileManager.default.fileExists(atPath: url.path) else {
     return try FileManager.default.moveItem(at: side, to: url)
   }

@@ -1,0 +1,25 @@
+import ManagedModel
+
+/// What reading a file gathers beside the values.
+final class LanguageReading {
+  let file: String
+  var diagnostics: [Diagnostic] = [] {
+    didSet { if diagnostics.last?.severity == .error { errorCount += 1 } }
+  }
+  private var errorCount = 0
+  /// Why the model is too large; apart from the rest, so that no such finding is lost among many.
+  var limits: [Diagnostic] = []
+
+  init(file: String) { self.file = file }
+
+  /// Whether so much is wrong that reading on is of no use.
+  var isFull: Bool { errorCount > ModelLimits.findings }
+
+  /// Whether there are warnings enough.
+  var isFullOfWarnings: Bool { diagnostics.count - errorCount >= ModelLimits.findings }
+
+  /// All findings in the order of the file, each on one line.
+  var finished: [Diagnostic] {
+    diagnostics.isEmpty ? [] : diagnostics.map(\.onOneLine).ordered.limited
+  }
+}
