@@ -57,14 +57,6 @@ func checkVersions(
 /// Codes of versions side by side.
 private let comparisons: Set = ["MC2103", "MC2104", "MC2105"]
 
-/// The same where all could be read.
-func checkVersions(
-  _ model: VersionedModel, minimum: Diagnostic.Severity = .information
-) -> [Diagnostic] {
-  toldOnce(checkModels(of: model.versions, minimum: minimum), of: model.versions)
-    + checkVersionDifferences(model)
-}
-
 /// Seconds on a clock that no change of the time of day touches.
 func seconds(since start: ContinuousClock.Instant) -> Double {
   let elapsed = (ContinuousClock.now - start).components

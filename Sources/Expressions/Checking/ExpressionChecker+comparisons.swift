@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 extension ExpressionChecker {
   mutating func check(_ predicate: Predicate, _ scope: Scope) {
@@ -140,9 +140,9 @@ extension Expression {
 }
 
 extension Diagnostic.Code {
-  public static let bareToManyKey = Self("MC1602")
-  public static let dropsMissingValues = Self("MC1604")
-  public static let searchesExternalStorage = Self("MC1606")
+  package static let bareToManyKey = Self("MC1602")
+  package static let dropsMissingValues = Self("MC1604")
+  package static let searchesExternalStorage = Self("MC1606")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Finds types and faults, from the leaves up; a fault is reported once, and what depends on it is unknown.
 struct ExpressionChecker {
@@ -182,8 +182,8 @@ extension PredefinedFunction {
 }
 
 extension Diagnostic.Code {
-  public static let unknownKeyPath = Self("MC1601")
-  public static let comparedTypes = Self("MC1605")
+  package static let unknownKeyPath = Self("MC1601")
+  package static let comparedTypes = Self("MC1605")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 extension ExpressionValue {
   /// The value as one of an attribute of `type`; nil where it is nil.
@@ -8,7 +8,7 @@ extension ExpressionValue {
   /// them otherwise. Nothing else is converted, and a fraction is never cut off silently: `trunc:` says so.
   ///
   /// - Throws: ``EvaluationError`` where the value is of another kind or beyond the type's range.
-  public func attributeValue(as type: AttributeType) throws -> AttributeValue? {
+  package func attributeValue(as type: AttributeType) throws -> AttributeValue? {
     switch (self, type) {
     case (.null, _): return nil
     case (_, .integer16): return try integer(in: Int64(Int16.min)...Int64(Int16.max), type)
@@ -44,7 +44,7 @@ extension ExpressionValue {
   }
 
   /// The value as it is; nil for nil, and for an object, a collection or a dictionary.
-  public var plainAttributeValue: AttributeValue? {
+  package var plainAttributeValue: AttributeValue? {
     switch self {
     case .boolean(let value): .boolean(value)
     case .integer(let value): .integer(value)

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// What stops a parse, by offsets; ``TextPlace`` turns it into a diagnostic.
 ///
@@ -25,10 +25,10 @@ final class SyntaxFinding: Error {
 }
 
 extension Diagnostic.Code {
-  public static let expressionSyntax = Self("MC0101")
-  public static let unknownExpressionWord = Self("MC0102")
-  public static let formatPlaceholder = Self("MC0103")
-  public static let argumentCount = Self("MC0104")
+  package static let expressionSyntax = Self("MC0101")
+  package static let unknownExpressionWord = Self("MC0102")
+  package static let formatPlaceholder = Self("MC0103")
+  package static let argumentCount = Self("MC0104")
 }
 
 /// A piece of an expression's text for a message: one line, in single quotes, cut where it is long.

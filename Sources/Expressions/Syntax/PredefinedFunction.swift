@@ -1,6 +1,6 @@
 /// A function that expressions may call by name.
-public struct PredefinedFunction: Hashable, Sendable {
-  public enum Origin: Hashable, Sendable {
+package struct PredefinedFunction: Hashable, Sendable {
+  package enum Origin: Hashable, Sendable {
     /// `NSExpression` defines it.
     case coreData
     /// An addition of modelc, for mappings only: Core Data does not know it.
@@ -8,13 +8,13 @@ public struct PredefinedFunction: Hashable, Sendable {
   }
 
   /// With its colons, where it has any: `add:to:`, `now`.
-  public let selector: String
-  public let parameters: [String]
+  package let selector: String
+  package let parameters: [String]
   /// How many arguments it takes.
-  public let argumentCounts: ClosedRange<Int>
-  public let origin: Origin
+  package let argumentCounts: ClosedRange<Int>
+  package let origin: Origin
   /// Whether equal arguments always give an equal result.
-  public let isDeterministic: Bool
+  package let isDeterministic: Bool
 
   fileprivate init(
     _ selector: String, _ parameters: String..., optional: Int = 0, isVariadic: Bool = false,
@@ -28,19 +28,19 @@ public struct PredefinedFunction: Hashable, Sendable {
   }
 
   /// How it is written: `raise:toPower:(number, exponent)`.
-  public var signature: String {
+  package var signature: String {
     var names = parameters
     for index in names.indices where index >= argumentCounts.lowerBound { names[index] += "?" }
     if argumentCounts.upperBound == .max { names.append("…") }
     return "\(selector)(\(names.joined(separator: ", ")))"
   }
 
-  public static func named(_ selector: String) -> PredefinedFunction? { bySelector[selector] }
+  package static func named(_ selector: String) -> PredefinedFunction? { bySelector[selector] }
 
   private static let bySelector = Dictionary(
     all.map { ($0.selector, $0) }, uniquingKeysWith: { first, _ in first })
 
-  public static let all: [PredefinedFunction] = statistics + arithmetic + values + additions
+  package static let all: [PredefinedFunction] = statistics + arithmetic + values + additions
 
   private static let statistics = [
     "sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:",

@@ -5,7 +5,7 @@ extension ManagedObjectModel {
   ///
   /// The layout was confirmed on 1,489 entity hashes of genuine stores. Rules that no genuine file shows are
   /// named by ``unverifiedHashRules``.
-  public var entityVersionHashesByName: [String: VersionHash] { entityVersionHashesByName(repeating: nil) }
+  package var entityVersionHashesByName: [String: VersionHash] { entityVersionHashesByName(repeating: nil) }
 
   /// The same, where the hashes of some entities are known from another version.
   func entityVersionHashesByName(repeating repeated: RepeatedEntities?) -> [String: VersionHash] {

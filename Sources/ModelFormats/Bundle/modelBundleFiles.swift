@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 let versionInfoName = "VersionInfo.plist"
 
@@ -92,7 +92,7 @@ package func isFileName(_ name: String) -> Bool {
 
 extension Diagnostic.Code {
   /// A version's name cannot be the name of its file in a compiled bundle.
-  public static let versionNameNoFileName = Self("MC2107")
+  package static let versionNameNoFileName = Self("MC2107")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Only a transient attribute may have no type (MC1202).
 @Sendable func checkAttributeType(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
@@ -36,9 +36,9 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let undefinedType = Self("MC1202")
-  public static let misplacedFlag = Self("MC1209")
-  public static let derivedConflict = Self("MC1213")
+  package static let undefinedType = Self("MC1202")
+  package static let misplacedFlag = Self("MC1209")
+  package static let derivedConflict = Self("MC1213")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// What a store that CloudKit mirrors does not take: MC1801 to MC1808. Core Data refuses to load such a store with
 /// 134060, a paragraph for each rule.
@@ -71,14 +71,14 @@ private func checkConstraints(_ entity: EntityDescription) -> [Diagnostic] {
 }
 
 extension Diagnostic.Code {
-  public static let cloudKitOrdered = Self("MC1801")
-  public static let cloudKitRequired = Self("MC1802")
-  public static let cloudKitRequiredRelationship = Self("MC1803")
-  public static let cloudKitNoInverse = Self("MC1804")
-  public static let cloudKitUnique = Self("MC1805")
-  public static let cloudKitDeny = Self("MC1806")
-  public static let cloudKitUndefined = Self("MC1807")
-  public static let cloudKitObjectID = Self("MC1808")
+  package static let cloudKitOrdered = Self("MC1801")
+  package static let cloudKitRequired = Self("MC1802")
+  package static let cloudKitRequiredRelationship = Self("MC1803")
+  package static let cloudKitNoInverse = Self("MC1804")
+  package static let cloudKitUnique = Self("MC1805")
+  package static let cloudKitDeny = Self("MC1806")
+  package static let cloudKitUndefined = Self("MC1807")
+  package static let cloudKitObjectID = Self("MC1808")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Composites have elements, exist where they are used, and do not contain themselves (MC1220); their elements are
 /// of types that a composite can hold (MC1221).
@@ -82,8 +82,8 @@ private func nested(_ composite: CompositeDescription) -> [String] {
 }
 
 extension Diagnostic.Code {
-  public static let invalidComposite = Self("MC1220")
-  public static let compositeElementType = Self("MC1221")
+  package static let invalidComposite = Self("MC1220")
+  package static let compositeElementType = Self("MC1221")
 }
 
 extension Diagnostic {

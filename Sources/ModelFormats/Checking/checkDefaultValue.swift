@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// A default is a value of its type (MC1203) that its own rules admit (MC1204).
 @Sendable func checkDefaultValue(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
@@ -49,7 +49,7 @@ private func matches(_ text: String, _ pattern: String) -> Bool {
 }
 
 extension Diagnostic.Code {
-  public static let defaultBreaksRule = Self("MC1204")
+  package static let defaultBreaksRule = Self("MC1204")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Expressions
-public import ManagedModel
+package import ManagedModel
 
 /// Fetch requests and fetched properties ask for entities that exist (MC1601), by predicates and sort keys that
 /// parse (MC0101–MC0104) and that a store can carry out (MC1601–MC1606).
@@ -104,7 +104,7 @@ extension Expression {
 }
 
 extension Diagnostic.Code {
-  public static let unknownFetchEntity = Self("MC1601")
+  package static let unknownFetchEntity = Self("MC1601")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Indexes name stored properties (MC1501), and R-trees numbers (MC1502).
 ///
@@ -55,8 +55,8 @@ private func check(
 }
 
 extension Diagnostic.Code {
-  public static let indexElement = Self("MC1501")
-  public static let rtreeType = Self("MC1502")
+  package static let indexElement = Self("MC1501")
+  package static let rtreeType = Self("MC1502")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Relationships have inverses (MC1301) that exist, point back and lead to the right entity (MC1302).
 @Sendable func checkInverse(
@@ -44,9 +44,9 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let noInverse = Self("MC1301")
-  public static let asymmetricInverse = Self("MC1302")
-  public static let unknownDestination = Self("MC1303")
+  package static let noInverse = Self("MC1301")
+  package static let asymmetricInverse = Self("MC1302")
+  package static let unknownDestination = Self("MC1303")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Names that Swift, SQL and key paths can hold: a letter or underscore, then letters, digits, underscores
 /// (MC1101); and no name whose column is one of Core Data's own (MC1108).
@@ -65,8 +65,8 @@ private func isSystemColumn(_ name: String) -> Bool {
 }
 
 extension Diagnostic.Code {
-  public static let invalidName = Self("MC1101")
-  public static let systemColumn = Self("MC1108")
+  package static let invalidName = Self("MC1101")
+  package static let systemColumn = Self("MC1108")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Counts make sense (MC1307), and only a to-many has an order (MC1311).
 @Sendable func checkCounts(
@@ -34,9 +34,9 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let requiredReference = Self("MC1305")
-  public static let badCounts = Self("MC1307")
-  public static let orderedToOne = Self("MC1311")
+  package static let requiredReference = Self("MC1305")
+  package static let badCounts = Self("MC1307")
+  package static let orderedToOne = Self("MC1311")
 }
 
 extension Diagnostic {

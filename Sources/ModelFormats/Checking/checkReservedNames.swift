@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// No property may hide a method that every managed object has (MC1102).
 ///
@@ -32,7 +32,7 @@ private let reservedNames: [String: String] = {
 }()
 
 extension Diagnostic.Code {
-  public static let reservedName = Self("MC1102")
+  package static let reservedName = Self("MC1102")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// Rules fit the type (MC1207), bounds are values (MC0004), no minimum is above its maximum (MC1205), and regular
 /// expressions compile (MC1206).
@@ -83,9 +83,9 @@ extension AttributeType {
 }
 
 extension Diagnostic.Code {
-  public static let crossedBounds = Self("MC1205")
-  public static let badRegularExpression = Self("MC1206")
-  public static let misplacedRule = Self("MC1207")
+  package static let crossedBounds = Self("MC1205")
+  package static let badRegularExpression = Self("MC1206")
+  package static let misplacedRule = Self("MC1207")
 }
 
 extension Diagnostic {

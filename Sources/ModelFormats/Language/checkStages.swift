@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// What Core Data would not take of the stages that `versions.yaml` states.
 ///
@@ -71,9 +71,9 @@ private func leftOut(of list: VersionList, _ checksums: [String: String]) -> [Di
 }
 
 extension Diagnostic.Code {
-  public static let unknownVersionReference = Self("MC2204")
-  public static let stagedRouteRefused = Self("MC3401")
-  public static let backwardRoute = Self("MC3403")
+  package static let unknownVersionReference = Self("MC2204")
+  package static let stagedRouteRefused = Self("MC3401")
+  package static let backwardRoute = Self("MC3403")
   fileprivate static let sameChecksum = Self("MC2105")
 }
 

@@ -1,6 +1,6 @@
 import Expressions
 import Foundation
-import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -187,7 +187,7 @@ private func plainCell(_ value: ExpressionValue) -> StoredCell {
 
 extension Diagnostic.Code {
   /// Objects that a mapping drops are referred to, and `onDrop: deny` refuses that.
-  public static let dropDenied = Self("MC4110")
+  package static let dropDenied = Self("MC4110")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -334,7 +334,7 @@ extension Diagnostic {
 }
 
 extension Diagnostic.Code {
-  public static let coreDataSystemTables = Self("MC5201")
+  package static let coreDataSystemTables = Self("MC5201")
 }
 
 extension Diagnostic {

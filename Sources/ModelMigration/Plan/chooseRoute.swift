@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// What a caller asks of the way on which a migration reaches its store.
 public enum RouteRequest: String, Hashable, Sendable, CaseIterable {
@@ -89,7 +89,7 @@ extension StatementFootprint {
 }
 
 extension Diagnostic.Code {
-  public static let routeCannotServe = Self("MC3405")
+  package static let routeCannotServe = Self("MC3405")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -69,7 +69,7 @@ private func contested(
 }
 
 extension Diagnostic.Code {
-  public static let contestedReference = Self("MC3108")
+  package static let contestedReference = Self("MC3108")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -179,8 +179,8 @@ private struct LossKey: Hashable {
 }
 
 extension Diagnostic.Code {
-  public static let droppedData = Self("MC3111")
-  public static let numericNarrowing = Self("MC3109")
+  package static let droppedData = Self("MC3111")
+  package static let numericNarrowing = Self("MC3109")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -113,7 +113,7 @@ private func values(
 }
 
 extension Diagnostic.Code {
-  public static let duplicateValues = Self("MC3105")
+  package static let duplicateValues = Self("MC3105")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -167,10 +167,10 @@ private func toManyObstacles(
 }
 
 extension Diagnostic.Code {
-  public static let missingAttributeValues = Self("MC3101")
-  public static let missingRelationshipValues = Self("MC3102")
-  public static let abstractEntityWithRows = Self("MC3110")
-  public static let storageFormChanged = Self("MC3117")
+  package static let missingAttributeValues = Self("MC3101")
+  package static let missingRelationshipValues = Self("MC3102")
+  package static let abstractEntityWithRows = Self("MC3110")
+  package static let storageFormChanged = Self("MC3117")
 }
 
 extension Diagnostic {

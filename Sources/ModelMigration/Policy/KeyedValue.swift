@@ -1,5 +1,5 @@
 public import Foundation
-import ManagedModel
+public import ManagedModel
 
 /// A type that an object's property can be read as and set from: `object["rating"] as Int?`.
 public protocol KeyedValue {
@@ -13,19 +13,24 @@ public protocol KeyedValue {
 }
 
 extension KeyedValue {
+  /// Nil where the value is of another type.
   public init?(keyedValue: Any) {
     guard let value = keyedValue as? Self else { return nil }
     self = value
   }
 
+  /// The value as a policy hands it over.
   public var keyedValue: Any { self }
 
+  /// Nil where the value is of another type.
   public init?(attributeValue: AttributeValue) { self.init(keyedValue: attributeValue.foundationValue) }
 
+  /// Nil where the type has no shorter way than ``keyedValue``.
   public func attributeValue(as type: AttributeType) -> AttributeValue? { nil }
 }
 
 extension KeyedValue where Self: FixedWidthInteger {
+  /// Nil where the value is of another type.
   public init?(attributeValue: AttributeValue) {
     guard case .integer(let number) = attributeValue else {
       self.init(keyedValue: attributeValue.foundationValue)
@@ -36,11 +41,13 @@ extension KeyedValue where Self: FixedWidthInteger {
 }
 
 extension String: KeyedValue {
+  /// Nil where the attribute's value is no text.
   public init?(attributeValue: AttributeValue) {
     guard case .string(let text) = attributeValue else { return nil }
     self = text
   }
 
+  /// Nil where the attribute is no text.
   public func attributeValue(as type: AttributeType) -> AttributeValue? {
     type == .string ? .string(self) : nil
   }
@@ -51,6 +58,7 @@ extension Int16: KeyedValue {}
 extension Int32: KeyedValue {}
 extension Int64: KeyedValue {}
 extension Double: KeyedValue {
+  /// Nil where the attribute's value is no number.
   public init?(attributeValue: AttributeValue) {
     guard case .double(let number) = attributeValue else {
       self.init(keyedValue: attributeValue.foundationValue)
@@ -59,6 +67,7 @@ extension Double: KeyedValue {
     self = number
   }
 
+  /// Nil where the attribute is no floating-point number.
   public func attributeValue(as type: AttributeType) -> AttributeValue? {
     type == .double ? .double(self) : nil
   }
@@ -72,6 +81,7 @@ extension UUID: KeyedValue {}
 extension URL: KeyedValue {}
 extension MigratingObject: KeyedValue {}
 extension Array: KeyedValue where Element == MigratingObject {
+  /// Nil where the value is no collection of such elements.
   public init?(keyedValue: Any) {
     if let ordered = keyedValue as? OrderedObjects {
       self = ordered.objects
@@ -85,6 +95,7 @@ extension Array: KeyedValue where Element == MigratingObject {
   }
 }
 extension Set: KeyedValue where Element == MigratingObject {
+  /// Nil where the value is no collection of such elements.
   public init?(keyedValue: Any) {
     if let objects = keyedValue as? Set<MigratingObject> {
       self = objects

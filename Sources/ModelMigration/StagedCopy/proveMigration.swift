@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 package import PersistentStore
 
 /// Holds a migrated copy against its plan: nothing may be missing, nothing may lead nowhere that did not before.
@@ -128,8 +128,8 @@ extension EntityHierarchy {
 }
 
 extension Diagnostic.Code {
-  public static let danglingAfterMigration = Self("MC6301")
-  public static let rowCountsDiffer = Self("MC6302")
+  package static let danglingAfterMigration = Self("MC6301")
+  package static let rowCountsDiffer = Self("MC6302")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import PersistentStore
 
 /// The versions that a store passes through, its own first and the target last.
@@ -61,8 +61,8 @@ private func missingSteps(
 }
 
 extension Diagnostic.Code {
-  public static let backwardPath = Self("MC3403")
-  public static let noMigrationPath = Self("MC3404")
+  package static let backwardPath = Self("MC3403")
+  package static let noMigrationPath = Self("MC3404")
 }
 
 extension Diagnostic {

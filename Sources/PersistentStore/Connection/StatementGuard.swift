@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// How long a connection's statements may work, in seconds: a base, and more for every byte of the store. Genuine
 /// migrations take less than a hundredth of it; a few kilobytes that keep SQLite busy for longer are made to.
@@ -128,7 +128,7 @@ final class GuardRegister: @unchecked Sendable {
 }
 
 extension Diagnostic.Code {
-  public static let budgetExceeded = Self("MC6005")
+  package static let budgetExceeded = Self("MC6005")
 }
 
 extension Diagnostic {

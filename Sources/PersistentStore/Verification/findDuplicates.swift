@@ -1,5 +1,5 @@
 import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// Groups of rows that a uniqueness constraint should keep apart, and places of ordered relationships that two
 /// objects share: what no look at a single row tells.
@@ -111,7 +111,7 @@ private func groups(
 }
 
 extension Diagnostic.Code {
-  public static let constraintConflict = Self("MC6201")
+  package static let constraintConflict = Self("MC6201")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 import ModelFormats
 import ModelMapping
 
@@ -87,9 +87,9 @@ extension ReleaseLock.Entry {
 }
 
 extension Diagnostic.Code {
-  public static let releasedVersionChanged = Self("MC7001")
-  public static let currentVersionWentBack = Self("MC7002")
-  public static let releasedVersionRemoved = Self("MC7004")
+  package static let releasedVersionChanged = Self("MC7001")
+  package static let currentVersionWentBack = Self("MC7002")
+  package static let releasedVersionRemoved = Self("MC7004")
 }
 
 extension Diagnostic {

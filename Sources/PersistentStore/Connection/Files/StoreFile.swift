@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelFormats
 
 /// A file that, by its first bytes, is a SQLite file; what every connection to a user's store begins with.
@@ -146,8 +146,8 @@ private func describe(_ bytes: [UInt8]) -> String {
 }
 
 extension Diagnostic.Code {
-  public static let notASQLiteFile = Self("MC5001")
-  public static let unreadableWriteAheadLog = Self("MC5301")
+  package static let notASQLiteFile = Self("MC5001")
+  package static let unreadableWriteAheadLog = Self("MC5301")
 }
 
 extension Diagnostic {
