@@ -6,12 +6,11 @@ let package = Package(
   platforms: [.macOS(.v13)],
   products: [
     .executable(name: "modelc", targets: ["modelc"]),
-    .library(name: "ManagedModel", targets: ["ManagedModel"]),
-    .library(name: "Expressions", targets: ["Expressions"]),
-    .library(name: "ModelFormats", targets: ["ModelFormats"]),
-    .library(name: "PersistentStore", targets: ["PersistentStore"]),
-    .library(name: "ModelMigration", targets: ["ModelMigration"]),
+    // The page "What the library does" says which to depend on.
+    .library(
+      name: "ModelMigration", targets: ["ModelMigration", "ManagedModel", "ModelMapping", "PersistentStore"]),
     .library(name: "ModelMigrationCompatibility", targets: ["ModelMigrationCompatibility"]),
+    .library(name: "ReleaseChecks", targets: ["ReleaseChecks"]),
     .library(name: "ModelCommands", targets: ["ModelCommands"]),
   ],
   dependencies: [

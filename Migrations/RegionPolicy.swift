@@ -1,3 +1,4 @@
+public import ModelMapping
 public import ModelMigration
 
 /// The sample's step from V5 to V6: the name of a trail's area becomes a region, one for each name.

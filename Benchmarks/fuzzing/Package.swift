@@ -1,5 +1,10 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
+
+// The readers are no API: this package counts as a part of modelc's, whose name for the compiler is that of its folder.
+let modelc = URL(filePath: Context.packageDirectory).deletingLastPathComponent().deletingLastPathComponent()
+let packageName = modelc.lastPathComponent.lowercased().replacingOccurrences(of: "-", with: "_")
 
 let package = Package(
   name: "fuzzing",
@@ -11,13 +16,11 @@ let package = Package(
     .executableTarget(
       name: "fuzz-readers",
       dependencies: [
-        .product(name: "ManagedModel", package: "modelc"), .product(name: "ModelFormats", package: "modelc"),
-        .product(name: "Expressions", package: "modelc"), .product(name: "ModelMigration", package: "modelc"),
-        .product(name: "PersistentStore", package: "modelc"),
+        .product(name: "ModelMigration", package: "modelc"),
         .product(name: "ModelCommands", package: "modelc"), .product(name: "GRDB", package: "GRDB.swift"),
       ],
       // libFuzzer brings the main function.
-      swiftSettings: [.unsafeFlags(["-parse-as-library"])])
+      swiftSettings: [.unsafeFlags(["-parse-as-library", "-package-name", packageName])])
   ],
   swiftLanguageModes: [.v6]
 )

@@ -6,6 +6,7 @@ import PersistentStore
 
 /// The command line: `modelc` and its subcommands.
 public struct ModelcCommand: ParsableCommand {
+  /// The name, the version and the subcommands.
   public static let configuration = CommandConfiguration(
     commandName: "modelc",
     abstract: "Schema migration and model versioning for Core Data stores, on Linux and macOS.",
@@ -20,6 +21,7 @@ public struct ModelcCommand: ParsableCommand {
       TestCommand.self, Init.self, Demo.self, Recover.self,
     ])
 
+  /// For ArgumentParser; programs call ``run(_:policies:transformers:postProcessing:stageHandlers:)``.
   public init() {}
 
   /// Runs the command that the arguments name.

@@ -6,21 +6,37 @@
 // Core Data's names, so that a policy ports by changing `import CoreData` to `import ModelMigrationCompatibility`. What
 // Foundation has itself (`NSPredicate`, `NSSortDescriptor`, `NSOrderedSet`, `NSExpression`) means ours within a policy.
 
+/// An object that a policy reads or makes.
 public typealias NSManagedObject = MigratingObject
+/// The identity of an object.
 public typealias NSManagedObjectID = ManagedObject.ID
+/// The old or the new objects of a migration.
 public typealias NSManagedObjectContext = ManagedObjectContext
+/// A version of a model.
 public typealias NSManagedObjectModel = ManagedObjectModel
+/// An entity of a version.
 public typealias NSEntityDescription = EntityDescription
+/// An attribute of an entity.
 public typealias NSAttributeDescription = AttributeDescription
+/// A relationship of an entity.
 public typealias NSRelationshipDescription = RelationshipDescription
+/// What an app's policies inherit from.
 public typealias NSEntityMigrationPolicy = EntityMigrationPolicy
+/// How objects of one entity become objects of another.
 public typealias NSEntityMapping = EntityMapping
+/// Where the value of a property comes from.
 public typealias NSPropertyMapping = PropertyMapping
+/// The mapping of a whole step.
 public typealias NSMappingModel = MappingModel
+/// What carries a step out.
 public typealias NSMigrationManager = MigrationManager
+/// Asks a context for objects.
 public typealias NSFetchRequest = FetchRequest
+/// What a request may give.
 public typealias NSFetchRequestResult = any FetchRequestResult
+/// The store that is migrated.
 public typealias NSPersistentStore = MigratingStore
+/// Holds the one store that is migrated.
 public typealias NSPersistentStoreCoordinator = MigratingStoreCoordinator
 
 #if !canImport(Darwin)
@@ -29,10 +45,13 @@ public typealias NSPersistentStoreCoordinator = MigratingStoreCoordinator
 #endif
 
 extension EntityMigrationPolicy {
+  /// Within a policy, ours in the place of Foundation's.
   public typealias NSPredicate = FetchPredicate
+  /// Within a policy, ours in the place of Foundation's.
   public typealias NSSortDescriptor = SortDescription
 }
 
 extension SortDescription {
+  /// By a key path; nil, as Core Data allows, is an empty one.
   public init(key: String?, ascending: Bool) { self.init(keyPath: key ?? "", isAscending: ascending) }
 }

@@ -6,22 +6,30 @@ public import ModelMigration
 // those that are not, so that `guard let`, `?.` and `!` of ported code go on meaning what they did.
 
 extension MigratingObject {
+  /// Never nil.
   public var managedObjectContext: ManagedObjectContext? { plainContext }
 }
 
 extension EntityDescription {
+  /// Never nil.
   public var name: String? { plainName }
 }
 
 // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
 extension EntityMapping {
+  /// Never nil.
   public var name: String! { plainName }
+  /// Never nil.
   public var attributeMappings: [PropertyMapping]! { plainAttributeMappings }
+  /// Never nil.
   public var relationshipMappings: [PropertyMapping]! { plainRelationshipMappings }
+  /// Never nil.
   public var userInfo: [AnyHashable: Any]? { plainUserInfo }
 }
 
 extension PropertyMapping {
+  /// Never nil.
   public var name: String? { plainName }
+  /// Never nil.
   public var userInfo: [AnyHashable: Any]? { plainUserInfo }
 }

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 import ModelFormats
 import ModelMapping
 
@@ -185,8 +185,8 @@ private func unneeded(_ version: ModelVersion, _ former: ModelVersion, _ lock: R
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension Diagnostic.Code {
-  public static let versionUnneeded = Self("MC7014", level: .source)
-  public static let nothingChecked = Self("MC7022", level: .hash)
+  package static let versionUnneeded = Self("MC7014", level: .source)
+  package static let nothingChecked = Self("MC7022", level: .hash)
 }
 
 extension Diagnostic {

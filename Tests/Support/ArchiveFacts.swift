@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// A reader of model archives that shares no line with modelc: `Tests/Scripts/archive-facts.py`.
-public enum ArchiveFacts {
+package enum ArchiveFacts {
   private static let script = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Scripts/archive-facts.py")
 
@@ -10,7 +10,7 @@ public enum ArchiveFacts {
   /// What an archive, or a model cache, says: a fact a line, sorted.
   ///
   /// Left out are our own keys, which Core Data passes over, and those that name the compiler.
-  public static func lines(of data: Data) throws -> [String] {
+  package static func lines(of data: Data) throws -> [String] {
     try withTemporaryFolder { folder in
       let file = folder.appending(path: "archive")
       try data.write(to: file)

@@ -1,17 +1,17 @@
-public import Foundation
+package import Foundation
 
 /// What nobody may touch: a folder with a file of text and one of bytes, compared by listing and content.
-public struct Canary {
+package struct Canary {
   private let folder: URL
   private let content = Data("one\ntwo\n".utf8)
 
-  public init(beside url: URL) throws {
+  package init(beside url: URL) throws {
     folder = url.deletingLastPathComponent().appending(path: "canary")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for name in ["diary.sqlite", "diary.txt"] { try content.write(to: folder.appending(path: name)) }
   }
 
-  public var isUntouched: Bool {
+  package var isUntouched: Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.sorted() ?? []
     return names == ["diary.sqlite", "diary.txt"]
       && names.allSatisfy { (try? Data(contentsOf: folder.appending(path: $0))) == content }

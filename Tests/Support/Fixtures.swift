@@ -1,25 +1,25 @@
-public import Foundation
-public import Testing
+package import Foundation
+package import Testing
 
 /// The genuine Core Data models and stores in `../shared/fixtures`, which are read where they lie and never
 /// copied into the project.
-public enum Fixtures {
+package enum Fixtures {
   /// `MODELC_FIXTURES`, else `../shared/fixtures` beside the package.
-  public static let root: URL = {
+  package static let root: URL = {
     if let path = ProcessInfo.processInfo.environment["MODELC_FIXTURES"] { return URL(filePath: path) }
     return URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/fixtures")
   }()
 
   /// Whether long lists are gone through from end to end, and not a part of them: with `MODELC_SEEDS`.
-  public static let areWhole = ProcessInfo.processInfo.environment["MODELC_SEEDS"] != nil
+  package static let areWhole = ProcessInfo.processInfo.environment["MODELC_SEEDS"] != nil
 
-  public static var arePresent: Bool { FileManager.default.fileExists(atPath: root.path) }
+  package static var arePresent: Bool { FileManager.default.fileExists(atPath: root.path) }
 
-  public static func url(_ path: String) -> URL { root.appending(path: path) }
+  package static func url(_ path: String) -> URL { root.appending(path: path) }
 
   /// Every file or folder below the fixtures whose name has the extension, sorted by path.
-  public static func all(withExtension pathExtension: String) -> [URL] {
+  package static func all(withExtension pathExtension: String) -> [URL] {
     guard let walker = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil) else {
       return []
     }
@@ -29,7 +29,7 @@ public enum Fixtures {
   }
 
   /// Copies a store with its `-wal`, where it has one, into a folder, because opening may touch it.
-  public static func copyStore(_ path: String, into folder: URL) throws -> URL {
+  package static func copyStore(_ path: String, into folder: URL) throws -> URL {
     let source = url(path)
     let copy = folder.appending(path: source.lastPathComponent)
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: source.path + suffix) {
@@ -42,7 +42,7 @@ public enum Fixtures {
 
 extension Trait where Self == ConditionTrait {
   /// Skips, visibly, where the genuine fixtures are not at hand.
-  public static var needsFixtures: Self {
+  package static var needsFixtures: Self {
     .enabled(if: Fixtures.arePresent, "the genuine fixtures (../shared/fixtures) are absent")
   }
 }

@@ -1,33 +1,33 @@
-public import Expressions
-public import ManagedModel
+package import Expressions
+package import ManagedModel
 
 /// Objects in memory that expressions read as they would read live ones.
-public final class ObjectGraph {
+package final class ObjectGraph {
   fileprivate let objects: [ManagedObject.ID: ManagedObject]
   fileprivate let hierarchy: EntityHierarchy
 
   /// - Parameter objects: with every relationship stated from both sides, as a store gives them.
-  public init(_ objects: [ManagedObject], model: ManagedObjectModel) {
+  package init(_ objects: [ManagedObject], model: ManagedObjectModel) {
     self.objects = Dictionary(objects.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     hierarchy = EntityHierarchy(model)
   }
 
-  public func value(_ id: ManagedObject.ID) -> ExpressionValue {
+  package func value(_ id: ManagedObject.ID) -> ExpressionValue {
     objects[id] == nil ? .null : .object(GraphObject(graph: self, id: id))
   }
 
-  public func value(_ entityName: String, _ key: Int64) -> ExpressionValue {
+  package func value(_ entityName: String, _ key: Int64) -> ExpressionValue {
     value(ManagedObject.ID(entityName: entityName, primaryKey: key))
   }
 }
 
-public struct GraphObject: EvaluatedObject {
+package struct GraphObject: EvaluatedObject {
   let graph: ObjectGraph
-  public let id: ManagedObject.ID
+  package let id: ManagedObject.ID
 
-  public var expressionIdentity: AnyHashable { id }
+  package var expressionIdentity: AnyHashable { id }
 
-  public func expressionValue(forKey key: String) throws -> ExpressionValue {
+  package func expressionValue(forKey key: String) throws -> ExpressionValue {
     let object = graph.objects[id]
     if let attribute = graph.hierarchy.attribute(named: key, of: id.entityName) {
       guard attribute.type == .composite else { return ExpressionValue(object?.values[key]) }

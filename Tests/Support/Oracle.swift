@@ -1,17 +1,17 @@
-public import Foundation
-public import Testing
+package import Foundation
+package import Testing
 
 /// The independent judge of stores beside the fixtures: a program that shares no line with modelc.
-public enum Oracle {
+package enum Oracle {
   private static let script = Fixtures.root.deletingLastPathComponent().appending(path: "tools/oracle.py")
 
-  public static let isPresent: Bool =
+  package static let isPresent: Bool =
     FileManager.default.fileExists(atPath: script.path) && Python.isPresent
 
   /// Expects that it finds nothing wrong with any of the stores; one process looks at all of them.
   ///
   /// - Parameter isStrict: whether what only genuine stores show is asked for as well.
-  public static func expectSound(
+  package static func expectSound(
     _ stores: [URL], isStrict: Bool = false, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws {
     let run = try Python.run([script.path] + (isStrict ? ["--strict"] : []) + stores.map(\.path))
@@ -25,7 +25,7 @@ public enum Oracle {
 
 extension Trait where Self == ConditionTrait {
   /// Skips, visibly, where the judge or its Python is not at hand.
-  public static var needsOracle: Self {
+  package static var needsOracle: Self {
     .enabled(if: Oracle.isPresent, "the oracle (../shared/tools/oracle.py) or python3 is absent")
   }
 }

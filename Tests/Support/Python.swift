@@ -1,8 +1,8 @@
-public import Foundation
-public import Testing
+package import Foundation
+package import Testing
 
 /// The Python of this machine, for judges and second programs that share no line with modelc.
-public enum Python {
+package enum Python {
   /// The interpreter itself: a version manager's `python3` is a script that takes longer than Python does.
   private static let executable: URL? = {
     let question = ["python3", "-c", "import sys; print(sys.executable)"]
@@ -13,10 +13,10 @@ public enum Python {
   }()
 
   /// Whether it is there, with the modules of its own that tests ask for.
-  public static let isPresent = (try? run(["-c", "import sqlite3, plistlib, zlib"]))?.code == 0
+  package static let isPresent = (try? run(["-c", "import sqlite3, plistlib, zlib"]))?.code == 0
 
   /// A process that is not started yet.
-  public static func process(_ arguments: [String]) -> Process {
+  package static func process(_ arguments: [String]) -> Process {
     let process = Process()
     process.executableURL = executable ?? URL(filePath: "/usr/bin/env")
     process.arguments = (executable == nil ? ["python3"] : []) + arguments
@@ -26,7 +26,7 @@ public enum Python {
   /// Runs it to its end.
   ///
   /// - Parameter packages: a folder of packages in addition to Python's own.
-  public static func run(_ arguments: [String], packages: String? = nil) throws -> CommandOutput {
+  package static func run(_ arguments: [String], packages: String? = nil) throws -> CommandOutput {
     let process = process(arguments)
     if let packages, !packages.isEmpty {
       process.environment = ProcessInfo.processInfo.environment.merging(["PYTHONPATH": packages]) { $1 }
@@ -36,15 +36,15 @@ public enum Python {
 }
 
 /// What a program left that ran to its end.
-public struct CommandOutput: Sendable {
-  public var code: Int32
+package struct CommandOutput: Sendable {
+  package var code: Int32
   /// Standard output and standard error as they came.
-  public var text: String
+  package var text: String
 
-  public init(code: Int32, text: String) { (self.code, self.text) = (code, text) }
+  package init(code: Int32, text: String) { (self.code, self.text) = (code, text) }
 
   /// Starts the process and waits for its end.
-  public init(of process: Process) throws {
+  package init(of process: Process) throws {
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output
@@ -55,7 +55,7 @@ public struct CommandOutput: Sendable {
   }
 
   /// Runs a command that is found on the `PATH`.
-  public init(of command: [String]) throws {
+  package init(of command: [String]) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = command
@@ -65,7 +65,7 @@ public struct CommandOutput: Sendable {
 
 extension Trait where Self == ConditionTrait {
   /// Skips, visibly, where Python is not at hand.
-  public static var needsPython: Self {
+  package static var needsPython: Self {
     .enabled(if: Python.isPresent, "python3 with sqlite3 is absent")
   }
 }

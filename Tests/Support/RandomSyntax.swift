@@ -1,12 +1,12 @@
-public import Expressions
+package import Expressions
 
 /// Random trees of every kind that a text can say, in the form that the parser gives them.
-public struct RandomSyntax {
-  public var generator: SeededGenerator
+package struct RandomSyntax {
+  package var generator: SeededGenerator
 
-  public init(seed: UInt64) { self.generator = SeededGenerator(seed: seed) }
+  package init(seed: UInt64) { self.generator = SeededGenerator(seed: seed) }
 
-  public mutating func predicate(_ depth: Int) -> Predicate {
+  package mutating func predicate(_ depth: Int) -> Predicate {
     guard depth > 0 else { return generator.pick([.constant(true), .constant(false)]) }
     switch Int.random(in: 0..<8, using: &generator) {
     case 0: return .constant(Bool.random(using: &generator))
@@ -30,7 +30,7 @@ public struct RandomSyntax {
       options: ComparisonPredicate.Options(rawValue: generator.pick([0, 0, 0, 1, 2, 3, 4, 8, 15])))
   }
 
-  public mutating func expression(_ depth: Int) -> Expression {
+  package mutating func expression(_ depth: Int) -> Expression {
     guard depth > 0 else { return leaf() }
     switch Int.random(in: 0..<16, using: &generator) {
     case 0: return path(keys(), of: expression(depth - 1))

@@ -1,15 +1,15 @@
-public import Foundation
+package import Foundation
 
 /// A git repository in a temporary folder.
-public struct Repository {
-  public let folder: URL
+package struct Repository {
+  package let folder: URL
 
-  public init(folder: URL) { self.folder = folder }
+  package init(folder: URL) { self.folder = folder }
 
   /// What git said that failed.
-  public struct Failure: Error { public var arguments: [String], message: String }
+  package struct Failure: Error { public var arguments: [String], message: String }
 
-  public static func with<Result>(_ body: (Repository) throws -> Result) throws -> Result {
+  package static func with<Result>(_ body: (Repository) throws -> Result) throws -> Result {
     try withTemporaryFolder { folder in
       let repository = Repository(folder: folder)
       try repository.git("init", "--quiet", "--initial-branch", "main")
@@ -21,7 +21,7 @@ public struct Repository {
   ///
   /// - Returns: what it wrote.
   @discardableResult
-  public func git(_ arguments: String...) throws -> String {
+  package func git(_ arguments: String...) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["git"] + arguments
@@ -35,12 +35,12 @@ public struct Repository {
     return run.text
   }
 
-  public func commit(_ subject: String) throws {
+  package func commit(_ subject: String) throws {
     try git("add", "--all")
     try git("commit", "--quiet", "--message", subject)
   }
 
-  public func write(_ text: String, to path: String) throws {
+  package func write(_ text: String, to path: String) throws {
     let file = folder.appending(path: path)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 
 /// Runs the body with a fresh folder that is removed afterwards.
 ///
 /// - Parameter isOnDisk: whether it has to be on a disk: what is asked of the file system goes beyond what one in memory
 ///   keeps.
-public func withTemporaryFolder<Result>(
+package func withTemporaryFolder<Result>(
   isOnDisk: Bool = false, _ body: (URL) throws -> Result
 ) throws -> Result {
   let root = isOnDisk ? FileManager.default.temporaryDirectory : temporaryRoot

@@ -1,7 +1,7 @@
 /// The models that an explanation's example shows in fenced YAML: of each the files by name.
 ///
 /// A block without names of files is a version V1.
-public func exampleModels(in markdown: String) -> [[String: String]] {
+package func exampleModels(in markdown: String) -> [[String: String]] {
   markdown.matches(of: #/(?s)```yaml\n(.*?)```/#).map { match in
     let block = String(match.1)
     guard block.hasPrefix("# ") else {

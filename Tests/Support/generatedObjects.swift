@@ -1,9 +1,9 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// A few objects of every concrete entity: required values set, references along every relationship, optional values
 /// missing in every third object.
-public func generatedObjects(of model: ManagedObjectModel, count: Int) -> [ManagedObject] {
+package func generatedObjects(of model: ManagedObjectModel, count: Int) -> [ManagedObject] {
   let hierarchy = EntityHierarchy(model)
   let concrete = hierarchy.namesInNumberingOrder.filter { hierarchy.entity(named: $0)?.isAbstract == false }
   var nextKey: [String: Int64] = [:]

@@ -1,5 +1,6 @@
 import Foundation
 import ModelCommands
+import ModelMapping
 import ModelMigration
 
 /// What a policy of an app does with each object: the default work, and one value more.

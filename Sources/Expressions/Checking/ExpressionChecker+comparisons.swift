@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 extension ExpressionChecker {
   mutating func check(_ predicate: Predicate, _ scope: Scope) {
@@ -140,10 +140,10 @@ extension Expression {
 }
 
 extension Diagnostic.Code {
-  public static let bareToManyKey = Self(
+  package static let bareToManyKey = Self(
     "MC1602", accepted: .init("fetch requests that sort or ask by many values", "kept as they are"))
-  public static let dropsMissingValues = Self("MC1604")
-  public static let searchesExternalStorage = Self(
+  package static let dropsMissingValues = Self("MC1604")
+  package static let searchesExternalStorage = Self(
     "MC1606", accepted: .init("fetch requests that search external data", "kept as they are"))
 }
 

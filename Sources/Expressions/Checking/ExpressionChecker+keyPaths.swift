@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 extension ExpressionChecker {
   /// Follows the keys one by one.
@@ -111,7 +111,7 @@ extension ExpressionChecker {
 }
 
 extension Diagnostic.Code {
-  public static let noColumnInPredicate = Self(
+  package static let noColumnInPredicate = Self(
     "MC1603", accepted: .init("fetch requests by what has no column", "kept as they are"))
 }
 

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 extension ExpressionChecker {
   /// The type of a property of the destination's object.
@@ -112,8 +112,8 @@ extension ExpressionType {
 }
 
 extension Diagnostic.Code {
-  public static let unknownMappingName = Self("MC4203")
-  public static let unknownMappingMethod = Self("MC4204")
+  package static let unknownMappingName = Self("MC4203")
+  package static let unknownMappingMethod = Self("MC4204")
 }
 
 extension Diagnostic {

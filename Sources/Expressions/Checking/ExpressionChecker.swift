@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Finds types and faults, from the leaves up; a fault is reported once, and what depends on it is unknown.
 struct ExpressionChecker {
@@ -177,9 +177,9 @@ extension PredefinedFunction {
 }
 
 extension Diagnostic.Code {
-  public static let unknownKeyPath = Self(
+  package static let unknownKeyPath = Self(
     "MC1601", accepted: .init("fetch requests for what is not there", "kept; nobody can fetch with them"))
-  public static let comparedTypes = Self(
+  package static let comparedTypes = Self(
     "MC1605", accepted: .init("fetch requests that compare unlike types", "kept as they are"))
 }
 

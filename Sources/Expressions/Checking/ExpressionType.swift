@@ -1,7 +1,7 @@
-public import ManagedModel
+package import ManagedModel
 
 /// What kind of value an expression has, as far as a model tells.
-public indirect enum ExpressionType: Hashable, Sendable {
+package indirect enum ExpressionType: Hashable, Sendable {
   /// Nothing is known: a variable, a method's result, a value of a class of the app's own.
   case unknown
   /// `nil`, which every type may be.
@@ -14,7 +14,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
   /// The values along a to-many relationship, or those in braces.
   case collection(ExpressionType)
 
-  public init(_ attribute: AttributeDescription) {
+  package init(_ attribute: AttributeDescription) {
     switch attribute.type {
     case _ where attribute.type.isNumeric: self = .number
     case .string: self = .string
@@ -29,7 +29,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
   }
 
   /// In a message: `a string`, `an object of 'Hut'`.
-  public var label: String {
+  package var label: String {
     switch self {
     case .unknown: "a value"
     case .null: "nil"

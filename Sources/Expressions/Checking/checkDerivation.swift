@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Checks the derivation of a derived attribute: a SQL store takes a few forms only.
 ///
@@ -8,7 +8,7 @@ public import ManagedModel
 ///
 /// - Parameter place: where the derivation stands; every finding is given there.
 /// - Returns: MC1211 (another form), MC1212 (it refers to what is missing, transient, derived or of another type).
-public func checkDerivation(
+package func checkDerivation(
   _ derivation: Expression, of attribute: AttributeDescription, inEntity entityName: String,
   in hierarchy: EntityHierarchy, at place: SourceRange? = nil
 ) -> [Diagnostic] {
@@ -149,9 +149,9 @@ private struct DerivationChecker {
 }
 
 extension Diagnostic.Code {
-  public static let derivationForm = Self(
+  package static let derivationForm = Self(
     "MC1211", accepted: .init("derivations of a form that is not known", "their text is kept as it is"))
-  public static let derivationSource = Self(
+  package static let derivationSource = Self(
     "MC1212", accepted: .init("derivations of what is not there", "their text is kept as it is"))
 }
 

@@ -1,31 +1,31 @@
-public import ManagedModel
+package import ManagedModel
 
 /// What the expressions of one entity mapping may speak of.
-public struct MappingExpressionContext: Sendable {
-  public var source: EntityHierarchy
-  public var destination: EntityHierarchy
+package struct MappingExpressionContext: Sendable {
+  package var source: EntityHierarchy
+  package var destination: EntityHierarchy
   /// The entity of `$source`; nil in a mapping that adds an entity.
-  public var sourceEntityName: String?
+  package var sourceEntityName: String?
   /// The entity of `$destination`; nil in a mapping that removes an entity.
-  public var destinationEntityName: String?
+  package var destinationEntityName: String?
   /// Every entity mapping of the step by name: the entities that it reads and makes.
-  public var mappings: [String: MappedEntities]
+  package var mappings: [String: MappedEntities]
   /// The lookup tables of the step by name, with the type of their values.
-  public var lookupTables: [String: ExpressionType]
+  package var lookupTables: [String: ExpressionType]
   /// Whether the mapping has a policy whose methods `$entityPolicy` may be asked for.
-  public var hasPolicy: Bool
+  package var hasPolicy: Bool
 
-  public struct MappedEntities: Hashable, Sendable {
-    public var source: String?
-    public var destination: String?
+  package struct MappedEntities: Hashable, Sendable {
+    package var source: String?
+    package var destination: String?
 
-    public init(source: String?, destination: String?) {
+    package init(source: String?, destination: String?) {
       self.source = source
       self.destination = destination
     }
   }
 
-  public init(
+  package init(
     source: EntityHierarchy, destination: EntityHierarchy, sourceEntityName: String?,
     destinationEntityName: String?, mappings: [String: MappedEntities] = [:],
     lookupTables: [String: ExpressionType] = [:], hasPolicy: Bool = false
@@ -51,7 +51,7 @@ public struct MappingExpressionContext: Sendable {
 }
 
 /// What the value of a mapping's expression is for.
-public enum MappingExpressionUse: Hashable, Sendable {
+package enum MappingExpressionUse: Hashable, Sendable {
   case attribute(AttributeDescription)
   case relationship(RelationshipDescription)
   /// A key by which objects are held to be the same, or an order of them.
@@ -69,7 +69,7 @@ public enum MappingExpressionUse: Hashable, Sendable {
 ///   compare), MC4202 (a value of another type than the property), MC4203 (an unknown mapping or lookup table, or one
 ///   that reads other objects), MC4204 (an unknown method), MC4205 (an unknown variable), MC4206 (a relationship built
 ///   from source objects), MC4207 (a value that is another one in every run).
-public func checkMappingExpression(
+package func checkMappingExpression(
   _ expression: Expression, for use: MappingExpressionUse, in context: MappingExpressionContext,
   subject: ModelSubject? = nil, at place: SourceRange? = nil
 ) -> (type: ExpressionType, diagnostics: [Diagnostic]) {
@@ -92,7 +92,7 @@ public func checkMappingExpression(
 ///
 /// - Returns: what ``checkPredicate(_:forEntity:in:mode:variables:subject:at:)`` returns, and MC4205 for variables, of
 ///   which none stands for the object.
-public func checkMappingFilter(
+package func checkMappingFilter(
   _ predicate: Predicate, in context: MappingExpressionContext, subject: ModelSubject? = nil,
   at place: SourceRange? = nil
 ) -> [Diagnostic] {
@@ -178,10 +178,10 @@ extension Expression {
 }
 
 extension Diagnostic.Code {
-  public static let mappedTypes = Self("MC4202")
-  public static let mappedVariable = Self("MC4205")
-  public static let builtFromSource = Self("MC4206")
-  public static let changingValue = Self("MC4207")
+  package static let mappedTypes = Self("MC4202")
+  package static let mappedVariable = Self("MC4205")
+  package static let builtFromSource = Self("MC4206")
+  package static let changingValue = Self("MC4207")
 }
 
 extension Diagnostic {

@@ -1,7 +1,7 @@
-public import ManagedModel
+package import ManagedModel
 
 /// How a predicate or expression is carried out.
-public enum EvaluationMode: Hashable, Sendable {
+package enum EvaluationMode: Hashable, Sendable {
   /// By SQL over the store: fetch requests, templates, fetched properties, source filters, partial indexes.
   case store
   /// Object by object, by key-value coding: mappings' value expressions, validation.
@@ -16,7 +16,7 @@ public enum EvaluationMode: Hashable, Sendable {
 /// - Returns: MC1601 (unknown key path), MC1602 (a to-many key where one value must stand), MC1603 (a property
 ///   that has no column), MC1604 (`!=` drops rows without a value), MC1605 (types that do not compare), MC1606
 ///   (a value that may lie outside the store). In memory only MC1601 and MC1605 apply.
-public func checkPredicate(
+package func checkPredicate(
   _ predicate: Predicate, forEntity entityName: String, in hierarchy: EntityHierarchy,
   mode: EvaluationMode = .store, variables: [String: String] = [:], subject: ModelSubject? = nil,
   at place: SourceRange? = nil
@@ -32,7 +32,7 @@ public func checkPredicate(
 
 /// Finds the type of an expression's value, and what is wrong in it; see
 /// ``checkPredicate(_:forEntity:in:mode:variables:subject:at:)``.
-public func checkExpression(
+package func checkExpression(
   _ expression: Expression, forEntity entityName: String, in hierarchy: EntityHierarchy,
   mode: EvaluationMode = .memory, variables: [String: String] = [:], subject: ModelSubject? = nil,
   at place: SourceRange? = nil

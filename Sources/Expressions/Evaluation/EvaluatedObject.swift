@@ -18,6 +18,7 @@ public protocol EvaluatedObject {
 }
 
 extension EvaluatedObject {
+  /// Knows no selector; a type that has some brings its own.
   public func perform(_ selector: String, with arguments: [ExpressionValue]) throws -> ExpressionValue {
     throw EvaluationError.unknownSelector(selector, of: "an object")
   }

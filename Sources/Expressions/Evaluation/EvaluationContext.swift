@@ -1,22 +1,22 @@
-public import Foundation
+import Foundation
 
 /// What an expression may use beside the object that it is evaluated for.
-public struct EvaluationContext {
+package struct EvaluationContext {
   /// The objects and values of `$source`, `$manager` and the like, without the dollar sign.
-  public var variables: [String: ExpressionValue]
+  package var variables: [String: ExpressionValue]
   /// What `now()` gives, in seconds since 2001-01-01 00:00 UTC: one moment for a whole run.
-  public var now: Double
+  package var now: Double
   /// Carries out `FETCH(request, context, countOnly)`: the objects, or their number.
-  public var fetch:
+  package var fetch:
     ((_ request: ExpressionValue, _ context: ExpressionValue, _ countOnly: Bool) throws -> ExpressionValue)?
   /// Where `random()` and `uuid()` get their bits.
-  public var randomBits: () -> UInt64
+  package var randomBits: () -> UInt64
   /// Asked every thousand steps or so; an evaluation ends with `CancellationError` where it says yes.
-  public var shouldStop: () -> Bool = { false }
+  package var shouldStop: () -> Bool = { false }
   /// Compiled patterns and formatters, which all copies of the context share.
   package let caches: EvaluationCaches
 
-  public init(
+  package init(
     variables: [String: ExpressionValue] = [:],
     now: Double = Date.now.timeIntervalSinceReferenceDate
   ) {
@@ -27,7 +27,7 @@ public struct EvaluationContext {
   }
 
   /// The same context with one variable more, or another value of it.
-  public func setting(_ variable: String, _ value: ExpressionValue) -> EvaluationContext {
+  package func setting(_ variable: String, _ value: ExpressionValue) -> EvaluationContext {
     var context = self
     context.variables[variable] = value
     return context

@@ -1,26 +1,26 @@
 /// Why an expression gives no value. Users' values never stand in it.
-public struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One line, lower case, without full stop.
-  public var message: String
-  public var help: [String]
+  package var message: String
+  package var help: [String]
   /// The innermost expression that failed, as it is printed; nil until an evaluation knows it.
-  public var expression: String?
+  package var expression: String?
 
-  public init(_ message: String, help: [String] = [], expression: String? = nil) {
+  package init(_ message: String, help: [String] = [], expression: String? = nil) {
     self.message = message
     self.help = help
     self.expression = expression
   }
 
-  public var description: String { message + (expression.map { " (in '\($0)')" } ?? "") }
+  package var description: String { message + (expression.map { " (in '\($0)')" } ?? "") }
 
   /// - Parameter owner: what was asked, such as `an object of 'Hut'`.
-  public static func unknownKey(_ key: String, of owner: String) -> EvaluationError {
+  package static func unknownKey(_ key: String, of owner: String) -> EvaluationError {
     EvaluationError("\(owner) has no key '\(key)'")
   }
 
   /// - Parameter owner: what was asked, such as `the migration manager`.
-  public static func unknownSelector(_ selector: String, of owner: String) -> EvaluationError {
+  package static func unknownSelector(_ selector: String, of owner: String) -> EvaluationError {
     EvaluationError("\(owner) has no method '\(selector)'")
   }
 

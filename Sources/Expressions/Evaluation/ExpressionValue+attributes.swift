@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 extension ExpressionValue {
   /// The value as one of an attribute of `type`; nil where it is nil.
@@ -8,7 +8,7 @@ extension ExpressionValue {
   /// them otherwise. Nothing else is converted, and a fraction is never cut off silently: `trunc:` says so.
   ///
   /// - Throws: ``EvaluationError`` where the value is of another kind or beyond the type's range.
-  public func attributeValue(as type: AttributeType) throws -> AttributeValue? {
+  package func attributeValue(as type: AttributeType) throws -> AttributeValue? {
     if let range = type.traits.integerRange { return isNull ? nil : try integer(in: range, type) }
     switch (self, type) {
     case (.null, _): return nil

@@ -5,23 +5,32 @@ public import ManagedModel
 public enum ExpressionValue {
   /// `nil`: no value.
   case null
+  /// Of a Boolean attribute, or a condition.
   case boolean(Bool)
+  /// Of an integer attribute of any size.
   case integer(Int64)
+  /// Of a double or a float.
   case double(Double)
+  /// Of a decimal attribute, up to 38 digits.
   case decimal(Decimal)
+  /// A text.
   case string(String)
   /// Seconds since 2001-01-01 00:00 UTC, Core Data's reference date.
   case date(Double)
   /// Binary, and transformable as its transformer left it.
   case binary(Data)
+  /// Of a UUID attribute.
   case uuid(UUID)
   /// The absolute string.
   case uri(String)
+  /// An object of a store.
   case object(any EvaluatedObject)
+  /// Objects of a to-many, or several values.
   case collection(ValueCollection)
   /// A composite, by the names of its elements, or a table of values.
   case dictionary([String: ExpressionValue])
 
+  /// The value of an attribute; nil is ``null``.
   public init(_ value: AttributeValue?) {
     switch value {
     case nil: self = .null
@@ -37,7 +46,7 @@ public enum ExpressionValue {
     }
   }
 
-  public init(_ constant: ConstantValue) {
+  package init(_ constant: ConstantValue) {
     switch constant {
     case .null: self = .null
     case .boolean(let value): self = .boolean(value)
@@ -47,6 +56,7 @@ public enum ExpressionValue {
     }
   }
 
+  /// Whether it is ``null``.
   public var isNull: Bool {
     if case .null = self { true } else { false }
   }
@@ -68,7 +78,7 @@ public enum ExpressionValue {
   }
 
   /// The value as it is; nil for nil, and for an object, a collection or a dictionary.
-  public var plainAttributeValue: AttributeValue? {
+  package var plainAttributeValue: AttributeValue? {
     switch self {
     case .boolean(let value): .boolean(value)
     case .integer(let value): .integer(value)
@@ -97,7 +107,7 @@ public enum ExpressionValue {
   }
 
   /// In a message: `a number`. The value itself never stands in one.
-  public var label: String {
+  package var label: String {
     switch self {
     case .null: "nil"
     case .boolean: "a Boolean"
@@ -116,10 +126,17 @@ public enum ExpressionValue {
 
 /// Several values in one of Core Data's three kinds of collection.
 public struct ValueCollection {
+  /// Which of the three collections it is.
   public enum Kind: Hashable, Sendable {
-    case array, set, orderedSet
+    /// In order; elements may be equal.
+    case array
+    /// Without order; no two elements are equal.
+    case set
+    /// In order; no two elements are equal.
+    case orderedSet
   }
 
+  /// Sets hold equal elements once; arrays and ordered sets have an order.
   public let kind: Kind
   /// Those of a set in the order in which they were found, so that the same input always gives the same output.
   public let elements: [ExpressionValue]

@@ -7,7 +7,7 @@
 ///   - object: what `SELF` is and key paths without a variable begin at: an object, or the value that a validation
 ///     rule is about.
 /// - Throws: ``EvaluationError``, or what an object, a method or a fetch throws.
-public func evaluate(
+package func evaluate(
   _ expression: Expression, on object: ExpressionValue = .null, in context: EvaluationContext
 ) throws -> ExpressionValue {
   var evaluator = Evaluator(object, context)
@@ -17,7 +17,7 @@ public func evaluate(
 /// Whether a predicate holds, with its in-memory meaning: a comparison is true or false, also with nil.
 ///
 /// For parameters and errors see ``evaluate(_:on:in:)-(Expression,_,_)``.
-public func evaluate(
+package func evaluate(
   _ predicate: Predicate, on object: ExpressionValue = .null, in context: EvaluationContext
 ) throws -> Bool {
   var evaluator = Evaluator(object, context)

@@ -3,8 +3,8 @@ package import ManagedModel
 /// A function that expressions may call by name: its signature, what it gives, its evaluation and its SQL.
 ///
 /// Each family of functions has a file beside this one.
-public struct PredefinedFunction: Sendable {
-  public enum Origin: Hashable, Sendable {
+package struct PredefinedFunction: Sendable {
+  package enum Origin: Hashable, Sendable {
     /// `NSExpression` defines it.
     case coreData
     /// An addition of modelc, for mappings only: Core Data does not know it.
@@ -12,13 +12,13 @@ public struct PredefinedFunction: Sendable {
   }
 
   /// With its colons, where it has any: `add:to:`, `now`.
-  public let selector: String
-  public let parameters: [String]
+  package let selector: String
+  package let parameters: [String]
   /// How many arguments it takes.
-  public let argumentCounts: ClosedRange<Int>
-  public let origin: Origin
+  package let argumentCounts: ClosedRange<Int>
+  package let origin: Origin
   /// Whether equal arguments always give an equal result.
-  public let isDeterministic: Bool
+  package let isDeterministic: Bool
   /// Whether it reads its first argument, a text, as a value, and gives nil where that is none.
   package let reads: Bool
   package let result: ResultType
@@ -45,24 +45,24 @@ public struct PredefinedFunction: Sendable {
   }
 
   /// How it is written: `raise:toPower:(number, exponent)`.
-  public var signature: String {
+  package var signature: String {
     var names = parameters
     for index in names.indices where index >= argumentCounts.lowerBound { names[index] += "?" }
     if argumentCounts.upperBound == .max { names.append("…") }
     return "\(selector)(\(names.joined(separator: ", ")))"
   }
 
-  public static func named(_ selector: String) -> PredefinedFunction? { bySelector[selector] }
+  package static func named(_ selector: String) -> PredefinedFunction? { bySelector[selector] }
 
   private static let bySelector = Dictionary(
     all.map { ($0.selector, $0) }, uniquingKeysWith: { first, _ in first })
 
-  public static let all: [PredefinedFunction] = statistics + arithmetic + texts + conversions + others
+  package static let all: [PredefinedFunction] = statistics + arithmetic + texts + conversions + others
 }
 
 extension PredefinedFunction: Hashable {
-  public static func == (left: Self, right: Self) -> Bool { left.selector == right.selector }
-  public func hash(into hasher: inout Hasher) { hasher.combine(selector) }
+  package static func == (left: Self, right: Self) -> Bool { left.selector == right.selector }
+  package func hash(into hasher: inout Hasher) { hasher.combine(selector) }
 }
 
 extension PredefinedFunction {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// What stops a parse, by offsets; ``TextPlace`` turns it into a diagnostic.
 ///
@@ -25,13 +25,13 @@ final class SyntaxFinding: Error {
 }
 
 extension Diagnostic.Code {
-  public static let expressionSyntax = Self(
+  package static let expressionSyntax = Self(
     "MC0101", accepted: .init("expressions that are not understood", "their text is kept as it is"))
-  public static let unknownExpressionWord = Self(
+  package static let unknownExpressionWord = Self(
     "MC0102", accepted: .init("expressions that are not understood", "their text is kept as it is"))
-  public static let formatPlaceholder = Self(
+  package static let formatPlaceholder = Self(
     "MC0103", accepted: .init("expressions with a placeholder", "their text is kept as it is"))
-  public static let argumentCount = Self(
+  package static let argumentCount = Self(
     "MC0104", accepted: .init("expressions that are not understood", "their text is kept as it is"))
 }
 

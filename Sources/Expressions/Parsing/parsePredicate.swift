@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Reads a condition in the predicate syntax of Core Data: `age >= 18 AND ANY pets.name BEGINSWITH[c] "a"`.
 ///
@@ -9,7 +9,7 @@ public import ManagedModel
 ///   fit the text (because the file writes it with escapes) is given as a whole.
 /// - Throws: one finding: MC0101 (syntax), MC0102 (unknown function, operator or modifier), MC0103 (a `%@` or
 ///   `%K`), MC0104 (argument count).
-public func parsePredicate(
+package func parsePredicate(
   _ text: String, at place: SourceRange? = nil
 ) throws(DiagnosticsError) -> Predicate {
   try parse(text, at: place) { (parser: inout Parser) throws(SyntaxFinding) in try parser.parsePredicate() }
@@ -18,7 +18,7 @@ public func parsePredicate(
 /// Reads a value in the expression syntax of Core Data: `uppercase:($source.name)`, `songs.@count`.
 ///
 /// For parameters and findings see ``parsePredicate(_:at:)``.
-public func parseExpression(
+package func parseExpression(
   _ text: String, at place: SourceRange? = nil
 ) throws(DiagnosticsError) -> Expression {
   try parse(text, at: place) { (parser: inout Parser) throws(SyntaxFinding) in try parser.parseExpression() }

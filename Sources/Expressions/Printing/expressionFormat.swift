@@ -2,7 +2,7 @@ import ManagedModel
 
 extension Expression: CustomStringConvertible {
   /// The canonical text; reading it gives an equal expression.
-  public var description: String { format(in: .assignment) }
+  package var description: String { format(in: .assignment) }
 
   /// The text, in parentheses where the place it stands in binds closer than the expression does.
   func format(in place: FormatPlace) -> String {

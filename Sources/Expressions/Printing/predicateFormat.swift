@@ -1,7 +1,7 @@
 extension Predicate: CustomStringConvertible {
   /// The canonical text: keywords in capitals, strings in double quotation marks, parentheses where needed.
   /// Reading it gives an equal predicate.
-  public var predicateFormat: String {
+  package var predicateFormat: String {
     switch self {
     case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .comparison(let comparison): comparison.predicateFormat
@@ -11,7 +11,7 @@ extension Predicate: CustomStringConvertible {
     }
   }
 
-  public var description: String { predicateFormat }
+  package var description: String { predicateFormat }
 
   private func joined(_ operands: [Predicate], _ separator: String, none: String) -> String {
     switch operands.count {
@@ -32,7 +32,7 @@ extension Predicate: CustomStringConvertible {
 
 extension ComparisonPredicate {
   /// The canonical text; see ``Predicate/predicateFormat``.
-  public var predicateFormat: String {
+  package var predicateFormat: String {
     let sides = (left.format(in: .assignment), right.format(in: .assignment))
     let prefix = modifier == .direct ? "" : modifier.rawValue + " "
     return "\(prefix)\(sides.0) \(`operator`.rawValue)\(options.format) \(sides.1)"

@@ -1,5 +1,5 @@
 /// A key that computes over a collection. Raw values are the keys in a path, at sign included.
-public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
+package enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
   case count = "@count"
   case sum = "@sum"
   case average = "@avg"
@@ -12,7 +12,7 @@ public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
   case distinctUnionOfSets = "@distinctUnionOfSets"
 
   /// Whether it yields one value instead of a collection.
-  public var isAggregate: Bool {
+  package var isAggregate: Bool {
     switch self {
     case .count, .sum, .average, .minimum, .maximum: true
     default: false
@@ -21,13 +21,13 @@ public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A key path taken apart at its first collection operator: `items.@sum.price` is `items`, sum, `price`.
-public struct CollectionKeyPath: Hashable, Sendable {
-  public var collection: [String]
-  public var `operator`: CollectionOperator
-  public var operand: [String]
+package struct CollectionKeyPath: Hashable, Sendable {
+  package var collection: [String]
+  package var `operator`: CollectionOperator
+  package var operand: [String]
 
   /// - Returns: nil where no key is an operator.
-  public init?(_ keys: [String]) {
+  package init?(_ keys: [String]) {
     for (index, key) in keys.enumerated() {
       guard let found = CollectionOperator(rawValue: key) else { continue }
       self.collection = Array(keys[..<index])

@@ -1,5 +1,5 @@
 /// A value in a predicate, a derivation or a mapping, as `NSExpression` holds it.
-public indirect enum Expression: Hashable, Sendable {
+package indirect enum Expression: Hashable, Sendable {
   case constant(ConstantValue)
   /// `SELF`: the object that the expression is evaluated for.
   case evaluatedObject
@@ -30,16 +30,16 @@ public indirect enum Expression: Hashable, Sendable {
   case aggregate([Expression])
 
   /// A key path from the evaluated object.
-  public static func keyPath(_ keys: String...) -> Self { .keyPath(keys, of: nil) }
+  package static func keyPath(_ keys: String...) -> Self { .keyPath(keys, of: nil) }
 
   /// What stands in the brackets of `collection[…]`.
-  public enum Subscript: Hashable, Sendable {
+  package enum Subscript: Hashable, Sendable {
     case first, last, size
     /// A position, counted from 0, or a dictionary's key.
     case expression(Expression)
   }
 
-  public enum ArithmeticOperator: String, Hashable, Sendable, CaseIterable {
+  package enum ArithmeticOperator: String, Hashable, Sendable, CaseIterable {
     case add = "+"
     case subtract = "-"
     case multiply = "*"
@@ -48,14 +48,14 @@ public indirect enum Expression: Hashable, Sendable {
     case power = "**"
   }
 
-  public enum SetOperator: String, Hashable, Sendable, CaseIterable {
+  package enum SetOperator: String, Hashable, Sendable, CaseIterable {
     case union = "UNION"
     case intersect = "INTERSECT"
     case minus = "MINUS"
   }
 
   /// What a `CAST` makes of a value. Raw values are the classes named in the text.
-  public enum CastType: String, Hashable, Sendable, CaseIterable {
+  package enum CastType: String, Hashable, Sendable, CaseIterable {
     /// From seconds since 2001-01-01 00:00 UTC.
     case date = "NSDate"
     case number = "NSNumber"
@@ -65,7 +65,7 @@ public indirect enum Expression: Hashable, Sendable {
 }
 
 /// A literal.
-public enum ConstantValue: Hashable, Sendable {
+package enum ConstantValue: Hashable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)
@@ -75,12 +75,12 @@ public enum ConstantValue: Hashable, Sendable {
 }
 
 /// The text of a decimal number, kept so that `1.10` stays the decimal 1.10 and no digit is lost.
-public struct DecimalText: Hashable, Sendable, CustomStringConvertible {
-  public let description: String
+package struct DecimalText: Hashable, Sendable, CustomStringConvertible {
+  package let description: String
 
   /// - Parameter text: digits with an optional sign, fraction and exponent (`-1.10`, `2e9`); nil for any other
   ///   text, and for one that ``ConstantValue/integer(_:)`` holds.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.wholeMatch(of: #/-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/#) != nil, Int64(text) == nil else {
       return nil
     }
@@ -88,18 +88,18 @@ public struct DecimalText: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The nearest double; infinite where the number is beyond its range.
-  public var doubleValue: Double { Double(description) ?? .nan }
+  package var doubleValue: Double { Double(description) ?? .nan }
 }
 
 /// A call of a predefined function, or of a method of an object: `FUNCTION(receiver, "selector:", argument)`.
-public struct FunctionCall: Hashable, Sendable {
+package struct FunctionCall: Hashable, Sendable {
   /// The object whose method it is; nil for a ``PredefinedFunction``.
-  public var receiver: Expression?
+  package var receiver: Expression?
   /// With its colons: `add:to:`, `now`.
-  public var selector: String
-  public var arguments: [Expression]
+  package var selector: String
+  package var arguments: [Expression]
 
-  public init(receiver: Expression? = nil, _ selector: String, _ arguments: [Expression] = []) {
+  package init(receiver: Expression? = nil, _ selector: String, _ arguments: [Expression] = []) {
     self.receiver = receiver
     self.selector = selector
     self.arguments = arguments

@@ -2,7 +2,7 @@
 ///
 /// A plain value: equal where the structure is equal. ``parsePredicate(_:at:)`` reads the text of one,
 /// ``predicateFormat`` prints it.
-public indirect enum Predicate: Hashable, Sendable {
+package indirect enum Predicate: Hashable, Sendable {
   /// `TRUEPREDICATE`, `FALSEPREDICATE`.
   case constant(Bool)
   case comparison(ComparisonPredicate)
@@ -16,14 +16,14 @@ public indirect enum Predicate: Hashable, Sendable {
 /// Two expressions and how they compare, as `NSComparisonPredicate` holds them.
 ///
 /// A bare key that stands for a condition (`hidden`) is the comparison `hidden == TRUE`.
-public struct ComparisonPredicate: Hashable, Sendable {
-  public var left: Expression
-  public var `operator`: Operator
-  public var right: Expression
-  public var modifier: Modifier
-  public var options: Options
+package struct ComparisonPredicate: Hashable, Sendable {
+  package var left: Expression
+  package var `operator`: Operator
+  package var right: Expression
+  package var modifier: Modifier
+  package var options: Options
 
-  public init(
+  package init(
     _ left: Expression, _ operator: Operator, _ right: Expression, modifier: Modifier = .direct,
     options: Options = []
   ) {
@@ -35,7 +35,7 @@ public struct ComparisonPredicate: Hashable, Sendable {
   }
 
   /// How the two sides compare. Raw values are the canonical spellings.
-  public enum Operator: String, Hashable, Sendable, CaseIterable {
+  package enum Operator: String, Hashable, Sendable, CaseIterable {
     case lessThan = "<"
     case lessThanOrEqualTo = "<="
     case greaterThan = ">"
@@ -59,7 +59,7 @@ public struct ComparisonPredicate: Hashable, Sendable {
   }
 
   /// Which elements of a to-many left side must satisfy the comparison.
-  public enum Modifier: String, Hashable, Sendable, CaseIterable {
+  package enum Modifier: String, Hashable, Sendable, CaseIterable {
     /// The left side is one value.
     case direct = ""
     /// At least one; `SOME` is the same.
@@ -71,17 +71,17 @@ public struct ComparisonPredicate: Hashable, Sendable {
   }
 
   /// How strings compare; none means character by character.
-  public struct Options: OptionSet, Hashable, Sendable {
-    public let rawValue: Int
+  package struct Options: OptionSet, Hashable, Sendable {
+    package let rawValue: Int
 
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
-    public static let caseInsensitive = Options(rawValue: 1)
-    public static let diacriticInsensitive = Options(rawValue: 2)
+    package static let caseInsensitive = Options(rawValue: 1)
+    package static let diacriticInsensitive = Options(rawValue: 2)
     /// Byte by byte: the strings are known to be normalized, so that an index can serve.
-    public static let normalized = Options(rawValue: 4)
+    package static let normalized = Options(rawValue: 4)
     /// In the order of the user's locale.
-    public static let localeSensitive = Options(rawValue: 8)
+    package static let localeSensitive = Options(rawValue: 8)
 
     /// Each option with the letter that stands for it in brackets, in canonical order.
     static let letters: [(letter: Unicode.Scalar, option: Options)] = [

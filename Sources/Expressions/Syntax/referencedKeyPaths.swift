@@ -1,16 +1,16 @@
 /// A key path that a predicate or an expression reads, and where it begins.
-public struct ReferencedKeyPath: Hashable, Sendable {
-  public enum Root: Hashable, Sendable {
+package struct ReferencedKeyPath: Hashable, Sendable {
+  package enum Root: Hashable, Sendable {
     case evaluatedObject
     /// A variable that nothing in the expression binds, such as `$source`.
     case variable(String)
   }
 
-  public var root: Root
+  package var root: Root
   /// Collection operators included; empty where the root itself is meant.
-  public var keys: [String]
+  package var keys: [String]
 
-  public init(root: Root = .evaluatedObject, keys: [String]) {
+  package init(root: Root = .evaluatedObject, keys: [String]) {
     self.root = root
     self.keys = keys
   }
@@ -19,7 +19,7 @@ public struct ReferencedKeyPath: Hashable, Sendable {
 extension Predicate {
   /// Every key path that it reads, each once, in order of appearance. A path from a subquery's variable is given
   /// from where the subquery's collection begins: `SUBQUERY(songs, $s, $s.length > 9)` reads `songs.length`.
-  public var referencedKeyPaths: [ReferencedKeyPath] {
+  package var referencedKeyPaths: [ReferencedKeyPath] {
     var collector = KeyPathCollector()
     collector.collect(self, [:])
     return collector.found
@@ -28,7 +28,7 @@ extension Predicate {
 
 extension Expression {
   /// Every key path that it reads; see ``Predicate/referencedKeyPaths``.
-  public var referencedKeyPaths: [ReferencedKeyPath] {
+  package var referencedKeyPaths: [ReferencedKeyPath] {
     var collector = KeyPathCollector()
     collector.collect(self, [:])
     return collector.found

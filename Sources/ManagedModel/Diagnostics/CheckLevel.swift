@@ -1,5 +1,5 @@
 /// How much a check looks at; each level holds those after it.
-package enum CheckLevel: String, CaseIterable, Sendable {
+public enum CheckLevel: String, CaseIterable, Sendable {
   /// Also what only people read: names, remarks, versions that need not be.
   case source
   /// Also what becomes of users' data: losses, defaults, delete rules, kept stores.

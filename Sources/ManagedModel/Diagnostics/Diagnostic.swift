@@ -1,8 +1,15 @@
 /// One finding: a refusal, a warning or a remark, with all a reader needs to act on it.
 public struct Diagnostic: Error, Hashable, Sendable {
+  /// How grave a finding is: an error stops the work, a warning and a remark do not.
   public enum Severity: String, Hashable, Sendable, Comparable, CaseIterable {
-    case information, warning, error
+    /// A remark: nothing has to be done.
+    case information
+    /// Worth a look; the work goes on.
+    case warning
+    /// The work is refused.
+    case error
 
+    /// By gravity: information, warning, error.
     public static func < (left: Self, right: Self) -> Bool {
       left.rank < right.rank
     }
@@ -16,31 +23,34 @@ public struct Diagnostic: Error, Hashable, Sendable {
     }
   }
 
+  /// The stable code, by which programs tell findings apart.
   public var code: Code
+  /// Only an error stops the work.
   public var severity: Severity
   /// One line, lower case, no full stop, names in single quotes.
   public var message: String
   /// What in a model it is about; ``located(by:)`` finds its place from it.
-  public var subject: ModelSubject?
+  package var subject: ModelSubject?
   /// What else it is about: what goes, what was called otherwise, what shares its fate.
-  public var related: [ModelSubject]
+  package var related: [ModelSubject]
   /// Where in a file, where there is one.
   public var place: SourceRange?
+  /// Evidence, and what the finding means for the data.
   public var notes: [Note]
   /// Edits that mend the finding; where there are several, they are made together.
-  public var fixIts: [FixIt]
+  package var fixIts: [FixIt]
   /// Mends in the model's own terms, which become fix-its where the source is known.
-  public var edits: [ModelEdit]
+  package var edits: [ModelEdit]
   /// What to do, each a line that can stand after `help:`.
   public var help: [String]
   /// The code that Core Data itself reports in this case.
   public var cocoaCode: Int?
   /// A whole file that mends the finding, for a person to paste.
-  public var proposal: Proposal?
+  package var proposal: Proposal?
   /// Whether it would be an error in our language, and Apple's tools take it; see ``Code/accepted``.
   package var isAccepted = false
 
-  public init(
+  package init(
     _ code: Code, _ severity: Severity, _ message: String, subject: ModelSubject? = nil,
     related: [ModelSubject] = [], place: SourceRange? = nil, notes: [Note] = [], fixIts: [FixIt] = [],
     edits: [ModelEdit] = [], help: [String] = [], cocoaCode: Int? = nil
@@ -60,39 +70,42 @@ public struct Diagnostic: Error, Hashable, Sendable {
 
   /// A further line of evidence, with a place of its own where it has one.
   public struct Note: Hashable, Sendable, ExpressibleByStringInterpolation {
+    /// One line, as ``Diagnostic/message``.
     public var message: String
+    /// Where in a file; nil where the note is about no line.
     public var place: SourceRange?
 
-    public init(_ message: String, place: SourceRange? = nil) {
+    package init(_ message: String, place: SourceRange? = nil) {
       self.message = message
       self.place = place
     }
 
+    /// A note without a place.
     public init(stringLiteral message: String) { self.init(message) }
   }
 
   /// A file that a person may paste as it is.
-  public struct Proposal: Hashable, Sendable {
+  package struct Proposal: Hashable, Sendable {
     /// Where it belongs, as a sentence that can stand after `help:`.
-    public var message: String
+    package var message: String
     /// The file's text, of several lines.
-    public var text: String
+    package var text: String
 
-    public init(_ message: String, text: String) {
+    package init(_ message: String, text: String) {
       self.message = message
       self.text = text
     }
   }
 
   /// An edit that mends the finding: what stands in `range` becomes `replacement`.
-  public struct FixIt: Hashable, Sendable {
-    public var message: String
-    public var range: SourceRange
-    public var replacement: String
+  package struct FixIt: Hashable, Sendable {
+    package var message: String
+    package var range: SourceRange
+    package var replacement: String
     /// Whether it changes no meaning beyond what the finding is about, so that it may be made unasked.
-    public var isSafe: Bool
+    package var isSafe: Bool
 
-    public init(_ message: String, range: SourceRange, replacement: String, isSafe: Bool = false) {
+    package init(_ message: String, range: SourceRange, replacement: String, isSafe: Bool = false) {
       self.message = message
       self.range = range
       self.replacement = replacement
@@ -117,17 +130,19 @@ extension Diagnostic {
 
 /// What a stage throws when it says no: everything it found, never only the first.
 public struct DiagnosticsError: Error, Hashable, Sendable {
+  /// In the order of their places; at least one is an error.
   public let diagnostics: [Diagnostic]
 
-  public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
-  public init(_ diagnostic: Diagnostic) { self.diagnostics = [diagnostic] }
+  package init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+  package init(_ diagnostic: Diagnostic) { self.diagnostics = [diagnostic] }
 }
 
 extension [Diagnostic] {
+  /// Whether one of them is an error.
   public var hasErrors: Bool { contains { $0.severity == .error } }
 
   /// By file, place, code and message, each once.
-  public var ordered: [Diagnostic] {
+  package var ordered: [Diagnostic] {
     var seen: Set<Diagnostic> = []
     return filter { seen.insert($0).inserted }.sorted { $0.sortKey < $1.sortKey }
   }

@@ -4,6 +4,7 @@ extension Diagnostic {
   /// Each is declared once, beside what raises it, with everything that follows from it: its family says what holds
   /// unless the declaration says otherwise. Two codes are equal that read alike.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The code itself, such as `MC1302`.
     public let description: String
     package let family: Family
     /// The level from which a check counts it; nil where that depends on its severity.

@@ -1,23 +1,23 @@
 /// A mend of a finding in the model's own terms.
 ///
 /// The source that the model was read from turns it into a ``Diagnostic/FixIt``; see ``Diagnostic/located(by:)``.
-public struct ModelEdit: Hashable, Sendable {
+package struct ModelEdit: Hashable, Sendable {
   /// What to do, as it stands after `fix:`.
-  public var message: String
+  package var message: String
   /// The key, property, entity or list element that the change is made at.
-  public var subject: ModelSubject
-  public var change: Change
+  package var subject: ModelSubject
+  package var change: Change
   /// See ``Diagnostic/FixIt/isSafe``.
-  public var isSafe: Bool
+  package var isSafe: Bool
 
-  public init(_ message: String, at subject: ModelSubject, _ change: Change, isSafe: Bool = false) {
+  package init(_ message: String, at subject: ModelSubject, _ change: Change, isSafe: Bool = false) {
     self.message = message
     self.subject = subject
     self.change = change
     self.isSafe = isSafe
   }
 
-  public enum Change: Hashable, Sendable {
+  package enum Change: Hashable, Sendable {
     /// The key's value, or the list's element, becomes another one.
     case replace(with: Value)
     /// The name of the key itself becomes another one.
@@ -39,7 +39,7 @@ public struct ModelEdit: Hashable, Sendable {
   }
 
   /// What a model file says at a place.
-  public indirect enum Value: Hashable, Sendable {
+  package indirect enum Value: Hashable, Sendable {
     /// A name or another text that means itself.
     case text(String)
     /// A number, a Boolean or a word of the language.
@@ -47,11 +47,11 @@ public struct ModelEdit: Hashable, Sendable {
     case mapping([Pair])
   }
 
-  public struct Pair: Hashable, Sendable {
-    public var key: String
-    public var value: Value
+  package struct Pair: Hashable, Sendable {
+    package var key: String
+    package var value: Value
 
-    public init(_ key: String, _ value: Value) {
+    package init(_ key: String, _ value: Value) {
       self.key = key
       self.value = value
     }

@@ -11,19 +11,19 @@ package protocol SourceOutline: AnyObject, Sendable {
 }
 
 /// Where each part of a model stands in its source; kept beside the model, so that models stay plain values.
-public struct SourceMap: Hashable, Sendable {
-  public var file: String
+package struct SourceMap: Hashable, Sendable {
+  package var file: String
   private var ranges: [ModelSubject: SourceRange] = [:]
   private var outline: (any SourceOutline)?
 
-  public init(file: String) { self.file = file }
+  package init(file: String) { self.file = file }
 
   package init(file: String, outline: any SourceOutline) {
     self.file = file
     self.outline = outline
   }
 
-  public subscript(subject: ModelSubject) -> SourceRange? {
+  package subscript(subject: ModelSubject) -> SourceRange? {
     get {
       var subject = subject
       subject.version = nil
@@ -37,7 +37,7 @@ public struct SourceMap: Hashable, Sendable {
   }
 
   /// The place of the subject, or of the nearest part around it, or the file's beginning.
-  public func nearestRange(to subject: ModelSubject) -> SourceRange {
+  package func nearestRange(to subject: ModelSubject) -> SourceRange {
     for candidate in subject.withSurroundings {
       if let range = self[candidate] { return range }
     }
@@ -51,11 +51,11 @@ public struct SourceMap: Hashable, Sendable {
 
   package func fixIt(for edit: ModelEdit) -> Diagnostic.FixIt? { outline?.fixIt(for: edit) }
 
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.file == right.file && left.ranges == right.ranges && left.outline === right.outline
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(file)
     hasher.combine(ranges)
   }
@@ -78,7 +78,7 @@ extension ModelSubject {
 extension Diagnostic {
   /// The same finding with its place filled in from its subject, where it has none yet, and with its edits made
   /// for that source.
-  public func located(by map: SourceMap) -> Diagnostic {
+  package func located(by map: SourceMap) -> Diagnostic {
     var located = self
     if place == nil, let subject { located.place = map.nearestRange(to: subject) }
     located.edits = []

@@ -1,13 +1,16 @@
 /// A position in a text file, both counted from 1; columns count characters (Unicode scalars).
 public struct SourceLocation: Hashable, Sendable, Comparable {
+  /// From 1.
   public var line: Int
+  /// From 1.
   public var column: Int
 
-  public init(line: Int, column: Int) {
+  package init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 
+  /// The earlier place in the file.
   public static func < (left: Self, right: Self) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }
@@ -17,10 +20,12 @@ public struct SourceLocation: Hashable, Sendable, Comparable {
 public struct SourceRange: Hashable, Sendable {
   /// The path as the user would write it.
   public var file: String
+  /// The first character.
   public var start: SourceLocation
+  /// The place behind the last character.
   public var end: SourceLocation
 
-  public init(file: String, start: SourceLocation, end: SourceLocation) {
+  package init(file: String, start: SourceLocation, end: SourceLocation) {
     self.file = file
     self.start = start
     self.end = end
@@ -34,14 +39,14 @@ public struct SourceRange: Hashable, Sendable {
 }
 
 /// What in a model a finding is about, from the whole version down to one key of one property.
-public struct ModelSubject: Hashable, Sendable {
-  public var version: String?
-  public var entity: String?
-  public var property: String?
+package struct ModelSubject: Hashable, Sendable {
+  package var version: String?
+  package var entity: String?
+  package var property: String?
   /// The key within the entity or property, in the words of the model language: `inverse`, `default`.
-  public var key: String?
+  package var key: String?
 
-  public init(version: String? = nil, entity: String? = nil, property: String? = nil, key: String? = nil) {
+  package init(version: String? = nil, entity: String? = nil, property: String? = nil, key: String? = nil) {
     self.version = version
     self.entity = entity
     self.property = property

@@ -4,7 +4,7 @@
 ///
 /// Near means an edit distance (insert, delete, replace, swap two neighbours) of at most a third of the name's
 /// length, and at least one; case does not count.
-public func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
+package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
   nearMatch(to: name, among: candidates)?.name
 }
 

@@ -6,7 +6,7 @@ public struct VersionHash: Hashable, Sendable, CustomStringConvertible {
   private var words: (UInt64, UInt64, UInt64, UInt64)
 
   /// - Parameter data: 32 bytes; anything else yields nil.
-  public init?(data: Data) {
+  package init?(data: Data) {
     guard data.count == 32 else { return nil }
     self.init(digest: data)
   }
@@ -25,8 +25,10 @@ public struct VersionHash: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether all 32 bytes are equal.
   public static func == (left: Self, right: Self) -> Bool { left.words == right.words }
 
+  /// Hashes the first word: the value is a hash already.
   public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 
   /// The 32 bytes.
@@ -47,7 +49,7 @@ public struct VersionHash: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Reads 64 hexadecimal digits.
-  public init?(hexadecimal text: String) {
+  package init?(hexadecimal text: String) {
     let digits = Array(text.utf8)
     guard digits.count == 64 else { return nil }
     var bytes: [UInt8] = []
@@ -65,5 +67,6 @@ public struct VersionHash: Hashable, Sendable, CustomStringConvertible {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
+  /// The hash as ``hexadecimal``.
   public var description: String { hexadecimal }
 }

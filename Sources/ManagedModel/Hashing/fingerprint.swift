@@ -7,7 +7,7 @@ extension ManagedObjectModel {
   /// The form is length-framed and its first field is a scheme number. Order in the source does not count where
   /// Core Data keeps none (entities, properties, configurations); it counts within constraints, indexes and
   /// composites. Default texts compare by value. What only Xcode reads stays out. Never written where Core Data looks.
-  public var fingerprint: String {
+  package var fingerprint: String {
     var form = CanonicalForm()
     form.add("scheme", "1")
     form.add("identifiers", versionIdentifiers)

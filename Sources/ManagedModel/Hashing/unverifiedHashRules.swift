@@ -1,5 +1,5 @@
 /// A rule of the hash layout that no genuine file at hand confirms.
-public enum UnverifiedHashRule: String, Hashable, Sendable, CaseIterable {
+package enum UnverifiedHashRule: String, Hashable, Sendable, CaseIterable {
   /// The entity has a composite attribute.
   case composite
   /// A relationship is its own inverse.
@@ -10,7 +10,7 @@ public enum UnverifiedHashRule: String, Hashable, Sendable, CaseIterable {
 
 extension ManagedObjectModel {
   /// The entities whose hash rests on a rule that is not confirmed, descendants included.
-  public var unverifiedHashRules: [String: Set<UnverifiedHashRule>] {
+  package var unverifiedHashRules: [String: Set<UnverifiedHashRule>] {
     let hierarchy = EntityHierarchy(self)
     var found: [String: Set<UnverifiedHashRule>] = [:]
     for entity in entities {

@@ -4,10 +4,10 @@ import Foundation
 extension [String: VersionHash] {
   /// Base64 of 32 bytes: `NSManagedObjectModel.versionChecksum`, `NSStoreModelVersionChecksumKey`,
   /// `NSManagedObjectModel_VersionChecksums`.
-  public var versionChecksum: String { ManagedModel.versionChecksum(inNameOrder: inNameOrder) }
+  package var versionChecksum: String { ManagedModel.versionChecksum(inNameOrder: inNameOrder) }
 
   /// Base64 of 64 bytes: `NSStoreModelVersionHashesDigest`.
-  public var versionHashesDigest: String {
+  package var versionHashesDigest: String {
     var message = SHA512()
     for (name, hash) in inNameOrder {
       message.update(Data(name.utf8))
@@ -30,5 +30,5 @@ package func versionChecksum(inNameOrder hashes: [(name: String, hash: VersionHa
 
 extension ManagedObjectModel {
   /// Base64 of 32 bytes over the hashes of all entities; see ``Swift/Dictionary/versionChecksum``.
-  public var versionChecksum: String { entityVersionHashesByName.versionChecksum }
+  package var versionChecksum: String { entityVersionHashesByName.versionChecksum }
 }

@@ -5,7 +5,7 @@ extension ManagedObjectModel {
   ///
   /// The layout was confirmed on 1,489 entity hashes of genuine stores. Rules that no genuine file shows are
   /// named by ``unverifiedHashRules``.
-  public var entityVersionHashesByName: [String: VersionHash] {
+  package var entityVersionHashesByName: [String: VersionHash] {
     var hasher = EntityHasher(hierarchy: EntityHierarchy(self), composites: composites)
     var hashes: [String: VersionHash] = Dictionary(minimumCapacity: entities.count)
     for place in entities.indices {

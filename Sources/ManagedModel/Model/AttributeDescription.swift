@@ -1,36 +1,44 @@
 /// One stored or transient value of an entity, as `NSAttributeDescription` describes it.
 ///
-/// What makes an attribute the same one across versions is ``canonicalName``, never its place or its type.
+/// What makes an attribute the same one across versions is its renaming identifier, else its name, never its place or its type.
 public struct AttributeDescription: Hashable, Sendable {
+  /// Unique among the properties of the entity and of its parents.
   public var name: String
+  /// What the attribute holds.
   public var type: AttributeType
+  /// Whether an object may be without a value.
   public var isOptional: Bool
   /// A transient attribute is never stored and has no column.
   public var isTransient: Bool
-  public var defaultValue: DefaultValue?
-  public var validation: AttributeValidation
+  package var defaultValue: DefaultValue?
+  package var validation: AttributeValidation
   /// Whether generated code uses a scalar; nil where the source does not say.
-  public var usesScalarValueType: Bool?
+  package var usesScalarValueType: Bool?
+  /// Of a transformable: the transformer's name; nil for the default one.
   public var valueTransformerName: String?
+  /// Of a transformable: the class of its value; nil where the model does not say.
   public var attributeValueClassName: String?
+  /// Whether Core Data may keep large values in files beside the store.
   public var allowsExternalBinaryDataStorage: Bool
-  public var preservesValueInHistoryOnDeletion: Bool
-  public var allowsCloudEncryption: Bool
-  public var isIndexedBySpotlight: Bool
+  package var preservesValueInHistoryOnDeletion: Bool
+  package var allowsCloudEncryption: Bool
+  package var isIndexedBySpotlight: Bool
   /// `storedInTruthFile` of old models.
-  public var isStoredInExternalRecord: Bool
+  package var isStoredInExternalRecord: Bool
   /// `indexed="YES"` of models from before Xcode 9.
-  public var isIndexed: Bool
+  package var isIndexed: Bool
   /// How a derived attribute is computed, as the model editor writes it: `pages.@count`, `canonical:(name)`.
   public var derivationExpression: String?
   /// The name of the composite, where ``type`` is composite.
   public var compositeName: String?
   /// The name this attribute had in the version before, when it was renamed; nil stands for ``name``.
   public var renamingIdentifier: String?
+  /// A text that tells versions apart which are otherwise equal; nil for none.
   public var versionHashModifier: String?
+  /// The model's own notes.
   public var userInfo: [String: String]
 
-  public init(
+  package init(
     name: String, type: AttributeType, isOptional: Bool = false, isTransient: Bool = false,
     defaultValue: DefaultValue? = nil, validation: AttributeValidation = AttributeValidation(),
     usesScalarValueType: Bool? = nil, valueTransformerName: String? = nil,
@@ -62,7 +70,8 @@ public struct AttributeDescription: Hashable, Sendable {
     self.userInfo = userInfo
   }
 
-  public var canonicalName: String { renamingIdentifier ?? name }
+  package var canonicalName: String { renamingIdentifier ?? name }
+  /// Whether the store computes the value.
   public var isDerived: Bool { derivationExpression != nil }
 
   /// The default as a value of ``type``; nil where there is none, or where its text is no value of the type
@@ -76,20 +85,20 @@ public struct AttributeDescription: Hashable, Sendable {
 /// What a value must satisfy before a save, in the textual form of the attribute's own type.
 ///
 /// A nil optional value skips all of them. The bounds are inclusive.
-public struct AttributeValidation: Hashable, Sendable {
+package struct AttributeValidation: Hashable, Sendable {
   /// Least number or earliest date.
-  public var minimum: String?
+  package var minimum: String?
   /// Greatest number or latest date.
-  public var maximum: String?
+  package var maximum: String?
   /// In characters, as `NSString.length` counts them (UTF-16 units).
-  public var minimumLength: Int?
-  public var maximumLength: Int?
+  package var minimumLength: Int?
+  package var maximumLength: Int?
   /// An ICU regular expression that must match the whole string.
-  public var regularExpression: String?
+  package var regularExpression: String?
   /// Other validation predicates, each with the warning Core Data shows when it fails; possible through API only.
-  public var predicates: [ValidationPredicate]
+  package var predicates: [ValidationPredicate]
 
-  public init(
+  package init(
     minimum: String? = nil, maximum: String? = nil, minimumLength: Int? = nil, maximumLength: Int? = nil,
     regularExpression: String? = nil, predicates: [ValidationPredicate] = []
   ) {
@@ -101,18 +110,18 @@ public struct AttributeValidation: Hashable, Sendable {
     self.predicates = predicates
   }
 
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     minimum == nil && maximum == nil && minimumLength == nil && maximumLength == nil
       && regularExpression == nil && predicates.isEmpty
   }
 }
 
 /// A validation rule that is a predicate of its own.
-public struct ValidationPredicate: Hashable, Sendable {
-  public var predicate: String
-  public var warning: String
+package struct ValidationPredicate: Hashable, Sendable {
+  package var predicate: String
+  package var warning: String
 
-  public init(predicate: String, warning: String) {
+  package init(predicate: String, warning: String) {
     self.predicate = predicate
     self.warning = warning
   }

@@ -1,28 +1,44 @@
 /// What kind of value an attribute holds. Raw values equal those of Core Data's `NSAttributeType`, which the
 /// version hash and the compiled archive contain.
 public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
+  /// A transient attribute whose class only the app knows.
   case undefined = 0
+  /// From -32,768 to 32,767.
   case integer16 = 100
+  /// Whole numbers of 32 bits.
   case integer32 = 200
+  /// Whole numbers of 64 bits.
   case integer64 = 300
+  /// Up to 38 digits.
   case decimal = 400
+  /// Floating point of 64 bits.
   case double = 500
+  /// Floating point of 32 bits.
   case float = 600
+  /// Text.
   case string = 700
+  /// True or false.
   case boolean = 800
+  /// A moment, in seconds from the reference date.
   case date = 900
+  /// Bytes.
   case binary = 1000
+  /// A UUID, 16 bytes.
   case uuid = 1100
+  /// A URL, kept as its absolute text.
   case uri = 1200
+  /// Bytes that a value transformer makes of a value.
   case transformable = 1800
+  /// The identity of an object; transient.
   case objectID = 2000
+  /// Several attributes under one name.
   case composite = 2100
 
   /// The name in a model file.
   public var name: String { traits.name }
 
   /// The type of that name in a model file, or nil.
-  public init?(name: String) {
+  package init?(name: String) {
     guard let type = Self.byName[name] else { return nil }
     self = type
   }
@@ -30,9 +46,9 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
   private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
   /// Integer, decimal and floating-point types: lightweight migration converts between any two of them.
-  public var isNumeric: Bool { traits.isNumeric }
+  package var isNumeric: Bool { traits.isNumeric }
 
-  public var isInteger: Bool { traits.integerRange != nil }
+  package var isInteger: Bool { traits.integerRange != nil }
 
   /// Whether its values are texts as they are.
   package var isText: Bool { traits.columnType == "VARCHAR" }
@@ -42,7 +58,7 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
 
   /// Whether lightweight migration converts values of this type into values of the other: numbers among each other,
   /// and Booleans, which are stored as 0 and 1, into integers and back.
-  public func converts(to other: AttributeType) -> Bool {
+  package func converts(to other: AttributeType) -> Bool {
     (isNumeric && other.isNumeric) || (self == .boolean && other.isInteger)
       || (isInteger && other == .boolean)
   }

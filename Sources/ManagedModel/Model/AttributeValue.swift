@@ -3,16 +3,16 @@ public import Foundation
 /// A default value as its source states it.
 ///
 /// The text is kept, so that `1.10` stays the decimal 1.10 and goes back out as it came in.
-public enum DefaultValue: Hashable, Sendable, ExpressibleByStringLiteral {
+package enum DefaultValue: Hashable, Sendable, ExpressibleByStringLiteral {
   /// In the textual form of the attribute's type; see ``AttributeValue/init(parsing:as:)``.
   case text(String)
   /// A value of an unknown class, as the keyed archive that holds it.
   case archived(Data)
 
-  public init(stringLiteral value: String) { self = .text(value) }
+  package init(stringLiteral value: String) { self = .text(value) }
 
   /// The text, where the default has one.
-  public var text: String? {
+  package var text: String? {
     if case .text(let text) = self { text } else { nil }
   }
 }
@@ -21,15 +21,19 @@ public enum DefaultValue: Hashable, Sendable, ExpressibleByStringLiteral {
 public enum AttributeValue: Hashable, Sendable {
   /// Every integer type.
   case integer(Int64)
+  /// Up to 38 digits.
   case decimal(Decimal)
   /// Double and float.
   case double(Double)
+  /// Text.
   case string(String)
+  /// True or false.
   case boolean(Bool)
   /// Seconds since 2001-01-01 00:00 UTC, Core Data's reference date.
   case date(Double)
   /// Binary, and transformable as its transformer left it.
   case binary(Data)
+  /// 16 bytes.
   case uuid(UUID)
   /// The absolute string.
   case uri(String)
@@ -40,7 +44,7 @@ public enum AttributeValue: Hashable, Sendable {
   /// `1`, `0`; a date is ISO 8601 (`2024-05-01`, `2024-05-01T00:00:00Z`) or a number of seconds since the
   /// reference date; binary and transformable values are Base64. Nil where the text is no such value, or out of
   /// the type's range.
-  public init?(parsing text: String, as type: AttributeType) {
+  package init?(parsing text: String, as type: AttributeType) {
     guard !type.isShortText || text.utf8.count <= 1_000 else { return nil }
     switch type {
     case .integer16, .integer32, .integer64:
@@ -89,7 +93,7 @@ public enum AttributeValue: Hashable, Sendable {
   }
 
   /// The textual form that ``init(parsing:as:)`` reads back to an equal value.
-  public var text: String {
+  package var text: String {
     switch self {
     case .integer(let value): "\(value)"
     case .decimal(let value): "\(value)"

@@ -1,19 +1,19 @@
 /// What an `.xcdatamodel` holds for Xcode alone; no hash, no fingerprint and no difference between versions sees it.
-public struct EditorSettings: Hashable, Sendable {
-  public var minimumToolsVersion: String?
-  public var sourceLanguage: String?
-  public var usedWithCloudKit: Bool
-  public var usedWithSwiftData: Bool
+package struct EditorSettings: Hashable, Sendable {
+  package var minimumToolsVersion: String?
+  package var sourceLanguage: String?
+  package var usedWithCloudKit: Bool
+  package var usedWithSwiftData: Bool
   /// The configurations that are marked for CloudKit one by one.
-  public var cloudKitConfigurations: [String]
+  package var cloudKitConfigurations: [String]
   /// The Xcode that saved the model last, by which a writer knows the form that this Xcode writes.
-  public var lastSavedToolsVersion: String?
+  package var lastSavedToolsVersion: String?
   /// The system that this Xcode ran on.
-  public var systemVersion: String?
+  package var systemVersion: String?
   /// Where entities stand in the diagram; nil where there is none, as since Xcode 14.
-  public var diagram: [DiagramElement]?
+  package var diagram: [DiagramElement]?
 
-  public init(
+  package init(
     minimumToolsVersion: String? = nil, sourceLanguage: String? = nil, usedWithCloudKit: Bool = false,
     usedWithSwiftData: Bool = false, cloudKitConfigurations: [String] = [],
     lastSavedToolsVersion: String? = nil, systemVersion: String? = nil, diagram: [DiagramElement]? = nil
@@ -30,14 +30,14 @@ public struct EditorSettings: Hashable, Sendable {
 }
 
 /// The box of one entity in Xcode's diagram.
-public struct DiagramElement: Hashable, Sendable {
-  public var name: String
-  public var x: Double
-  public var y: Double
-  public var width: Double
-  public var height: Double
+package struct DiagramElement: Hashable, Sendable {
+  package var name: String
+  package var x: Double
+  package var y: Double
+  package var width: Double
+  package var height: Double
 
-  public init(name: String, x: Double, y: Double, width: Double, height: Double) {
+  package init(name: String, x: Double, y: Double, width: Double, height: Double) {
     self.name = name
     self.x = x
     self.y = y

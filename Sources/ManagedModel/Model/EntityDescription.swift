@@ -1,34 +1,38 @@
 /// One entity of a model, as `NSEntityDescription` describes it: its own properties only, never the inherited ones.
 ///
-/// ``EntityHierarchy`` answers what needs the whole model: ancestors, sub-entities, inherited properties.
+/// `EntityHierarchy` answers what needs the whole model: ancestors, sub-entities, inherited properties.
 public struct EntityDescription: Hashable, Sendable {
+  /// Unique in the model.
   public var name: String
   /// The class of its objects; nil stands for `NSManagedObject`.
   public var managedObjectClassName: String?
   /// The module that Xcode generates the class in: nil for the global namespace.
-  public var moduleName: String?
-  public var codeGenerationType: CodeGenerationType?
+  package var moduleName: String?
+  package var codeGenerationType: CodeGenerationType?
   /// An abstract entity has no objects of its own; its number and columns exist all the same.
   public var isAbstract: Bool
   /// The parent entity's name; an entity without one has a table of its own.
   public var superentityName: String?
+  /// The entity's own, without inherited ones, in the model's order.
   public var attributes: [AttributeDescription]
+  /// The entity's own, without inherited ones, in the model's order.
   public var relationships: [RelationshipDescription]
-  public var fetchedProperties: [FetchedPropertyDescription]
+  package var fetchedProperties: [FetchedPropertyDescription]
   /// Each a list of attribute and to-one names whose values together must be unique.
   public var uniquenessConstraints: [[String]]
-  public var fetchIndexes: [FetchIndexDescription]
+  package var fetchIndexes: [FetchIndexDescription]
   /// Compound indexes of models from before Xcode 9, each a list of property names.
-  public var compoundIndexes: [[String]]
+  package var compoundIndexes: [[String]]
   /// The name this entity had in the version before, when it was renamed; nil stands for ``name``.
   public var renamingIdentifier: String?
   /// Text that moves the version hash where nothing else would.
   public var versionHashModifier: String?
+  /// The model's own notes.
   public var userInfo: [String: String]
   /// `coreSpotlightDisplayNameExpression`, printed.
-  public var coreSpotlightDisplayName: String?
+  package var coreSpotlightDisplayName: String?
 
-  public init(
+  package init(
     name: String, managedObjectClassName: String? = nil, moduleName: String? = nil,
     codeGenerationType: CodeGenerationType? = nil, isAbstract: Bool = false, superentityName: String? = nil,
     attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
@@ -56,10 +60,10 @@ public struct EntityDescription: Hashable, Sendable {
   }
 
   /// What makes an entity the same one across versions: its renaming identifier, else its name.
-  public var canonicalName: String { renamingIdentifier ?? name }
+  package var canonicalName: String { renamingIdentifier ?? name }
 }
 
 /// Xcode's `codeGenerationType`; an entity without one is managed by hand.
-public enum CodeGenerationType: String, Hashable, Sendable, CaseIterable {
+package enum CodeGenerationType: String, Hashable, Sendable, CaseIterable {
   case `class`, category
 }

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// Built once and asked often. It never fails: of two entities with one name the first counts, a parent that does
 /// not exist is as good as none, and a cycle of parents is cut, so that checks can run over any model.
-public struct EntityHierarchy: Sendable {
-  public let model: ManagedObjectModel
+package struct EntityHierarchy: Sendable {
+  package let model: ManagedObjectModel
   /// The first entity of each name, by its place in the model.
   private let indexByName: [String: Int]
   /// The place of each entity's parent, by the entity's own place; nil for a root.
@@ -15,9 +15,9 @@ public struct EntityHierarchy: Sendable {
   /// The attributes of entities that have many, by entity and name.
   private let manyAttributes: [Int: [String: Int]]
   /// Entities without a parent, by name without regard to case: the order in which stores number them.
-  public let rootNames: [String]
+  package let rootNames: [String]
 
-  public init(_ model: ManagedObjectModel) {
+  package init(_ model: ManagedObjectModel) {
     self.model = model
     let entities = model.entities
     var indexByName: [String: Int] = Dictionary(minimumCapacity: entities.count)
@@ -52,7 +52,7 @@ public struct EntityHierarchy: Sendable {
     self.rootNames = roots.sorted(by: order.precedes).map { entities[$0].name }
   }
 
-  public func entity(named name: String) -> EntityDescription? {
+  package func entity(named name: String) -> EntityDescription? {
     indexByName[name].map { model.entities[$0] }
   }
 
@@ -64,34 +64,34 @@ public struct EntityHierarchy: Sendable {
     sequence(first: index) { parents[$0] }
   }
 
-  public func superentityName(of name: String) -> String? {
+  package func superentityName(of name: String) -> String? {
     indexByName[name].flatMap { parents[$0] }.map { model.entities[$0].name }
   }
 
-  public func superentity(of name: String) -> EntityDescription? {
+  package func superentity(of name: String) -> EntityDescription? {
     indexByName[name].flatMap { parents[$0] }.map { model.entities[$0] }
   }
 
   /// Direct sub-entities, by name without regard to case.
-  public func subentityNames(of name: String) -> [String] {
+  package func subentityNames(of name: String) -> [String] {
     indexByName[name].map { children[$0].map { model.entities[$0].name } } ?? []
   }
 
   /// From the parent up to the root.
-  public func ancestorNames(of name: String) -> [String] {
+  package func ancestorNames(of name: String) -> [String] {
     guard let index = indexByName[name] else { return [] }
     return lineageIndexes(from: index).dropFirst().map { model.entities[$0].name }
   }
 
   /// The entity whose table holds this one's rows: itself, where it has no parent.
-  public func rootName(of name: String) -> String {
+  package func rootName(of name: String) -> String {
     guard var index = indexByName[name] else { return name }
     while let parent = parents[index] { index = parent }
     return model.entities[index].name
   }
 
   /// The entity and all below it, depth first, in numbering order.
-  public func descendantNames(includingSelf name: String) -> [String] {
+  package func descendantNames(includingSelf name: String) -> [String] {
     guard let index = indexByName[name] else { return [name] }
     var names: [String] = []
     var stack = [index]
@@ -104,36 +104,36 @@ public struct EntityHierarchy: Sendable {
 
   /// All entities in the order of their numbers in a store: roots by name without regard to case, each followed by
   /// its descendants, depth first. Numbers begin at 1; abstract entities are numbered too.
-  public var namesInNumberingOrder: [String] {
+  package var namesInNumberingOrder: [String] {
     rootNames.flatMap { descendantNames(includingSelf: $0) }
   }
 
-  public func isKind(_ name: String, of ancestor: String) -> Bool {
+  package func isKind(_ name: String, of ancestor: String) -> Bool {
     if name == ancestor { return true }
     guard let index = indexByName[name], let target = indexByName[ancestor] else { return false }
     return lineageIndexes(from: index).contains(target)
   }
 
   /// Root first, the entity itself last.
-  public func lineage(of name: String) -> [EntityDescription] {
+  package func lineage(of name: String) -> [EntityDescription] {
     guard let index = indexByName[name] else { return [] }
     return lineageIndexes(from: index).map { model.entities[$0] }.reversed()
   }
 
   /// Inherited attributes first.
-  public func attributes(of name: String) -> [AttributeDescription] {
+  package func attributes(of name: String) -> [AttributeDescription] {
     guard let index = indexByName[name] else { return [] }
     return Array(lineageIndexes(from: index)).reversed().flatMap { model.entities[$0].attributes }
   }
 
   /// Inherited relationships first.
-  public func relationships(of name: String) -> [RelationshipDescription] {
+  package func relationships(of name: String) -> [RelationshipDescription] {
     guard let index = indexByName[name] else { return [] }
     return Array(lineageIndexes(from: index)).reversed().flatMap { model.entities[$0].relationships }
   }
 
   /// The attribute of that name, or the member of a composite by its key path (`address.street`).
-  public func attribute(named property: String, of name: String) -> AttributeDescription? {
+  package func attribute(named property: String, of name: String) -> AttributeDescription? {
     guard let index = indexByName[name] else { return nil }
     for place in lineageIndexes(from: index) {
       if let index = indexOfAttribute(named: property, at: place) {
@@ -154,7 +154,7 @@ public struct EntityHierarchy: Sendable {
     keyPath.firstIndex(of: ".").map { String(keyPath[..<$0]) }
   }
 
-  public func relationship(named property: String, of name: String) -> RelationshipDescription? {
+  package func relationship(named property: String, of name: String) -> RelationshipDescription? {
     guard let index = indexByName[name] else { return nil }
     for place in lineageIndexes(from: index) {
       if let found = model.entities[place].relationships.first(where: { $0.name == property }) {
@@ -165,12 +165,12 @@ public struct EntityHierarchy: Sendable {
   }
 
   /// The relationship that points back, where there is one. It may be the relationship itself.
-  public func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
+  package func inverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
     relationship.inverseName.flatMap { self.relationship(named: $0, of: relationship.destinationEntityName) }
   }
 
   /// The entity in the lineage of `name` that declares the property.
-  public func declaringEntityName(of property: String, seenFrom name: String) -> String? {
+  package func declaringEntityName(of property: String, seenFrom name: String) -> String? {
     guard let index = indexByName[name] else { return nil }
     for place in lineageIndexes(from: index) {
       let entity = model.entities[place]

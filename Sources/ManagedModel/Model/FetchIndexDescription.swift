@@ -1,11 +1,11 @@
 /// An index over an entity's rows (`NSFetchIndexDescription`, iOS 11). Never part of a version hash.
-public struct FetchIndexDescription: Hashable, Sendable {
-  public var name: String
-  public var elements: [FetchIndexElement]
+package struct FetchIndexDescription: Hashable, Sendable {
+  package var name: String
+  package var elements: [FetchIndexElement]
   /// The predicate of a partial index, where there is one.
-  public var partialIndexPredicate: String?
+  package var partialIndexPredicate: String?
 
-  public init(name: String, elements: [FetchIndexElement], partialIndexPredicate: String? = nil) {
+  package init(name: String, elements: [FetchIndexElement], partialIndexPredicate: String? = nil) {
     self.name = name
     self.elements = elements
     self.partialIndexPredicate = partialIndexPredicate
@@ -13,14 +13,14 @@ public struct FetchIndexDescription: Hashable, Sendable {
 }
 
 /// One column of a fetch index.
-public struct FetchIndexElement: Hashable, Sendable {
+package struct FetchIndexElement: Hashable, Sendable {
   /// The property's name, or the expression's text where ``isExpression``.
-  public var property: String
-  public var isExpression: Bool
-  public var collation: FetchIndexCollation
-  public var isAscending: Bool
+  package var property: String
+  package var isExpression: Bool
+  package var collation: FetchIndexCollation
+  package var isAscending: Bool
 
-  public init(
+  package init(
     property: String, isExpression: Bool = false, collation: FetchIndexCollation = .binary,
     isAscending: Bool = true
   ) {
@@ -32,7 +32,7 @@ public struct FetchIndexElement: Hashable, Sendable {
 }
 
 /// How an index element compares. Raw values equal `NSFetchIndexElementType`'s.
-public enum FetchIndexCollation: Int, Hashable, Sendable, CaseIterable {
+package enum FetchIndexCollation: Int, Hashable, Sendable, CaseIterable {
   case binary = 0
   case rtree = 1
 }

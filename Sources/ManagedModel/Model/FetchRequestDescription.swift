@@ -1,24 +1,24 @@
 /// A fetch request as a model states it: a template, or the request of a fetched property.
-public struct FetchRequestDescription: Hashable, Sendable {
-  public var name: String
-  public var entityName: String
+package struct FetchRequestDescription: Hashable, Sendable {
+  package var name: String
+  package var entityName: String
   /// The predicate's text, where there is one; `$NAME` stands for a value that the caller supplies.
-  public var predicate: String?
-  public var sortDescriptors: [SortDescription]
+  package var predicate: String?
+  package var sortDescriptors: [SortDescription]
   /// Rows; 0 means no limit.
-  public var fetchLimit: Int
+  package var fetchLimit: Int
   /// Rows; 0 means all at once.
-  public var fetchBatchSize: Int
-  public var includesSubentities: Bool
-  public var includesPropertyValues: Bool
-  public var includesPendingChanges: Bool
-  public var returnsDistinctResults: Bool
+  package var fetchBatchSize: Int
+  package var includesSubentities: Bool
+  package var includesPropertyValues: Bool
+  package var includesPendingChanges: Bool
+  package var returnsDistinctResults: Bool
   /// Whether objects come without their values, which are read when one is asked for.
-  public var returnsObjectsAsFaults: Bool
+  package var returnsObjectsAsFaults: Bool
   /// Raw value of `NSFetchRequestResultType`: 0 objects, 1 object IDs, 2 dictionaries, 4 count.
-  public var resultType: Int
+  package var resultType: Int
 
-  public init(
+  package init(
     name: String, entityName: String, predicate: String? = nil, sortDescriptors: [SortDescription] = [],
     fetchLimit: Int = 0, fetchBatchSize: Int = 0, includesSubentities: Bool = true,
     includesPropertyValues: Bool = true, includesPendingChanges: Bool = true,
@@ -41,9 +41,12 @@ public struct FetchRequestDescription: Hashable, Sendable {
 
 /// One key of a fetch request's order.
 public struct SortDescription: Hashable, Sendable {
+  /// A path of attributes and to-one relationships, such as `area.name`.
   public var keyPath: String
+  /// The least value first.
   public var isAscending: Bool
 
+  /// Sorts by the values at a key path.
   public init(keyPath: String, isAscending: Bool = true) {
     self.keyPath = keyPath
     self.isAscending = isAscending
@@ -51,13 +54,13 @@ public struct SortDescription: Hashable, Sendable {
 }
 
 /// A one-way, computed property: an array that a fetch yields. Never stored, never hashed.
-public struct FetchedPropertyDescription: Hashable, Sendable {
-  public var name: String
-  public var isOptional: Bool
-  public var fetchRequest: FetchRequestDescription
-  public var userInfo: [String: String]
+package struct FetchedPropertyDescription: Hashable, Sendable {
+  package var name: String
+  package var isOptional: Bool
+  package var fetchRequest: FetchRequestDescription
+  package var userInfo: [String: String]
 
-  public init(
+  package init(
     name: String, isOptional: Bool = true, fetchRequest: FetchRequestDescription,
     userInfo: [String: String] = [:]
   ) {

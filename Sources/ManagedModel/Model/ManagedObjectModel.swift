@@ -11,19 +11,19 @@ public struct ManagedObjectModel: Hashable, Sendable {
   /// Named groups of attributes that ``AttributeType/composite`` attributes use.
   public var composites: [CompositeDescription]
   /// Named subsets of the entities; the default configuration, which holds all, is never listed.
-  public var configurations: [ConfigurationDescription]
+  package var configurations: [ConfigurationDescription]
   /// Named fetch requests, `fetchRequestTemplatesByName` in Core Data.
-  public var fetchRequestTemplates: [FetchRequestDescription]
+  package var fetchRequestTemplates: [FetchRequestDescription]
   /// `Entity/<E>`, `Property/<p>/Entity/<E>`, `Property/<p>`, `ErrorString/<text>` → localized text.
-  public var localizationDictionary: [String: String]
+  package var localizationDictionary: [String: String]
   /// What was removed on purpose, as `Entity` or `Entity.property`: losing that data is accepted.
-  public var retired: [String]
+  package var retired: [String]
   /// What only Xcode reads; kept so that a model goes back out as it came in.
-  public var editorSettings: EditorSettings
+  package var editorSettings: EditorSettings
   /// Which further rules the model shall keep; a fact of its source that no hash and no fingerprint sees.
-  public var profile: ModelProfile?
+  package var profile: ModelProfile?
 
-  public init(
+  package init(
     versionIdentifiers: [String] = [], entities: [EntityDescription] = [],
     composites: [CompositeDescription] = [], configurations: [ConfigurationDescription] = [],
     fetchRequestTemplates: [FetchRequestDescription] = [], localizationDictionary: [String: String] = [:],
@@ -42,17 +42,17 @@ public struct ManagedObjectModel: Hashable, Sendable {
 }
 
 /// A use that a model is meant for and that has rules of its own. Raw values are the words of the model language.
-public enum ModelProfile: String, Hashable, Sendable, CaseIterable {
+package enum ModelProfile: String, Hashable, Sendable, CaseIterable {
   /// Mirrored by `NSPersistentCloudKitContainer`.
   case cloudKit = "cloudkit"
 }
 
 /// A named subset of a model's entities that one store may hold.
-public struct ConfigurationDescription: Hashable, Sendable {
-  public var name: String
-  public var entityNames: [String]
+package struct ConfigurationDescription: Hashable, Sendable {
+  package var name: String
+  package var entityNames: [String]
 
-  public init(name: String, entityNames: [String]) {
+  package init(name: String, entityNames: [String]) {
     self.name = name
     self.entityNames = entityNames
   }
@@ -60,11 +60,12 @@ public struct ConfigurationDescription: Hashable, Sendable {
 
 /// A named, reusable group of attributes (`NSCompositeAttributeDescription`, 2023).
 public struct CompositeDescription: Hashable, Sendable {
+  /// Unique among the model's composites.
   public var name: String
   /// The elements, which may themselves be composites.
   public var elements: [AttributeDescription]
 
-  public init(name: String, elements: [AttributeDescription]) {
+  package init(name: String, elements: [AttributeDescription]) {
     self.name = name
     self.elements = elements
   }

@@ -1,26 +1,35 @@
 /// One relationship of an entity, as `NSRelationshipDescription` describes it.
 public struct RelationshipDescription: Hashable, Sendable {
+  /// Unique among the properties of the entity and of its parents.
   public var name: String
+  /// The entity that it leads to, or whose sub-entities it leads to.
   public var destinationEntityName: String
   /// The relationship of the destination that points back; nil where there is none.
   public var inverseName: String?
+  /// Whether an object may be without any.
   public var isOptional: Bool
+  /// Whether it is kept in memory only.
   public var isTransient: Bool
   /// 0 where nothing is demanded.
   public var minCount: Int
   /// 1 for a to-one; 0 for a to-many without a bound.
   public var maxCount: Int
+  /// Whether a to-many keeps the order of its objects.
   public var isOrdered: Bool
+  /// What becomes of the objects that it leads to when their owner is deleted.
   public var deleteRule: DeleteRule
-  public var isIndexed: Bool
-  public var isIndexedBySpotlight: Bool
+  package var isIndexed: Bool
+  package var isIndexedBySpotlight: Bool
   /// `storedInTruthFile` of old models.
-  public var isStoredInExternalRecord: Bool
+  package var isStoredInExternalRecord: Bool
+  /// The name by which a migration knows it; nil for its own name.
   public var renamingIdentifier: String?
+  /// A text that tells versions apart which are otherwise equal; nil for none.
   public var versionHashModifier: String?
+  /// The model's own notes.
   public var userInfo: [String: String]
 
-  public init(
+  package init(
     name: String, destinationEntityName: String, inverseName: String? = nil, isOptional: Bool = true,
     isTransient: Bool = false, minCount: Int = 0, maxCount: Int = 1, isOrdered: Bool = false,
     deleteRule: DeleteRule = .nullify, isIndexed: Bool = false,
@@ -47,17 +56,21 @@ public struct RelationshipDescription: Hashable, Sendable {
 
   /// Core Data's rule: whatever has no maximum of exactly one is to-many.
   public var isToMany: Bool { maxCount != 1 }
-  public var canonicalName: String { renamingIdentifier ?? name }
+  package var canonicalName: String { renamingIdentifier ?? name }
 }
 
 /// What happens to the destination when an object is deleted. Raw values equal `NSDeleteRule`'s.
 public enum DeleteRule: Int, Hashable, Sendable, CaseIterable {
+  /// They keep a reference that leads nowhere.
   case noAction = 0
+  /// Their reference to the owner is cleared.
   case nullify = 1
+  /// They are deleted too.
   case cascade = 2
+  /// The owner stays as long as there are any.
   case deny = 3
 
-  public var name: String {
+  package var name: String {
     switch self {
     case .noAction: "noAction"
     case .nullify: "nullify"
@@ -66,7 +79,7 @@ public enum DeleteRule: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
-  public init?(name: String) {
+  package init?(name: String) {
     guard let rule = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = rule
   }

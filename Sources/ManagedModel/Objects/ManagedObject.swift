@@ -9,19 +9,23 @@ public struct ManagedObject: Hashable, Sendable {
     /// `Z_PK`, counted from 1.
     public var primaryKey: Int64
 
+    /// The identity of the object with a primary key (`Z_PK`) of an entity.
     public init(entityName: String, primaryKey: Int64) {
       self.entityName = entityName
       self.primaryKey = primaryKey
     }
   }
 
+  /// Unique in the store.
   public var id: ID
   /// By attribute name; elements of a composite by key path (`position.latitude`). Absent means nil.
   public var values: [String: AttributeValue]
+  /// By name of the relationship; one that leads nowhere has no entry.
   public var toOne: [String: ID]
   /// In order where the relationship is ordered, else by primary key.
   public var toMany: [String: [ID]]
 
+  /// An object in memory; no store knows it.
   public init(
     _ entityName: String, _ primaryKey: Int64, values: [String: AttributeValue] = [:],
     toOne: [String: ID] = [:], toMany: [String: [ID]] = [:]
@@ -33,7 +37,7 @@ public struct ManagedObject: Hashable, Sendable {
   }
 
   /// A new object as Core Data would insert it: with the model's default values.
-  public init(_ entityName: String, _ primaryKey: Int64, defaultsOf model: ManagedObjectModel) {
+  package init(_ entityName: String, _ primaryKey: Int64, defaultsOf model: ManagedObjectModel) {
     self.init(entityName, primaryKey)
     let attributes = EntityHierarchy(model).attributes(of: entityName)
     for leaf in storedLeaves(of: attributes, composites: model.composites) {

@@ -1,14 +1,14 @@
 /// One stage of a staged migration, as Core Data has them since 2023.
 ///
 /// Stages stand in the order of the versions. Core Data names versions by their checksums; here they have names.
-public enum MigrationStage: Hashable, Sendable {
+package enum MigrationStage: Hashable, Sendable {
   /// `NSLightweightMigrationStage`: a run of versions, any of which inference brings to the last.
   case lightweight(LightweightMigrationStage)
   /// `NSCustomMigrationStage`: one step with work to do before or after it.
   case custom(CustomMigrationStage)
 
   /// The versions that the stage names, in its order.
-  public var versionNames: [String] {
+  package var versionNames: [String] {
     switch self {
     case .lightweight(let stage): stage.versionNames
     case .custom(let stage): [stage.currentVersionName, stage.nextVersionName]
@@ -16,7 +16,7 @@ public enum MigrationStage: Hashable, Sendable {
   }
 
   /// Free text.
-  public var label: String? {
+  package var label: String? {
     switch self {
     case .lightweight(let stage): stage.label
     case .custom(let stage): stage.label
@@ -25,11 +25,11 @@ public enum MigrationStage: Hashable, Sendable {
 }
 
 /// Versions between which mappings are inferred.
-public struct LightweightMigrationStage: Hashable, Sendable {
-  public var versionNames: [String]
-  public var label: String?
+package struct LightweightMigrationStage: Hashable, Sendable {
+  package var versionNames: [String]
+  package var label: String?
 
-  public init(versionNames: [String], label: String? = nil) {
+  package init(versionNames: [String], label: String? = nil) {
     self.versionNames = versionNames
     self.label = label
   }
@@ -39,14 +39,16 @@ public struct LightweightMigrationStage: Hashable, Sendable {
 public struct CustomMigrationStage: Hashable, Sendable {
   /// The version before the step, and the one after it.
   public var currentVersionName: String
+  /// The version that the stage ends at.
   public var nextVersionName: String
   /// The name of what runs while the store still has the schema of the current version.
   public var willMigrateHandler: String?
   /// The name of what runs once it has the schema of the next one.
   public var didMigrateHandler: String?
+  /// The stage's name for people; nil for none.
   public var label: String?
 
-  public init(
+  package init(
     currentVersionName: String, nextVersionName: String, willMigrateHandler: String? = nil,
     didMigrateHandler: String? = nil, label: String? = nil
   ) {

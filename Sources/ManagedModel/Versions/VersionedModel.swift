@@ -1,24 +1,25 @@
 /// A model with all its versions: what an `.xcdatamodeld`, a `.momd` or a folder under `Models/` holds.
 public struct VersionedModel: Sendable {
+  /// As the folder, the package or the bundle is called.
   public var name: String
   /// Oldest first.
   public var versions: [ModelVersion]
   /// The version that stores are migrated to unless told otherwise.
   public var currentVersionName: String
   /// How Core Data goes through the versions, where that is stated; in the order of the versions.
-  public var stages: [MigrationStage]
+  package var stages: [MigrationStage]
   /// Whether its stores are caches that an app makes anew: nobody then asks for a path from old versions. A
   /// migration never deletes a store all the same.
-  public var isDisposable: Bool
+  package var isDisposable: Bool
   /// Whether stores go through every version on their way, and not in one step as Core Data takes them.
-  public var goesStepwise = false
+  package var goesStepwise = false
   /// What users were given under the names of versions, where that is on record.
   package var releases: [ReleasedVersion] = []
   /// Whether nothing but names says in which order the versions came, and not as numbers do: no store is then said to be
   /// newer than another.
-  public var isOrderGuessed = false
+  package var isOrderGuessed = false
 
-  public init(
+  package init(
     name: String, versions: [ModelVersion], currentVersionName: String, stages: [MigrationStage] = [],
     isDisposable: Bool = false
   ) {
@@ -29,8 +30,10 @@ public struct VersionedModel: Sendable {
     self.isDisposable = isDisposable
   }
 
+  /// The version of that name; nil where there is none.
   public var currentVersion: ModelVersion? { version(named: currentVersionName) }
 
+  /// The version of a name; nil where there is none.
   public func version(named name: String) -> ModelVersion? {
     versions.first { $0.name == name }
   }
@@ -51,29 +54,31 @@ package struct ReleasedVersion: Hashable, Sendable {
 
 /// One version of a model under its name.
 public struct ModelVersion: Sendable {
+  /// Unique in the model.
   public var name: String
+  /// The entities of the version.
   public private(set) var model: ManagedObjectModel
   /// The versions that this one follows, where it says so: from each of them a step leads here. Empty for a first
   /// version, and where the list's order says it.
-  public var predecessorNames: [String]
+  package var predecessorNames: [String]
   /// The first of them, whose line is the model's main one.
-  public var predecessorName: String? { predecessorNames.first }
+  package var predecessorName: String? { predecessorNames.first }
   /// Whether a mapping into this version may be inferred; where not, it has to be stated (`infer: false`).
-  public var allowsInference = true
+  package var allowsInference = true
   /// Who has written it.
-  public var origin = ModelOrigin.language
+  package var origin = ModelOrigin.language
   /// Where its author edits it.
   package var notation = ModelNotation.language
   /// What was given up on purpose by this version, as `Entity` or `Entity.property`, in its own text or beside it.
   package var retired: [String]
   /// Where the model's parts stand in the source, where it was read from text.
-  public var sourceMap: SourceMap?
+  package var sourceMap: SourceMap?
   /// Hashes that Core Data itself wrote down for this version (in a `VersionInfo.plist`, say), by entity.
-  public let recordedHashes: [String: VersionHash]?
+  package let recordedHashes: [String: VersionHash]?
   /// The version hash of every entity: the recorded ones where there are any, else the computed ones.
   public let entityVersionHashesByName: [String: VersionHash]
 
-  public init(
+  package init(
     name: String, model: ManagedObjectModel, predecessorNames: [String] = [], origin: ModelOrigin = .language,
     sourceMap: SourceMap? = nil, recordedHashes: [String: VersionHash]? = nil
   ) {

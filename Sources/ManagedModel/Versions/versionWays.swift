@@ -1,7 +1,7 @@
 /// Which version follows which.
 extension VersionedModel {
   /// The versions that another one follows, the main one first: those that it names, else the one listed before it.
-  public func predecessors(of version: ModelVersion) -> [ModelVersion] {
+  package func predecessors(of version: ModelVersion) -> [ModelVersion] {
     if !version.predecessorNames.isEmpty {
       return version.predecessorNames.compactMap { self.version(named: $0) }
     }
@@ -10,10 +10,10 @@ extension VersionedModel {
   }
 
   /// The first of ``predecessors(of:)``.
-  public func predecessor(of version: ModelVersion) -> ModelVersion? { predecessors(of: version).first }
+  package func predecessor(of version: ModelVersion) -> ModelVersion? { predecessors(of: version).first }
 
   /// The version and those before it on its main line, newest first; ends where a version would come a second time.
-  public func lineage(of version: ModelVersion) -> [ModelVersion] {
+  package func lineage(of version: ModelVersion) -> [ModelVersion] {
     var lineage = [version]
     var seen: Set = [version.name]
     while let last = lineage.last, let next = predecessor(of: last), seen.insert(next.name).inserted {
@@ -23,12 +23,12 @@ extension VersionedModel {
   }
 
   /// The version and all from which a way leads to it, the nearest first and the main line before others.
-  public func origins(of version: ModelVersion) -> [ModelVersion] { steps(backFrom: version).map(\.version) }
+  package func origins(of version: ModelVersion) -> [ModelVersion] { steps(backFrom: version).map(\.version) }
 
   /// The shortest way from one of some versions to another version, both included.
   ///
   /// - Returns: nil where none leads there.
-  public func way(fromAnyOf names: [String], to target: ModelVersion) -> [ModelVersion]? {
+  package func way(fromAnyOf names: [String], to target: ModelVersion) -> [ModelVersion]? {
     let steps = steps(backFrom: target)
     guard let start = steps.firstIndex(where: { names.contains($0.version.name) }) else { return nil }
     var way: [ModelVersion] = []

@@ -48,11 +48,3 @@ func checkVersions(
 
 /// Codes of versions side by side.
 private let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]
-
-/// The same where all could be read.
-func checkVersions(
-  _ model: VersionedModel, minimum: Diagnostic.Severity = .information
-) -> [Diagnostic] {
-  toldOnce(checkModels(of: model.versions, minimum: minimum), of: model.versions)
-    + checkVersionDifferences(model)
-}

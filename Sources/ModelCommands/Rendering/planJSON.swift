@@ -1,4 +1,5 @@
 import ManagedModel
+import ModelMapping
 import ModelMigration
 
 extension MigrationPlan {

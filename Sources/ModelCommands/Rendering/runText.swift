@@ -1,3 +1,4 @@
+import ModelMapping
 import ModelMigration
 
 /// A finished run as a person reads it: a line per phase, and what it came to.

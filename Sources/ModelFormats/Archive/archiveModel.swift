@@ -1,5 +1,5 @@
-public import Foundation
-public import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Compiles a model: the bytes of a `.mom`, a keyed archive of `NSManagedObjectModel` as Core Data's own compiler
 /// writes it.
@@ -7,7 +7,7 @@ public import ManagedModel
 /// Equal models give equal bytes. As in genuine compiled models, an entity lists its own properties only. What
 /// Core Data's archive has no place for stands under keys that begin with `Modelc` and that Core Data passes over,
 /// so that ``unarchiveModel(_:file:)`` gives the same model back.
-public func archiveModel(_ model: ManagedObjectModel) -> Data {
+package func archiveModel(_ model: ManagedObjectModel) -> Data {
   ModelArchiver(model, form: .compiled).data()
 }
 

@@ -1,11 +1,11 @@
 import CZlib
-public import Foundation
-public import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// The content of a store's `Z_MODELCACHE`: the model's archive in raw DEFLATE, without a header.
 ///
 /// Entities are by name and repeat what they inherit, as in the caches of genuine stores.
-public func encodeModelCache(_ model: ManagedObjectModel) throws -> Data {
+package func encodeModelCache(_ model: ManagedObjectModel) throws -> Data {
   do {
     return try deflate(ModelArchiver(model, form: .cache).data())
   } catch let flaw as ArchiveFlaw {
@@ -16,7 +16,7 @@ public func encodeModelCache(_ model: ManagedObjectModel) throws -> Data {
 /// Reads the content of a store's `Z_MODELCACHE`.
 ///
 /// - Throws: `DiagnosticsError` with MC2203 where it is none.
-public func decodeModelCache(_ cache: Data) throws -> ManagedObjectModel {
+package func decodeModelCache(_ cache: Data) throws -> ManagedObjectModel {
   let file = "Z_MODELCACHE"
   let archive: Data
   do {

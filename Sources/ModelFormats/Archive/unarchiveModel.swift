@@ -1,6 +1,6 @@
 import Expressions
-public import Foundation
-public import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Reads a compiled model (`.mom`) or a store's model cache, once inflated, back into a model.
 ///
@@ -10,7 +10,7 @@ public import ManagedModel
 ///
 /// - Parameter file: the path that diagnostics name.
 /// - Throws: `DiagnosticsError` with MC2203 where the bytes are no such archive.
-public func unarchiveModel(_ data: Data, file: String) throws -> ManagedObjectModel {
+package func unarchiveModel(_ data: Data, file: String) throws -> ManagedObjectModel {
   do throws(ArchiveFlaw) {
     var unarchiver = try ModelUnarchiver(KeyedArchive(data))
     let model = try unarchiver.model()
@@ -222,7 +222,7 @@ func classNames(qualified name: String?) -> (module: String?, className: String?
 
 extension Diagnostic.Code {
   /// A compiled model or a model cache that cannot be read.
-  public static let corruptBundle = Self("MC2203")
+  package static let corruptBundle = Self("MC2203")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
-public import Foundation
-public import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Reads a compiled model: a `.momd` bundle with its versions, or a single `.mom`, which is a model of one version.
 ///
@@ -8,7 +8,7 @@ public import ManagedModel
 /// `.omo` files repeat a `.mom` in another form and are passed over.
 ///
 /// - Throws: `DiagnosticsError` where no version can be read (MC2203) or nothing is there (MC0009).
-public func readModelBundle(at url: URL) throws -> (model: VersionedModel, diagnostics: [Diagnostic]) {
+package func readModelBundle(at url: URL) throws -> (model: VersionedModel, diagnostics: [Diagnostic]) {
   let file = url.relativePath
   guard let isFolder = isFolder(url) else { throw DiagnosticsError(.noBundle(file)) }
   guard isFolder else { return (try readSingleModel(at: url), []) }
@@ -162,7 +162,7 @@ private func compiledVersionNames(in bundle: URL) throws -> [String] {
 
 extension Diagnostic.Code {
   /// Hashes that a compiled model records are not those that its content gives.
-  public static let differentHashes = Self("MC2202")
+  package static let differentHashes = Self("MC2202")
   /// There is no compiled model at the path.
 }
 

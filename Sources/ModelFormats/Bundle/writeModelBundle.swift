@@ -1,5 +1,5 @@
-public import Foundation
-public import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Writes a compiled model, `<Name>.momd`, that Core Data and ``readModelBundle(at:)`` read.
 ///
@@ -8,7 +8,7 @@ public import ManagedModel
 ///
 /// - Parameter url: where the bundle shall be; its name ends in `.momd`.
 /// - Throws: `DiagnosticsError` with MC2107 (a version's name), MC2205 (not a bundle's place) or MC2206 (the disk).
-public func writeModelBundle(_ model: VersionedModel, to url: URL) throws {
+package func writeModelBundle(_ model: VersionedModel, to url: URL) throws {
   let files = try modelBundleFiles(model)
   guard url.pathExtension == "momd" else { throw DiagnosticsError(.noBundlePlace(url.relativePath)) }
   guard !exists(url) || isModelBundle(url) else {
@@ -30,7 +30,7 @@ public func writeModelBundle(_ model: VersionedModel, to url: URL) throws {
 
 /// Says whether a compiled bundle is what ``writeModelBundle(_:to:)`` would write: no diagnostics where it is,
 /// MC2201 with the differing files where it is not.
-public func checkModelBundle(_ model: VersionedModel, at url: URL) throws -> [Diagnostic] {
+package func checkModelBundle(_ model: VersionedModel, at url: URL) throws -> [Diagnostic] {
   let files = try modelBundleFiles(model)
   var notes: [Diagnostic.Note] = []
   guard exists(url) else { return [.outdatedBundle(url.relativePath, notes: ["it does not exist"])] }
@@ -60,11 +60,11 @@ private func isModelBundle(_ url: URL) -> Bool {
 
 extension Diagnostic.Code {
   /// A compiled bundle is not what its sources give.
-  public static let outdatedBundle = Self("MC2201")
+  package static let outdatedBundle = Self("MC2201")
   /// A compiled bundle or a package would go where something else is.
-  public static let noBundlePlace = Self("MC2205")
+  package static let noBundlePlace = Self("MC2205")
   /// A compiled bundle or a package cannot be written.
-  public static let unwritableBundle = Self("MC2206")
+  package static let unwritableBundle = Self("MC2206")
 }
 
 extension Diagnostic {

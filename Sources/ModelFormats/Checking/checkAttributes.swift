@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Only a transient attribute may have no type (MC1202).
 @Sendable func checkAttributeType(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
@@ -36,10 +36,10 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let undefinedType = Self("MC1202")
-  public static let misplacedFlag = Self(
+  package static let undefinedType = Self("MC1202")
+  package static let misplacedFlag = Self(
     "MC1209", accepted: .init("flags that the type does not have", "ignored"))
-  public static let derivedConflict = Self(
+  package static let derivedConflict = Self(
     "MC1213", accepted: .init("derived attributes with a default or transient", "the derivation counts"))
 }
 

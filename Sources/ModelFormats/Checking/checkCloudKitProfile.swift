@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// What a store that CloudKit mirrors does not take: MC1801 to MC1808. Core Data refuses to load such a store with
 /// 134060, a paragraph for each rule.
@@ -74,14 +74,14 @@ private let unmirrored = AcceptedFact(
   "rules of CloudKit's that are broken", "the model serves stores that are not mirrored")
 
 extension Diagnostic.Code {
-  public static let cloudKitOrdered = Self("MC1801", accepted: unmirrored)
-  public static let cloudKitRequired = Self("MC1802", accepted: unmirrored)
-  public static let cloudKitRequiredRelationship = Self("MC1803", accepted: unmirrored)
-  public static let cloudKitNoInverse = Self("MC1804", accepted: unmirrored)
-  public static let cloudKitUnique = Self("MC1805", accepted: unmirrored)
-  public static let cloudKitDeny = Self("MC1806", accepted: unmirrored)
-  public static let cloudKitUndefined = Self("MC1807", accepted: unmirrored)
-  public static let cloudKitObjectID = Self("MC1808", accepted: unmirrored)
+  package static let cloudKitOrdered = Self("MC1801", accepted: unmirrored)
+  package static let cloudKitRequired = Self("MC1802", accepted: unmirrored)
+  package static let cloudKitRequiredRelationship = Self("MC1803", accepted: unmirrored)
+  package static let cloudKitNoInverse = Self("MC1804", accepted: unmirrored)
+  package static let cloudKitUnique = Self("MC1805", accepted: unmirrored)
+  package static let cloudKitDeny = Self("MC1806", accepted: unmirrored)
+  package static let cloudKitUndefined = Self("MC1807", accepted: unmirrored)
+  package static let cloudKitObjectID = Self("MC1808", accepted: unmirrored)
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// A required composite whose elements may all be absent demands nothing (MC1222).
 @Sendable func checkCompositeOptionality(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
@@ -11,7 +11,7 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let emptyRequiredComposite = Self("MC1222")
+  package static let emptyRequiredComposite = Self("MC1222")
 }
 
 extension Diagnostic {

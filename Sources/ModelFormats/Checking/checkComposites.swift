@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Composites have elements, exist where they are used, and do not contain themselves (MC1220); their elements are
 /// of types that a composite can hold (MC1221).
@@ -82,9 +82,9 @@ private func nested(_ composite: CompositeDescription) -> [String] {
 }
 
 extension Diagnostic.Code {
-  public static let invalidComposite = Self(
+  package static let invalidComposite = Self(
     "MC1220", accepted: .init("composites without elements, or not there", "no column is made for them"))
-  public static let compositeElementType = Self(
+  package static let compositeElementType = Self(
     "MC1221", accepted: .init("elements that no composite can hold", "no column is made for them"))
 }
 

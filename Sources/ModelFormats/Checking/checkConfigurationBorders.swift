@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Relationships stay within the configurations (MC1702): no store can hold a link to an object of another one.
 ///
@@ -23,7 +23,7 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let crossesConfigurations = Self(
+  package static let crossesConfigurations = Self(
     "MC1702", accepted: .init("relationships from one configuration to another", "kept as they are"))
 }
 

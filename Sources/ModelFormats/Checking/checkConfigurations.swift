@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Configurations name entities that exist and keep families together: parent and child share a table, so one
 /// store must hold both (MC1701).
@@ -24,7 +24,7 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let configurationMember = Self(
+  package static let configurationMember = Self(
     "MC1701", accepted: .init("configurations of entities that are not there", "ignored"))
 }
 

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// A constraint does not see rows without a value (MC1403), and one of a sub-entity counts for the whole table
 /// (MC1404).
@@ -36,8 +36,8 @@ extension ModelIndex {
 }
 
 extension Diagnostic.Code {
-  public static let optionalConstraint = Self("MC1403")
-  public static let inheritedConstraint = Self("MC1404")
+  package static let optionalConstraint = Self("MC1403")
+  package static let inheritedConstraint = Self("MC1404")
 }
 
 extension Diagnostic {

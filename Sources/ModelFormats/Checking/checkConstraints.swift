@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Constraints name stored attributes and to-ones (MC1401), and none says what another one says (MC1402).
 @Sendable func checkUniquenessConstraints(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
@@ -84,9 +84,9 @@ extension ModelIndex {
 }
 
 extension Diagnostic.Code {
-  public static let constraintElement = Self(
+  package static let constraintElement = Self(
     "MC1401", accepted: .init("constraints over what is not there", "ignored"))
-  public static let redundantConstraint = Self("MC1402")
+  package static let redundantConstraint = Self("MC1402")
 }
 
 extension Diagnostic {

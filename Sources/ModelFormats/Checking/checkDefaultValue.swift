@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// A default is a value of its type (MC1203) that its own rules admit (MC1204).
 @Sendable func checkDefaultValue(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
@@ -47,7 +47,7 @@ private func matches(_ text: String, _ pattern: String) -> Bool {
 }
 
 extension Diagnostic.Code {
-  public static let defaultBreaksRule = Self(
+  package static let defaultBreaksRule = Self(
     "MC1204", accepted: .init("defaults against their own rule", "the rule counts when an object is saved"))
 }
 

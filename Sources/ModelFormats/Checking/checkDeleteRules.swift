@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// `noAction` leaves dangling references (MC1304).
 @Sendable func checkDeleteRule(
@@ -49,9 +49,9 @@ extension ModelIndex {
 }
 
 extension Diagnostic.Code {
-  public static let noActionRule = Self("MC1304")
-  public static let cascadePair = Self("MC1308")
-  public static let denyPair = Self("MC1312")
+  package static let noActionRule = Self("MC1304")
+  package static let cascadePair = Self("MC1308")
+  package static let denyPair = Self("MC1312")
 }
 
 extension Diagnostic {

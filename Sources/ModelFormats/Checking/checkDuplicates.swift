@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Each entity's name once (MC1103).
 @Sendable func checkDuplicateEntities(_ index: ModelIndex) -> [Diagnostic] {
@@ -39,9 +39,9 @@ extension ModelIndex {
 }
 
 extension Diagnostic.Code {
-  public static let duplicateEntity = Self("MC1103")
-  public static let duplicateProperty = Self("MC1104")
-  public static let redeclaredProperty = Self("MC1110")
+  package static let duplicateEntity = Self("MC1103")
+  package static let duplicateProperty = Self("MC1104")
+  package static let redeclaredProperty = Self("MC1110")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Indexes name stored properties (MC1501), and R-trees numbers (MC1502).
 ///
@@ -55,9 +55,9 @@ private func check(
 }
 
 extension Diagnostic.Code {
-  public static let indexElement = Self(
+  package static let indexElement = Self(
     "MC1501", accepted: .init("indexes over what is not there", "ignored"))
-  public static let rtreeType = Self(
+  package static let rtreeType = Self(
     "MC1502", accepted: .init("R-tree indexes over other types", "kept as they are"))
 }
 

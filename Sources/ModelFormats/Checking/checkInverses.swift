@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Relationships have inverses (MC1301) that exist, point back and lead to the right entity (MC1302).
 @Sendable func checkInverse(
@@ -44,12 +44,12 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let noInverse = Self("MC1301")
-  public static let asymmetricInverse = Self(
+  package static let noInverse = Self("MC1301")
+  package static let asymmetricInverse = Self(
     "MC1302",
     accepted: .init(
       "inverses that do not agree", "each side is stored by itself; nothing keeps the two in step"))
-  public static let unknownDestination = Self("MC1303")
+  package static let unknownDestination = Self("MC1303")
 }
 
 extension Diagnostic {

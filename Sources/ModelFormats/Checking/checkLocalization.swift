@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// The keys of the localization dictionary name what exists (MC1703).
 @Sendable func checkLocalization(_ index: ModelIndex) -> [Diagnostic] {
@@ -41,7 +41,7 @@ private func check(
 }
 
 extension Diagnostic.Code {
-  public static let unmatchedLocalization = Self("MC1703")
+  package static let unmatchedLocalization = Self("MC1703")
 }
 
 extension Diagnostic {

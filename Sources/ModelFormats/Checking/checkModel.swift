@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Everything that makes no sense in a model, in the order of the model; each finding with its subject.
 ///
@@ -8,14 +8,14 @@ public import ManagedModel
 /// - Parameters:
 ///   - origin: what Apple's tools take is an error only in our own language.
 ///   - minimum: remarks are many; where nobody asks for them they are not made.
-public func checkModel(
+package func checkModel(
   _ model: ManagedObjectModel, origin: ModelOrigin = .language, minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
   findings(in: ModelIndex(model), origin, minimum)
 }
 
 /// The findings of a version that was read from text, with their places, in the order of the file.
-public func checkModel(
+package func checkModel(
   of version: ModelVersion, minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
   located(unlocatedFindings(of: version, minimum: minimum), in: version)

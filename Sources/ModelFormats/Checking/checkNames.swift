@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Names that Swift, SQL and key paths can hold: a letter or underscore, then letters, digits, underscores
 /// (MC1101); and no name whose column is one of Core Data's own (MC1108).
@@ -65,9 +65,9 @@ private func isSystemColumn(_ name: String) -> Bool {
 }
 
 extension Diagnostic.Code {
-  public static let invalidName = Self(
+  package static let invalidName = Self(
     "MC1101", accepted: .init("names that are no identifiers", "the names stay; tables and hashes have them"))
-  public static let systemColumn = Self(
+  package static let systemColumn = Self(
     "MC1108", accepted: .init("properties named like a column of Core Data's", "the column gets a number"))
 }
 

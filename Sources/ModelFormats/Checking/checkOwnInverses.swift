@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// A to-many that is its own inverse joins each pair of objects both ways in one row (MC1310).
 @Sendable func checkOwnInverse(
@@ -12,7 +12,7 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let ownInverse = Self("MC1310")
+  package static let ownInverse = Self("MC1310")
 }
 
 extension Diagnostic {

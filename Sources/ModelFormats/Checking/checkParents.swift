@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// A parent exists (MC1105), and an abstract entity has children (MC1107).
 @Sendable func checkParent(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
@@ -39,9 +39,9 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let unknownParent = Self("MC1105")
-  public static let parentCycle = Self("MC1106")
-  public static let abstractWithoutChildren = Self("MC1107")
+  package static let unknownParent = Self("MC1105")
+  package static let parentCycle = Self("MC1106")
+  package static let abstractWithoutChildren = Self("MC1107")
 }
 
 extension Diagnostic {

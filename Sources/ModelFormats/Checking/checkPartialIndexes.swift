@@ -1,5 +1,5 @@
 import Expressions
-public import ManagedModel
+package import ManagedModel
 
 /// The condition of a partial index parses and makes sense, and depends on nothing but the row itself (MC1504);
 /// so do indexed expressions.
@@ -94,7 +94,7 @@ private struct RowDependence {
 }
 
 extension Diagnostic.Code {
-  public static let indexOfOtherRows = Self(
+  package static let indexOfOtherRows = Self(
     "MC1504", accepted: .init("indexes that depend on other rows", "kept as they are"))
 }
 

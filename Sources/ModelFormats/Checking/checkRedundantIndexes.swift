@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// An index that another one, or a uniqueness constraint, can stand for costs space and time at every save (MC1503).
 @Sendable func checkRedundantIndexes(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
@@ -44,7 +44,7 @@ extension FetchIndexDescription {
 }
 
 extension Diagnostic.Code {
-  public static let redundantIndex = Self("MC1503")
+  package static let redundantIndex = Self("MC1503")
 }
 
 extension Diagnostic {

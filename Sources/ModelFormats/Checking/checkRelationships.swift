@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Counts make sense (MC1307), and only a to-many has an order (MC1311).
 @Sendable func checkCounts(
@@ -34,10 +34,10 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let requiredReference = Self("MC1305")
-  public static let badCounts = Self(
+  package static let requiredReference = Self("MC1305")
+  package static let badCounts = Self(
     "MC1307", accepted: .init("counts that nothing can meet", "counts are asked when an object is saved"))
-  public static let orderedToOne = Self("MC1311", accepted: .init("ordered to-ones", "the order is ignored"))
+  package static let orderedToOne = Self("MC1311", accepted: .init("ordered to-ones", "the order is ignored"))
 }
 
 extension Diagnostic {

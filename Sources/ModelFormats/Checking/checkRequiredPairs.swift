@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Two objects that each require the other can only be saved together (MC1309); each pair once.
 @Sendable func checkRequiredPair(
@@ -12,7 +12,7 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let requiredPair = Self("MC1309")
+  package static let requiredPair = Self("MC1309")
 }
 
 extension Diagnostic {

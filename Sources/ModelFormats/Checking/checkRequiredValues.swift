@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// A required attribute without a default is fine until objects exist that have no value for it (MC1210).
 @Sendable func checkRequiredValue(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
@@ -10,7 +10,7 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let requiredWithoutDefault = Self("MC1210")
+  package static let requiredWithoutDefault = Self("MC1210")
 }
 
 extension Diagnostic {

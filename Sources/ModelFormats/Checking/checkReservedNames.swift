@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// No property may hide a method that every managed object has (MC1102).
 ///
@@ -32,7 +32,7 @@ private let reservedNames: [String: String] = {
 }()
 
 extension Diagnostic.Code {
-  public static let reservedName = Self(
+  package static let reservedName = Self(
     "MC1102",
     accepted: .init(
       "properties named like a method of every object", "stored as any other; the getter hides the method"))

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// A scalar cannot be nil: an absent value reads as 0 (MC1214).
 @Sendable func checkScalar(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
@@ -10,7 +10,7 @@ public import ManagedModel
 }
 
 extension Diagnostic.Code {
-  public static let optionalScalar = Self("MC1214", level: .source)
+  package static let optionalScalar = Self("MC1214", level: .source)
 }
 
 extension Diagnostic {

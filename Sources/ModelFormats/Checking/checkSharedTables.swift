@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// A family of entities shares one table; where that is wide, and mostly empty in every row, it costs (MC1109), and
 /// where it has more columns than SQLite takes there can be no store (MC1111).
@@ -49,8 +49,8 @@ extension ModelIndex {
 }
 
 extension Diagnostic.Code {
-  public static let wideTable = Self("MC1109")
-  public static let tooManyColumns = Self("MC1111")
+  package static let wideTable = Self("MC1109")
+  package static let tooManyColumns = Self("MC1111")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// A stored transformable is decoded by a transformer that admits known classes only (MC1208).
 @Sendable func checkTransformer(_ checked: CheckedAttribute, _ index: ModelIndex) -> [Diagnostic] {
@@ -19,7 +19,7 @@ private let insecureTransformers: Set<String> = [
 private let secureTransformer = "NSSecureUnarchiveFromData"
 
 extension Diagnostic.Code {
-  public static let insecureTransformer = Self("MC1208")
+  package static let insecureTransformer = Self("MC1208")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// Rules fit the type (MC1207), bounds are values (MC0004), no minimum is above its maximum (MC1205), and regular
 /// expressions compile (MC1206).
@@ -83,11 +83,11 @@ extension AttributeType {
 }
 
 extension Diagnostic.Code {
-  public static let crossedBounds = Self(
+  package static let crossedBounds = Self(
     "MC1205", accepted: .init("least values above greatest ones", "no new value passes; stored ones stay"))
-  public static let badRegularExpression = Self(
+  package static let badRegularExpression = Self(
     "MC1206", accepted: .init("patterns that do not compile", "no new value passes; stored ones stay"))
-  public static let misplacedRule = Self(
+  package static let misplacedRule = Self(
     "MC1207", accepted: .init("rules that the type does not have", "ignored"))
 }
 

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Puts a version together from the one that it extends and what it says itself.
 ///
@@ -99,8 +99,8 @@ struct ChangeMerger {
 }
 
 extension Diagnostic.Code {
-  public static let nothingToChange = Self("MC2109")
-  public static let changesNothing = Self("MC2110")
+  package static let nothingToChange = Self("MC2109")
+  package static let changesNothing = Self("MC2110")
 }
 
 extension Diagnostic {

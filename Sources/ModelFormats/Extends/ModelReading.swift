@@ -1,15 +1,15 @@
-public import Foundation
-public import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// What one version file of the model language says.
-public struct ModelReading: Sendable {
+package struct ModelReading: Sendable {
   /// Nil where the text is no YAML. With errors among the diagnostics it holds what could be read, and is good
   /// for nothing but further findings.
-  public var model: ManagedObjectModel?
+  package var model: ManagedObjectModel?
   /// Where each part of the model stands.
-  public var sourceMap: SourceMap
+  package var sourceMap: SourceMap
   /// In the order of the file.
-  public var diagnostics: [Diagnostic]
+  package var diagnostics: [Diagnostic]
 }
 
 /// Reads one version of a model from the model language.
@@ -17,7 +17,7 @@ public struct ModelReading: Sendable {
 /// What the text says is reported here; whether the model makes sense is for ``checkModel(_:)``.
 ///
 /// - Parameter file: the path to show in places.
-public func readModel(yaml: Data, file: String) -> ModelReading {
+package func readModel(yaml: Data, file: String) -> ModelReading {
   readModel(yaml: yaml, file: file, named: "", among: nil)
 }
 
@@ -66,7 +66,7 @@ private func checkFormat(_ node: YAMLNode, _ reading: LanguageReading) {
 }
 
 extension Diagnostic.Code {
-  public static let unknownFormat = Self("MC0010")
+  package static let unknownFormat = Self("MC0010")
 }
 
 extension Diagnostic {

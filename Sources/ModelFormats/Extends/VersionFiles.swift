@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// The files of one model's versions, for those that extend others: what is extended is put together once.
 package final class VersionFiles: @unchecked Sendable {
@@ -128,7 +128,7 @@ package final class VersionFiles: @unchecked Sendable {
 }
 
 extension Diagnostic.Code {
-  public static let badExtends = Self("MC2108")
+  package static let badExtends = Self("MC2108")
 }
 
 extension Diagnostic {

@@ -1,12 +1,12 @@
 import Foundation
 
 /// What the extension of a path says of the model there; none for a folder of YAML files.
-public enum ModelSourceKind: Hashable, Sendable {
+package enum ModelSourceKind: Hashable, Sendable {
   case xcodePackage
   case bundle
   case versionFile
 
-  public init?(_ path: String) {
+  package init?(_ path: String) {
     switch URL(filePath: path).pathExtension.lowercased() {
     case "xcdatamodeld", "xcdatamodel": self = .xcodePackage
     case "momd", "mom": self = .bundle

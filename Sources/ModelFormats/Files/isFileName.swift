@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Whether the name can be that of a file in a bundle: it leaves no folder and is not hidden.
 package func isFileName(_ name: String) -> Bool {
@@ -19,7 +19,7 @@ func requireFileNames(ofVersionsIn model: VersionedModel) throws(DiagnosticsErro
 
 extension Diagnostic.Code {
   /// A version's name cannot be the name of its file in a compiled bundle.
-  public static let versionNameNoFileName = Self("MC2107")
+  package static let versionNameNoFileName = Self("MC2107")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Whether the bytes are what git-lfs leaves where a file was not fetched: three lines that name an object.
 package func isLargeFilePointer(_ bytes: some Collection<UInt8>) -> Bool {
@@ -7,7 +7,7 @@ package func isLargeFilePointer(_ bytes: some Collection<UInt8>) -> Bool {
 
 extension Diagnostic.Code {
   /// A pointer of git-lfs stands where the file should be.
-  public static let largeFilePointer = Self("MC0202")
+  package static let largeFilePointer = Self("MC0202")
 }
 
 extension Diagnostic {

@@ -3,14 +3,14 @@ import Foundation
 /// A path in a revision of a git repository, as git itself writes it: `HEAD~1:App.xcdatamodeld`.
 ///
 /// As with git, the path begins at the repository's top, or at the working folder where it begins with `./` or `../`.
-public struct GitPlace: Hashable, Sendable {
-  public let revision: String
-  public let path: String
+package struct GitPlace: Hashable, Sendable {
+  package let revision: String
+  package let path: String
   /// Where git runs; nil for the working folder.
   private(set) var folder: String?
 
   /// - Returns: nil where the text has not this form, or names a file that is there.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let colon = Self.separator(in: text), !FileManager.default.fileExists(atPath: text) else {
       return nil
     }

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// What a revision of a repository holds: found once, so that a branch which moves meanwhile changes nothing.
 struct GitTree: Hashable {
@@ -92,7 +92,7 @@ package let wholeHistoryHelp = [
 
 extension Diagnostic.Code {
   /// A model cannot be read from a revision of a git repository.
-  public static let gitRevision = Self("MC0014", exit: .usage)
+  package static let gitRevision = Self("MC0014", exit: .usage)
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// One key of the language: how it is read into a description, and how a description is written with it.
 ///
@@ -157,9 +157,9 @@ extension LanguageReading {
 }
 
 extension Diagnostic.Code {
-  public static let unknownKey = Self("MC0003")
-  public static let wrongKind = Self("MC0004", accepted: .init("bounds that are no values", "ignored"))
-  public static let missingKey = Self("MC0005")
+  package static let unknownKey = Self("MC0003")
+  package static let wrongKind = Self("MC0004", accepted: .init("bounds that are no values", "ignored"))
+  package static let missingKey = Self("MC0005")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// The form of a value in a file, both ways.
 struct Form<Value: Sendable>: Sendable {
@@ -187,7 +187,7 @@ extension ModelSubject {
 }
 
 extension Diagnostic.Code {
-  public static let ambiguousText = Self("MC0006")
+  package static let ambiguousText = Self("MC0006")
 }
 
 extension Diagnostic {

@@ -1,8 +1,8 @@
-public import ManagedModel
+package import ManagedModel
 
 extension Diagnostic.Code {
-  public static let unknownAttributeType = Self("MC1201")
-  public static let badDefault = Self(
+  package static let unknownAttributeType = Self("MC1201")
+  package static let badDefault = Self(
     "MC1203",
     accepted: .init(
       "defaults that are no value of their type",

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 
 /// What Core Data would not take of the stages that `versions.yaml` states.
@@ -72,8 +72,8 @@ private func leftOut(of list: VersionList, _ checksums: [String: String]) -> [Di
 }
 
 extension Diagnostic.Code {
-  public static let unknownVersionReference = Self("MC2204")
-  public static let backwardPath = Self("MC3403")
+  package static let unknownVersionReference = Self("MC2204")
+  package static let backwardPath = Self("MC3403")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// Reads a `versions.yaml` and checks that its names are legal, known and listed once.
 ///
@@ -60,9 +60,9 @@ private func checkCurrent(_ list: VersionList, _ node: YAMLNode, _ reading: Lang
 }
 
 extension Diagnostic.Code {
-  public static let noCurrentVersion = Self("MC2101")
-  public static let versionListedTwice = Self("MC2102")
-  public static let versionOrigin = Self("MC2106")
+  package static let noCurrentVersion = Self("MC2101")
+  package static let versionListedTwice = Self("MC2102")
+  package static let versionOrigin = Self("MC2106")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// The keys of a relationship.
 let relationshipSchema = Schema<RelationshipDescription>(
@@ -99,7 +99,7 @@ extension YAMLNode {
 }
 
 extension Diagnostic.Code {
-  public static let toOneMaximum = Self("MC1306")
+  package static let toOneMaximum = Self("MC1306")
 }
 
 extension Diagnostic {

@@ -1,9 +1,9 @@
-public import ManagedModel
+package import ManagedModel
 
 /// The `versions.yaml` of a model: its current version and all versions, oldest first.
 ///
 /// A version that does not follow the one before it on the main line says where it leaves.
-public func writeVersions(_ model: VersionedModel) -> String {
+package func writeVersions(_ model: VersionedModel) -> String {
   let predecessors = predecessors(in: model)
   let mainLine = mainLine(to: model.currentVersionName, predecessors)
   // Where the main line goes on from a version; other versions that follow it are branches.

@@ -1,6 +1,6 @@
 import Expressions
 import Foundation
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 
 /// The mapping that inference finds between two versions, as a mapping file to be edited.
@@ -10,7 +10,7 @@ import ModelMapping
 /// which keeps the file from being used until its author has answered.
 ///
 /// - Parameter schema: the path of the schema, from the file's folder; nil for none.
-public func draftMappingFile(from source: ModelVersion, to destination: ModelVersion, schema: String?)
+package func draftMappingFile(from source: ModelVersion, to destination: ModelVersion, schema: String?)
   -> String
 {
   var draft = MappingDraft(source: source, destination: destination)

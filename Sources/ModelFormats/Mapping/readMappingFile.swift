@@ -1,13 +1,13 @@
-public import Foundation
-public import ManagedModel
-public import ModelMapping
+package import Foundation
+package import ManagedModel
+package import ModelMapping
 
 /// What a mapping file says.
-public struct MappingReading: Sendable {
+package struct MappingReading: Sendable {
   /// In the file's order. With errors among the diagnostics they hold what could be read.
-  public var mappingModels: [CustomMappingModel]
+  package var mappingModels: [CustomMappingModel]
   /// In the order of the file.
-  public var diagnostics: [Diagnostic]
+  package var diagnostics: [Diagnostic]
 }
 
 /// Reads a mapping file: one mapping model, or a list of several for one step, which Core Data allows so that each
@@ -17,7 +17,7 @@ public struct MappingReading: Sendable {
 /// exist is asked beside the two models.
 ///
 /// - Parameter file: the path to show in places.
-public func readMappingFile(yaml: Data, file: String) -> MappingReading {
+package func readMappingFile(yaml: Data, file: String) -> MappingReading {
   let (node, diagnostics) = readYAML(yaml, file: file)
   let reading = LanguageReading(file: file)
   reading.diagnostics = diagnostics
@@ -41,7 +41,7 @@ public func readMappingFile(yaml: Data, file: String) -> MappingReading {
 /// The text of a mapping file: the shortest that ``readMappingFile(yaml:file:)`` reads back to equal mapping models.
 ///
 /// - Parameter models: all of one step; several make a list.
-public func writeMappingFile(_ models: [CustomMappingModel]) -> String {
+package func writeMappingFile(_ models: [CustomMappingModel]) -> String {
   if models.count == 1 { return renderYAML(mappingModelSchema.write(models[0])) }
   return renderYAML(list: models.map { .mapping(mappingModelSchema.write($0), .block) })
 }

@@ -1,6 +1,6 @@
 import Expressions
-public import Foundation
-public import ManagedModel
+package import Foundation
+package import ManagedModel
 import ModelMapping
 
 /// Reads an `.xcmappingmodel`: the folder, or the `xcmapping.xml` in it.
@@ -10,7 +10,7 @@ import ModelMapping
 ///
 /// - Throws: `DiagnosticsError` with MC0009 where nothing is there, MC0201, MC0202 and MC0204 where the file is no such
 ///   document, MC0205 where it holds no mapping model or an archive in it cannot be read.
-public func readXcodeMappingModel(at url: URL) throws(DiagnosticsError) -> ImportedMapping {
+package func readXcodeMappingModel(at url: URL) throws(DiagnosticsError) -> ImportedMapping {
   var url = url
   if isFolder(url) == true { url = url.appending(path: "xcmapping.xml") }
   let file = url.relativePath
@@ -212,7 +212,7 @@ extension XMLManagedObject {
 
 extension Diagnostic.Code {
   /// A mapping model of Xcode's holds entity mappings that it does not list.
-  public static let mappingLeftovers = Self("MC4109")
+  package static let mappingLeftovers = Self("MC4109")
 }
 
 extension Diagnostic {

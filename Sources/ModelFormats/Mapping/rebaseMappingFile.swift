@@ -1,6 +1,6 @@
-public import Foundation
-public import ManagedModel
-public import ModelMapping
+package import Foundation
+package import ManagedModel
+package import ModelMapping
 
 /// The text of a mapping file, bound to the two versions as they are now; everything else stays as it is.
 ///
@@ -9,7 +9,7 @@ public import ModelMapping
 /// - Parameter versions: where the two versions of each mapping model are found by name.
 /// - Returns: nil where nothing changes.
 /// - Throws: `DiagnosticsError` with what is wrong in the file, where it cannot be read.
-public func rebaseMappingFile(
+package func rebaseMappingFile(
   yaml: Data, file: String, versions: VersionedModel
 ) throws(DiagnosticsError) -> Data? {
   let reading = readMappingFile(yaml: yaml, file: file)
@@ -32,7 +32,7 @@ public func rebaseMappingFile(
 }
 
 /// The beginnings of the hashes of the entities that a mapping model names, by version and entity.
-public func versionHashes(
+package func versionHashes(
   of model: CustomMappingModel, from source: ModelVersion, to destination: ModelVersion
 ) -> [String: [String: String]] {
   func hashes(_ names: [String?], _ version: ModelVersion) -> [String: String] {

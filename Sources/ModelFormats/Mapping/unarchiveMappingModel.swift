@@ -1,5 +1,5 @@
-public import Foundation
-public import ManagedModel
+package import Foundation
+package import ManagedModel
 import ModelMapping
 
 /// Reads a compiled mapping model (`.cdm`).
@@ -12,7 +12,7 @@ import ModelMapping
 ///   - file: the path that diagnostics name.
 /// - Throws: `DiagnosticsError` with MC2203 where the bytes are no such archive, MC4101 where no two versions have the
 ///   hashes that it is bound to.
-public func unarchiveMappingModel(
+package func unarchiveMappingModel(
   _ data: Data, among models: [VersionedModel], file: String
 ) throws(DiagnosticsError) -> ImportedMapping {
   let mapping: ImportedMapping?
@@ -33,7 +33,7 @@ public func unarchiveMappingModel(
 /// Reads the file of a compiled mapping model; see ``unarchiveMappingModel(_:among:file:)``.
 ///
 /// - Throws: MC0009 beside what that throws, where there is no file that can be read.
-public func readCompiledMappingModel(
+package func readCompiledMappingModel(
   at url: URL, among models: [VersionedModel]
 ) throws(DiagnosticsError) -> ImportedMapping {
   let data = try readFile(url, shownAs: url.relativePath)

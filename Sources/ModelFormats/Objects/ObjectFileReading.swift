@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// The objects of one file with their places.
 final class ObjectFileReading {
@@ -190,7 +190,7 @@ extension YAMLNode {
 }
 
 extension Diagnostic.Code {
-  public static let objectReference = Self("MC0301")
+  package static let objectReference = Self("MC0301")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// What a save would refuse: missing values, broken rules, ends that disagree, wrong counts, values that are not
 /// unique. All findings go to the reading's.
@@ -109,8 +109,8 @@ private func checkUniqueness(_ file: ObjectFileReading) {
 }
 
 extension Diagnostic.Code {
-  public static let objectBreaksRule = Self("MC0302")
-  public static let endsDisagree = Self("MC0303")
+  package static let objectBreaksRule = Self("MC0302")
+  package static let endsDisagree = Self("MC0303")
 }
 
 extension ObjectFileReading.Entry {

@@ -1,5 +1,5 @@
-public import Foundation
-public import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Reads a model wherever it comes from: a folder with a `versions.yaml`, one `.yaml` version, an `.xcdatamodeld`,
 /// an `.xcdatamodel`, a `.momd` or a `.mom`; on disk, or in a git revision, as `REV:path`.
@@ -7,7 +7,7 @@ public import ManagedModel
 /// A model of one file is one of one version, which is called like the file.
 ///
 /// - Returns: no model where nothing of it can be read. With errors among the diagnostics it holds what could be read.
-public func readModelSource(_ path: String) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+package func readModelSource(_ path: String) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   guard let place = GitPlace(path) else { return readModelSource(at: URL(filePath: path)) }
   do throws(DiagnosticsError) {
     return try withCheckout(of: place) { readModelSource(at: $0, including: IncludeChain($1)) }
@@ -17,7 +17,7 @@ public func readModelSource(_ path: String) -> (model: VersionedModel?, diagnost
 }
 
 /// The same for a file or folder on disk.
-public func readModelSource(at url: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+package func readModelSource(at url: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   readModelSource(at: url, including: IncludeChain())
 }
 

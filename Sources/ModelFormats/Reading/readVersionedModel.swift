@@ -1,5 +1,5 @@
-public import Foundation
-public import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Reads a folder under `Models/`: its `versions.yaml` and the file of every version it lists.
 ///
@@ -7,7 +7,7 @@ public import ManagedModel
 ///
 /// - Returns: no model where `versions.yaml` cannot be used. With errors among the diagnostics the model holds the
 ///   versions that could be read, for further findings; nothing else may be done with it.
-public func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+package func readVersionedModel(folder: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   readVersionedModel(in: ModelFolder(folder))
 }
 

@@ -1,14 +1,14 @@
 /// A JSON Schema (draft 7, which the editors' YAML servers know best) for one kind of file.
-public struct JSONSchemaFile: Hashable, Sendable {
+package struct JSONSchemaFile: Hashable, Sendable {
   /// `model.schema.json`.
-  public let name: String
-  public let text: String
+  package let name: String
+  package let text: String
 }
 
 /// The schemas of version files, of `versions.yaml`, of mapping models and of `modelc.yaml`, by which editors complete and check.
 ///
 /// They are made from the reader's own tables; the same modelc gives the same bytes.
-public func jsonSchemas() -> [JSONSchemaFile] {
+package func jsonSchemas() -> [JSONSchemaFile] {
   documents.map { name, title, shape in
     let document =
       name == JSONSchemaName.model
@@ -19,12 +19,12 @@ public func jsonSchemas() -> [JSONSchemaFile] {
 }
 
 /// The name of the schema that a file of the project is checked by.
-public enum JSONSchemaName {
-  public static let model = "model.schema.json"
-  public static let versions = "versions.schema.json"
-  public static let mapping = "mapping.schema.json"
+package enum JSONSchemaName {
+  package static let model = "model.schema.json"
+  package static let versions = "versions.schema.json"
+  package static let mapping = "mapping.schema.json"
   /// Of the `modelc.yaml` beside an Xcode package.
-  public static let settings = "modelc.schema.json"
+  package static let settings = "modelc.schema.json"
 }
 
 private var documents: [(name: String, title: String, shape: ValueShape)] {

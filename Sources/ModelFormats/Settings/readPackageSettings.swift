@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// Reads the `modelc.yaml` beside a package.
 ///
@@ -96,7 +96,7 @@ private func unknownModels(
 
 extension Diagnostic.Code {
   /// A `modelc.yaml` names what the package beside it does not have.
-  public static let settingsOfNothing = Self("MC2111")
+  package static let settingsOfNothing = Self("MC2111")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Swift source with a type for each entity of a version, over the objects that policies get: `V5.Hut(object).beds`.
 ///
@@ -7,7 +7,7 @@ public import ManagedModel
 /// none), everything else is optional; a to-many relationship is an array.
 ///
 /// The same version gives the same bytes.
-public func swiftAccessors(of version: ModelVersion) -> String {
+package func swiftAccessors(of version: ModelVersion) -> String {
   let hierarchy = EntityHierarchy(version.model)
   let namespace = swiftName(version.name, isType: true)
   let entities = version.model.entities.map(\.name).sorted { $0.precedesInCodePointOrder($1) }
@@ -27,7 +27,7 @@ public func swiftAccessors(of version: ModelVersion) -> String {
 }
 
 /// The name of the type that holds a version's entities: `Moody 5` is `Moody_5`.
-public func swiftNamespace(of version: ModelVersion) -> String { swiftName(version.name, isType: true) }
+package func swiftNamespace(of version: ModelVersion) -> String { swiftName(version.name, isType: true) }
 
 private struct SwiftEntity {
   private let name: String

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// The largest `contents` that is read; genuine ones stay far below one megabyte.
 let xcodeDocumentSizeLimit = 4 << 20
@@ -127,11 +127,11 @@ private struct Prolog {
 
 extension Diagnostic.Code {
   /// A file of Xcode's that is no well-formed XML, or holds nothing.
-  public static let malformedXML = Self("MC0201")
+  package static let malformedXML = Self("MC0201")
   /// A binary model from before Xcode 4.
-  public static let modelBeforeXcode4 = Self("MC0203")
+  package static let modelBeforeXcode4 = Self("MC0203")
   /// A document with a DTD, or beyond the limits that keep reading bounded.
-  public static let refusedDocument = Self("MC0204")
+  package static let refusedDocument = Self("MC0204")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
-public import Foundation
-public import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Reads the `contents` of an `.xcdatamodel`, Xcode's source of one model version.
 ///
@@ -9,7 +9,7 @@ public import ManagedModel
 ///
 /// - Parameter file: the path that diagnostics name.
 /// - Returns: no model exactly where the diagnostics hold an error.
-public func readXcodeModel(
+package func readXcodeModel(
   contents: Data, file: String
 ) -> (model: ManagedObjectModel?, sourceMap: SourceMap, diagnostics: [Diagnostic]) {
   let map = SourceMap(file: file, outline: XcodeOutline(contents, file: file))
@@ -127,10 +127,10 @@ struct XcodeModelReader {
 
 extension Diagnostic.Code {
   /// A model's XML says something that cannot be read, or leaves out what must be there.
-  public static let unreadableXcodeModel = Self(
+  package static let unreadableXcodeModel = Self(
     "MC0205", accepted: .init("words of Xcode's that mean nothing", "as if they were not said"))
   /// A model's XML holds something that is not known, and so is not taken over.
-  public static let unknownInXcodeModel = Self("MC0206")
+  package static let unknownInXcodeModel = Self("MC0206")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
-public import Foundation
-public import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Reads an `.xcdatamodeld` with all its versions, or a stand-alone `.xcdatamodel` as a model of one version.
 ///
@@ -9,7 +9,7 @@ public import ManagedModel
 /// come.
 ///
 /// - Returns: no model where no version can be read.
-public func readXcodeModelPackage(at url: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+package func readXcodeModelPackage(at url: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let file = url.relativePath
   guard isFolder(url) == true else { return (nil, [.noPackage(file)]) }
   let name = url.deletingPathExtension().lastPathComponent
@@ -109,9 +109,9 @@ private func currentVersionName(of package: URL, among names: [String]) -> (Stri
 
 extension Diagnostic.Code {
   /// There is no model of Xcode's at the path, or a file of it may not be read.
-  public static let missingXcodeModel = Self("MC0207", exit: .missingFile)
+  package static let missingXcodeModel = Self("MC0207", exit: .missingFile)
   /// `.xccurrentversion` cannot be read, or names a version that is not there.
-  public static let unknownXcodeCurrentVersion = Self("MC0208")
+  package static let unknownXcodeCurrentVersion = Self("MC0208")
 }
 
 extension Diagnostic {

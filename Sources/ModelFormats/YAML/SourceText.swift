@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// The bytes of a text file with what places need: where each line begins and where its text ends.
 ///
@@ -240,7 +240,7 @@ extension Data {
 }
 
 extension Diagnostic.Code {
-  public static let notUTF8 = Self("MC0008")
+  package static let notUTF8 = Self("MC0008")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Builds the tree of nodes from events, and refuses what a model file may not hold.
 struct YAMLComposer {
@@ -152,7 +152,7 @@ private func hasDuplicates(_ pairs: [YAMLNode.Pair]) -> Bool {
 }
 
 extension Diagnostic.Code {
-  public static let duplicateKey = Self("MC0002")
+  package static let duplicateKey = Self("MC0002")
 }
 
 extension Diagnostic {

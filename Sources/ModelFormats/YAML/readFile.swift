@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// The bytes of a regular file of at most ``YAMLLimits/bytes``.
 ///
@@ -24,7 +24,7 @@ func readFile(_ url: URL, shownAs file: String) throws(DiagnosticsError) -> Data
 }
 
 extension Diagnostic.Code {
-  public static let fileUnreadable = Self("MC0009", exit: .missingFile)
+  package static let fileUnreadable = Self("MC0009", exit: .missingFile)
 }
 
 extension Diagnostic {

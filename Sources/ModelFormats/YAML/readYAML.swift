@@ -1,5 +1,5 @@
 package import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// What a YAML file may be at most; more is refused before it costs time or memory.
 enum YAMLLimits {
@@ -50,9 +50,9 @@ private func syntaxDiagnostics(_ error: YAMLSyntaxError, in text: SourceText) ->
 }
 
 extension Diagnostic.Code {
-  public static let yamlSyntax = Self("MC0001")
-  public static let yamlLimit = Self("MC0007")
-  public static let tabIndentation = Self("MC0011")
+  package static let yamlSyntax = Self("MC0001")
+  package static let yamlLimit = Self("MC0007")
+  package static let tabIndentation = Self("MC0011")
 }
 
 extension Diagnostic {

@@ -2,8 +2,12 @@ import ManagedModel
 
 /// One difference between two versions of a model.
 public struct ModelChange: Hashable, Sendable {
+  /// What is done to the model.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case added, removed
+    /// The newer version has it, the older has not.
+    case added
+    /// The older version has it, the newer has not.
+    case removed
     /// Another name for what is the same by its renaming identifier.
     case renamed
     /// A property that an ancestor declares now, or no longer.
@@ -12,10 +16,12 @@ public struct ModelChange: Hashable, Sendable {
     case changed
   }
 
+  /// What is done.
   public var kind: Kind
   /// The entity it is about, as the later model calls it, or the earlier one where only that has it; nil for
   /// what belongs to no entity.
   public var entity: String?
+  /// Nil where the entity or the whole model is meant.
   public var property: String?
   /// Which fact, by its key in the model language: `default`, `fetchIndexes.byName`, `composites.Point.x.type`;
   /// nil where the entity or property as a whole is meant.
@@ -25,7 +31,7 @@ public struct ModelChange: Hashable, Sendable {
   /// What the later model says; nil where it says nothing.
   public var new: String?
   /// The whole change in one line.
-  public var line: String
+  package var line: String
   /// The entities whose version hash this change moves, descendants included, by their later names, in
   /// code-point order.
   public var entitiesWithMovedHash: [String] = []

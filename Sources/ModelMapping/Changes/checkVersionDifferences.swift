@@ -1,10 +1,10 @@
-public import ManagedModel
+package import ManagedModel
 
 /// What the versions of a model say when they are held against each other.
 ///
 /// - Returns: for a version whose hashes equal an earlier one's, MC2103 where facts differ and MC2105 where none
 ///   does, never both; MC2104 where an entity differs from its predecessor by a hash modifier alone.
-public func checkVersionDifferences(_ model: VersionedModel) -> [Diagnostic] {
+package func checkVersionDifferences(_ model: VersionedModel) -> [Diagnostic] {
   hashEqualVersions(of: model).map { pair in
     pair.changes.isEmpty
       ? .sameVersion(pair, isDraft: model.isDraft(pair.version))
@@ -16,15 +16,15 @@ public func checkVersionDifferences(_ model: VersionedModel) -> [Diagnostic] {
 }
 
 /// A version and the latest one before it that has the same version hashes.
-public struct HashEqualVersions: Sendable {
-  public let earlier: ModelVersion
-  public let version: ModelVersion
+package struct HashEqualVersions: Sendable {
+  package let earlier: ModelVersion
+  package let version: ModelVersion
   /// What differs nevertheless; empty where the two are the same, word for word.
-  public let changes: [ModelChange]
+  package let changes: [ModelChange]
 }
 
 /// Every version that no store can tell from an earlier one, with the latest such one.
-public func hashEqualVersions(of model: VersionedModel) -> [HashEqualVersions] {
+package func hashEqualVersions(of model: VersionedModel) -> [HashEqualVersions] {
   model.versions.indices.compactMap { index in
     let version = model.versions[index]
     // Without entities there is no store to tell apart.
@@ -40,7 +40,7 @@ public func hashEqualVersions(of model: VersionedModel) -> [HashEqualVersions] {
 
 extension VersionedModel {
   /// Whether the version stands after the current one, so that no store is migrated to it yet.
-  public func isDraft(_ version: ModelVersion) -> Bool {
+  package func isDraft(_ version: ModelVersion) -> Bool {
     guard let current = versions.firstIndex(where: { $0.name == currentVersionName }),
       let index = versions.firstIndex(where: { $0.name == version.name })
     else { return false }
@@ -85,9 +85,9 @@ extension ManagedObjectModel {
 }
 
 extension Diagnostic.Code {
-  public static let hashEqualVersions = Self("MC2103", level: .hash)
-  public static let hashModifierAlone = Self("MC2104")
-  public static let sameVersionTwice = Self("MC2105", level: .hash)
+  package static let hashEqualVersions = Self("MC2103", level: .hash)
+  package static let hashModifierAlone = Self("MC2104")
+  package static let sameVersionTwice = Self("MC2105", level: .hash)
 }
 
 /// How many changes a finding spells out; the rest is counted.

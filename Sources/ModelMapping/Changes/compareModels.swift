@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Every difference of two models, in words, and which of them move which version hash.
 ///
@@ -8,14 +8,14 @@ public import ManagedModel
 ///
 /// Whether a change moves a hash is found by hashing: the earlier model with just that change, and the later
 /// model without it.
-public func compareModels(
+package func compareModels(
   from old: ManagedObjectModel, to new: ManagedObjectModel
 ) -> [ModelChange] {
   compareModels(from: old, hashes: nil, to: new, hashes: nil)
 }
 
 /// The same for two versions, whose hashes are known.
-public func compareModels(from old: ModelVersion, to new: ModelVersion) -> [ModelChange] {
+package func compareModels(from old: ModelVersion, to new: ModelVersion) -> [ModelChange] {
   // Recorded hashes may be others than those of the model.
   func known(_ version: ModelVersion) -> [String: VersionHash]? {
     version.recordedHashes == nil ? version.entityVersionHashesByName : nil

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Where one step over several versions would give other values than the steps one after the other.
 ///
@@ -8,7 +8,7 @@ public import ManagedModel
 ///   - goesAtOnce: which of the two a migration takes.
 /// - Returns: MC3402 with the first differences; nil where the results are equal, or where one step alone cannot be
 ///   inferred.
-public func comparePaths(_ path: [ModelVersion], stepwise: MappingModel, goesAtOnce: Bool = true)
+package func comparePaths(_ path: [ModelVersion], stepwise: MappingModel, goesAtOnce: Bool = true)
   -> Diagnostic?
 {
   guard path.count > 2, let source = path.first, let target = path.last else { return nil }
@@ -62,7 +62,7 @@ private func words(_ property: PropertyMapping) -> String {
 }
 
 extension Diagnostic.Code {
-  public static let pathsDiffer = Self("MC3402")
+  package static let pathsDiffer = Self("MC3402")
 }
 
 extension Diagnostic {

@@ -1,10 +1,10 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Whether each version on the way says all that the one before it says, word for word, and perhaps more.
 ///
 /// Then it comes to the same whether a store goes through all versions or past those between: what it has stays what it
 /// is, and what is new begins in the same way wherever it begins, as nothing of it changes later.
-public func onlyGrows(along path: [ModelVersion]) -> Bool {
+package func onlyGrows(along path: [ModelVersion]) -> Bool {
   zip(path, path.dropFirst()).allSatisfy { grows(from: $0.model, to: $1.model) }
 }
 

@@ -1,7 +1,7 @@
-public import ManagedModel
+package import ManagedModel
 
 /// What Core Data itself would make of the way that modelc goes.
-public enum CoreDataOutcome: Hashable, Sendable {
+package enum CoreDataOutcome: Hashable, Sendable {
   case migrates
   /// No mapping can be inferred over this stretch (134140), for these reasons.
   case cannotInfer(from: String, to: String, reasons: [Diagnostic])
@@ -22,7 +22,7 @@ public enum CoreDataOutcome: Hashable, Sendable {
 ///   - source: the store's version.
 ///   - target: the version that the app opens it with.
 ///   - hasMapping: whether the app brings a mapping model along for the step; it stands in for inference.
-public func predictCoreData(
+package func predictCoreData(
   _ model: VersionedModel, from source: ModelVersion, to target: ModelVersion,
   hasMapping: (_ source: String, _ destination: String) -> Bool = { _, _ in false }
 ) -> CoreDataOutcome {
@@ -64,7 +64,7 @@ public func predictCoreData(
 
 extension CoreDataOutcome {
   /// The warning for a way that modelc goes and Core Data does not; nil where both do.
-  public func warning(from source: String, to target: String) -> Diagnostic? {
+  package func warning(from source: String, to target: String) -> Diagnostic? {
     switch self {
     case .migrates: nil
     case .cannotInfer(let from, let to, let reasons):
@@ -81,7 +81,7 @@ extension CoreDataOutcome {
 }
 
 extension Diagnostic.Code {
-  public static let coreDataRefuses = Self("MC3401")
+  package static let coreDataRefuses = Self("MC3401")
 }
 
 extension Diagnostic {

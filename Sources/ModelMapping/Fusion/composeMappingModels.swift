@@ -9,7 +9,7 @@ import ManagedModel
 /// - Parameters:
 ///   - first: from the oldest version to the middle one.
 ///   - second: from the middle version to the newest.
-public func composeMappingModels(_ first: MappingModel, _ second: MappingModel) -> MappingModel {
+package func composeMappingModels(_ first: MappingModel, _ second: MappingModel) -> MappingModel {
   var composed: [EntityMapping] = []
   var reached: Set<String> = []
   for late in second.entityMappings {

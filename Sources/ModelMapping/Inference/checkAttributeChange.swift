@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// What stands against carrying an attribute's values over, judged by the two descriptions alone.
 ///
@@ -17,8 +17,8 @@ func checkAttributeChange(
 }
 
 extension Diagnostic.Code {
-  public static let incompatibleAttributeTypes = Self("MC3103")
-  public static let reinterpretedBytes = Self("MC3114")
+  package static let incompatibleAttributeTypes = Self("MC3103")
+  package static let reinterpretedBytes = Self("MC3114")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Hierarchies that could only come to be by merging two tables: what Core Data refuses with "Cannot merge multiple
 /// root entity source tables into one destination entity root table".
@@ -20,7 +20,7 @@ func checkHierarchies(
 }
 
 extension Diagnostic.Code {
-  public static let hierarchyMerge = Self("MC3107")
+  package static let hierarchyMerge = Self("MC3107")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// What inference does and a reader would not expect of it: places that are invented, references that move to
 /// another table, one default for values that have to differ.
@@ -72,9 +72,9 @@ private func constantKeys(
 }
 
 extension Diagnostic.Code {
-  public static let oneDefaultForAll = Self("MC3104", level: .store)
-  public static let orderInvented = Self("MC3112")
-  public static let storageFormMoves = Self("MC3113")
+  package static let oneDefaultForAll = Self("MC3104", level: .store)
+  package static let orderInvented = Self("MC3112")
+  package static let storageFormMoves = Self("MC3113")
 }
 
 extension Diagnostic {

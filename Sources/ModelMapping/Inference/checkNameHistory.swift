@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// What names say over a whole line of versions, of which inference sees two at a time: names that come back,
 /// renames that nobody stated, and renaming identifiers that lead nowhere.
@@ -7,7 +7,7 @@ public import ManagedModel
 ///   - lineage: the versions, oldest first, each following the one before it.
 ///   - isWanted: which findings matter; the places of the others are not looked up.
 /// - Returns: MC3203, MC3204 and MC3205, each at the version where it begins.
-public func checkNameHistory(
+package func checkNameHistory(
   _ lineage: [ModelVersion], where isWanted: (Diagnostic) -> Bool = { _ in true }
 ) -> [Diagnostic] {
   var found: [Diagnostic] = []
@@ -170,8 +170,8 @@ extension EntityDescription {
 }
 
 extension Diagnostic.Code {
-  public static let reusedName = Self("MC3203")
-  public static let aimlessIdentifier = Self("MC3205")
+  package static let reusedName = Self("MC3203")
+  package static let aimlessIdentifier = Self("MC3205")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// What stands against carrying a relationship's references over, judged by the two models alone.
 ///
@@ -49,9 +49,9 @@ private func isShared(_ relationship: RelationshipDescription, in hierarchy: Ent
 }
 
 extension Diagnostic.Code {
-  public static let relationshipDestinationChanged = Self("MC3106")
-  public static let toManyBecomesToOne = Self("MC3108")
-  public static let relationshipBecomesOwnInverse = Self("MC3116")
+  package static let relationshipDestinationChanged = Self("MC3106")
+  package static let toManyBecomesToOne = Self("MC3108")
+  package static let relationshipBecomesOwnInverse = Self("MC3116")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Whether the mapping into a version has to be stated, because `versions.yaml` says `infer: false` at it.
 ///
@@ -9,7 +9,7 @@ func checkStatedMapping(into destination: ModelVersion, from source: ModelVersio
 }
 
 extension Diagnostic.Code {
-  public static let mappingWanted = Self("MC3407")
+  package static let mappingWanted = Self("MC3407")
 }
 
 extension Diagnostic {

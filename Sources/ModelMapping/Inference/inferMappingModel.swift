@@ -1,10 +1,10 @@
-public import ManagedModel
+package import ManagedModel
 
 /// The mapping model that lightweight migration would infer between two versions, and what stands against it.
 ///
 /// Every change that Core Data infers is inferred; every one that it refuses is an error among the diagnostics.
 /// Whatever depends on the rows of a store (nulls, duplicates, rows of removed entities) is left to the plan.
-public func inferMappingModel(
+package func inferMappingModel(
   from source: ModelVersion, to destination: ModelVersion
 ) -> (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
   var inference = Inference(source: source, destination: destination)
@@ -266,8 +266,8 @@ private func persistent(_ relationships: [RelationshipDescription]) -> [Relation
 }
 
 extension Diagnostic.Code {
-  public static let brokenRenameChain = Self("MC3201")
-  public static let ambiguousRenaming = Self("MC3202")
+  package static let brokenRenameChain = Self("MC3201")
+  package static let ambiguousRenaming = Self("MC3202")
 }
 
 extension Diagnostic {

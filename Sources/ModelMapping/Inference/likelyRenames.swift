@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Pairs of something that goes and something that comes which look like one thing with a new name.
 ///
@@ -86,7 +86,7 @@ extension EntityDescription {
 }
 
 extension Diagnostic.Code {
-  public static let likelyRename = Self("MC3204", level: .store)
+  package static let likelyRename = Self("MC3204", level: .store)
 }
 
 extension Diagnostic {

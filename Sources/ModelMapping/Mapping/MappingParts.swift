@@ -1,5 +1,5 @@
 import Expressions
-public import ManagedModel
+package import ManagedModel
 
 /// The predicates and expressions of one entity mapping: read, checked against the two models, put in place.
 struct MappingParts {
@@ -196,7 +196,7 @@ struct MappingParts {
 
 extension Diagnostic.Code {
   /// A mapping names an entity or a property that a version does not have.
-  public static let unknownMapped = Self("MC4102")
+  package static let unknownMapped = Self("MC4102")
 }
 
 extension Diagnostic {

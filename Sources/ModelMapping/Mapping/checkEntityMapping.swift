@@ -1,5 +1,5 @@
 import Expressions
-public import ManagedModel
+package import ManagedModel
 
 extension MappingResolution {
   /// Whether the entities that a mapping names exist.
@@ -153,10 +153,10 @@ extension EntityMapping {
 }
 
 extension Diagnostic.Code {
-  public static let requiredUnmapped = Self("MC4106")
-  public static let forgottenInherited = Self("MC4107")
-  public static let impossibleMapping = Self("MC4108")
-  public static let unknownPolicy = Self("MC4201")
+  package static let requiredUnmapped = Self("MC4106")
+  package static let forgottenInherited = Self("MC4107")
+  package static let impossibleMapping = Self("MC4108")
+  package static let unknownPolicy = Self("MC4201")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 extension MappingResolution {
   /// Whether the versions are still those that a mapping model was written for.
@@ -94,9 +94,9 @@ extension MappingResolution {
 
 extension Diagnostic.Code {
   /// A mapping model is bound to hashes that no version has, or that its versions have no longer.
-  public static let mappingOfOtherVersions = Self("MC4101")
-  public static let mappedByNobody = Self("MC4103")
-  public static let objectsUnread = Self("MC4104")
+  package static let mappingOfOtherVersions = Self("MC4101")
+  package static let mappedByNobody = Self("MC4103")
+  package static let objectsUnread = Self("MC4104")
 }
 
 extension Diagnostic {

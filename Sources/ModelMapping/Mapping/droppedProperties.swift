@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 extension MappingResolution {
   /// What the mapping models accept to lose of an entity's objects: without inference, as in Xcode's, all that nothing
@@ -36,7 +36,7 @@ extension MappingResolution {
 
 extension Diagnostic.Code {
   /// A draft of a mapping model has questions that nobody has answered.
-  public static let undecidedMapping = Self("MC4111")
+  package static let undecidedMapping = Self("MC4111")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Expressions
-public import ManagedModel
+package import ManagedModel
 
 /// A written mapping model in the forms of inference, which statements carry out where the rows lie; nil where it says
 /// more than they can.
@@ -7,7 +7,7 @@ public import ManagedModel
 /// It must take all objects to the entities that inference takes them to, and leave relationships to it. Of attributes
 /// it may state where a value comes from, and that a whole number becomes a text without rules; it may leave out none.
 /// Where inference refuses more than a type, what is written has a reason that statements do not know.
-public func mappingForStatements(
+package func mappingForStatements(
   _ mappingModel: MappingModel, from source: ModelVersion, to destination: ModelVersion
 ) -> MappingModel? {
   var (reduced, refusals) = inferMappingModel(from: source, to: destination)

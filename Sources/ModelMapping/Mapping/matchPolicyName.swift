@@ -4,7 +4,7 @@
 /// Core Data wants the module or must not have it, depending on how the class was built; both are written in the wild.
 ///
 /// - Returns: nil where none is meant, or more than one.
-public func matchPolicyName(_ name: String, among registered: some Collection<String>) -> String? {
+package func matchPolicyName(_ name: String, among registered: some Collection<String>) -> String? {
   if registered.contains(name) { return name }
   let bare = withoutModule(name)
   let found = registered.filter { candidate in

@@ -1,5 +1,5 @@
 import Expressions
-public import ManagedModel
+package import ManagedModel
 
 /// The mapping model of one step, from what a person wrote and what the two models say.
 ///
@@ -22,7 +22,7 @@ public import ManagedModel
 /// - Returns: the mapping model, and MC4101–MC4108, MC4111, MC4201–MC4207, what the checks of predicates and expressions say,
 ///   and what inference has against properties and entities that nothing was written about. With an error among them
 ///   the mapping model is good for nothing but being looked at.
-public func resolveMappingModel(
+package func resolveMappingModel(
   _ mappingModels: [CustomMappingModel], from source: ModelVersion, to destination: ModelVersion,
   policyNames: Set<String>? = nil
 ) -> (mappingModel: MappingModel, diagnostics: [Diagnostic]) {

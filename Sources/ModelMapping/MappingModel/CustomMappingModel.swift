@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// A mapping model as a person states it, or as Xcode kept it: only what differs from inference.
 ///
@@ -7,26 +7,27 @@ public import ManagedModel
 public struct CustomMappingModel: Hashable, Sendable {
   /// The version whose objects it migrates.
   public var sourceVersionName: String
+  /// The version that it leads to.
   public var destinationVersionName: String
   /// Whether an entity that no mapping names is inferred. False in a mapping model of Xcode's: there, a source
   /// without a mapping is removed.
-  public var infersOthers: Bool
+  package var infersOthers: Bool
   /// What the two versions were when it was written: version → entity → the first hexadecimal digits of the
   /// entity's version hash. Empty where it is bound to nothing.
-  public var versionHashes: [String: [String: String]]
+  package var versionHashes: [String: [String: String]]
   /// Tables for the function `lookup`: by name, each value by its key.
-  public var lookupTables: [String: [String: String]]
+  package var lookupTables: [String: [String: String]]
   /// Properties of the source, as `Entity.property`, whose values or links are dropped on purpose.
-  public var drops: [String]
+  package var drops: [String]
   /// Questions that a draft leaves to its author; as long as one stands there, nothing is migrated by it.
-  public var undecided: [String]
+  package var undecided: [String]
   /// In the order in which they are carried out.
-  public var entityMappings: [CustomEntityMapping]
+  package var entityMappings: [CustomEntityMapping]
   /// Where its parts stand, where it was read from a file: an entity mapping's name as the subject's entity, a
   /// property mapping's as its property. It is no part of what the mapping model says, and equality leaves it out.
-  public var sourceMap: SourceMap?
+  package var sourceMap: SourceMap?
 
-  public init(
+  package init(
     sourceVersionName: String, destinationVersionName: String, infersOthers: Bool = true,
     versionHashes: [String: [String: String]] = [:], lookupTables: [String: [String: String]] = [:],
     drops: [String] = [], undecided: [String] = [], entityMappings: [CustomEntityMapping] = []
@@ -41,6 +42,7 @@ public struct CustomMappingModel: Hashable, Sendable {
     self.entityMappings = entityMappings
   }
 
+  /// Equal in what they map, wherever they were read from.
   public static func == (left: Self, right: Self) -> Bool {
     left.sourceVersionName == right.sourceVersionName
       && left.destinationVersionName == right.destinationVersionName
@@ -49,6 +51,7 @@ public struct CustomMappingModel: Hashable, Sendable {
       && left.undecided == right.undecided && left.entityMappings == right.entityMappings
   }
 
+  /// Agrees with `==`.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(sourceVersionName)
     hasher.combine(destinationVersionName)
@@ -57,37 +60,37 @@ public struct CustomMappingModel: Hashable, Sendable {
 }
 
 /// What becomes of the objects of one entity, as it is written.
-public struct CustomEntityMapping: Hashable, Sendable {
-  public var name: String
+package struct CustomEntityMapping: Hashable, Sendable {
+  package var name: String
   /// Nil for a mapping that adds an entity.
-  public var sourceEntityName: String?
+  package var sourceEntityName: String?
   /// Nil for a mapping that removes an entity.
-  public var destinationEntityName: String?
+  package var destinationEntityName: String?
   /// Nil where source, destination and policy say it.
-  public var mappingType: MappingType?
+  package var mappingType: MappingType?
   /// A predicate over the source's objects; the others are dropped.
-  public var filter: String?
+  package var filter: String?
   /// The class of the entity migration policy, with its module where it was written so.
-  public var policyName: String?
-  public var attributeMappings: [CustomPropertyMapping]
-  public var relationshipMappings: [CustomPropertyMapping]
+  package var policyName: String?
+  package var attributeMappings: [CustomPropertyMapping]
+  package var relationshipMappings: [CustomPropertyMapping]
   /// Expressions over the source object; objects for which they give the same become one object of the destination.
   /// Empty where every object becomes one of its own.
-  public var groupBy: [String]
+  package var groupBy: [String]
   /// Which object of a group gives the values; nil where nobody said it, which is the first where all say the same.
-  public var keep: KeepRule?
+  package var keep: KeepRule?
   /// The order within a group, as an expression over the source object; nil for that of the primary keys.
-  public var orderBy: String?
+  package var orderBy: String?
   /// Whether the source's objects are dropped on purpose.
-  public var dropsObjects: Bool
+  package var dropsObjects: Bool
   /// Nil for the usual rule: repoint where objects are grouped, else nullify.
-  public var onDrop: DropRule?
+  package var onDrop: DropRule?
   /// Whether required relationships of the objects that it makes may be empty.
-  public var allowsEmpty = false
+  package var allowsEmpty = false
   /// Texts for the policy.
-  public var userInfo: [String: String]
+  package var userInfo: [String: String]
 
-  public init(
+  package init(
     name: String, sourceEntityName: String? = nil, destinationEntityName: String? = nil,
     mappingType: MappingType? = nil, filter: String? = nil, policyName: String? = nil,
     attributeMappings: [CustomPropertyMapping] = [], relationshipMappings: [CustomPropertyMapping] = [],
@@ -113,15 +116,15 @@ public struct CustomEntityMapping: Hashable, Sendable {
 
 /// Where one property of the destination has its value from, as it is written. Properties that are not written take
 /// the source's of the same name.
-public struct CustomPropertyMapping: Hashable, Sendable {
+package struct CustomPropertyMapping: Hashable, Sendable {
   /// The destination's property.
-  public var name: String
+  package var name: String
   /// The value expression; without one an attribute keeps its default and a relationship stays empty.
-  public var expression: String?
+  package var expression: String?
   /// Texts for the policy.
-  public var userInfo: [String: String]
+  package var userInfo: [String: String]
 
-  public init(name: String, expression: String?, userInfo: [String: String] = [:]) {
+  package init(name: String, expression: String?, userInfo: [String: String] = [:]) {
     self.name = name
     self.expression = expression
     self.userInfo = userInfo
@@ -129,7 +132,7 @@ public struct CustomPropertyMapping: Hashable, Sendable {
 }
 
 /// What becomes of references to objects that a mapping drops.
-public enum DropRule: String, Hashable, Sendable, CaseIterable {
+package enum DropRule: String, Hashable, Sendable, CaseIterable {
   case nullify
   /// They follow the object that stayed.
   case repoint

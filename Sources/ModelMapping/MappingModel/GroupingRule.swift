@@ -1,4 +1,4 @@
-public import Expressions
+package import Expressions
 
 /// Which source objects become one object: an attribute that becomes an entity of its own, or duplicates that go.
 ///
@@ -13,16 +13,16 @@ public import Expressions
 ///    where the mapping is the only one of its source that leads to the destination's table.
 /// 4. With ``DropRule/repoint`` it associates every object of the group with that destination object, so that
 ///    lookups (`destinationInstances`) and default relationships of others follow it; else the kept object alone.
-public struct GroupingRule: Hashable, Sendable {
+package struct GroupingRule: Hashable, Sendable {
   /// One at least; expressions over `$source`.
-  public var keys: [Expression]
-  public var keep: KeepRule
+  package var keys: [Expression]
+  package var keep: KeepRule
   /// Nil for the order of the primary keys.
-  public var order: Expression?
+  package var order: Expression?
   /// Whether a person wrote which object stays. Where not, objects of a group may not differ in what is carried over.
-  public var statesKeep: Bool
+  package var statesKeep: Bool
 
-  public init(keys: [Expression], keep: KeepRule? = nil, order: Expression? = nil) {
+  package init(keys: [Expression], keep: KeepRule? = nil, order: Expression? = nil) {
     self.keys = keys
     self.keep = keep ?? .first
     self.order = order
@@ -31,7 +31,7 @@ public struct GroupingRule: Hashable, Sendable {
 }
 
 /// Which object of a group gives the destination object its values.
-public enum KeepRule: String, Hashable, Sendable, CaseIterable {
+package enum KeepRule: String, Hashable, Sendable, CaseIterable {
   /// The first one in the group's order ("keep persisted").
   case first
   /// The last one ("last wins").

@@ -1,4 +1,4 @@
-public import Expressions
+package import Expressions
 public import ManagedModel
 
 /// How the objects of one model version become objects of another (`NSMappingModel`).
@@ -8,42 +8,46 @@ public struct MappingModel: Hashable, Sendable {
   /// Whether the two models alone gave it, or a person wrote some of it.
   public var isInferred: Bool
 
-  public init(entityMappings: [EntityMapping], isInferred: Bool) {
+  package init(entityMappings: [EntityMapping], isInferred: Bool) {
     self.entityMappings = entityMappings
     self.isInferred = isInferred
   }
 
   /// The mappings that yield objects of the entity.
-  public func mappings(toEntity name: String) -> [EntityMapping] {
+  package func mappings(toEntity name: String) -> [EntityMapping] {
     entityMappings.filter { $0.destinationEntityName == name }
   }
 
   /// The mappings that read objects of the entity.
-  public func mappings(fromEntity name: String) -> [EntityMapping] {
+  package func mappings(fromEntity name: String) -> [EntityMapping] {
     entityMappings.filter { $0.sourceEntityName == name }
   }
 }
 
 /// What becomes of the objects of one entity (`NSEntityMapping`).
 public struct EntityMapping: Hashable, Sendable {
+  /// Unique in its mapping model.
   public var name: String
+  /// How objects come about.
   public var mappingType: MappingType
   /// Nil for a mapping that adds an entity.
   public var sourceEntityName: String?
   /// Nil for a mapping that removes an entity.
   public var destinationEntityName: String?
+  /// Nil where the mapping adds objects.
   public var sourceEntityVersionHash: VersionHash?
+  /// Nil where the mapping removes objects.
   public var destinationEntityVersionHash: VersionHash?
   /// One for each persistent attribute of the destination, inherited ones included.
   public var attributeMappings: [PropertyMapping]
   /// One for each persistent relationship of the destination, inherited ones included.
   public var relationshipMappings: [PropertyMapping]
   /// Which of the source's objects it takes; nil for all. The others are dropped, unless another mapping takes them.
-  public var filter: Predicate?
+  package var filter: Predicate?
   /// The class of its entity migration policy, as it is written (`entityMigrationPolicyClassName`).
   public var policyName: String?
   /// Which source objects become one object of the destination; nil where each becomes one of its own.
-  public var grouping: GroupingRule?
+  package var grouping: GroupingRule?
   /// What becomes of references to objects that it drops: those that ``filter`` leaves out, those of a group that
   /// ``grouping`` does not keep, or all of a mapping without a destination.
   ///
@@ -52,19 +56,19 @@ public struct EntityMapping: Hashable, Sendable {
   ///   source object of a group with that one; with any other rule only the object whose values it has.
   /// - `cascade`: the objects of the source that hold such a reference are dropped as well, and so on.
   /// - `deny`: the migration is refused where such a reference exists.
-  public var onDrop: DropRule
+  package var onDrop: DropRule
   /// Whether the objects that it drops are dropped on purpose (`drop: true`): their loss needs no `--allow-loss`.
-  public var dropsObjects: Bool
+  package var dropsObjects: Bool
   /// Attributes and relationships of the source that are dropped on purpose when nothing reads them; nil where all are,
   /// as in a mapping model of Xcode's.
-  public var droppedProperties: Set<String>? = []
+  package var droppedProperties: Set<String>? = []
   /// Whether required relationships of the objects that it makes may be empty, as Core Data leaves them until an object
   /// is saved. What a person has written says so where it is meant; see ``CustomEntityMapping/allowsEmpty``.
-  public var allowsEmpty = true
+  package var allowsEmpty = true
   /// Texts for the policy.
   public var userInfo: [String: String]
 
-  public init(
+  package init(
     name: String, mappingType: MappingType, sourceEntityName: String?, destinationEntityName: String?,
     sourceEntityVersionHash: VersionHash? = nil, destinationEntityVersionHash: VersionHash? = nil,
     attributeMappings: [PropertyMapping] = [], relationshipMappings: [PropertyMapping] = [],
@@ -93,7 +97,7 @@ public struct EntityMapping: Hashable, Sendable {
   }
 
   /// Whether a value of the source's property reaches the destination.
-  public func carries(sourceProperty name: String) -> Bool {
+  package func carries(sourceProperty name: String) -> Bool {
     (attributeMappings + relationshipMappings).contains { $0.value.sourceName == name }
   }
 }
@@ -115,7 +119,7 @@ extension MappingModel {
 
   /// Whether the references of a source's relationship reach the destination: on its own side, or because the
   /// other side takes them over.
-  public func carries(_ relationship: SourceRelationship) -> Bool {
+  package func carries(_ relationship: SourceRelationship) -> Bool {
     entityMappings.contains { mapping in
       mapping.relationshipMappings.contains {
         $0.referrers.contains(relationship)
@@ -127,7 +131,9 @@ extension MappingModel {
 
 /// Raw values equal `NSEntityMappingType`'s.
 public enum MappingType: Int, Hashable, Sendable, CaseIterable {
+  /// Not said; the entities and the policy decide.
   case undefined = 0
+  /// By a policy.
   case custom = 1
   /// Destination only: begins without objects.
   case add = 2
@@ -143,20 +149,20 @@ public enum MappingType: Int, Hashable, Sendable, CaseIterable {
 public struct PropertyMapping: Hashable, Sendable {
   /// The destination's property.
   public var name: String
-  public var value: PropertyMappingValue
+  package var value: PropertyMappingValue
   /// For a relationship that is told from its other side: the relationships of the source that led to this object.
   /// It begins with the objects that had them; ``value`` is then a null constant.
-  public var referrers: [SourceRelationship]
+  package var referrers: [SourceRelationship]
   /// Whether the objects of an ordered relationship keep the places that they had; they come by primary key where
   /// there was no order, on this way or in a version between.
-  public var keepsOrder: Bool
+  package var keepsOrder: Bool
   /// For a relationship, the entities of the source whose objects it may lead to. References to others are
   /// forgotten: their entity is gone, or was no destination of the relationship in some version on the way.
-  public var reach: Set<String>
+  package var reach: Set<String>
   /// Texts for the policy.
   public var userInfo: [String: String]
 
-  public init(
+  package init(
     name: String, value: PropertyMappingValue, referrers: [SourceRelationship] = [], keepsOrder: Bool = false,
     reach: Set<String> = [], userInfo: [String: String] = [:]
   ) {
@@ -169,22 +175,22 @@ public struct PropertyMapping: Hashable, Sendable {
   }
 
   /// Whether anything of the source comes here.
-  public var hasSource: Bool { value.sourceName != nil || !referrers.isEmpty }
+  package var hasSource: Bool { value.sourceName != nil || !referrers.isEmpty }
 }
 
 /// A relationship of the source, as one entity that has it knows it; inherited ones stand once for each heir.
-public struct SourceRelationship: Hashable, Sendable {
-  public var entity: String
-  public var name: String
+package struct SourceRelationship: Hashable, Sendable {
+  package var entity: String
+  package var name: String
 
-  public init(entity: String, name: String) {
+  package init(entity: String, name: String) {
     self.entity = entity
     self.name = name
   }
 }
 
 /// The value of one property: a value expression, or one of the few forms that inference needs.
-public indirect enum PropertyMappingValue: Hashable, Sendable {
+package indirect enum PropertyMappingValue: Hashable, Sendable {
   /// The source object's property of that name: `$source.<name>`.
   case source(String)
   /// The same for every object; nil is a null attribute or an empty relationship.
@@ -198,7 +204,7 @@ public indirect enum PropertyMappingValue: Hashable, Sendable {
   case expression(Expression)
 
   /// The source property that it reads, where it reads one.
-  public var sourceName: String? {
+  package var sourceName: String? {
     switch self {
     case .source(let name): name
     case .constant, .expression: nil

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// A value that the destination of a step requires and that objects of its source may lack.
 ///
@@ -70,10 +70,10 @@ extension EntityMapping {
 }
 
 extension Diagnostic.Code {
-  public static let missingAttributeValues = Self("MC3101")
-  public static let missingRelationshipValues = Self("MC3102")
-  public static let duplicateValues = Self("MC3105")
-  public static let numericNarrowing = Self("MC3109", level: .store)
-  public static let abstractEntityWithRows = Self("MC3110")
-  public static let storageFormChanged = Self("MC3117")
+  package static let missingAttributeValues = Self("MC3101")
+  package static let missingRelationshipValues = Self("MC3102")
+  package static let duplicateValues = Self("MC3105")
+  package static let numericNarrowing = Self("MC3109", level: .store)
+  package static let abstractEntityWithRows = Self("MC3110")
+  package static let storageFormChanged = Self("MC3117")
 }

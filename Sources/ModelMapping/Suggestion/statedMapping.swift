@@ -1,10 +1,10 @@
-public import ManagedModel
+package import ManagedModel
 
 extension MappingModel {
   /// The mapping model as a file says it, every property written out, so that a person can read and edit it.
   ///
   /// A property that keeps its value under its name is written too: what is in the file is all that happens.
-  public func stated(from source: ModelVersion, to destination: ModelVersion) -> CustomMappingModel {
+  package func stated(from source: ModelVersion, to destination: ModelVersion) -> CustomMappingModel {
     let hierarchy = EntityHierarchy(destination.model)
     return CustomMappingModel(
       sourceVersionName: source.name, destinationVersionName: destination.name, infersOthers: false,

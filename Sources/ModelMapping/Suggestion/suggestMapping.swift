@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// The custom mapping model that does what inference, or the rows of a store, refuse: the entity mappings that the
 /// refusals call for, and nothing else. What it does not name is inferred.
@@ -12,7 +12,7 @@ public import ManagedModel
 ///   - destination: the version after it.
 ///   - dateFormats: by `Entity.attribute` of the destination, the format of texts that become dates, where it is known.
 /// - Returns: nil where a mapping helps none of them.
-public func suggestMapping(
+package func suggestMapping(
   for refusals: [Diagnostic], from source: ModelVersion, to destination: ModelVersion,
   dateFormats: [String: String] = [:]
 ) -> CustomMappingModel? {

@@ -1,5 +1,5 @@
-package import ManagedModel
-package import ModelMapping
+public import ManagedModel
+import ModelMapping
 
 /// One step of a custom migration: two versions, the mapping model between them, and the policies that it names.
 package struct CustomStep: Sendable {
@@ -45,8 +45,11 @@ package struct PassResult: Sendable {
 
 /// The account of one entity mapping.
 public struct MappingCount: Hashable, Sendable {
+  /// The entity mapping's name.
   public var mapping: String
+  /// The source entity; nil where the mapping adds objects.
   public var source: String?
+  /// The destination entity; nil where the mapping removes objects.
   public var destination: String?
   /// Objects of the source entity.
   public var sourceObjects: Int
@@ -62,9 +65,13 @@ public struct MappingCount: Hashable, Sendable {
 
 /// A rule of the destination's model that objects break.
 public struct RuleViolation: Hashable, Sendable {
+  /// Which rule is broken.
   public var code: Diagnostic.Code
+  /// Nil where the rule is about no entity.
   public var entity: String?
+  /// Nil where the rule is about whole objects.
   public var property: String?
+  /// Objects that break it.
   public var count: Int
   /// Of the objects, in order; at most a thousand.
   public var primaryKeys: [Int64]
@@ -76,5 +83,6 @@ public struct RuleViolation: Hashable, Sendable {
 public struct MigrationValidationError: Error, Sendable {
   /// MC6101, then one finding for each rule.
   public var diagnostics: [Diagnostic]
+  /// The rules that are broken, with the objects that break them.
   public var violations: [RuleViolation]
 }

@@ -1,6 +1,6 @@
 import Expressions
 import Foundation
-import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -186,7 +186,7 @@ private func plainCell(_ value: ExpressionValue) -> StoredCell {
 
 extension Diagnostic.Code {
   /// Objects that a mapping drops are referred to, and `onDrop: deny` refuses that.
-  public static let dropDenied = Self("MC4110", exit: .migration)
+  package static let dropDenied = Self("MC4110", exit: .migration)
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Foundation
-import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -254,8 +254,8 @@ extension MappingWork {
 }
 
 extension Diagnostic.Code {
-  public static let unassociatedObjects = Self("MC4301")
-  public static let policySkipped = Self("MC4306")
+  package static let unassociatedObjects = Self("MC4301")
+  package static let policySkipped = Self("MC4306")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -150,9 +150,9 @@ extension ManagedObjectModel {
 }
 
 extension Diagnostic.Code {
-  public static let policyMadeDuplicates = Self("MC4304")
-  public static let validationFailed = Self("MC6101")
-  public static let violationWasThere = Self("MC6102")
+  package static let policyMadeDuplicates = Self("MC4304")
+  package static let validationFailed = Self("MC6101")
+  package static let violationWasThere = Self("MC6102")
 }
 
 extension Diagnostic {

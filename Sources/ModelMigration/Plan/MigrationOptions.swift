@@ -26,6 +26,7 @@ public struct MigrationOptions: Hashable, Sendable {
   /// How a way through several versions is carried out.
   public var chain: ChainRule
 
+  /// A migration to the current version that keeps a backup and allows no loss.
   public init(
     targetVersion: String? = nil, allowedLosses: Set<Diagnostic.Code> = [], keepsBackup: Bool = true,
     busyTimeout: Double = 1, forcesBusy: Bool = false, chain: ChainRule = .auto

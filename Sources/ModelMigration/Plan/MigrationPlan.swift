@@ -6,15 +6,19 @@ package import PersistentStore
 public struct MigrationPlan: Sendable {
   /// The store, as its user named it.
   public let store: String
+  /// The model that the store is of.
   public let modelName: String
   /// Versions on the way, the store's own first and the target last; one alone where nothing is to be done.
   public internal(set) var path: [String]
+  /// From version to version, in order.
   public let steps: [Step]
   /// From the store's version to the target, all steps in one.
-  public let mappingModel: MappingModel
+  package let mappingModel: MappingModel
+  /// What becomes of every entity's rows.
   public let entities: [EntityRows]
   /// What the target's model says otherwise than the store's.
   public let changes: [ModelChange]
+  /// Data that the migration would not carry over.
   public internal(set) var losses: [Loss]
   /// Everything that was found; an error among them blocks.
   public internal(set) var diagnostics: [Diagnostic]
@@ -41,7 +45,7 @@ public struct MigrationPlan: Sendable {
   package let uriReplacements: [StoreStatement.TextReplacement]
   package let formerMaxima: [String: CheckedKey]
   /// Stretches that are carried out one after the other, each as one, the store's first; all end in one swap.
-  public let segments: [Segment]
+  package let segments: [Segment]
   /// The first segment, where it is custom.
   package let customStep: CustomStep?
   /// All versions on the way.
@@ -49,9 +53,11 @@ public struct MigrationPlan: Sendable {
   /// Steps of post-processing that are to run on the result.
   let pendingSteps: [PostProcessingStep]
   /// Custom stages on the way whose handlers are to run.
-  public let stages: [CustomMigrationStage]
+  package let stages: [CustomMigrationStage]
 
+  /// The store's version.
   public var from: String { path.first ?? "" }
+  /// The target version.
   public var to: String { path.last ?? "" }
   /// Whether the store is of the target version already.
   public var isCurrent: Bool { path.count < 2 }
@@ -66,34 +72,43 @@ public struct MigrationPlan: Sendable {
 
   /// One version to the next.
   public struct Step: Hashable, Sendable {
+    /// A version's name.
     public var from: String
+    /// The name of the version after it.
     public var to: String
+    /// Whether no mapping model is stated for it.
     public var isInferred: Bool
+    /// How the step changes the file.
     public var route: MigrationRoute
     /// Whether it is carried out together with its neighbours.
     public var isFused: Bool
   }
 
   /// A stretch of the way that is carried out as one.
-  public struct Segment: Sendable {
+  package struct Segment: Sendable {
     /// The versions, its own first and last.
-    public var path: [String]
+    package var path: [String]
     /// Whether statements carry it out: what is inferred, and what says no more than inference could.
-    public var isInferred: Bool
-    public var mappingModel: MappingModel
+    package var isInferred: Bool
+    package var mappingModel: MappingModel
     /// How many objects each mapping takes.
-    public var entities: [EntityRows]
+    package var entities: [EntityRows]
     /// Whether these numbers follow from what the segments before it make: a filter or a group may leave fewer, and
     /// what a policy makes is its own.
-    public var rowsAreEstimates: Bool
+    package var rowsAreEstimates: Bool
   }
 
   /// An entity mapping with the number of objects that it takes.
   public struct EntityRows: Hashable, Sendable {
+    /// The entity mapping's name.
     public var mapping: String
+    /// What the mapping does.
     public var type: MappingType
+    /// The source entity; nil where the mapping adds objects.
     public var source: String?
+    /// The destination entity; nil where the mapping removes objects.
     public var destination: String?
+    /// Objects of the source entity.
     public var rows: Int
     /// How many objects become of them, where several become one.
     public var made: Int?
@@ -101,7 +116,9 @@ public struct MigrationPlan: Sendable {
 
   /// Data that the target has no place for.
   public struct Loss: Hashable, Sendable {
+    /// The kind of loss.
     public var code: Diagnostic.Code
+    /// The entity whose data would be lost.
     public var entity: String
     /// Nil where whole objects go.
     public var property: String?

@@ -1,20 +1,20 @@
-public import ManagedModel
-public import ModelMapping
+import ManagedModel
+import ModelMapping
 
 /// What a migration from one version to another would do to any store: a plan as far as models alone can tell it.
-public struct PathPlan: Sendable {
-  public let modelName: String
+package struct PathPlan: Sendable {
+  package let modelName: String
   /// The versions on the way, oldest first.
-  public let path: [String]
+  package let path: [String]
   /// All steps in one.
-  public let mappingModel: MappingModel
-  public let changes: [ModelChange]
+  package let mappingModel: MappingModel
+  package let changes: [ModelChange]
   /// An error blocks every store; a warning says which stores it blocks, or what they would lose.
-  public let diagnostics: [Diagnostic]
+  package let diagnostics: [Diagnostic]
 
-  public var from: String { path.first ?? "" }
-  public var to: String { path.last ?? "" }
-  public var isBlocked: Bool { diagnostics.hasErrors }
+  package var from: String { path.first ?? "" }
+  package var to: String { path.last ?? "" }
+  package var isBlocked: Bool { diagnostics.hasErrors }
 }
 
 /// Plans the way from one version to another without a store.
@@ -24,7 +24,7 @@ public struct PathPlan: Sendable {
 ///   - target: a version of the same model; nil for its current one.
 /// - Throws: ``UnknownVersionError``, and ``DiagnosticsError`` with MC3404 where no way leads there, MC3403 where it
 ///   would lead back.
-public func planPath(
+package func planPath(
   from source: String, to target: String? = nil, models: [VersionedModel]
 ) throws -> PathPlan {
   func named(_ name: String, in model: VersionedModel) -> ModelVersion? {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -327,7 +327,7 @@ struct Survey {
 }
 
 extension Diagnostic.Code {
-  public static let coreDataSystemTables = Self("MC5201")
+  package static let coreDataSystemTables = Self("MC5201")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import PersistentStore
 
 /// Says what a migration means for the other names of a store's file: hard links to it.
@@ -16,7 +16,7 @@ func examineNames(of file: StoreFile, route: MigrationRoute, options: MigrationO
 }
 
 extension Diagnostic.Code {
-  public static let severalNames = Self("MC5309")
+  package static let severalNames = Self("MC5309")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import PersistentStore
 
 /// What an earlier migration by Core Data has put off, where there is such work; nil else.
@@ -15,7 +15,7 @@ func deferredWork(in metadata: StoreMetadata, store: String) -> Diagnostic? {
 }
 
 extension Diagnostic.Code {
-  public static let deferredMigrationPending = Self("MC5202")
+  package static let deferredMigrationPending = Self("MC5202")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -179,7 +179,7 @@ private struct LossKey: Hashable {
 }
 
 extension Diagnostic.Code {
-  public static let droppedData = Self("MC3111", level: .store)
+  package static let droppedData = Self("MC3111", level: .store)
 }
 
 extension Diagnostic {

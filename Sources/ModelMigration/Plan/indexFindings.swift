@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import PersistentStore
 
 /// What happens to indexes that the models alone do not tell: those of unknown origin that go, and those of the
@@ -40,8 +40,8 @@ extension IndexLayout {
 }
 
 extension Diagnostic.Code {
-  public static let indexGoes = Self("MC3302")
-  public static let indexNotMade = Self("MC3303")
+  package static let indexGoes = Self("MC3302")
+  package static let indexNotMade = Self("MC3303")
 }
 
 extension Diagnostic {

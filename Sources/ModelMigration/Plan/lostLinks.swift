@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -193,9 +193,9 @@ enum LinkEnd { case from, to, join }
 
 extension Diagnostic.Code {
   /// Objects stay in a relationship, and their places in its order go.
-  public static let orderGoes = Self("MC3125")
+  package static let orderGoes = Self("MC3125")
   /// A reference that leads nowhere does not go along.
-  public static let danglingGoes = Self("MC3126")
+  package static let danglingGoes = Self("MC3126")
 }
 
 extension Diagnostic {

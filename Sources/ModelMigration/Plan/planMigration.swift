@@ -14,6 +14,7 @@ import PersistentStore
 /// - Parameters:
 ///   - path: the store's file, as the user names it.
 ///   - models: the store is looked for among the versions of all of them.
+///   - options: the target, the route, losses that may be.
 ///   - custom: mapping models and policies, where inference is not all.
 /// - Throws: ``DiagnosticsError`` where the file is no store, or of no known version, or of one after the target.
 public func planMigration(
@@ -115,6 +116,7 @@ func located(_ diagnostic: Diagnostic, path: [ModelVersion]) -> Diagnostic {
 
 /// A version was asked for that no model has.
 public struct UnknownVersionError: Error, Hashable, Sendable {
+  /// The name that was asked for.
   public let name: String
   /// All versions there are.
   public let known: [String]

@@ -1,4 +1,4 @@
-package import ManagedModel
+import ManagedModel
 import ModelFormats
 import ModelMapping
 

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -59,7 +59,7 @@ private func keepingNumbers(_ layout: StoreSchema, of schema: StoreSchema, _ ver
 }
 
 extension Diagnostic.Code {
-  public static let indexesDiffer = Self("MC3301")
+  package static let indexesDiffer = Self("MC3301")
 }
 
 extension Diagnostic {

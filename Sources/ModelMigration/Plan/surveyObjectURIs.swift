@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -106,7 +106,7 @@ extension StoreTransition {
 }
 
 extension Diagnostic.Code {
-  public static let objectURIsChange = Self("MC6403")
+  package static let objectURIsChange = Self("MC6403")
 }
 
 extension Diagnostic {

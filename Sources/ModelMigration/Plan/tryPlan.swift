@@ -1,4 +1,5 @@
 import ManagedModel
+import ModelMapping
 import PersistentStore
 
 /// Tries what a run needs beside its plan, as far as it can be tried without writing: the same questions that

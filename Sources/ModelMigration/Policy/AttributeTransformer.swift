@@ -8,11 +8,12 @@ import PersistentStore
 ///
 /// A transformer of an app ports by its superclass's name. The directions are Core Data's: ``transformedValue(_:)`` makes
 /// bytes of a value, ``reverseTransformedValue(_:)`` a value of bytes. It is found by the name that the model gives:
-/// ``PolicyRegistry/register(transformer:named:)``.
+/// ``PolicyRegistry/register(_:named:)``.
 ///
 /// Attributes without a registered transformer need none where they hold property lists or keyed archives of plain
 /// values: texts, numbers, dates, data, URLs, UUIDs, and arrays, sets and dictionaries of these.
 open class AttributeTransformer {
+  /// Migrations make transformers by this.
   public required init() {}
 
   /// The name by which models name it; the class's own name unless overridden.

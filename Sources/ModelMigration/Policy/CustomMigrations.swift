@@ -5,6 +5,7 @@ public import ModelMapping
 public struct CustomMigrations: Sendable {
   /// By the name of the model whose versions they are between. Several for one step are carried out as one.
   public var mappingModels: [String: [CustomMappingModel]]
+  /// The classes that mapping models may name.
   public var policies: PolicyRegistry
   /// By the name of the model: work on the objects of a version, after its schema stands.
   public var postProcessing: [String: [PostProcessingStep]]
@@ -13,6 +14,7 @@ public struct CustomMigrations: Sendable {
   /// Whether all mappings go object by object, also those that compile to statements: for tests.
   package var goesByObjects = false
 
+  /// Nothing custom unless given: every step is inferred.
   public init(
     mappingModels: [String: [CustomMappingModel]] = [:], policies: PolicyRegistry = PolicyRegistry(),
     postProcessing: [String: [PostProcessingStep]] = [:], stageHandlers: StageHandlers = StageHandlers()
@@ -45,6 +47,7 @@ public struct PostProcessingStep: Sendable {
   /// Inserts, changes and deletes objects of the context.
   public var work: @Sendable (ManagedObjectContext) throws -> Void
 
+  /// Work that runs once, when a store has reached the version.
   public init(
     name: String, version: String, work: @escaping @Sendable (ManagedObjectContext) throws -> Void
   ) {

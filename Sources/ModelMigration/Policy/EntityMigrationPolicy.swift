@@ -1,6 +1,6 @@
 public import Expressions
-@_exported public import ManagedModel
-@_exported public import ModelMapping
+public import ManagedModel
+public import ModelMapping
 
 /// What carries out an entity mapping where its expressions end (`NSEntityMigrationPolicy`).
 ///
@@ -24,6 +24,7 @@ open class EntityMigrationPolicy {
   /// In ported code `NSExpression` becomes `ValueExpression`.
   public typealias NSExpression = ValueExpression
 
+  /// Migrations make policies by this.
   public required init() {}
 
   /// The name by which a mapping names the policy; the class's own name unless overridden.
@@ -67,14 +68,16 @@ open class EntityMigrationPolicy {
 
   /// Carries out a value expression's `FUNCTION($entityPolicy, "selector:", argument)`; by default no selector is known.
   ///
-  /// - Parameter selector: with its colons, as many as there are arguments.
+  /// - Parameters:
+  ///   - selector: with its colons, as many as there are arguments.
+  ///   - arguments: evaluated, in order.
   open func perform(_ selector: String, with arguments: [ExpressionValue]) throws -> ExpressionValue {
     throw EvaluationError.unknownSelector(selector, of: "policy '\(Self.policyName)'")
   }
 }
 
 /// The callbacks of a policy, as messages name them.
-public enum PolicyCallback: String, Hashable, Sendable, CaseIterable {
+package enum PolicyCallback: String, Hashable, Sendable, CaseIterable {
   case begin = "begin(_:with:)"
   case createDestinationInstances = "createDestinationInstances(forSource:in:manager:)"
   case endInstanceCreation = "endInstanceCreation(forMapping:manager:)"

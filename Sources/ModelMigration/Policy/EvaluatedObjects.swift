@@ -4,10 +4,12 @@ import ModelMapping
 import PersistentStore
 
 extension MigratingObject: EvaluatedObject {
+  /// The context and the object's identity.
   public var expressionIdentity: AnyHashable {
     [AnyHashable(ObjectIdentifier(managedObjectContext)), AnyHashable(objectID)]
   }
 
+  /// The value of a property, as an expression reads it.
   public func expressionValue(forKey key: String) throws -> ExpressionValue {
     guard let property = shape.properties[key] else {
       throw EvaluationError.unknownKey(key, of: "an object of '\(shape.name)'")

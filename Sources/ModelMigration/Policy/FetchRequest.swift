@@ -4,17 +4,22 @@ public import ManagedModel
 /// Which objects a context is asked for (`NSFetchRequest`). They are always ``MigratingObject``s; the parameter is there
 /// for `FetchRequest<ManagedObject>(entityName:)` of ported code.
 public final class FetchRequest<Result> {
+  /// The entity whose objects are wanted.
   public var entityName: String
   /// What ``entityName`` names, for requests that are made without a name: `request.entity = description`.
   public var entity: EntityDescription? {
     didSet { if let entity { entityName = entity.name } }
   }
+  /// Nil for all objects.
   public var predicate: FetchPredicate?
+  /// The first decides, the next where it leaves a tie.
   public var sortDescriptors: [SortDescription]
   /// 0 for all.
   public var fetchLimit: Int
+  /// Whether objects of sub-entities come too.
   public var includesSubentities: Bool
 
+  /// A request for the objects of an entity.
   public init(
     entityName: String, predicate: FetchPredicate? = nil, sortDescriptors: [SortDescription] = [],
     fetchLimit: Int = 0, includesSubentities: Bool = true
@@ -34,6 +39,7 @@ public final class FetchRequest<Result> {
     includesSubentities = true
   }
 
+  /// A request for all objects of an entity.
   public convenience init(entityName: String) {
     self.init()
     self.entityName = entityName
@@ -51,6 +57,7 @@ extension ManagedObjectContext {
     try fetch(plain(request)).compactMap { $0 as? Result }
   }
 
+  /// How many objects a request finds.
   public func count<Result>(for request: FetchRequest<Result>) throws -> Int {
     try count(for: plain(request))
   }
@@ -74,6 +81,7 @@ public struct FetchPredicate {
   ///   - values: in the order of the placeholders; nil is a null.
   public init(format: String, _ values: Any?...) { self.init(format: format, argumentArray: values) }
 
+  /// A condition whose `%@` and `%K` take the values in order.
   public init(format: String, argumentArray values: [Any?]) {
     var text = ""
     var arguments: [String: Any] = [:]

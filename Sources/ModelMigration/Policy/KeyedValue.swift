@@ -1,5 +1,5 @@
 public import Foundation
-import ManagedModel
+public import ManagedModel
 import PersistentStore
 
 /// A type that an object's property can be read as and set from: `object["rating"] as Int?`.
@@ -14,19 +14,24 @@ public protocol KeyedValue {
 }
 
 extension KeyedValue {
+  /// Nil where the value is of another type.
   public init?(keyedValue: Any) {
     guard let value = keyedValue as? Self else { return nil }
     self = value
   }
 
+  /// The value as a policy hands it over.
   public var keyedValue: Any { self }
 
+  /// Nil where the value is of another type.
   public init?(attributeValue: AttributeValue) { self.init(keyedValue: attributeValue.foundationValue) }
 
+  /// Nil where the type has no shorter way than ``keyedValue``.
   public func attributeValue(as type: AttributeType) -> AttributeValue? { nil }
 }
 
 extension KeyedValue where Self: FixedWidthInteger {
+  /// Nil where the value is of another type.
   public init?(attributeValue: AttributeValue) {
     guard case .integer(let number) = attributeValue else {
       self.init(keyedValue: attributeValue.foundationValue)
@@ -37,11 +42,13 @@ extension KeyedValue where Self: FixedWidthInteger {
 }
 
 extension String: KeyedValue {
+  /// Nil where the attribute's value is no text.
   public init?(attributeValue: AttributeValue) {
     guard case .string(let text) = attributeValue else { return nil }
     self = text
   }
 
+  /// Nil where the attribute is no text.
   public func attributeValue(as type: AttributeType) -> AttributeValue? {
     type == .string ? .string(self) : nil
   }
@@ -52,6 +59,7 @@ extension Int16: KeyedValue {}
 extension Int32: KeyedValue {}
 extension Int64: KeyedValue {}
 extension Double: KeyedValue {
+  /// Nil where the attribute's value is no number.
   public init?(attributeValue: AttributeValue) {
     guard case .double(let number) = attributeValue else {
       self.init(keyedValue: attributeValue.foundationValue)
@@ -60,6 +68,7 @@ extension Double: KeyedValue {
     self = number
   }
 
+  /// Nil where the attribute is no floating-point number.
   public func attributeValue(as type: AttributeType) -> AttributeValue? {
     type == .double ? .double(self) : nil
   }
@@ -73,6 +82,7 @@ extension UUID: KeyedValue {}
 extension URL: KeyedValue {}
 extension MigratingObject: KeyedValue {}
 extension Array: KeyedValue where Element == MigratingObject {
+  /// Nil where the value is no collection of such elements.
   public init?(keyedValue: Any) {
     if let ordered = keyedValue as? OrderedObjects {
       self = ordered.objects
@@ -86,6 +96,7 @@ extension Array: KeyedValue where Element == MigratingObject {
   }
 }
 extension Set: KeyedValue where Element == MigratingObject {
+  /// Nil where the value is no collection of such elements.
   public init?(keyedValue: Any) {
     if let objects = keyedValue as? Set<MigratingObject> {
       self = objects

@@ -62,6 +62,7 @@ public final class ManagedObjectContext {
 
   /// Whether objects can be changed: those of the source cannot.
   public var isReadOnly: Bool { !rows.isWritable }
+  /// The version whose objects the context has.
   public var model: ManagedObjectModel { hierarchy.model }
 
   /// An entity of the model, with what it inherits.
@@ -84,6 +85,7 @@ public final class ManagedObjectContext {
     return try rows.fetch(fetch).compactMap { object($0) }
   }
 
+  /// How many objects a request finds.
   public func count(for request: FetchRequest<MigratingObject>) throws -> Int {
     try flush()
     return try rows.count(try objectFetch(request))

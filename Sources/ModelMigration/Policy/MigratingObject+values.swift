@@ -16,7 +16,9 @@ extension MigratingObject {
     managedObjectContext.recording(self, key) { try writeValue(value, key) }
   }
 
+  /// The same as ``value(forKey:)``: there are no accessors to go around.
   public func primitiveValue(forKey key: String) -> Any? { value(forKey: key) }
+  /// The same as ``setValue(_:forKey:)``.
   public func setPrimitiveValue(_ value: Any?, forKey key: String) { setValue(value, forKey: key) }
 
   /// Follows to-one relationships to the last key.
@@ -54,6 +56,7 @@ extension MigratingObject {
 
   /// The objects of a to-many, to be changed in place.
   public func mutableSetValue(forKey key: String) -> RelatedObjects { RelatedObjects(self, key) }
+  /// The objects of an ordered to-many, to change them in place.
   public func mutableOrderedSetValue(forKey key: String) -> RelatedObjects { RelatedObjects(self, key) }
 
   /// The objects of a to-many, in its order, else by primary key; those of a to-one are one or none.

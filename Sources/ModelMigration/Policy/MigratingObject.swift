@@ -10,6 +10,7 @@ package import PersistentStore
 ///
 /// Nothing of an object's row is kept in memory longer than the object is.
 public final class MigratingObject: Hashable {
+  /// The context that the object came from.
   public let managedObjectContext: ManagedObjectContext
   package let shape: EntityShape
   /// `Z_PK`
@@ -31,6 +32,7 @@ public final class MigratingObject: Hashable {
   private(set) var rest: Rest?
   /// Whether its row has not been written yet.
   public private(set) var isInserted: Bool
+  /// Whether the policy has deleted it.
   public internal(set) var isDeleted = false
   /// Whether it waits to be written.
   var isPending = false
@@ -78,6 +80,7 @@ public final class MigratingObject: Hashable {
 
   deinit { if isRegistered { managedObjectContext.forget(objectID) } }
 
+  /// The object's identity in its store.
   public var objectID: ManagedObject.ID { ManagedObject.ID(entityName: shape.name, primaryKey: key) }
 
   /// The cursor that stands at its row, where one does.
@@ -86,12 +89,14 @@ public final class MigratingObject: Hashable {
     return cursor
   }
 
+  /// Whether they are the same object of the same context.
   public static func == (left: MigratingObject, right: MigratingObject) -> Bool {
     left === right
       || (left.key == right.key && left.managedObjectContext === right.managedObjectContext
         && left.shape.name == right.shape.name)
   }
 
+  /// Agrees with `==`.
   public func hash(into hasher: inout Hasher) { hasher.combine(objectID) }
 
   /// The object's entity, with the attributes and relationships that it inherits.

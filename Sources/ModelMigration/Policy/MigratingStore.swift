@@ -1,5 +1,5 @@
 public import Foundation
-import ManagedModel
+public import ManagedModel
 import PersistentStore
 
 /// The store that a context's objects are of (`NSPersistentStore`).
@@ -10,6 +10,7 @@ public struct MigratingStore {
   public let identifier: String
   /// What the store had on record when the step began: Core Data's keys, `NSStoreUUID`, `NSStoreType` and the app's own.
   public let metadata: [String: Any]
+  /// As `NSSQLiteStoreType` says.
   public let type = "SQLite"
 
   init(_ path: String, _ metadata: StoreMetadata) {
@@ -28,6 +29,7 @@ public struct MigratingStoreCoordinator {
   /// One; none for contexts outside of a migration.
   public let persistentStores: [MigratingStore]
 
+  /// The store's metadata, by Core Data's keys.
   public func metadata(for store: MigratingStore) -> [String: Any] { store.metadata }
 }
 

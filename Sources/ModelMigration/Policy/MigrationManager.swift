@@ -6,10 +6,15 @@ import PersistentStore
 
 /// What carries out a mapping model, as its policies see it (`NSMigrationManager`).
 public final class MigrationManager {
+  /// The version that the step leads from.
   public let sourceModel: ManagedObjectModel
+  /// The version that the step leads to.
   public let destinationModel: ManagedObjectModel
+  /// The mapping of the whole step.
   public let mappingModel: MappingModel
+  /// Reads the old objects; nothing can be written.
   public let sourceContext: ManagedObjectContext
+  /// Reads and writes the new objects.
   public let destinationContext: ManagedObjectContext
   /// Anything that policies want to hand to one another.
   public var userInfo: [AnyHashable: Any]?
@@ -71,10 +76,12 @@ public final class MigrationManager {
 
   // MARK: - Entities
 
+  /// Nil where the mapping adds objects.
   public func sourceEntity(for mapping: EntityMapping) -> EntityDescription? {
     mapping.sourceEntityName.flatMap { sourceContext.completeEntity(named: $0) }
   }
 
+  /// Nil where the mapping removes objects.
   public func destinationEntity(for mapping: EntityMapping) -> EntityDescription? {
     mapping.destinationEntityName.flatMap { destinationContext.completeEntity(named: $0) }
   }

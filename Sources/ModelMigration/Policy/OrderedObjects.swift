@@ -43,13 +43,20 @@ public final class OrderedObjects: Sequence, CustomStringConvertible {
 
   /// The same as `NSOrderedSet` types it.
   public var array: [Any] { objects }
+  /// The objects without their order.
   public var set: Set<MigratingObject> { Set(objects) }
+  /// How many there are.
   public var count: Int { objects.count }
+  /// Whether there are none.
   public var isEmpty: Bool { objects.isEmpty }
+  /// Nil where there are none.
   public var firstObject: Any? { objects.first }
+  /// Nil where there are none.
   public var lastObject: Any? { objects.last }
+  /// The identities of the objects.
   public var description: String { "\(objects.map(\.objectID))" }
 
+  /// Whether an object is among them.
   public func contains(_ object: Any) -> Bool { index(of: object) < members.count }
 
   /// - Returns: `NSNotFound`, which is `Int.max`, where it is not among them.
@@ -59,8 +66,10 @@ public final class OrderedObjects: Sequence, CustomStringConvertible {
 
   /// - Precondition: there are more than `index` objects.
   public func object(at index: Int) -> Any { objects[index] }
+  /// The object at a place from 0.
   public subscript(index: Int) -> Any { objects[index] }
 
+  /// The objects in their order.
   public func makeIterator() -> AnyIterator<Any> {
     var rest = objects.makeIterator()
     return AnyIterator { rest.next() }

@@ -1,5 +1,5 @@
 import Expressions
-public import ManagedModel
+package import ManagedModel
 import PersistentStore
 
 /// What a policy asked for and cannot have; the migration tells it with mapping, callback, object and property.
@@ -82,9 +82,9 @@ extension Diagnostic {
 }
 
 extension Diagnostic.Code {
-  public static let policyFailed = Self("MC4302")
-  public static let policyWroteToSource = Self("MC4303")
-  public static let severalForToOne = Self("MC4305")
+  package static let policyFailed = Self("MC4302")
+  package static let policyWroteToSource = Self("MC4303")
+  package static let severalForToOne = Self("MC4305")
 }
 
 extension Diagnostic {

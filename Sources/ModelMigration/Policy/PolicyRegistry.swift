@@ -18,11 +18,16 @@ public struct PolicyRegistry: Sendable {
     for transformer in transformers { register(transformer, named: transformer.transformerName) }
   }
 
+  /// Adds a policy under its ``EntityMigrationPolicy/policyName``.
   public mutating func register(_ policy: EntityMigrationPolicy.Type) {
     byName[policy.policyName] = policy
   }
 
-  /// - Parameter name: as models name it.
+  /// Adds a transformer under a name.
+  ///
+  /// - Parameters:
+  ///   - transformer: what decodes the attribute for policies.
+  ///   - name: as models name it.
   public mutating func register(_ transformer: AttributeTransformer.Type, named name: String) {
     transformers[name] = transformer
   }
@@ -31,15 +36,15 @@ public struct PolicyRegistry: Sendable {
 
   /// The class that a mapping names: `HutPolicy`, or `Migrations.HutPolicy` with whatever module it had where the
   /// mapping was written.
-  public func policy(named name: String) -> EntityMigrationPolicy.Type? {
+  package func policy(named name: String) -> EntityMigrationPolicy.Type? {
     matchPolicyName(name, among: names).flatMap { byName[$0] }
   }
 
   /// A registered name that was perhaps meant.
-  public func suggestion(for name: String) -> String? {
+  package func suggestion(for name: String) -> String? {
     nearestName(to: name.split(separator: ".").last.map(String.init) ?? name, among: names)
   }
 
   /// Sorted.
-  public var names: [String] { byName.keys.sorted() }
+  package var names: [String] { byName.keys.sorted() }
 }

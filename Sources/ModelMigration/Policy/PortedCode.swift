@@ -35,7 +35,7 @@ extension ManagedObjectContext {
 }
 
 extension MigratingObject {
-  /// `ManagedObject(entity: description, insertInto: context)`; see ``ManagedModel/EntityDescription/insertNewObject(forEntityName:into:)``.
+  /// `ManagedObject(entity: description, insertInto: context)`, as `EntityDescription.insertNewObject` makes one.
   public convenience init(entity: EntityDescription, insertInto context: ManagedObjectContext) {
     self.init(entityNamed: entity.name, insertInto: context)
   }

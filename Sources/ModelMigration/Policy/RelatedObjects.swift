@@ -8,16 +8,21 @@ public final class RelatedObjects: Sequence {
     self.key = key
   }
 
+  /// The objects as they are now.
   public var allObjects: [MigratingObject] { owner.objects(forKey: key) }
   /// The same as `NSMutableOrderedSet` names and types it.
   public var array: [Any] { allObjects }
+  /// How many there are now.
   public var count: Int { allObjects.count }
+  /// Whether an object is among them now.
   public func contains(_ object: MigratingObject) -> Bool { allObjects.contains(object) }
+  /// The objects as they are now.
   public func makeIterator() -> AnyIterator<Any> {
     var rest = allObjects.makeIterator()
     return AnyIterator { rest.next() }
   }
 
+  /// Adds an object, at the end where there is an order.
   public func add(_ object: MigratingObject) {
     owner.managedObjectContext.recording(owner, key) { try owner.addMember(object, key) }
   }
@@ -29,6 +34,7 @@ public final class RelatedObjects: Sequence {
     }
   }
 
+  /// Adds objects, at the end where there is an order.
   public func addObjects(from objects: some Sequence<MigratingObject>) {
     for object in objects { add(object) }
   }
@@ -41,9 +47,11 @@ public final class RelatedObjects: Sequence {
   /// Adds the objects of a to-many's value.
   public func union(_ objects: Any) { add(objects) }
 
+  /// Takes an object out; one that is not there changes nothing.
   public func remove(_ object: MigratingObject) {
     owner.setValue(allObjects.filter { $0 != object }, forKey: key)
   }
 
+  /// Takes all objects out.
   public func removeAllObjects() { owner.setValue(nil, forKey: key) }
 }

@@ -39,11 +39,13 @@ public struct ValueExpression {
 
   init(_ content: Content) { self.content = content }
 
+  /// Gives the same value for every object.
   public init(forConstantValue value: Any?) { content = .constant(value) }
 
   /// A key path of the source object; of `$source`, where it begins so.
   public init(forKeyPath path: String) { self.init(format: path) }
 
+  /// Gives what a mapping calls by that name: `source`, `manager`, ….
   public init(forVariable name: String) { self.init(format: "$\(name)") }
 
   /// - Parameter format: in Core Data's words. What cannot be read ends the migration when it is evaluated.
@@ -59,7 +61,9 @@ public struct ValueExpression {
   ///
   /// What goes wrong ends the migration after the callback.
   ///
-  /// - Parameter context: taken for Core Data's sake; `$source` is the object, `$manager` and `$entityMapping` are there.
+  /// - Parameters:
+  ///   - object: the source object.
+  ///   - context: taken for Core Data's sake; `$source` is the object, `$manager` and `$entityMapping` are there.
   public func expressionValue(with object: Any?, context: Any?) -> Any? {
     guard let source = object as? MigratingObject else { return nil }
     let property: String? = if case .mapping(let mapping) = content { mapping.name } else { nil }

@@ -1,7 +1,7 @@
 import Expressions
 import Foundation
 public import Logging
-public import ManagedModel
+package import ManagedModel
 package import PersistentStore
 
 /// Watches one run, and can end it: progress and log go out through it, a wish to stop comes in.
@@ -39,6 +39,7 @@ public final class MigrationMonitor: @unchecked Sendable {
   /// Asks the run to end; a second time does nothing.
   public func cancel() { lock.withLock { wasCancelled = true } }
 
+  /// Whether the run was asked to end.
   public var isCancelled: Bool {
     lock.withLock {
       wasNoticed = wasNoticed || wasCancelled
@@ -112,7 +113,7 @@ func monitored<Result>(_ monitor: MigrationMonitor, _ body: () throws -> Result)
 }
 
 extension Diagnostic.Code {
-  public static let cancelled = Self("MC6004", exit: .interrupted)
+  package static let cancelled = Self("MC6004", exit: .interrupted)
 }
 
 extension Diagnostic {

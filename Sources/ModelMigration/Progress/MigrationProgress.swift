@@ -1,13 +1,15 @@
 /// How far a migration has come: what a bar or a line of a log is drawn from.
 public struct MigrationProgress: Hashable, Sendable {
+  /// What the run is doing.
   public var phase: MigrationPhase
   /// The entity whose rows are being worked on, where it is one; a root stands for the entities in its table.
   public var entity: String?
   /// Rows and statements that are done, of those that the phase has. A phase that cannot say has a total of 0.
   public var completed: Int64
+  /// Rows and statements of the phase; 0 where it cannot say.
   public var total: Int64
 
-  public init(phase: MigrationPhase, entity: String? = nil, completed: Int64 = 0, total: Int64 = 0) {
+  package init(phase: MigrationPhase, entity: String? = nil, completed: Int64 = 0, total: Int64 = 0) {
     self.phase = phase
     self.entity = entity
     self.completed = completed

@@ -1,5 +1,5 @@
 import Logging
-package import ManagedModel
+import ManagedModel
 package import PersistentStore
 
 /// Runs a plan's statements one after the other, says how far they are and how long each took, and stops in the

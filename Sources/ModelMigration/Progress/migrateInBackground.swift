@@ -6,8 +6,11 @@ public import ManagedModel
 /// - Parameters:
 ///   - path: the store's file.
 ///   - models: the store is looked for among the versions of all of them.
+///   - destination: where the result goes.
+///   - options: the target, the route, losses that may be.
+///   - custom: mapping models and policies, where inference is not all.
 ///   - monitor: sees the progress and the log, on another thread.
-/// - Throws: what ``migrateStore(at:models:to:options:monitor:)`` throws; MC6004 after a cancellation.
+/// - Throws: what ``migrateStore(at:models:to:options:custom:monitor:)`` throws; MC6004 after a cancellation.
 public func migrate(
   storeAt path: String, models: [VersionedModel], to destination: MigrationDestination = .inPlaceOfStore,
   options: MigrationOptions = MigrationOptions(), custom: CustomMigrations = CustomMigrations(),

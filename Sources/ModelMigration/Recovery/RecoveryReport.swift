@@ -22,6 +22,7 @@ public struct RecoveryReport: Hashable, Sendable {
 
   /// A file that was left.
   public struct File: Hashable, Sendable {
+    /// What an interrupted run left the file as.
     public enum Meaning: String, Hashable, Sendable {
       /// It was being made and never took the store's place.
       case unfinishedFile
@@ -39,8 +40,11 @@ public struct RecoveryReport: Hashable, Sendable {
       case inUse
     }
 
+    /// The file, beside the store.
     public let path: String
+    /// What it was found to be, by its name and its content.
     public let meaning: Meaning
+    /// The file's size.
     public let byteCount: Int64
     /// For a second name of a backup that stays: the name that it has.
     public let backup: String?

@@ -221,7 +221,7 @@ private func report(
 }
 
 extension Diagnostic.Code {
-  public static let interruptedMigration = Self("MC6404")
+  package static let interruptedMigration = Self("MC6404")
 }
 
 extension Diagnostic {

@@ -13,6 +13,7 @@ public struct MigrationReport: Sendable {
   public let destination: String?
   /// The old store beside the new one, where it was kept.
   public let backup: String?
+  /// From the first read to the end of the run.
   public let seconds: Double
   /// The account of every entity mapping of custom steps, in order.
   public let mappings: [MappingCount]
@@ -23,7 +24,9 @@ public struct MigrationReport: Sendable {
 
   /// A phase and its seconds.
   public struct PhaseTime: Hashable, Sendable {
+    /// A phase of the run.
     public var phase: MigrationPhase
+    /// How long it took.
     public var seconds: Double
   }
 }
@@ -42,11 +45,14 @@ public enum MigrationPhase: String, Hashable, Sendable, CaseIterable {
   case relate
   /// The third pass: policies' own validation, then every rule of the model over every object.
   case validate
+  /// The result is held against the plan.
   case prove
+  /// The result takes the store's place.
   case swap
 }
 
 /// A migration that was not begun, because its plan says no.
 public struct MigrationRefusedError: Error, Sendable {
+  /// The plan whose diagnostics say why.
   public let plan: MigrationPlan
 }

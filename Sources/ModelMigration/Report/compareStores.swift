@@ -1,5 +1,5 @@
 import Foundation
-package import ManagedModel
+import ManagedModel
 import ModelMapping
 package import PersistentStore
 

@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 
 /// The route that was chosen, and why in words.
 struct RouteChoice {
@@ -75,7 +75,7 @@ extension StatementFootprint {
 }
 
 extension Diagnostic.Code {
-  public static let routeCannotServe = Self("MC3405")
+  package static let routeCannotServe = Self("MC3405")
 }
 
 extension Diagnostic {

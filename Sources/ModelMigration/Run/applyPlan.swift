@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 package import PersistentStore
 
 /// Carries a plan out: the statements, then what the store says of itself.
@@ -29,7 +29,7 @@ func leaveOut(_ tables: LeftOutTables, in db: StoreDatabase) throws {
 }
 
 extension Diagnostic.Code {
-  public static let statementFailed = Self("MC6001")
+  package static let statementFailed = Self("MC6001")
 }
 
 extension Diagnostic {

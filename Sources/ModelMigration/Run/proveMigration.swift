@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import PersistentStore
 
 /// Holds a migrated copy against its plan: nothing may be missing, nothing may lead nowhere that did not before.
@@ -139,8 +139,8 @@ extension EntityHierarchy {
 }
 
 extension Diagnostic.Code {
-  public static let danglingAfterMigration = Self("MC6301")
-  public static let rowCountsDiffer = Self("MC6302")
+  package static let danglingAfterMigration = Self("MC6301")
+  package static let rowCountsDiffer = Self("MC6302")
 }
 
 extension Diagnostic {

@@ -1,3 +1,4 @@
+import ManagedModel
 import ModelMapping
 
 /// The segments of a way as a plan tells them. Objects are counted for the first, whose source is at hand; the numbers

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -39,7 +39,7 @@ extension Survey {
 
 extension Diagnostic.Code {
   /// A conversion gives nothing for values that are there.
-  public static let conversionLoss = Self("MC3118")
+  package static let conversionLoss = Self("MC3118")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -50,7 +50,7 @@ extension Survey {
 
 extension Diagnostic.Code {
   /// Objects become one, and have other values than the one that stays.
-  public static let mergedAway = Self("MC3120")
+  package static let mergedAway = Self("MC3120")
 }
 
 extension Diagnostic {

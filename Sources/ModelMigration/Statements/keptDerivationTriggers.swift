@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import PersistentStore
 
 extension StatementPlanner {
@@ -88,7 +88,7 @@ func unkeptDerivations(
 }
 
 extension Diagnostic.Code {
-  public static let derivationNotKept = Self("MC3119")
+  package static let derivationNotKept = Self("MC3119")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -95,7 +95,7 @@ extension StatementPlanner {
 }
 
 extension Diagnostic.Code {
-  public static let derivationNotComputed = Self("MC3115")
+  package static let derivationNotComputed = Self("MC3115")
 }
 
 extension Diagnostic {

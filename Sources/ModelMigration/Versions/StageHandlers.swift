@@ -12,15 +12,16 @@ public struct StageHandlers: Sendable {
 
   private var byName: [String: Handler]
 
+  /// Handlers by the names that `versions.yaml` has for them.
   public init(_ handlers: [String: Handler] = [:]) { byName = handlers }
 
-  public subscript(name: String) -> Handler? {
+  package subscript(name: String) -> Handler? {
     get { byName[name] }
     set { byName[name] = newValue }
   }
 
   /// Sorted.
-  public var names: [String] { byName.keys.sorted() }
+  package var names: [String] { byName.keys.sorted() }
 }
 
 extension VersionedModel {
@@ -68,8 +69,8 @@ func checkHandlers(
 }
 
 extension Diagnostic.Code {
-  public static let unknownStageHandler = Self("MC3408")
-  public static let stageHandlerSkipped = Self("MC3409")
+  package static let unknownStageHandler = Self("MC3408")
+  package static let stageHandlerSkipped = Self("MC3409")
 }
 
 extension Diagnostic {

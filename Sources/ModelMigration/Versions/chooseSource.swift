@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -71,7 +71,7 @@ private func losses(from source: ModelVersion, to target: ModelVersion) -> (Int,
 }
 
 extension Diagnostic.Code {
-  public static let readAsEqualVersion = Self("MC5110")
+  package static let readAsEqualVersion = Self("MC5110")
 }
 
 extension Diagnostic {

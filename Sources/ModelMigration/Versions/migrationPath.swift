@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelFormats
 import PersistentStore
 
@@ -62,7 +62,7 @@ private func missingSteps(
 }
 
 extension Diagnostic.Code {
-  public static let noMigrationPath = Self("MC3404")
+  package static let noMigrationPath = Self("MC3404")
 }
 
 extension Diagnostic {

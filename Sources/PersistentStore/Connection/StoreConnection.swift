@@ -1,6 +1,6 @@
 package import Foundation
 package import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// A user's store, open for reading and left without a trace: the bytes of store and log and the listing of the
 /// folder are afterwards what they were before.
@@ -86,7 +86,7 @@ func requireCoreData(_ db: Database, _ name: String) throws {
 }
 
 extension Diagnostic.Code {
-  public static let notACoreDataStore = Self("MC5003")
+  package static let notACoreDataStore = Self("MC5003")
 }
 
 extension Diagnostic {

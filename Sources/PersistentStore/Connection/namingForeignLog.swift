@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// Where a store cannot be read, or its tables are no store's, because of a log that is not its own, says that instead.
 ///
@@ -160,7 +160,7 @@ private func reason(_ error: any Error) -> String {
 }
 
 extension Diagnostic.Code {
-  public static let foreignWriteAheadLog = Self("MC5302")
+  package static let foreignWriteAheadLog = Self("MC5302")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// The folder beside a store that holds its large binary values: `.<name without extension>_SUPPORT`.
 ///
@@ -68,7 +68,7 @@ func namesInFolder(_ folder: String) -> [String] {
 }
 
 extension Diagnostic.Code {
-  public static let externalFolderIsLink = Self("MC5308")
+  package static let externalFolderIsLink = Self("MC5308")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// Refuses before anything is written where a folder's file system has too little room.
 ///
@@ -20,7 +20,7 @@ func freeSpace(inFolder folder: String) throws(SystemError) -> Int64 {
 }
 
 extension Diagnostic.Code {
-  public static let insufficientDiskSpace = Self("MC5306")
+  package static let insufficientDiskSpace = Self("MC5306")
 }
 
 extension Diagnostic {

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// On which side of a migration an error of SQLite's came up; the same error means different things there.
 enum StoreRole: Sendable {
@@ -16,14 +16,14 @@ extension DatabaseError {
 }
 
 extension Diagnostic.Code {
-  public static let notASQLiteFile = Self("MC5001")
-  public static let malformedStore = Self("MC5002")
-  public static let unreadableWriteAheadLog = Self("MC5301")
-  public static let readOnlyStore = Self("MC5304")
-  public static let storeInUse = Self("MC5305")
-  public static let storeReadFailed = Self("MC6002")
-  public static let storeWriteFailed = Self("MC6003")
-  public static let budgetExceeded = Self("MC6005")
+  package static let notASQLiteFile = Self("MC5001")
+  package static let malformedStore = Self("MC5002")
+  package static let unreadableWriteAheadLog = Self("MC5301")
+  package static let readOnlyStore = Self("MC5304")
+  package static let storeInUse = Self("MC5305")
+  package static let storeReadFailed = Self("MC6002")
+  package static let storeWriteFailed = Self("MC6003")
+  package static let budgetExceeded = Self("MC6005")
 }
 
 // Shared by the whole folder: the same trouble with a file comes up wherever files are touched.

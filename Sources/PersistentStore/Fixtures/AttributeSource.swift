@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 import ModelFormats
 
 /// Gives the values of one attribute, object by object: first every edge, then mostly everyday values.
@@ -143,7 +143,7 @@ final class AttributeSource {
 }
 
 extension Diagnostic.Code {
-  public static let unsatisfiableModel = Self("MC5501")
+  package static let unsatisfiableModel = Self("MC5501")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
-package import Foundation
-package import ManagedModel
+public import Foundation
+public import ManagedModel
 
 /// How a new store shall look beside its objects.
 package struct StoreImitation: Hashable, Sendable {
@@ -22,13 +22,15 @@ package enum FixtureContent: Sendable {
 }
 
 /// What was made.
-package struct FixtureReport: Hashable, Sendable {
+public struct FixtureReport: Hashable, Sendable {
   /// Concrete entities in numbering order.
-  package var objects: [(entityName: String, count: Int)] { names.indices.map { (names[$0], counts[$0]) } }
-  package var uuid: UUID
-  package var externalFiles: Int
+  public var objects: [(entityName: String, count: Int)] { names.indices.map { (names[$0], counts[$0]) } }
+  /// The store's identity, from the seed.
+  public var uuid: UUID
+  /// How many values lie in files beside the store.
+  public var externalFiles: Int
   /// Notes about rules that could not be kept or judged.
-  package var diagnostics: [Diagnostic]
+  public var diagnostics: [Diagnostic]
   private var names: [String]
   private var counts: [Int]
 
@@ -40,5 +42,6 @@ package struct FixtureReport: Hashable, Sendable {
     self.diagnostics = diagnostics
   }
 
-  package var count: Int { counts.reduce(0, +) }
+  /// Objects of all entities.
+  public var count: Int { counts.reduce(0, +) }
 }

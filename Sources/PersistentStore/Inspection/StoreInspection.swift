@@ -1,85 +1,103 @@
-package import ManagedModel
+public import ManagedModel
 
 /// What can be told of a store without changing it: its version, its entities and rows, its file.
-package struct StoreInspection: Sendable {
+public struct StoreInspection: Sendable {
   /// How many objects there are, as far as it was cheap to find out.
-  package enum RowCount: Hashable, Sendable {
+  public enum RowCount: Hashable, Sendable {
+    /// So many.
     case exact(Int)
     /// The highest key ever given out in the entity's table, which other entities may share.
     case atMost(Int64)
   }
 
-  package struct Entity: Hashable, Sendable {
-    package var name: String
+  /// An entity of the store.
+  public struct Entity: Hashable, Sendable {
+    /// As `Z_PRIMARYKEY` has it.
+    public var name: String
     /// Nil where the metadata has no hash of the name.
-    package var hash: VersionHash?
-    package var number: Int
+    public var hash: VersionHash?
+    /// The number by which rows name it (`Z_ENT`).
+    public var number: Int
     /// Nil where the store has no table for it.
-    package var tableName: String?
+    public var tableName: String?
     /// Objects of this very entity, sub-entities not counted.
-    package var count: RowCount
+    public var count: RowCount
 
     /// Nil where rows were not counted.
-    package var rows: Int? { if case .exact(let rows) = count { rows } else { nil } }
+    public var rows: Int? { if case .exact(let rows) = count { rows } else { nil } }
   }
 
-  package struct Index: Hashable, Sendable {
-    package var name: String
-    package var tableName: String
+  /// An index of the store's file.
+  public struct Index: Hashable, Sendable {
+    /// Unique in the store.
+    public var name: String
+    /// The table that it is on.
+    public var tableName: String
     /// Empty where an element is an expression.
-    package var columnNames: [String]
-    package var isUnique: Bool
+    public var columnNames: [String]
+    /// Whether it keeps a uniqueness constraint.
+    public var isUnique: Bool
   }
 
   /// Persistent history.
-  package struct History: Hashable, Sendable {
-    package var transactions: RowCount
-    package var changes: RowCount
+  public struct History: Hashable, Sendable {
+    /// Saves that the history tells of.
+    public var transactions: RowCount
+    /// Objects that they inserted, updated or deleted.
+    public var changes: RowCount
   }
 
   /// The files beside the store that hold large binary values.
-  package struct ExternalFiles: Hashable, Sendable {
-    package var count: Int
-    package var byteCount: Int64
+  public struct ExternalFiles: Hashable, Sendable {
+    /// Regular files in the folder.
+    public var count: Int
+    /// Bytes of them all.
+    public var byteCount: Int64
   }
 
-  package var metadata: StoreMetadata
-  package var recognition: Recognition
+  /// What the store says of itself.
+  public var metadata: StoreMetadata
+  /// Which version it is, and how that was found.
+  public var recognition: Recognition
   /// The store's own model from `Z_MODELCACHE`; nil where there is none, or none that its hashes confirm.
   package var storeModel: ManagedObjectModel?
   /// The recognised version's model, else the store's own; nil where neither is there.
-  package var model: ManagedObjectModel?
+  public var model: ManagedObjectModel?
   /// The store's tables with their meaning in ``model``; without one, what `Z_PRIMARYKEY` alone tells.
   package var schema: StoreSchema
   /// In numbering order.
-  package var entities: [Entity]
+  public var entities: [Entity]
   /// By table: its pages and those of its indexes; empty where they were not counted.
-  package var tableByteCounts: [String: Int64]
+  public var tableByteCounts: [String: Int64]
   /// In the order of creation.
-  package var indexes: [Index]
+  public var indexes: [Index]
   /// Bytes.
-  package var pageSize: Int
-  package var pageCount: Int
+  public var pageSize: Int
+  /// Pages of ``pageSize`` bytes.
+  public var pageCount: Int
   /// `wal`, `delete`, ….
-  package var journalMode: String
+  public var journalMode: String
   /// Nil where the store keeps none.
-  package var history: History?
-  package var cloudKitTableNames: [String]
+  public var history: History?
+  /// The tables by which Core Data mirrors to CloudKit.
+  public var cloudKitTableNames: [String]
   /// Nil where there is no folder of them, or the store's place is not known.
-  package var externalFiles: ExternalFiles?
+  public var externalFiles: ExternalFiles?
   /// Where the file differs from the recognised version, or from the store's own model.
-  package var diagnostics: [Diagnostic]
+  public var diagnostics: [Diagnostic]
 
-  package var hasPersistentHistory: Bool { history != nil }
-  package var hasCloudKitTables: Bool { !cloudKitTableNames.isEmpty }
+  /// Whether the store keeps a history of its changes.
+  public var hasPersistentHistory: Bool { history != nil }
+  /// Whether the store mirrors to CloudKit.
+  public var hasCloudKitTables: Bool { !cloudKitTableNames.isEmpty }
   /// Whether every count is exact.
-  package var isCounted: Bool { entities.allSatisfy { $0.rows != nil } }
+  public var isCounted: Bool { entities.allSatisfy { $0.rows != nil } }
   /// Bytes, frames of the write-ahead log that are not in the main file yet included.
-  package var byteCount: Int { pageSize * pageCount }
+  public var byteCount: Int { pageSize * pageCount }
 }
 
 /// How much work inspection may put into counting.
-package enum CountMode: Hashable, Sendable {
+public enum CountMode: Hashable, Sendable {
   /// Counts rows and bytes where the whole store is small enough to be read in passing.
   case automatic
   /// Counts whatever it costs: every page of the store is read.

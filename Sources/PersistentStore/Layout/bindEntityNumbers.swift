@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Finds each entity's row in `Z_PRIMARYKEY`: by its name, by the name it had before it was renamed, else by its
 /// number, because a rename can leave the old name there (store-format.md 10.4).
@@ -50,7 +50,7 @@ func bindEntityNumbers(
 }
 
 extension Diagnostic.Code {
-  public static let entityNumbersInconsistent = Self("MC5106")
+  package static let entityNumbersInconsistent = Self("MC5106")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Gives an existing store's tables and columns their meaning in a model.
 ///
@@ -117,8 +117,8 @@ package func isHistoryTable(_ name: String) -> Bool {
 package func isCloudKitTable(_ name: String) -> Bool { name.uppercased().hasPrefix("ANSCK") }
 
 extension Diagnostic.Code {
-  public static let schemaDiffers = Self("MC5105")
-  public static let unknownSchemaObjects = Self("MC5107")
+  package static let schemaDiffers = Self("MC5105")
+  package static let unknownSchemaObjects = Self("MC5107")
 }
 
 extension Diagnostic {

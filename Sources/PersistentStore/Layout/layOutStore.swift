@@ -1,10 +1,10 @@
-public import ManagedModel
+package import ManagedModel
 
 /// The schema that Core Data gives a new store of a model.
 ///
 /// - Parameter frameworkVersion: `NSPersistenceFrameworkVersion` of the Core Data to imitate; it decides the
 ///   shape of indexes and uniqueness constraints.
-public func layOutStore(for model: ManagedObjectModel, frameworkVersion: Int) -> StoreSchema {
+package func layOutStore(for model: ManagedObjectModel, frameworkVersion: Int) -> StoreSchema {
   let hierarchy = EntityHierarchy(model)
   let names = hierarchy.namesInNumberingOrder
   let numbers = Dictionary(zip(names, 1...max(1, names.count)), uniquingKeysWith: { first, _ in first })

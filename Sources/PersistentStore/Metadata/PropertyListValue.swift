@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 import ModelFormats
 
 /// A value of a property list, kept as exactly as the list says it: an integer never turns into a Boolean or a
 /// real on its way in and out.
-public enum PropertyListValue: Hashable, Sendable {
+package enum PropertyListValue: Hashable, Sendable {
   case string(String)
   case integer(Int64)
   /// Integers above `Int64.max`.
@@ -17,7 +17,7 @@ public enum PropertyListValue: Hashable, Sendable {
 
   /// Reads a binary or XML property list; nil where the bytes are none, or hold what no plain list can, or are
   /// made to exhaust their reader.
-  public init?(propertyList data: Data) {
+  package init?(propertyList data: Data) {
     guard isBoundedPropertyList(data),
       let value = try? unsafe PropertyListSerialization.propertyList(from: data, options: [], format: nil)
     else {
@@ -71,7 +71,7 @@ public enum PropertyListValue: Hashable, Sendable {
   }
 
   /// The value as a binary property list; equal values give equal bytes, unless dates are among them.
-  public func binaryPropertyList() throws -> Data {
+  package func binaryPropertyList() throws -> Data {
     if let plain { return plain.binary }
     return try PropertyListSerialization.data(fromPropertyList: foundationValue, format: .binary, options: 0)
   }
@@ -104,7 +104,7 @@ public enum PropertyListValue: Hashable, Sendable {
 
 /// For reports: bytes become Base64 text, a date its ISO 8601 form.
 extension PropertyListValue: Encodable {
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .string(let text): try container.encode(text)

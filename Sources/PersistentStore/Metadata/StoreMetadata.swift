@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 public import ManagedModel
 
 /// What a store says of itself in `Z_METADATA`: its identity, the version hashes of its model, and whatever the
@@ -7,12 +7,12 @@ public struct StoreMetadata: Hashable, Sendable {
   /// The store's identity, part of the URI of every object in it. It outlives migrations.
   public var uuid: String
   /// Everything in the property list, the keys of Core Data included.
-  public private(set) var values: [String: PropertyListValue]
+  package private(set) var values: [String: PropertyListValue]
   /// `NSStoreModelVersionHashes`, abstract entities included.
   public private(set) var versionHashes: [String: VersionHash]
 
   /// - Returns: nil where the list has no version hashes, or hashes that are not 32 bytes long.
-  public init?(uuid: String, values: [String: PropertyListValue]) {
+  package init?(uuid: String, values: [String: PropertyListValue]) {
     guard let entries = values[Key.versionHashes]?.dictionary else { return nil }
     var hashes: [String: VersionHash] = [:]
     for (entity, value) in entries {
@@ -25,7 +25,7 @@ public struct StoreMetadata: Hashable, Sendable {
   }
 
   /// The metadata of a new store.
-  public init(
+  package init(
     newStoreOf version: ModelVersion, frameworkVersion: Int = 1344, uuid: UUID = UUID(),
     configuration: String? = nil
   ) {
@@ -48,12 +48,12 @@ public struct StoreMetadata: Hashable, Sendable {
   /// `NSPersistenceFrameworkVersion`: the Core Data that wrote the store last.
   public var frameworkVersion: Int? { values[Key.frameworkVersion]?.integer.flatMap(Int.init(exactly:)) }
   /// Base64 of 64 bytes over names and hashes.
-  public var versionHashesDigest: String? { values[Key.hashesDigest]?.text }
+  package var versionHashesDigest: String? { values[Key.hashesDigest]?.text }
   /// Base64 of 32 bytes over hashes.
-  public var versionChecksum: String? { values[Key.checksum]?.text }
+  package var versionChecksum: String? { values[Key.checksum]?.text }
 
   /// The app's own values: all that Core Data does not write itself.
-  public var applicationValues: [String: PropertyListValue] {
+  package var applicationValues: [String: PropertyListValue] {
     values.filter { !Key.all.contains($0.key) }
   }
 
@@ -61,7 +61,7 @@ public struct StoreMetadata: Hashable, Sendable {
   /// checksum only where they were there or the store's framework writes them; all else stays.
   ///
   /// - Parameter configuration: the configuration whose entities the store holds; nil for all.
-  public func updated(for version: ModelVersion, configuration: String? = nil) -> StoreMetadata {
+  package func updated(for version: ModelVersion, configuration: String? = nil) -> StoreMetadata {
     var updated = self
     let hashes = version.versionHashes(ofConfiguration: configuration)
     let features = FrameworkFeatures(version: frameworkVersion ?? 0)
@@ -78,10 +78,10 @@ public struct StoreMetadata: Hashable, Sendable {
   }
 
   /// The value under a key of the app's choosing, or nil.
-  public subscript(key: String) -> PropertyListValue? { values[key] }
+  package subscript(key: String) -> PropertyListValue? { values[key] }
 
   /// Sets or removes a value of the app's. Keys of Core Data's own are left alone.
-  public mutating func setApplicationValue(_ value: PropertyListValue?, forKey key: String) {
+  package mutating func setApplicationValue(_ value: PropertyListValue?, forKey key: String) {
     guard !Key.all.contains(key) else { return }
     values[key] = value
   }

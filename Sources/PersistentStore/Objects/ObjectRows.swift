@@ -1,6 +1,6 @@
 package import Foundation
 package import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// The rows of one store as live objects need them: read by key, written one at a time, through statements that are
 /// prepared once.
@@ -241,7 +241,7 @@ package final class ObjectRows {
 }
 
 extension Diagnostic.Code {
-  public static let constraintConflict = Self("MC6201")
+  package static let constraintConflict = Self("MC6201")
 }
 
 extension Diagnostic {

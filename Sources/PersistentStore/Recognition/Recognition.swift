@@ -13,9 +13,11 @@ public struct Recognition: Hashable, Sendable {
     case modelCache
     /// Tables and columns, where the store's hashes are of a kind that cannot be compared.
     case structure
+    /// No version was found.
     case none
   }
 
+  /// The evidence that decided.
   public var recognisedBy: Basis
   /// All that the store fits: hash-equal versions cannot be told apart. In the order of the models' versions.
   public var versions: [RecognisedVersion]
@@ -27,7 +29,7 @@ public struct Recognition: Hashable, Sendable {
   /// The best first; empty where a version was found.
   public var nearest: [NearestVersion]
 
-  public init(
+  package init(
     recognisedBy: Basis, versions: [RecognisedVersion], mergedFrom: [RecognisedVersion] = [],
     nearest: [NearestVersion]
   ) {
@@ -40,12 +42,14 @@ public struct Recognition: Hashable, Sendable {
 
 /// A version that a store fits.
 public struct RecognisedVersion: Hashable, Sendable {
+  /// The name of a model at hand.
   public var modelName: String
+  /// The name of one of its versions.
   public var versionName: String
   /// The configuration whose entities the store holds; nil where it holds all.
   public var configuration: String?
 
-  public init(modelName: String, versionName: String, configuration: String? = nil) {
+  package init(modelName: String, versionName: String, configuration: String? = nil) {
     self.modelName = modelName
     self.versionName = versionName
     self.configuration = configuration
@@ -54,15 +58,18 @@ public struct RecognisedVersion: Hashable, Sendable {
 
 /// A version that a store does not fit, and by what it misses it.
 public struct NearestVersion: Hashable, Sendable {
+  /// The name of a model at hand.
   public var modelName: String
+  /// The name of one of its versions.
   public var versionName: String
   /// Entities that are equal in both.
   public var equal: Int
   /// Entities that either has.
   public var total: Int
+  /// Each fact in which they differ.
   public var differing: [Difference]
 
-  public init(modelName: String, versionName: String, equal: Int, total: Int, differing: [Difference]) {
+  package init(modelName: String, versionName: String, equal: Int, total: Int, differing: [Difference]) {
     self.modelName = modelName
     self.versionName = versionName
     self.equal = equal
@@ -81,6 +88,7 @@ public struct NearestVersion: Hashable, Sendable {
 
 /// One fact in which a store's model and a version differ, each side in words.
 public struct Difference: Hashable, Sendable, Encodable {
+  /// The entity that differs.
   public var entity: String
   /// Nil where the entity itself differs.
   public var property: String?
@@ -89,7 +97,7 @@ public struct Difference: Hashable, Sendable, Encodable {
   /// What the version says; nil where it has none.
   public var version: String?
 
-  public init(entity: String, property: String?, store: String?, version: String?) {
+  package init(entity: String, property: String?, store: String?, version: String?) {
     self.entity = entity
     self.property = property
     self.store = store

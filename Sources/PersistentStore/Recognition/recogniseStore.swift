@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// How many versions an unknown store is compared with in full.
 private let nearestLimit = 3
@@ -10,7 +10,7 @@ private let comparedLimit = 30
 ///
 /// - Parameter storeModel: the model that the store itself carries, where it could be read; it lets differences
 ///   be told property by property.
-public func recogniseStore(
+package func recogniseStore(
   metadata: StoreMetadata, among models: [VersionedModel], storeModel: ManagedObjectModel? = nil
 ) -> Recognition {
   recogniseStore(metadata: metadata, among: models, storeModel: storeModel, evidence: nil)

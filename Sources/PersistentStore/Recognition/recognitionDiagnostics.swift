@@ -1,11 +1,11 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Differences that a diagnosis spells out; the rest is counted.
 private let differencesShown = 12
 
 extension Diagnostic.Code {
-  public static let storeUnrecognised = Self("MC5102")
-  public static let storeOfLaterVersion = Self("MC5104")
+  package static let storeUnrecognised = Self("MC5102")
+  package static let storeOfLaterVersion = Self("MC5104")
 }
 
 extension Diagnostic {

@@ -1,6 +1,6 @@
 import Foundation
 package import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// A store's file that only this process knows of, until it is finished and becomes somebody's.
 ///
@@ -201,7 +201,7 @@ private func openPrivately(
 }
 
 extension Diagnostic.Code {
-  public static let unprovedResult = Self("MC6006")
+  package static let unprovedResult = Self("MC6006")
 }
 
 extension Diagnostic {

@@ -1,6 +1,6 @@
 package import Foundation
 package import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// The steps in which a finished file takes a store's place, in this order.
 package enum SwapStep: Int, CaseIterable, Comparable, Sendable {
@@ -179,7 +179,7 @@ package final class StoreReplacement {
 }
 
 extension Diagnostic.Code {
-  public static let swapFailed = Self("MC6401")
+  package static let swapFailed = Self("MC6401")
 }
 
 extension Diagnostic {

@@ -1,10 +1,10 @@
-public import ManagedModel
+package import ManagedModel
 
 /// In what state a store is that is not what its backup would have it be.
 package enum StoreState: Hashable, Sendable { case missing, unreadable, different }
 
 extension Diagnostic.Code {
-  public static let anotherStore = Self("MC6405")
+  package static let anotherStore = Self("MC6405")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// Reads the columns of one concrete entity.
 struct RowDecoder {
@@ -110,9 +110,9 @@ extension StoreSchema {
 }
 
 extension Diagnostic.Code {
-  public static let externalDataMissing = Self("MC5303")
-  public static let cellOfWrongType = Self("MC5401")
-  public static let cellOutOfBounds = Self("MC5402")
+  package static let externalDataMissing = Self("MC5303")
+  package static let cellOfWrongType = Self("MC5401")
+  package static let cellOutOfBounds = Self("MC5402")
 }
 
 extension Diagnostic {

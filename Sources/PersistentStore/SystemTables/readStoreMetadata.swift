@@ -1,6 +1,6 @@
 import Foundation
 package import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// Bytes; no genuine metadata comes near it.
 private let largestMetadata = 16 << 20
@@ -48,7 +48,7 @@ package func writeStoreMetadata(_ metadata: StoreMetadata, to db: Database) thro
 }
 
 extension Diagnostic.Code {
-  public static let metadataUnreadable = Self("MC5004")
+  package static let metadataUnreadable = Self("MC5004")
 }
 
 extension Diagnostic {

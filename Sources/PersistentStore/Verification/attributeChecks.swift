@@ -1,5 +1,5 @@
 import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// What the values of a table's attributes must be: there where they are required, of their type, within the bounds
 /// that the model sets.
@@ -93,8 +93,8 @@ private func fit(
 }
 
 extension Diagnostic.Code {
-  public static let requiredValueMissing = Self("MC6103")
-  public static let valueOfOtherType = Self("MC6116")
+  package static let requiredValueMissing = Self("MC6103")
+  package static let valueOfOtherType = Self("MC6116")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// How many objects a to-many may have: at least one where it is required, and its least and greatest number.
 func addCountChecks(to scan: inout RowScan, of table: TableLayout, in store: VerifiedStore) {
@@ -30,8 +30,8 @@ func addCountChecks(to scan: inout RowScan, of table: TableLayout, in store: Ver
 }
 
 extension Diagnostic.Code {
-  public static let tooFewObjects = Self("MC6104")
-  public static let tooManyObjects = Self("MC6105")
+  package static let tooFewObjects = Self("MC6104")
+  package static let tooManyObjects = Self("MC6105")
 }
 
 extension Diagnostic {

@@ -1,6 +1,6 @@
 import Foundation
 package import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// Follows every reference to a file of external data: the name must be one that Core Data gives, and the file must
 /// be there, with something in it.
@@ -163,7 +163,7 @@ private struct KeySample {
 }
 
 extension Diagnostic.Code {
-  public static let improperExternalName = Self("MC5307")
+  package static let improperExternalName = Self("MC5307")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// Derived attributes whose stored values are not what their derivation gives: counts and sums over a to-many, values of
 /// a to-one's destination. What a row's own text or the moment of a save decides is not computed here.
@@ -36,7 +36,7 @@ extension DerivedColumn {
 }
 
 extension Diagnostic.Code {
-  public static let wrongDerivation = Self("MC5207")
+  package static let wrongDerivation = Self("MC5207")
 }
 
 extension Diagnostic {

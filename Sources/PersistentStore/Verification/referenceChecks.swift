@@ -1,5 +1,5 @@
 import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// What the references of a table's rows must be: to rows that exist, of an entity that the relationship leads to,
 /// there where they are required, and answered by the other side of a one-to-one.
@@ -105,9 +105,9 @@ func addJoinChecks(to scan: inout RowScan, of table: JoinTableLayout, in store: 
 }
 
 extension Diagnostic.Code {
-  public static let danglingReferences = Self("MC5203")
-  public static let unansweredReferences = Self("MC5204")
-  public static let placesInconsistent = Self("MC5205")
+  package static let danglingReferences = Self("MC5203")
+  package static let unansweredReferences = Self("MC5204")
+  package static let placesInconsistent = Self("MC5205")
 }
 
 extension Diagnostic {

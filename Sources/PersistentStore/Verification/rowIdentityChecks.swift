@@ -1,5 +1,5 @@
 import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// What every row of an entity's table must be: a row with a key of its own, of an entity that can have objects.
 func addRowIdentityChecks(to scan: inout RowScan, of table: TableLayout, in store: VerifiedStore) {
@@ -26,7 +26,7 @@ func addRowIdentityChecks(to scan: inout RowScan, of table: TableLayout, in stor
 }
 
 extension Diagnostic.Code {
-  public static let unusablePrimaryKeys = Self("MC5206")
+  package static let unusablePrimaryKeys = Self("MC5206")
 }
 
 extension Diagnostic {

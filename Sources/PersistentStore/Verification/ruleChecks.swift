@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-public import ManagedModel
+package import ManagedModel
 
 /// What the model's validation rules ask of an attribute's values: bounds, lengths, patterns, predicates of their own.
 func ruleChecks(_ column: CheckedColumn, in store: VerifiedStore, db: Database) -> [RowCheck] {
@@ -97,14 +97,14 @@ func uncheckedRules(in store: VerifiedStore) -> [Verification.Finding] {
 }
 
 extension Diagnostic.Code {
-  public static let ruleBroken = Self("MC6117")
-  public static let numberTooLarge = Self("MC6107")
-  public static let numberTooSmall = Self("MC6108")
-  public static let dateTooLate = Self("MC6109")
-  public static let dateTooSoon = Self("MC6110")
-  public static let textTooLong = Self("MC6112")
-  public static let textTooShort = Self("MC6113")
-  public static let patternMissed = Self("MC6114")
+  package static let ruleBroken = Self("MC6117")
+  package static let numberTooLarge = Self("MC6107")
+  package static let numberTooSmall = Self("MC6108")
+  package static let dateTooLate = Self("MC6109")
+  package static let dateTooSoon = Self("MC6110")
+  package static let textTooLong = Self("MC6112")
+  package static let textTooShort = Self("MC6113")
+  package static let patternMissed = Self("MC6114")
 }
 
 extension Diagnostic {

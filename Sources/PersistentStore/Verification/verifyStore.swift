@@ -1,6 +1,6 @@
 import Foundation
 package import GRDB
-public import ManagedModel
+package import ManagedModel
 import ModelFormats
 
 /// Holds an open store against itself and its model: SQLite's own check, schema, numbers, rows, references, rules,
@@ -143,7 +143,7 @@ private func integrityFindings(
 }
 
 extension Diagnostic.Code {
-  public static let recognisedByOwnModel = Self("MC5103")
+  package static let recognisedByOwnModel = Self("MC5103")
 }
 
 extension Diagnostic {

@@ -1,17 +1,35 @@
-package import ManagedModel
+public import ManagedModel
 
 /// One thing that a check looked at, and what it found there.
-package struct CheckStep: Sendable {
-  package enum Kind: String, Sendable, CaseIterable {
-    case compile, release, lint, mapping, path, store, test
+public struct CheckStep: Sendable {
+  /// Which part of the check it is, in the order in which they run.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The versions follow the rules of a valid model.
+    case compile
+    /// Released versions are what was released.
+    case release
+    /// The differences of one version from the one before it.
+    case lint
+    /// A mapping model fits its two versions.
+    case mapping
+    /// A way leads to the current version.
+    case path
+    /// A kept store migrates.
+    case store
+    /// A migration test passes.
+    case test
   }
 
-  package var kind: Kind
-  package var model: String
+  /// Which part of the check it is.
+  public var kind: Kind
+  /// The model's name.
+  public var model: String
   /// What was looked at: `V1 → V3`.
-  package var name: String
-  package var findings: [Diagnostic]
-  package var seconds: Double
+  public var name: String
+  /// All of them, also those that do not count.
+  public var findings: [Diagnostic]
+  /// How long it took; 0 where nobody measured.
+  public var seconds: Double
 
   package init(kind: Kind, model: String, name: String, findings: [Diagnostic], seconds: Double = 0) {
     (self.kind, self.model, self.name) = (kind, model, name)
@@ -20,8 +38,10 @@ package struct CheckStep: Sendable {
 }
 
 /// A finding with what became of it.
-package struct CheckFinding: Sendable {
-  package enum State: Hashable, Sendable {
+public struct CheckFinding: Sendable {
+  /// Whether the finding counts, and why not.
+  public enum State: Hashable, Sendable {
+    /// It counts.
     case new
     /// It was there before what the check is against.
     case old
@@ -31,11 +51,16 @@ package struct CheckFinding: Sendable {
     case suppressed(reason: String, inFile: Bool)
   }
 
-  package var diagnostic: Diagnostic
-  package var model: String
-  package var step: String
-  package var kind: CheckStep.Kind
-  package var state: State
+  /// The finding itself.
+  public var diagnostic: Diagnostic
+  /// The model's name.
+  public var model: String
+  /// The name of the step that found it.
+  public var step: String
+  /// The part of the check that found it.
+  public var kind: CheckStep.Kind
+  /// Whether it counts, and why not.
+  public var state: State
 
   package init(
     diagnostic: Diagnostic, model: String, step: String, kind: CheckStep.Kind, state: State
@@ -44,33 +69,39 @@ package struct CheckFinding: Sendable {
     (self.kind, self.state) = (kind, state)
   }
 
-  package var counts: Bool { state == .new }
+  /// Only new findings do.
+  public var counts: Bool { state == .new }
 }
 
 /// Everything a check looked at and found.
-package struct CheckReport: Sendable {
-  package var steps: [CheckStep]
+public struct CheckReport: Sendable {
+  /// What was looked at, in order.
+  public var steps: [CheckStep]
   /// In the order of places, each once.
-  package var findings: [CheckFinding]
-  package var models: [String]
+  public var findings: [CheckFinding]
+  /// Their names.
+  public var models: [String]
   /// Versions, released versions, paths, stores and tests that were looked at.
-  package var versions = 0
-  package var released = 0
-  package var seconds = 0.0
+  public var versions = 0
+  /// How many of the versions are released.
+  public var released = 0
+  /// How long the whole check took.
+  public var seconds = 0.0
   /// What the check is against; nil for nothing.
-  package var base: String?
+  public var base: String?
 
   package init(steps: [CheckStep], findings: [CheckFinding], models: [String]) {
     (self.steps, self.findings, self.models) = (steps, findings, models)
   }
 
-  package func count(of kind: CheckStep.Kind) -> Int { steps.count { $0.kind == kind } }
+  /// How many steps of a kind there were.
+  public func count(of kind: CheckStep.Kind) -> Int { steps.count { $0.kind == kind } }
 
   /// Findings that count: new ones that nobody has allowed.
-  package var counting: [Diagnostic] { findings.filter(\.counts).map(\.diagnostic) }
+  public var counting: [Diagnostic] { findings.filter(\.counts).map(\.diagnostic) }
 
   /// Whether a finding of the severity, or of a graver one, counts.
-  package func fails(on severity: Diagnostic.Severity) -> Bool {
+  public func fails(on severity: Diagnostic.Severity) -> Bool {
     counting.contains { $0.severity >= severity }
   }
 }

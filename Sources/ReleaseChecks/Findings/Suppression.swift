@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 import ModelFormats
 
 /// A word in a model's file that a finding may stay: `# modelc:allow MC7008 reason="the field was never filled"
@@ -97,7 +97,7 @@ func suppressions(in text: String, file: String) -> [Suppression] {
 }
 
 extension Diagnostic.Code {
-  public static let suppressionUnused = Self("MC7016")
+  package static let suppressionUnused = Self("MC7016")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 import ModelMigration
 import PersistentStore
@@ -218,8 +218,8 @@ extension Diagnostic {
 }
 
 extension Diagnostic.Code {
-  public static let overBudget = Self("MC7005")
-  public static let unexpectedResult = Self("MC7010")
+  package static let overBudget = Self("MC7005")
+  package static let unexpectedResult = Self("MC7010")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 import ModelFormats
 import ModelMapping
 import PersistentStore
@@ -97,7 +97,7 @@ func versionOfStore(
 }
 
 extension Diagnostic.Code {
-  public static let releasedStoreMissing = Self("MC7009")
+  package static let releasedStoreMissing = Self("MC7009")
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 import ModelFormats
 import ModelMapping
 
@@ -82,10 +82,10 @@ private func isBehind(_ model: VersionedModel, _ base: VersionedModel) -> Bool {
 }
 
 extension Diagnostic.Code {
-  public static let baseVersionChanged = Self("MC7026", level: .hash)
-  public static let baseVersionRemoved = Self("MC7027", level: .hash)
-  public static let unhashedFactChanged = Self("MC7028", level: .path)
-  public static let baseNotCompared = Self("MC7031", level: .hash)
+  package static let baseVersionChanged = Self("MC7026", level: .hash)
+  package static let baseVersionRemoved = Self("MC7027", level: .hash)
+  package static let unhashedFactChanged = Self("MC7028", level: .path)
+  package static let baseNotCompared = Self("MC7031", level: .hash)
 }
 
 extension Diagnostic {

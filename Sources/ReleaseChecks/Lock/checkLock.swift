@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 import ModelFormats
 import ModelMapping
 
@@ -87,9 +87,9 @@ extension ReleaseLock.Entry {
 }
 
 extension Diagnostic.Code {
-  public static let releasedVersionChanged = Self("MC7001", level: .hash)
-  public static let currentVersionWentBack = Self("MC7002", level: .hash)
-  public static let releasedVersionRemoved = Self("MC7004", level: .hash)
+  package static let releasedVersionChanged = Self("MC7001", level: .hash)
+  package static let currentVersionWentBack = Self("MC7002", level: .hash)
+  package static let releasedVersionRemoved = Self("MC7004", level: .hash)
 }
 
 extension Diagnostic {

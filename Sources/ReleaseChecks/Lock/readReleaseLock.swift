@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 import ModelFormats
 
 /// Reads a `released.lock` and says where it is not what `modelc release` wrote.
@@ -68,8 +68,8 @@ extension ReleaseLock.Entry {
 }
 
 extension Diagnostic.Code {
-  public static let releaseLockUnusable = Self("MC7011", level: .hash)
-  public static let sameVersionOnTwoBranches = Self("MC7013", level: .hash)
+  package static let releaseLockUnusable = Self("MC7011", level: .hash)
+  package static let sameVersionOnTwoBranches = Self("MC7013", level: .hash)
 }
 
 extension Diagnostic {

@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 import ModelFormats
 
 /// What the tags of a repository have released, as a lock says it.
@@ -182,8 +182,8 @@ private struct TagCollection {
 }
 
 extension Diagnostic.Code {
-  public static let releasedWithOtherHashes = Self("MC7029")
-  public static let noTagToRelease = Self("MC7030")
+  package static let releasedWithOtherHashes = Self("MC7029")
+  package static let noTagToRelease = Self("MC7030")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 
 /// The way of one released version to the current one.
@@ -76,7 +76,7 @@ private func goesAtOnce(
 }
 
 extension Diagnostic.Code {
-  public static let noPathToCurrent = Self("MC7003", level: .path)
+  package static let noPathToCurrent = Self("MC7003", level: .path)
 }
 
 extension Diagnostic {

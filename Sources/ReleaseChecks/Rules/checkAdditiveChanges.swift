@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 
 /// With the CloudKit profile: changes that its schema in production cannot follow (MC7012).
@@ -18,7 +18,7 @@ func checkAdditiveChanges(_ step: VersionStep) -> [Diagnostic] {
 }
 
 extension Diagnostic.Code {
-  public static let changeNotAdditive = Self("MC7012")
+  package static let changeNotAdditive = Self("MC7012")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 
 /// Bytes that mean something else than before while the hashes stay equal (MC7007): no store is migrated.
@@ -25,7 +25,7 @@ private let insecure: Set = [
 ]
 
 extension Diagnostic.Code {
-  public static let contentFormatChanged = Self("MC7007", level: .path)
+  package static let contentFormatChanged = Self("MC7007", level: .path)
 }
 
 extension Diagnostic {

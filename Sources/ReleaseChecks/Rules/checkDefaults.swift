@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 
 /// Other default values than before (MC7017): rows that are there keep theirs, and no hash tells.
@@ -19,7 +19,7 @@ func checkUniqueDefaults(_ step: VersionStep) -> [Diagnostic] {
 }
 
 extension Diagnostic.Code {
-  public static let defaultChanged = Self("MC7017")
+  package static let defaultChanged = Self("MC7017")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Delete rules that are others than before (MC7018): no hash tells, and a new cascade deletes what stayed until now.
 func checkDeleteRules(_ step: VersionStep) -> [Diagnostic] {
@@ -20,7 +20,7 @@ func checkDeleteRules(_ step: VersionStep) -> [Diagnostic] {
 }
 
 extension Diagnostic.Code {
-  public static let deleteRuleChanged = Self("MC7018")
+  package static let deleteRuleChanged = Self("MC7018")
 }
 
 extension Diagnostic {

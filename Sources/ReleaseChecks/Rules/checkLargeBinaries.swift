@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// New binaries that lie in the store's pages however large they are (MC7020).
 func checkLargeBinaries(_ step: VersionStep) -> [Diagnostic] {
@@ -12,7 +12,7 @@ func checkLargeBinaries(_ step: VersionStep) -> [Diagnostic] {
 }
 
 extension Diagnostic.Code {
-  public static let binaryInStore = Self("MC7020", level: .source)
+  package static let binaryInStore = Self("MC7020", level: .source)
 }
 
 extension Diagnostic {

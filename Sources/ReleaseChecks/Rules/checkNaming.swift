@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// New names against the field's habit: entities begin with a capital letter, properties with a small one (MC7021).
 func checkNaming(_ step: VersionStep) -> [Diagnostic] {
@@ -20,7 +20,7 @@ func checkNaming(_ step: VersionStep) -> [Diagnostic] {
 }
 
 extension Diagnostic.Code {
-  public static let unusualName = Self("MC7021", level: .source)
+  package static let unusualName = Self("MC7021", level: .source)
 }
 
 extension Diagnostic {

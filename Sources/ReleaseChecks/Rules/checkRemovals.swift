@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 import ModelMapping
 
 /// What the later version has no place for, and does not name under `retired:` (MC7008).
@@ -53,7 +53,7 @@ func removals(of step: VersionStep) -> [Removal] {
 }
 
 extension Diagnostic.Code {
-  public static let removedWithoutWord = Self("MC7008")
+  package static let removedWithoutWord = Self("MC7008")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Entities with many-to-many relationships whose numbers shift (MC7006): the tables of those relationships are called
 /// by the numbers.
@@ -23,7 +23,7 @@ private func numbers(_ hierarchy: EntityHierarchy) -> [String: Int] {
 }
 
 extension Diagnostic.Code {
-  public static let renumbering = Self("MC7006")
+  package static let renumbering = Self("MC7006")
 }
 
 extension Diagnostic {

@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Names that were given up and come back for something else (MC7015).
 ///
@@ -18,7 +18,7 @@ func checkRetiredNames(_ step: VersionStep) -> [Diagnostic] {
 }
 
 extension Diagnostic.Code {
-  public static let retiredNameUsed = Self("MC7015")
+  package static let retiredNameUsed = Self("MC7015")
 }
 
 extension Diagnostic {

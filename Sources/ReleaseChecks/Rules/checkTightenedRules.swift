@@ -1,5 +1,5 @@
 import Foundation
-public import ManagedModel
+package import ManagedModel
 
 /// Rules that values of the earlier version need not satisfy (MC7019): the objects migrate, and cannot be saved again.
 func checkTightenedRules(_ step: VersionStep) -> [Diagnostic] {
@@ -36,7 +36,7 @@ private func isNarrower(_ bound: String, _ former: String?, by order: (Decimal, 
 }
 
 extension Diagnostic.Code {
-  public static let validationTightened = Self("MC7019")
+  package static let validationTightened = Self("MC7019")
 }
 
 extension Diagnostic {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FunctionsPage {
   @Test func `The page lists every function`() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/Expressions/Expressions.docc/Functions.md").standardizedFileURL
+      .appending(path: "../../../Sources/ModelMigration/ModelMigration.docc/Functions.md").standardizedFileURL
     if ProcessInfo.processInfo.environment["MODELC_RECORD"] == "1" {
       try Data(text.utf8).write(to: page)
     }

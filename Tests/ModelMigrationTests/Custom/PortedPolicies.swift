@@ -1,8 +1,10 @@
 import Foundation
+import ManagedModel
+import ModelMapping
 import ModelMigration
 
 // Policies as they are written for Core Data, with another import and without `NS` before its names; Foundation's keep
-// theirs. Nothing else of this package is imported here.
+// theirs. This package's `MemberImportVisibility` asks for more; a target without it imports ModelMigration alone.
 
 /// Fills one object property by property, as tutorials do it.
 final class AttachmentToPicturePolicy: EntityMigrationPolicy {

@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelFormats
+import ModelMapping
 import ModelMigration
 import TestSupport
 import Testing

@@ -26,13 +26,13 @@ import Testing
 
   private static let objects: [ManagedObject] = {
     let buyer = objectID("Buyer", 1)
-    return [ManagedObject("Buyer", 1, values: ["name": .string("Ann")])]
-      + (1...2).map { ManagedObject("Order", $0, toOne: ["buyer": buyer]) }
-      + (1...3).map {
-        ManagedObject(
-          "Item", $0, values: ["price": .double(Double($0) + 0.5)],
-          toOne: ["order": objectID("Order", $0 > 2 ? 2 : 1)])
-      }
+    let orders = (1...2).map { ManagedObject("Order", $0, toOne: ["buyer": buyer]) }
+    let items = (1...3).map {
+      ManagedObject(
+        "Item", $0, values: ["price": .double(Double($0) + 0.5)],
+        toOne: ["order": objectID("Order", $0 > 2 ? 2 : 1)])
+    }
+    return [ManagedObject("Buyer", 1, values: ["name": .string("Ann")])] + orders + items
   }()
 
   private func withStore(_ old: String, _ new: String, _ body: (TestStore, VersionedModel) throws -> Void)

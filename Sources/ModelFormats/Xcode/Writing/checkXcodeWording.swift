@@ -1,4 +1,4 @@
-public import ManagedModel
+package import ManagedModel
 
 /// Says what of a model Xcode's XML has no words for: what is left out when it is written.
 func checkXcodeWording(of model: ManagedObjectModel) -> [Diagnostic] {
@@ -47,7 +47,7 @@ private func checkAttribute(_ attribute: AttributeDescription, of owner: String)
 
 extension Diagnostic.Code {
   /// A fact of a model for which Xcode's XML has no words.
-  public static let notInXcodeModel = Self("MC0209")
+  package static let notInXcodeModel = Self("MC0209")
 }
 
 extension Diagnostic {

@@ -1,10 +1,10 @@
-public import ManagedModel
+package import ManagedModel
 
 /// The `contents` of an `.xcdatamodel` that says what the model says, laid out as Xcode does, so that a version
 /// that was read and written again differs in nothing that was not edited.
 ///
 /// - Returns: the text, and what of the model it cannot say (MC0209): errors where the text would be no XML.
-public func writeXcodeModel(_ model: ManagedObjectModel) -> (contents: String, diagnostics: [Diagnostic]) {
+package func writeXcodeModel(_ model: ManagedObjectModel) -> (contents: String, diagnostics: [Diagnostic]) {
   writeXcodeModel(model, form: XcodeForm(model.editorSettings))
 }
 

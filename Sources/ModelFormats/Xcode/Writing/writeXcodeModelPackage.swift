@@ -1,5 +1,5 @@
-public import Foundation
-public import ManagedModel
+package import Foundation
+package import ManagedModel
 
 /// Writes a model as an `.xcdatamodeld` with all its versions, or one version as an `.xcdatamodel`.
 ///
@@ -12,7 +12,7 @@ public import ManagedModel
 ///   - keepsOthers: whether versions of the package that the model does not have stay, and its current one.
 /// - Returns: what Xcode's XML cannot say of the model (MC0209).
 /// - Throws: `DiagnosticsError` with MC0209 (no XML), MC2107 (a version's name), MC2205 (the place) or MC2206 (the disk).
-public func writeXcodeModelPackage(
+package func writeXcodeModelPackage(
   _ model: VersionedModel, to url: URL, keepsOthers: Bool = false
 ) throws -> [Diagnostic] {
   try requireFileNames(ofVersionsIn: model)

@@ -1,21 +1,19 @@
-import ManagedModel
-import ModelFormats
-import PersistentStore
+package import ManagedModel
 
 /// An open store with the version that its rows are to be read by.
-struct StoreSource {
-  var version: ModelVersion
-  var schema: StoreSchema
-  var metadata: StoreMetadata
+package struct StoreSource {
+  package var version: ModelVersion
+  package var schema: StoreSchema
+  package var metadata: StoreMetadata
   /// Its model among the project's, where one was recognised.
-  var modelName: String?
-  var tracksHistory: Bool
+  package var modelName: String?
+  package var tracksHistory: Bool
 }
 
 /// Finds the model of an open store: the version that its hashes name, else the one that it carries.
 ///
 /// - Throws: MC5102 where there is neither, and the errors of a schema that does not fit the model.
-func readStoreSource(
+package func readStoreSource(
   _ db: StoreDatabase, path: String, among models: [VersionedModel]
 ) throws -> StoreSource {
   let metadata = try readStoreMetadata(db)

@@ -1,0 +1,42 @@
+public import ManagedModel
+public import PersistentStore
+
+/// Looks at a store: which version it is, what is in it. The store is opened for reading and left without a trace.
+///
+/// - Parameters:
+///   - path: the store's file.
+///   - models: the store is looked for among the versions of all of them; without any, what it says of itself is told.
+///   - counting: a store above 16 MB is not counted unless asked, so that this stays a matter of milliseconds.
+/// - Throws: ``DiagnosticsError`` where the file is no store (MC5001 to MC5005), its metadata cannot be read, or somebody
+///   holds it for longer than a second (MC5305).
+public func inspectStore(
+  at path: String, models: [VersionedModel] = [], counting: CountMode = .automatic
+) throws -> StoreInspection {
+  let connection = try openStore(path, among: models)
+  let inspection = try connection.read { db in
+    try inspectStore(db, among: models, path: connection.file.path, counting: counting)
+  }
+  try connection.close()
+  return inspection
+}
+
+/// Holds a store against its model and against itself: pages, schema, numbers, references, uniqueness, required values,
+/// rules, files beside it. Everything is looked at before it ends; nothing is written.
+///
+/// - Parameters:
+///   - path: the store's file.
+///   - models: the store is looked for among their versions; where it is of none, the model that it carries counts.
+///   - options: which of SQLite's checks runs, and what findings show.
+/// - Returns: what was found. That is the answer, also where it is an error; see `hasErrors`.
+/// - Throws: ``DiagnosticsError`` where the file is no store (MC5001 to MC5005), its metadata cannot be read, or somebody
+///   holds it for longer than a second (MC5305).
+public func verifyStore(
+  at path: String, models: [VersionedModel] = [], options: VerificationOptions = VerificationOptions()
+) throws -> Verification {
+  let connection = try openStore(path, among: models)
+  let verification = try connection.read { db in
+    try verifyStore(db, name: path, path: connection.file.path, among: models, options: options)
+  }
+  try connection.close()
+  return verification
+}
