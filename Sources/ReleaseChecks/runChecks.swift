@@ -182,8 +182,6 @@ private func unneeded(_ version: ModelVersion, _ former: ModelVersion, _ lock: R
   return [.unneededVersion(version, former)]
 }
 
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
 extension Diagnostic.Code {
   package static let versionUnneeded = Self("MC7014", level: .source)
   package static let nothingChecked = Self("MC7022", level: .hash)

@@ -13,7 +13,7 @@ struct FindingList {
   }
 
   /// Whether so much is wrong that looking further is of no use.
-  var isFull: Bool { errorCount > ModelLimits.findings }
+  var isFull: Bool { errorCount > FindingLimits.errors }
 
   static func += (list: inout Self, findings: [Diagnostic]) {
     if !findings.isEmpty { list.add(findings) }
@@ -23,7 +23,7 @@ struct FindingList {
     for finding in findings.map({ $0.leveled(for: origin) }) where finding.severity >= minimum {
       if finding.severity == .error {
         errorCount += 1
-      } else if all.count - errorCount >= ModelLimits.remarks {
+      } else if all.count - errorCount >= FindingLimits.remarks {
         continue
       }
       all.append(finding)

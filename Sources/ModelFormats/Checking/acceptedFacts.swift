@@ -4,7 +4,12 @@ extension Diagnostic {
   /// The same finding at the level that it has in a source of that origin.
   func leveled(for origin: ModelOrigin) -> Diagnostic {
     guard severity == .error, origin == .xcode, let fact = code.accepted else { return self }
-    var diagnostic = warning("Core Data takes it: \(fact.meaning)")
+    return taken(fact.meaning)
+  }
+
+  /// The finding as a warning, with what Core Data makes of it.
+  func taken(_ meaning: String) -> Diagnostic {
+    var diagnostic = warning("Core Data takes it: \(meaning)")
     diagnostic.isAccepted = true
     return diagnostic
   }

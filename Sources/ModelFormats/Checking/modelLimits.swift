@@ -14,10 +14,6 @@ enum ModelLimits {
   static let fetchRequests = 5_000
   /// In bytes of UTF-8. SQL statements hold names, and a statement has at most a million bytes.
   static let name = 10_000
-  /// Errors in one file or model. More help nobody, and cost time.
-  static let findings = 200
-  /// Warnings and remarks, which stop nothing.
-  static let remarks = 5_000
 }
 
 /// Why a model is too large to be looked at further (MC0007); nothing where it is not.
@@ -41,7 +37,7 @@ func checkModelLimits(_ model: ManagedObjectModel) -> [Diagnostic] {
     limit(
       count, ModelLimits.propertiesPerEntity, "'\(abridged(entities[index].name))' has {} properties",
       ModelSubject(entity: entities[index].name))
-    if let name = entities[index].longName, findings.count < ModelLimits.findings {
+    if let name = entities[index].longName, findings.count < FindingLimits.errors {
       findings.append(.longName(name, ModelSubject(entity: entities[index].name)))
     }
   }
@@ -124,20 +120,6 @@ extension EntityDescription {
   fileprivate var propertyCount: Int { attributes.count + relationships.count + fetchedProperties.count }
 }
 
-extension [Diagnostic] {
-  /// Whether so much is wrong that looking further is of no use.
-  var isFull: Bool { count >= ModelLimits.findings }
-
-  /// The findings up to the last error that is within the limit, and a word about the rest.
-  var limited: [Diagnostic] {
-    guard count > ModelLimits.findings else { return self }
-    let errors = indices.filter { self[$0].severity == .error }
-    guard errors.count > ModelLimits.findings else { return self }
-    let shown = self[..<errors[ModelLimits.findings]]
-    return shown + [.moreFindings(after: shown.last)]
-  }
-}
-
 extension Diagnostic {
   fileprivate static func beyondLimit(
     _ what: String, count: Int, most: Int, _ subject: ModelSubject?
@@ -152,11 +134,5 @@ extension Diagnostic {
       .yamlLimit, .error,
       "the name '\(abridged(name))' has \(name.utf8.count) bytes; at most \(ModelLimits.name) are read",
       subject: subject)
-  }
-
-  fileprivate static func moreFindings(after last: Diagnostic?) -> Diagnostic {
-    Diagnostic(
-      .yamlLimit, .error, "more than \(ModelLimits.findings) errors; the rest is not shown",
-      place: last?.place, help: ["mend these first"])
   }
 }

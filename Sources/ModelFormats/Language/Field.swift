@@ -158,7 +158,6 @@ extension LanguageReading {
 
 extension Diagnostic.Code {
   package static let unknownKey = Self("MC0003")
-  package static let wrongKind = Self("MC0004", accepted: .init("bounds that are no values", "ignored"))
   package static let missingKey = Self("MC0005")
 }
 

@@ -13,10 +13,10 @@ final class LanguageReading {
   init(file: String) { self.file = file }
 
   /// Whether so much is wrong that reading on is of no use.
-  var isFull: Bool { errorCount > ModelLimits.findings }
+  var isFull: Bool { errorCount > FindingLimits.errors }
 
   /// Whether there are warnings enough.
-  var isFullOfWarnings: Bool { diagnostics.count - errorCount >= ModelLimits.findings }
+  var isFullOfWarnings: Bool { diagnostics.count - errorCount >= FindingLimits.errors }
 
   /// All findings in the order of the file, each on one line.
   var finished: [Diagnostic] {

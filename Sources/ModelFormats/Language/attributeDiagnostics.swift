@@ -2,11 +2,6 @@ package import ManagedModel
 
 extension Diagnostic.Code {
   package static let unknownAttributeType = Self("MC1201")
-  package static let badDefault = Self(
-    "MC1203",
-    accepted: .init(
-      "defaults that are no value of their type",
-      "the number that the text begins with, else 0; else no default"))
 }
 
 /// Findings while an attribute is read.

@@ -194,8 +194,8 @@ extension Diagnostic {
     Diagnostic(
       .badDefault, .warning,
       "default '\(abridged(text))' of '\(element["name"] ?? "")' is no value of its type",
-      place: element.place(of: "defaultValueString"),
-      notes: [Note("Core Data takes it: \(taken.map { "the default is \($0)" } ?? "there is no default")")])
+      place: element.place(of: "defaultValueString")
+    ).taken(taken.map { "the default is \($0)" } ?? "there is no default")
   }
 
   fileprivate static func scalarIgnored(_ attribute: AttributeDescription, of element: XcodeElement)
@@ -203,13 +203,15 @@ extension Diagnostic {
   {
     Diagnostic(
       .misplacedFlag, .warning, "'\(attribute.name)' is of type \(attribute.type.name), which has no scalar",
-      place: element.place(of: "usesScalarValueType"), notes: ["Core Data takes it: the flag is ignored"])
+      place: element.place(of: "usesScalarValueType")
+    ).taken("the flag is ignored")
   }
 
   fileprivate static func orderIgnored(_ name: String, of element: XcodeElement) -> Diagnostic {
     Diagnostic(
       .orderedToOne, .warning, "'\(name)' is a to-one; only a to-many can be ordered",
-      place: element.place(of: "ordered"), notes: ["Core Data takes it: the order is ignored"])
+      place: element.place(of: "ordered")
+    ).taken("the order is ignored")
   }
 
   fileprivate static func missingFetchRequest(_ element: XcodeElement) -> Diagnostic {

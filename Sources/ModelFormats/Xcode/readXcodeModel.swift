@@ -150,11 +150,11 @@ extension Diagnostic {
   static func unreadableValue(
     _ text: String, of attribute: String, in element: XcodeElement, expected: String, taken: String? = nil
   ) -> Diagnostic {
-    Diagnostic(
-      .unreadableXcodeModel, taken == nil ? .error : .warning,
+    let finding = Diagnostic(
+      .unreadableXcodeModel, .error,
       "'\(attribute)' of '\(element["name"] ?? element.name)' is '\(abridged(text))'",
-      place: element.place(of: attribute), notes: taken.map { [Note("Core Data takes it: as \($0)")] } ?? [],
-      help: ["write \(expected)"])
+      place: element.place(of: attribute), help: ["write \(expected)"])
+    return taken.map { finding.taken("as \($0)") } ?? finding
   }
 
   fileprivate static func unknownAttribute(

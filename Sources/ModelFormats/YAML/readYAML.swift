@@ -51,7 +51,6 @@ private func syntaxDiagnostics(_ error: YAMLSyntaxError, in text: SourceText) ->
 
 extension Diagnostic.Code {
   package static let yamlSyntax = Self("MC0001")
-  package static let yamlLimit = Self("MC0007")
   package static let tabIndentation = Self("MC0011")
 }
 

@@ -69,13 +69,6 @@ func compileValidation(
   return condition
 }
 
-/// Something that a SQL store cannot be asked.
-package struct NoSQLForm: Error, Hashable {
-  package var reason: String
-
-  init(_ reason: String) { self.reason = reason }
-}
-
 extension Diagnostic.Code {
   package static let noSQLForm = Self("MC1607")
 }

@@ -109,10 +109,3 @@ private struct ColumnBuilder {
     byGroup[.integer, default: []].append(ColumnLayout(name: name, declaredType: "INTEGER", role: role))
   }
 }
-
-extension EntityHierarchy {
-  /// The inverse, where it is stored.
-  func storedInverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
-    inverse(of: relationship).flatMap { $0.isTransient ? nil : $0 }
-  }
-}

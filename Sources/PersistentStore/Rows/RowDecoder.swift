@@ -99,16 +99,6 @@ package struct UnreadableCell: Hashable, Sendable {
   }
 }
 
-extension StoreSchema {
-  var numbersByName: [String: Int] {
-    Dictionary(entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  var namesByNumber: [Int64: String] {
-    Dictionary(entities.map { (Int64($0.number), $0.name) }, uniquingKeysWith: { first, _ in first })
-  }
-}
-
 extension Diagnostic.Code {
   package static let externalDataMissing = Self("MC5303")
   package static let cellOfWrongType = Self("MC5401")

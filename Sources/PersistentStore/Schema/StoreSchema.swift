@@ -223,3 +223,13 @@ package struct TriggerLayout: Hashable, Sendable {
     self.sql = sql
   }
 }
+
+extension StoreSchema {
+  var numbersByName: [String: Int] {
+    Dictionary(entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  var namesByNumber: [Int64: String] {
+    Dictionary(entities.map { (Int64($0.number), $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -23,3 +23,10 @@ extension StoreSchema {
     return table.column(for: role).map { (table.name, $0.name) }
   }
 }
+
+extension EntityHierarchy {
+  /// The inverse, where it is stored.
+  func storedInverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
+    inverse(of: relationship).flatMap { $0.isTransient ? nil : $0 }
+  }
+}

@@ -1,0 +1,6 @@
+/// Something that a SQL store cannot be asked.
+package struct NoSQLForm: Error, Hashable {
+  package var reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
