@@ -74,6 +74,7 @@ private let policiesHead = """
   ///     }
   ///
   /// `modelc export V2 --as swift -o Migrations/Policies` writes typed access to a version's objects.
+
   """
 
 private let program = """
