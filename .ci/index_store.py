@@ -1,6 +1,6 @@
 """Reads the index that `swift build` writes beside a debug build, through the toolchain's own library.
 
-Each file's index holds every occurrence of a symbol: where it is declared, where it is referenced, in which declaration.
+Each file's index holds every occurrence of a symbol: where it is declared, and where it is referenced.
 """
 import collections
 import ctypes
@@ -8,17 +8,12 @@ import os
 import pathlib
 import shutil
 
-Occurrence = collections.namedtuple("Occurrence", "usr name kind file line column roles container")
+Occurrence = collections.namedtuple("Occurrence", "usr name kind file line roles")
 
 DEFINITION = 1 << 0 | 1 << 1
 REFERENCE = 1 << 2
 IMPLICIT = 1 << 8
-CHILD_OF = 1 << 9
-OVERRIDE_OF = 1 << 11
-CALLED_BY = 1 << 13
-ACCESSOR_OF = 1 << 15
-CONTAINED_BY = 1 << 16
-PARAMETER, EXTENSION, MODULE = 25, 9, 1
+PARAMETER, EXTENSION = 25, 9
 
 
 class Text(ctypes.Structure):
@@ -39,16 +34,13 @@ def load_library():
 
 
 def declare(library):
-    pointers = """store_create unit_reader_create record_reader_create occurrence_get_symbol
-        symbol_relation_get_symbol""".split()
-    texts = """unit_reader_get_main_file unit_reader_get_module_name unit_dependency_get_name symbol_get_name
-        symbol_get_usr""".split()
+    pointers = "store_create unit_reader_create record_reader_create occurrence_get_symbol".split()
+    texts = "unit_reader_get_main_file unit_dependency_get_name symbol_get_name symbol_get_usr".split()
     for name in pointers:
         getattr(library, "indexstore_" + name).restype = ctypes.c_void_p
     for name in texts:
         getattr(library, "indexstore_" + name).restype = Text
-    for name in ("occurrence_get_roles", "symbol_relation_get_roles"):
-        getattr(library, "indexstore_" + name).restype = ctypes.c_uint64
+    library.indexstore_occurrence_get_roles.restype = ctypes.c_uint64
     return library
 
 
@@ -60,21 +52,12 @@ class Index:
         self.folders = [str(self.top / folder) + "/" for folder in folders]
         self.library = declare(load_library())
         self.occurrences = []
-        self.modules = {}
         path = self.top / build / "index/store"
         self.store = self.library.indexstore_store_create(str(path).encode(), None)
         if not self.store:
             raise SystemExit(f"no index at {path}: run `swift build`")
         for unit in self._units():
             self._read_unit(unit)
-
-    def _each(self, function, *arguments):
-        """What a function of the library calls back with."""
-        found = []
-        kind = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_void_p)
-        callback = kind(lambda _, value: found.append(value) or True)
-        getattr(self.library, "indexstore_" + function)(*arguments, None, callback)
-        return found
 
     def _units(self):
         found = []
@@ -92,7 +75,6 @@ class Index:
         file = str(library.indexstore_unit_reader_get_main_file(reader))
         if any(file.startswith(folder) for folder in self.folders) and os.path.exists(file):
             file = os.path.relpath(file, self.top)
-            self.modules[file] = str(library.indexstore_unit_reader_get_module_name(reader))
             for record in self._records(reader):
                 self._read_record(record, file)
         library.indexstore_unit_reader_dispose(reader)
@@ -135,24 +117,8 @@ class Index:
             usr, name, symbol_kind = symbol(library.indexstore_occurrence_get_symbol(occurrence))
             roles = library.indexstore_occurrence_get_roles(occurrence)
             library.indexstore_occurrence_get_line_col(occurrence, ctypes.byref(line), ctypes.byref(column))
-            relations = []
-
-            def relate(_, relation):
-                relation = ctypes.c_void_p(relation)
-                other = symbol(library.indexstore_symbol_relation_get_symbol(relation))[0]
-                relations.append((library.indexstore_symbol_relation_get_roles(relation), other))
-                return True
-
-            library.indexstore_occurrence_relations_apply_f(occurrence, None, kind(relate))
-            self.occurrences.append(
-                Occurrence(usr, name, symbol_kind, file, line.value, column.value, roles, relations))
+            self.occurrences.append(Occurrence(usr, name, symbol_kind, file, line.value, roles))
             return True
 
         library.indexstore_record_reader_occurrences_apply_f(reader, None, kind(see))
         library.indexstore_record_reader_dispose(reader)
-
-    def definitions(self):
-        """Where each symbol of the folders is declared: its file and line, by USR."""
-        return {
-            seen.usr: seen for seen in self.occurrences
-            if seen.roles & DEFINITION and not seen.roles & REFERENCE and seen.kind not in (PARAMETER, EXTENSION)}

@@ -10,14 +10,6 @@ package enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
   case unionOfArrays = "@unionOfArrays"
   case distinctUnionOfArrays = "@distinctUnionOfArrays"
   case distinctUnionOfSets = "@distinctUnionOfSets"
-
-  /// Whether it yields one value instead of a collection.
-  package var isAggregate: Bool {
-    switch self {
-    case .count, .sum, .average, .minimum, .maximum: true
-    default: false
-    }
-  }
 }
 
 /// A key path taken apart at its first collection operator: `items.@sum.price` is `items`, sum, `price`.

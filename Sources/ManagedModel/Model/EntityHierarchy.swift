@@ -68,10 +68,6 @@ package struct EntityHierarchy: Sendable {
     indexByName[name].flatMap { parents[$0] }.map { model.entities[$0].name }
   }
 
-  package func superentity(of name: String) -> EntityDescription? {
-    indexByName[name].flatMap { parents[$0] }.map { model.entities[$0] }
-  }
-
   /// Direct sub-entities, by name without regard to case.
   package func subentityNames(of name: String) -> [String] {
     indexByName[name].map { children[$0].map { model.entities[$0].name } } ?? []

@@ -43,17 +43,10 @@ extension ModelUnarchiver {
     case (.string, .string(let text)): text
     case (.date, .date(let seconds)): AttributeValue.date(seconds).text
     case (.binary, .data(let data)), (.transformable, .data(let data)): AttributeValue.binary(data).text
-    case (.uuid, .object(let object)) where object.className == "NSUUID": uuid(object)?.uuidString
+    case (.uuid, .object(let object)) where object.className == "NSUUID": object.uuid?.uuidString
     case (.uri, .object(let object)) where object.className == "NSURL":
       if case .null = object["NS.base"] { object.string("NS.relative") } else { nil }
     default: nil
     }
-  }
-
-  private func uuid(_ object: ArchivedObject) -> UUID? {
-    guard case .data(let data) = object["NS.uuidbytes"], data.count == 16 else { return nil }
-    let digits = data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-    let groups = [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
-    return UUID(uuidString: groups.map { $0.joined() }.joined(separator: "-"))
   }
 }

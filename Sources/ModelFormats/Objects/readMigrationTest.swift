@@ -43,7 +43,6 @@ package struct MigrationTest: Sendable {
 
   /// Whether anything is expected at all.
   package var isEmpty: Bool { counts.isEmpty && queries.isEmpty && expectedNode == nil }
-  package var statesObjects: Bool { objectsNode != nil }
 
   /// An object with the places of what the file says of it.
   package struct StatedObject: Sendable {

@@ -17,12 +17,6 @@ extension ObjectRows {
     return found
   }
 
-  package func memberCount(of toMany: ToManyShape, owner key: Int64) throws -> Int {
-    guard let sql = try membersQuery(toMany) else { return 0 }
-    let rows = try reader("SELECT COUNT(*) FROM (\(sql))", key)
-    return try rows.step() ? Int(rows.integer(0) ?? 0) : 0
-  }
-
   private func membersQuery(_ toMany: ToManyShape) throws -> String? {
     if let known = memberQueries[toMany.reference] { return known }
     guard let table = schema.table(ofEntity: toMany.destinationEntityName) else { return nil }
