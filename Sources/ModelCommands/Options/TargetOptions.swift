@@ -13,10 +13,7 @@ struct TargetOptions: ParsableArguments {
       valueName: "code"))
   var allowLoss: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "How the store is reached; in-place is one transaction, copy the cheaper one of clone and new-file.",
-      valueName: "route"))
+  @Option(help: ArgumentHelp("\(RouteRequest.summary).", valueName: "route"))
   var route: RouteRequest = .auto
 
   @Flag(

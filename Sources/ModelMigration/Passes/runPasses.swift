@@ -254,6 +254,7 @@ extension MappingWork {
 }
 
 extension Diagnostic.Code {
+  package static let objectURIsChange = Self("MC6403")
   package static let unassociatedObjects = Self("MC4301")
   package static let policySkipped = Self("MC4306")
 }

@@ -132,6 +132,12 @@ public struct MigrationPlan: Sendable {
 }
 
 extension MigrationPlan {
+  /// The name of a store's own model on a way.
+  static let ownModelName = "the store's own model"
+
+  /// How the name of a backup says which version it has.
+  var backupLabel: String { from == Self.ownModelName ? "own-model" : from }
+
   /// The plan of the first segment alone, as the statements and the proof of an inferred one need it.
   var ofFirstSegment: MigrationPlan {
     guard segments.count > 1, let end = segments[0].path.last,
@@ -141,6 +147,17 @@ extension MigrationPlan {
     plan.path = segments[0].path
     plan.target = version
     return plan
+  }
+
+  /// Objects that go on; where rows were not counted, a number that they do not exceed.
+  var objectBound: Int {
+    let going = entities.filter { $0.destination != nil }
+    guard rowsAreBounds else { return going.reduce(0) { $0 + $1.rows } }
+    // Every entity of a table may have as many as the table.
+    return schema.tables.reduce(0) { sum, table in
+      let names = schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.name)
+      return sum + (going.filter { names.contains($0.destination ?? "") }.map(\.rows).max() ?? 0)
+    }
   }
 
   func pendingSteps(of version: String?) -> [PostProcessingStep] {

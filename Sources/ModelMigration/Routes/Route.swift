@@ -1,5 +1,18 @@
 import PersistentStore
 
+extension MigrationRoute {
+  /// What it does, for whoever reads a plan.
+  package var procedure: String { implementation.procedure }
+
+  var implementation: any Route {
+    switch self {
+    case .inPlace: InPlaceRoute()
+    case .newFile: NewFileRoute()
+    case .clone: CloneRoute()
+    }
+  }
+}
+
 /// What a migration does on one ``MigrationRoute``: a type for each, in a folder of its own.
 protocol Route: Sendable {
   /// What it does, in words.
@@ -7,25 +20,21 @@ protocol Route: Sendable {
   /// Whether rows that no statement changes are still those of the store, so that counting them proves them.
   var keepsRows: Bool { get }
 
-  /// Bytes that the journal of a transaction on the store takes; nil where the store is replaced by a new file.
-  func journalBytes(of plan: MigrationPlan) -> Int64?
-
   /// The private file on which the statements work, where the store itself is not touched.
   func makeFile(in places: StagingPlaces) throws -> PrivateStore
 
   /// Runs a plan's statements, and makes Core Data's own tables what they are to be.
   func execute(_ plan: MigrationPlan, in db: StoreDatabase) throws
 
-  /// Carries a plan out and leaves its result in the store's place; a dry run leaves nothing.
+  /// Changes the store where it lies.
   ///
   /// - Parameter first: what was planned before the store was locked.
-  func replaceStore(_ first: PlannedStore, in run: MigrationRun) throws -> MigrationReport
+  /// - Returns: nil where the run is to work on private files instead.
+  func updateStore(_ first: PlannedStore, in run: MigrationRun) throws -> MigrationReport?
 }
 
 extension Route {
   var keepsRows: Bool { false }
-
-  func journalBytes(of plan: MigrationPlan) -> Int64? { nil }
 
   func makeFile(in places: StagingPlaces) throws -> PrivateStore { try places.clone() }
 
@@ -34,7 +43,5 @@ extension Route {
     try runStatements(of: plan, in: db)
   }
 
-  func replaceStore(_ first: PlannedStore, in run: MigrationRun) throws -> MigrationReport {
-    try run.replaceStore(first)
-  }
+  func updateStore(_ first: PlannedStore, in run: MigrationRun) throws -> MigrationReport? { nil }
 }

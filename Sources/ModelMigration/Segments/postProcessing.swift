@@ -1,5 +1,5 @@
 import ManagedModel
-package import PersistentStore
+import PersistentStore
 
 /// The key of a store's metadata under which the steps of post-processing stand that ran.
 let postProcessingKey = "modelc.postProcessing"
@@ -20,23 +20,4 @@ extension CustomMigrations {
     let names = Set(path.map(\.name))
     return (postProcessing[model] ?? []).filter { names.contains($0.versionName) && !done.contains($0.name) }
   }
-}
-
-/// Runs steps on a complete store of their version and records them in its metadata.
-///
-/// - Throws: ``DiagnosticsError`` for what a step fails with, or where its result breaks rules.
-package func runPostProcessing(
-  _ steps: [PostProcessingStep], on db: StoreDatabase, version: ModelVersion, configuration: String?,
-  store: String
-) throws {
-  var metadata = try readStoreMetadata(db)
-  let works = steps.map {
-    ObjectWork(
-      name: "post-processing step '\($0.name)' of '\($0.versionName)'", versionName: $0.versionName,
-      work: $0.work)
-  }
-  try workOnObjects(works, of: db, version: version, configuration: configuration)
-  let done = metadata.postProcessingSteps.union(steps.map(\.name)).sorted()
-  metadata.setApplicationValue(.array(done.map { .string($0) }), forKey: postProcessingKey)
-  try writeStoreMetadata(metadata, to: db)
 }

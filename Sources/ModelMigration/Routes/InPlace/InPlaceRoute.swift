@@ -5,13 +5,11 @@ import PersistentStore
 struct InPlaceRoute: Route {
   let procedure = "one transaction on the store itself"
 
-  func journalBytes(of plan: MigrationPlan) -> Int64? { plan.journalBytes }
-
   /// A dry run goes as far as it can without touching the store: on a private file.
-  func replaceStore(_ first: PlannedStore, in run: MigrationRun) throws -> MigrationReport {
+  func updateStore(_ first: PlannedStore, in run: MigrationRun) throws -> MigrationReport? {
     if !run.isDryRun, let report = try run.updateStore(first) { return report }
     run.request.options.route = .copy
-    return try run.replaceStore(first)
+    return nil
   }
 }
 

@@ -26,17 +26,6 @@ extension MigrationPlan {
     let footprint = StatementFootprint(statementPlan, shares: [:])
     return !footprint.changedRowSets.isEmpty || schema.hasReferences(among: footprint)
   }
-
-  /// Objects that go on; where rows were not counted, a number that they do not exceed.
-  var objectBound: Int {
-    let going = entities.filter { $0.destination != nil }
-    guard rowsAreBounds else { return going.reduce(0) { $0 + $1.rows } }
-    // Every entity of a table may have as many as the table.
-    return schema.tables.reduce(0) { sum, table in
-      let names = schema.entities.filter { $0.rootEntityName == table.rootEntityName }.map(\.name)
-      return sum + (going.filter { names.contains($0.destination ?? "") }.map(\.rows).max() ?? 0)
-    }
-  }
 }
 
 extension StoreSchema {

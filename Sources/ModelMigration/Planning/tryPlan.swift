@@ -54,8 +54,8 @@ private func tryPlace(
   of file: StoreFile, for plan: MigrationPlan, _ options: MigrationOptions
 ) throws -> [Diagnostic] {
   try file.requireWritable()
-  if let journal = plan.route.implementation.journalBytes(of: plan) {
-    try file.requireRoom(journal: journal, keepsBackup: options.keepsBackup)
+  if plan.route.isTransaction {
+    try file.requireRoom(journal: plan.journalBytes, keepsBackup: options.keepsBackup)
   } else {
     try file.requireRoom(keepsBackup: options.keepsBackup)
   }
@@ -79,19 +79,6 @@ extension MigrationPlan {
     }
     return names.isEmpty
       ? [] : [names.joined(separator: ", ") + " (`modelc migrate --dry-run STORE` runs them)"]
-  }
-}
-
-/// Carries out what reads a store; where that fails because the store is damaged, says so, and not what came of it.
-func namingDamage<Result>(of store: some OpenStore, _ body: () throws -> Result) throws -> Result {
-  do {
-    return try body()
-  } catch let error as DiagnosticsError {
-    let mayBeDamage = error.diagnostics.contains {
-      [.unprovedResult, .malformedStore, .statementFailed].contains($0.code)
-    }
-    guard mayBeDamage, let damage = try? store.damage() else { throw error }
-    throw DiagnosticsError(damage)
   }
 }
 

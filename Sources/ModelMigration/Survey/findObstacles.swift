@@ -189,11 +189,3 @@ extension Diagnostic {
       cocoaCode: 134110)
   }
 }
-
-extension Diagnostic.Note {
-  /// Primary keys, never values: what users keep in their stores stays out of messages.
-  static func examples(_ keys: [Int64], count: Int) -> Self {
-    let list = keys.map(String.init).joined(separator: ", ")
-    return Self("primary key\(count == 1 ? "" : "s") \(list)\(count > keys.count ? ", …" : "")")
-  }
-}

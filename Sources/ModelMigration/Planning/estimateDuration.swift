@@ -12,7 +12,7 @@ extension MigrationPlan {
   /// old one where it stays as a backup and its file system cannot share it.
   public var bytesNeeded: Int64 {
     if isCurrent || isBlocked { return 0 }
-    return storeBytes + (route.implementation.journalBytes(of: self) ?? storeBytes)
+    return storeBytes + (route.isTransaction ? journalBytes : storeBytes)
   }
 
   /// Rows that statements change or copy; each counts as often as a statement takes it.

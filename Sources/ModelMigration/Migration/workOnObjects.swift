@@ -1,5 +1,5 @@
 import ManagedModel
-import PersistentStore
+package import PersistentStore
 
 /// Work on the objects of a complete store that no schema change brings.
 struct ObjectWork {
@@ -49,6 +49,25 @@ func workOnObjects(
   }
   if !after.isEmpty { throw DiagnosticsError(after.map(\.diagnostic) + [.workBrokeRules(works)]) }
   try writePrimaryKeys(of: schema, formerMaxima: context.reservedKeys, in: db)
+}
+
+/// Runs steps on a complete store of their version and records them in its metadata.
+///
+/// - Throws: ``DiagnosticsError`` for what a step fails with, or where its result breaks rules.
+package func runPostProcessing(
+  _ steps: [PostProcessingStep], on db: StoreDatabase, version: ModelVersion, configuration: String?,
+  store: String
+) throws {
+  var metadata = try readStoreMetadata(db)
+  let works = steps.map {
+    ObjectWork(
+      name: "post-processing step '\($0.name)' of '\($0.versionName)'", versionName: $0.versionName,
+      work: $0.work)
+  }
+  try workOnObjects(works, of: db, version: version, configuration: configuration)
+  let done = metadata.postProcessingSteps.union(steps.map(\.name)).sorted()
+  metadata.setApplicationValue(.array(done.map { .string($0) }), forKey: postProcessingKey)
+  try writeStoreMetadata(metadata, to: db)
 }
 
 extension Diagnostic {

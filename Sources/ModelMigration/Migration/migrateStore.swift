@@ -53,11 +53,12 @@ extension MigrationRun {
     if first.plan.isBlocked { throw MigrationRefusedError(plan: first.plan) }
     if first.plan.isDone { return report(first.plan) }
     findings += try examineNames(of: first.file, route: first.plan.route, options: options)
-    return try first.plan.route.implementation.replaceStore(first, in: self)
+    if let report = try first.plan.route.implementation.updateStore(first, in: self) { return report }
+    return try replaceStore(first)
   }
 
   /// Works on private files and swaps the last one in for the store.
-  func replaceStore(_ first: PlannedStore) throws -> MigrationReport {
+  private func replaceStore(_ first: PlannedStore) throws -> MigrationReport {
     let replacement = try StoreReplacement(
       path: store, busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
     defer { replacement.cancel() }
@@ -100,13 +101,6 @@ extension MigrationRun {
       newFile: { try replacement.beginNewFile(keepsBackup: keepsBackup) },
       nextFile: { _ in try replacement.beginNextFile() })
   }
-}
-
-/// A file beside the store, written as the store is; beside the real store where the path is a link.
-func sibling(of path: String, named file: String) -> String {
-  if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil { return file }
-  let folder = (path as NSString).deletingLastPathComponent
-  return (folder as NSString).appendingPathComponent((file as NSString).lastPathComponent)
 }
 
 extension MigrationPlan {

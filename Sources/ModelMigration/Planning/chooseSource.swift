@@ -13,14 +13,6 @@ struct MigrationStart {
   var diagnostics: [Diagnostic] = []
 }
 
-/// The name of a store's own model on a way.
-private let ownModelName = "the store's own model"
-
-extension MigrationPlan {
-  /// How the name of a backup says which version it has.
-  var backupLabel: String { from == ownModelName ? "own-model" : from }
-}
-
 /// The way from the model that the store itself carries, where no version at hand has its hashes: Core Data takes it as
 /// the source as well.
 ///
@@ -35,7 +27,7 @@ func startFromOwnModel(
     let model = models.first(where: { $0.name == nearest.modelName }),
     let target = model.version(named: name ?? model.currentVersionName)
   else { return nil }
-  let source = ModelVersion(name: ownModelName, model: own, origin: .xcode)
+  let source = ModelVersion(name: MigrationPlan.ownModelName, model: own, origin: .xcode)
   return MigrationStart(
     model: model, path: [source, target],
     diagnostics: [.sourceIsOwnModel(store, target: target.name, recognition.released)])

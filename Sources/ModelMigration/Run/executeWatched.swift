@@ -43,38 +43,3 @@ private func log(_ statement: StoreStatement, rows: Int?, since start: Continuou
   if let rows { metadata["rows"] = "\(rows)" }
   logger.debug("\(statement.sql)", metadata: metadata)
 }
-
-extension MigrationPlan {
-  /// How many rows a table takes part with, and the entity that stands for it, by the names before and after.
-  var rowsByTable: [String: (entity: String, count: Int)] {
-    var counts: [String: Int] = [:]
-    for row in entities { if let name = row.destination { counts[name, default: 0] += row.rows } }
-    var result: [String: (entity: String, count: Int)] = [:]
-    for table in schema.tables {
-      let members = schema.entities.filter { $0.rootEntityName == table.rootEntityName }
-      result[table.name] = (table.rootEntityName, members.map { counts[$0.name] ?? 0 }.reduce(0, +))
-    }
-    return result
-  }
-}
-
-extension StoreStatement {
-  /// The table that it works on, under its name at that moment.
-  var tableName: String? {
-    switch self {
-    case .createTable(let name, _), .dropTable(let name), .renameTable(_, let name): name
-    case .addColumn(let table, _, _), .dropColumn(let table, _), .renameColumn(let table, _, _): table
-    case .update(let table, _, _), .insert(let table, _, _, _), .delete(let table, _): table
-    case .numberOrder(let table, _, _, _): table
-    default: nil
-    }
-  }
-
-  /// Whether its time grows with the rows.
-  var changesRows: Bool {
-    switch self {
-    case .update, .insert, .delete, .numberOrder: true
-    default: false
-    }
-  }
-}

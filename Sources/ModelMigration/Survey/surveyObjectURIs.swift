@@ -1,4 +1,4 @@
-package import ManagedModel
+import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -103,10 +103,6 @@ extension StoreTransition {
         == true
     }
   }
-}
-
-extension Diagnostic.Code {
-  package static let objectURIsChange = Self("MC6403")
 }
 
 extension Diagnostic {

@@ -7,16 +7,8 @@ public enum MigrationRoute: String, Hashable, Sendable {
   /// A private clone beside the store is altered, proved and swapped in.
   case clone
 
-  /// What it does, for whoever reads a plan.
-  package var procedure: String { implementation.procedure }
-
-  var implementation: any Route {
-    switch self {
-    case .inPlace: InPlaceRoute()
-    case .newFile: NewFileRoute()
-    case .clone: CloneRoute()
-    }
-  }
+  /// Whether one transaction changes the store itself, so that only a journal needs room beside it.
+  var isTransaction: Bool { self == .inPlace }
 }
 
 /// What a caller asks of the route.
@@ -31,4 +23,8 @@ public enum RouteRequest: String, Hashable, Sendable, CaseIterable {
   case newFile = "new-file"
   /// A clone or a new file, whichever costs less.
   case copy
+
+  /// What `--route` says of itself.
+  package static let summary =
+    "How the store is reached; in-place is one transaction, copy the cheaper one of clone and new-file"
 }

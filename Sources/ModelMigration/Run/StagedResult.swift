@@ -1,0 +1,24 @@
+import ManagedModel
+import PersistentStore
+
+/// Where the private files of a run are made: a clone of the store, an empty file beside it that sees the store, and an
+/// empty file that sees the one before.
+struct StagingPlaces {
+  var clone: () throws -> PrivateStore
+  var newFile: () throws -> PrivateStore
+  var nextFile: (_ former: PrivateStore) throws -> PrivateStore
+}
+
+/// What a run made, before it takes the store's place.
+struct StagedResult {
+  var file: PrivateStore
+  var objects: Int
+  var diagnostics: [Diagnostic] = []
+  var mappings: [MappingCount] = []
+  var violations: [RuleViolation] = []
+
+  /// Warnings of the plan for the rest of the way.
+  mutating func add(_ plan: MigrationPlan) {
+    diagnostics += plan.diagnostics.filter { $0.severity == .warning }
+  }
+}
