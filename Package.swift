@@ -8,7 +8,7 @@ let package = Package(
     .executable(name: "modelc", targets: ["modelc"]),
     // The page "What the library does" says which to depend on.
     .library(
-      name: "ModelMigration", targets: ["ModelMigration", "ManagedModel", "ModelMapping", "PersistentStore"]),
+      name: "ModelMigration", targets: ["ModelMigration", "CustomMigration", "ManagedModel", "ModelMapping"]),
     .library(name: "ModelMigrationCompatibility", targets: ["ModelMigrationCompatibility"]),
     .library(name: "ReleaseChecks", targets: ["ReleaseChecks"]),
     .library(name: "ModelCommands", targets: ["ModelCommands"]),
@@ -32,29 +32,73 @@ let package = Package(
     .target(name: "ManagedModel", dependencies: ["CSHA2"]),
     .target(name: "Expressions", dependencies: ["ManagedModel"]),
     .target(name: "ModelMapping", dependencies: ["ManagedModel", "Expressions"]),
+    // Models in files: the rules of a valid one, what each form of file says, where files come from.
+    .target(name: "ModelRules", dependencies: ["ManagedModel", "Expressions"]),
+    .target(name: "ModelArchives", dependencies: ["ManagedModel", "Expressions", "ModelRules", "CZlib"]),
+    .target(name: "GitFiles", dependencies: ["ManagedModel"]),
     .target(
-      name: "ModelFormats",
-      dependencies: ["ManagedModel", "Expressions", "ModelMapping", "CLibYAML", "CZlib"]),
+      name: "XcodeModels",
+      dependencies: [
+        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "ModelArchives", "GitFiles",
+      ]),
+    .target(
+      name: "ModelLanguage",
+      dependencies: ["ManagedModel", "Expressions", "ModelMapping", "ModelRules", "CLibYAML"]),
+    .target(
+      name: "ModelSources",
+      dependencies: [
+        "ManagedModel", "ModelMapping", "ModelRules", "ModelArchives", "GitFiles", "XcodeModels",
+        "ModelLanguage",
+      ]),
+    // Stores: their files, what is in them, what is wrong in them, and such as are made.
+    .target(
+      name: "StoreFiles",
+      dependencies: [
+        "ManagedModel", "ModelArchives", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .target(
       name: "PersistentStore",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelFormats", "CSQLite",
+        "ManagedModel", "Expressions", "ModelArchives", "StoreFiles", "CSQLite",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "StoreVerification",
+      dependencies: [
+        "ManagedModel", "ModelRules", "StoreFiles", "PersistentStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "StoreFixtures",
+      dependencies: [
+        "ManagedModel", "ModelArchives", "ModelLanguage", "StoreFiles", "PersistentStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    // Migrations: object by object, and as a whole.
+    .target(
+      name: "CustomMigration",
+      dependencies: [
+        "ManagedModel", "Expressions", "ModelMapping", "ModelArchives", "StoreFiles", "PersistentStore",
+        "StoreVerification", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
       name: "ModelMigration",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "ModelFormats", "PersistentStore",
+        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "ModelLanguage", "ModelSources",
+        "StoreFiles", "PersistentStore", "StoreVerification", "StoreFixtures", "CustomMigration",
         .product(name: "Logging", package: "swift-log"),
       ]),
     // Core Data's names and optionals for policies that were written for it.
     .target(
       name: "ModelMigrationCompatibility",
-      dependencies: ["ManagedModel", "Expressions", "ModelMapping", "ModelMigration"]),
+      dependencies: ["ManagedModel", "Expressions", "ModelMapping", "CustomMigration", "ModelMigration"]),
     .target(
       name: "ReleaseChecks",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
+        "ManagedModel", "Expressions", "ModelMapping", "GitFiles", "ModelLanguage", "ModelSources",
+        "StoreFiles",
+        "PersistentStore", "StoreVerification", "StoreFixtures", "CustomMigration", "ModelMigration",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     // The sample of `modelc demo` and the pages of `modelc explain`, in C.
@@ -62,8 +106,11 @@ let package = Package(
     .target(
       name: "ModelCommands",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration",
-        "ReleaseChecks", "EmbeddedFiles",
+        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels",
+        "ModelLanguage",
+        "ModelSources", "StoreFiles", "PersistentStore", "StoreVerification", "StoreFixtures",
+        "CustomMigration",
+        "ModelMigration", "ReleaseChecks", "EmbeddedFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -79,26 +126,38 @@ let package = Package(
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "TestSupport"]),
     .testTarget(name: "ModelMappingTests", dependencies: ["ModelMapping", "TestSupport"]),
     .testTarget(
-      name: "ModelFormatsTests", dependencies: ["ModelFormats", "ModelMapping", "Expressions", "TestSupport"]),
+      name: "ModelFormatsTests",
+      dependencies: [
+        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "ModelArchives", "XcodeModels",
+        "ModelLanguage", "ModelSources", "TestSupport",
+      ]),
     .testTarget(
       name: "PersistentStoreTests",
-      dependencies: ["PersistentStore", "Expressions", "ModelFormats", "TestSupport"]),
+      dependencies: [
+        "ManagedModel", "Expressions", "ModelLanguage", "XcodeModels", "StoreFiles", "PersistentStore",
+        "StoreVerification", "StoreFixtures", "CustomMigration", "TestSupport",
+      ]),
     .testTarget(
       name: "ModelMigrationTests",
       dependencies: [
-        "ModelMigration", "ModelMigrationCompatibility", "ModelMapping", "PersistentStore", "ModelFormats",
-        "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "ModelMigration", "CustomMigration", "ModelMigrationCompatibility", "ModelMapping", "ModelRules",
+        "ModelArchives", "XcodeModels", "ModelLanguage", "ModelSources", "StoreFiles", "PersistentStore",
+        "StoreVerification", "StoreFixtures", "TestSupport", .product(name: "Logging", package: "swift-log"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "ReleaseChecksTests",
       dependencies: [
-        "ReleaseChecks", "ModelCommands", "ModelFormats", "ModelMigration", "PersistentStore", "ManagedModel",
-        "TestSupport",
+        "ReleaseChecks", "ModelCommands", "ManagedModel", "GitFiles", "ModelLanguage", "ModelSources",
+        "CustomMigration", "TestSupport",
       ]),
     .testTarget(
       name: "ModelCommandsTests",
-      dependencies: ["ModelCommands", "ModelFormats", "ManagedModel", "TestSupport"]),
+      dependencies: [
+        "ModelCommands", "ManagedModel", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels",
+        "ModelLanguage",
+        "ModelSources", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   // `#embed`
@@ -131,8 +190,9 @@ if Context.environment["MODELC_END_TO_END"] != nil {
     .testTarget(
       name: "ModelcEndToEndTests",
       dependencies: [
-        "modelc", "modelc-faults", "TestSupport", "ManagedModel", "ModelFormats", "ModelMigration",
-        "ModelCommands", "PersistentStore",
+        "modelc", "modelc-faults", "TestSupport", "ManagedModel", "XcodeModels", "ModelLanguage",
+        "StoreFiles",
+        "PersistentStore", "StoreVerification", "ModelMigration", "ModelCommands",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Snapshots"]))
@@ -142,7 +202,7 @@ if Context.environment["MODELC_END_TO_END"] != nil {
 if Context.environment["MODELC_BENCHMARKS"] != nil {
   package.targets += [
     .executableTarget(
-      name: "migration-required", dependencies: ["ManagedModel", "ModelFormats", "ModelMigration"],
+      name: "migration-required", dependencies: ["ManagedModel", "ModelSources", "ModelMigration"],
       path: "Benchmarks/required"),
     .executableTarget(
       name: "modelc-shop", dependencies: ["ModelCommands", "ModelMigration"],
@@ -163,8 +223,10 @@ if judgesByCoreData {
     .testTarget(
       name: "CoreDataTests",
       dependencies: [
-        "ManagedModel", "ModelMapping", "ModelFormats", "PersistentStore", "ModelMigration", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "ManagedModel", "ModelMapping", "ModelRules", "ModelArchives", "XcodeModels", "ModelLanguage",
+        "ModelSources", "StoreFiles", "PersistentStore", "StoreVerification", "StoreFixtures",
+        "CustomMigration",
+        "ModelMigration", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ] + (stubsCoreData ? ["CoreData"] : []),
       exclude: ["README.md", "fetch-fixtures"]))
 }
@@ -179,6 +241,9 @@ where target.type != .system && target.type != .plugin && !withoutSwift.contains
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
   ]
+  // A project's policies import one module, as in the packages of others.
+  if target.name != "Migrations" {
+    target.swiftSettings?.append(.enableUpcomingFeature("MemberImportVisibility"))
+  }
 }

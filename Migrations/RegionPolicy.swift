@@ -1,5 +1,6 @@
+public import CustomMigration
 public import ModelMapping
-public import ModelMigration
+import ModelMigration
 
 /// The sample's step from V5 to V6: the name of a trail's area becomes a region, one for each name.
 public final class RegionPolicy: EntityMigrationPolicy {

@@ -1,8 +1,9 @@
 public import ArgumentParser
+public import CustomMigration
 import Foundation
 import ManagedModel
 public import ModelMigration
-import PersistentStore
+import StoreFiles
 
 /// The command line: `modelc` and its subcommands.
 public struct ModelcCommand: ParsableCommand {

@@ -1,3 +1,4 @@
+@_exported public import CustomMigration
 @_exported public import Expressions
 @_exported public import ManagedModel
 @_exported public import ModelMapping

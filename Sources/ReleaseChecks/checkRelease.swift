@@ -1,7 +1,7 @@
 public import Foundation
 public import ManagedModel
-import ModelFormats
 public import ModelMigration
+import ModelSources
 
 /// Holds a model against everything that has to hold before a release, as `modelc check` does: its versions compile,
 /// released ones are what was released, a way leads from each to the current one, kept stores migrate.

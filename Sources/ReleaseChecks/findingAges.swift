@@ -1,5 +1,4 @@
 import ManagedModel
-import ModelFormats
 import ModelMapping
 
 /// Marks what the base has too: facts of the base, facts that a new version has copied from one of the base, and

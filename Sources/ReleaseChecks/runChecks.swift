@@ -1,6 +1,6 @@
 import Foundation
 package import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
 
 /// Everything that has to hold before a release, over all models: every check runs, and all findings come together.

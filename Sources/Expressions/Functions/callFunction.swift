@@ -1,5 +1,3 @@
-import ManagedModel
-
 /// Calls a predefined function, or one of modelc's own, with values.
 ///
 /// - Throws: ``EvaluationError`` for arguments of other types, numbers that do not fit, and functions that need more

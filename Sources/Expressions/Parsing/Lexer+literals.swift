@@ -1,5 +1,3 @@
-import ManagedModel
-
 extension Lexer {
   /// A string in single or double quotation marks.
   mutating func readString(quote: Unicode.Scalar) throws(SyntaxFinding) -> String {

@@ -1,5 +1,3 @@
-import ManagedModel
-
 /// Cuts an expression's text into tokens, the last of which is always ``Token/Kind/end``.
 struct Lexer {
   let text: [Unicode.Scalar]

@@ -1,5 +1,3 @@
-import ManagedModel
-
 extension Parser {
   enum Infix {
     case and, or

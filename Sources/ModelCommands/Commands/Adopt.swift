@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelFormats
-import PersistentStore
+import ModelLanguage
+import ModelRules
+import ModelSources
+import StoreFiles
 
 struct Adopt: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelSources
 import ReleaseChecks
 
 struct Check: ParsableCommand {

@@ -1,9 +1,11 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelFormats
 import ModelMigration
+import ModelSources
 import PersistentStore
+import StoreFiles
+import StoreVerification
 
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import ManagedModel
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelFormats
 
 struct Export: ParsableCommand {
   enum Kind: String, ExpressibleByArgument, CaseIterable {

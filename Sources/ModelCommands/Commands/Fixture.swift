@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import PersistentStore
+import StoreFiles
+import StoreFixtures
 
 struct Fixture: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -107,7 +109,7 @@ struct Fixture: ParsableCommand {
       let reader = ObjectReader(db, schema: source.schema, model: model) {
         try readExternalData($0, ofStoreAt: path)
       }
-      let objects = try PersistentStore.mask(
+      let objects = try StoreFixtures.mask(
         sampleObjects(rows ?? 0, from: reader, seed: seed), fields, model: model, seed: seed)
       return (wanted?.label ?? source.version.name, source.version, .objects(objects))
     }

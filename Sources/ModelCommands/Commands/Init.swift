@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
+import GitFiles
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(

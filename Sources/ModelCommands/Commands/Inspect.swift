@@ -2,8 +2,10 @@ import ArgumentParser
 import Expressions
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelSources
 import PersistentStore
+import StoreFiles
+import StoreVerification
 
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
 
 struct MapCommand: ParsableCommand {

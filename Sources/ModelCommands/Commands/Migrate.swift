@@ -1,9 +1,9 @@
 import ArgumentParser
+import CustomMigration
 import Foundation
 import ManagedModel
-import ModelFormats
 import ModelMigration
-import PersistentStore
+import StoreFiles
 
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(

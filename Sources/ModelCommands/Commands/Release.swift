@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
+import GitFiles
 import ManagedModel
-import ModelFormats
-import PersistentStore
 import ReleaseChecks
+import StoreFixtures
 
 struct Release: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,8 @@ import ArgumentParser
 import ManagedModel
 import ModelMigration
 import PersistentStore
+import StoreFiles
+import StoreVerification
 
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelSources
 
 struct VersionNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import Foundation
 import ModelMigration
-import PersistentStore
+import StoreFiles
 
 /// What was measured on this machine within a month, or is measured now and kept.
 func cachedMachineSpeed() -> MachineSpeed? {

@@ -1,7 +1,7 @@
+import CustomMigration
 import Dispatch
 import Foundation
 import ManagedModel
-import ModelMigration
 
 /// Runs a migration so that an interrupt (Ctrl-C), a termination or the end of the terminal cancels it: it clears up
 /// after itself and says so. A second signal ends the program at once, and `modelc recover` has to clear up; so does the

@@ -1,7 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import PersistentStore
+import StoreFiles
 
 /// The forms in which a store's objects are written.
 enum ObjectForm: String, CaseIterable {

@@ -1,5 +1,5 @@
 import Foundation
-import ModelFormats
+import ManagedModel
 import ReleaseChecks
 
 /// What earlier runs found sound, in the user's cache folder; nil where there is none or modelc cannot find itself.

@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import PersistentStore
+import StoreFiles
 
 /// Objects of the sample model's first version: the same thousand every time.
 ///

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelFormats
 
 /// Standard output, or a new file that is complete or not there.
 final class TextSink {

@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelSources
+import XcodeModels
 
 /// A format that holds whole models.
 enum ModelFormat: String {

@@ -1,6 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
+import ModelSources
+import XcodeModels
 
 /// Writes the typed accessors of versions, a Swift file each.
 ///

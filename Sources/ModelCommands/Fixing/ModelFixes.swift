@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
+import ModelSources
 
 /// The safe fix-its of a model's findings, made in memory: what its files become, and what was done and left.
 struct ModelFixes {

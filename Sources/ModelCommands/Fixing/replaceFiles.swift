@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import ModelFormats
 
 /// Writes edited files, each whole: what is prepared beside it takes its place with one rename.
 ///

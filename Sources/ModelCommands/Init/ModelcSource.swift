@@ -1,5 +1,5 @@
 import Foundation
-import ModelFormats
+import GitFiles
 
 /// Where a runner gets the modelc from that a project's checks are pinned to.
 struct ModelcSource: Hashable {

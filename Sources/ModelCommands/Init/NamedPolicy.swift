@@ -1,7 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
+import XcodeModels
 
 /// A policy that a project's mapping models name, as the Swift that it will be.
 struct NamedPolicy: Hashable {

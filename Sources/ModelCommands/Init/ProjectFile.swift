@@ -1,5 +1,5 @@
 import Foundation
-import ModelFormats
+import ModelLanguage
 
 /// A text file that a command is about to write.
 struct ProjectFile: Hashable {

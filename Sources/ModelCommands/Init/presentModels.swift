@@ -1,6 +1,4 @@
 import Foundation
-import ManagedModel
-import ModelFormats
 
 /// The models that a folder holds already, before `init` writes anything.
 enum PresentModels: Hashable {

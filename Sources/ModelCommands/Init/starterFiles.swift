@@ -1,5 +1,5 @@
 import Foundation
-import ModelFormats
+import ModelLanguage
 
 /// The files of a new model: one version to begin with, or the sample with all of its versions.
 func starterFiles(in folder: String, mappings: String, isSample: Bool) -> [ProjectFile] {

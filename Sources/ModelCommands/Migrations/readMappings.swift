@@ -1,7 +1,9 @@
 import Foundation
+import GitFiles
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
+import XcodeModels
 
 /// What stands under a project's `Migrations/`.
 struct ProjectMappings: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelFormats
 import ModelMapping
+import ModelSources
 
 /// Reads models by name or path; without any, all models of the project.
 func readModels(

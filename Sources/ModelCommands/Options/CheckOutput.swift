@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
-import ModelFormats
 import ReleaseChecks
 
 /// How a check says what it found, on standard output and in files.

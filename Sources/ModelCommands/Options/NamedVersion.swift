@@ -1,7 +1,9 @@
 import Foundation
+import GitFiles
 import ManagedModel
-import ModelFormats
+import ModelSources
 import PersistentStore
+import StoreFiles
 
 /// One version of a model, as a command line named it.
 struct NamedVersion {

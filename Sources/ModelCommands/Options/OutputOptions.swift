@@ -1,9 +1,11 @@
 import ArgumentParser
+import CustomMigration
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMigration
 import PersistentStore
+import StoreFiles
 
 /// How a command says what it has to say.
 struct OutputOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import ArgumentParser
+import CustomMigration
 import Foundation
 import Logging
-import ModelMigration
 
 /// How a run says how far it is, and what it does: both on standard error.
 struct ProgressOptions: ParsableArguments {

@@ -1,8 +1,11 @@
 import ArgumentParser
 import Foundation
+import GitFiles
 import ManagedModel
-import ModelFormats
+import ModelLanguage
+import ModelSources
 import ReleaseChecks
+import XcodeModels
 
 /// Which project, and which of its models, a command is about.
 ///

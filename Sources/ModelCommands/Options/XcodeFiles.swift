@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import ModelFormats
 
 /// Models and mapping models of Xcode's below a folder.
 struct XcodeFiles: Hashable {

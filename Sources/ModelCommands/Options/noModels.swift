@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 
 /// Why a project has no model, seen from what is there instead, and what to do about it.
 func noModels(in project: Project) -> Diagnostic {

@@ -1,6 +1,8 @@
 import Foundation
 import ManagedModel
 import PersistentStore
+import StoreFiles
+import StoreVerification
 
 extension StoreInspection {
   /// The object of `inspect STORE`.

@@ -1,6 +1,7 @@
 import Foundation
-import ManagedModel
 import PersistentStore
+import StoreFiles
+import StoreVerification
 
 /// What a store is, as a person reads it.
 func inspectionText(_ inspection: StoreInspection, path: String, hasModels: Bool) -> String {

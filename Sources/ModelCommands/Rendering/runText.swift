@@ -1,3 +1,4 @@
+import CustomMigration
 import ModelMapping
 import ModelMigration
 

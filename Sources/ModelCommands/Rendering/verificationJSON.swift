@@ -1,5 +1,6 @@
 import ManagedModel
 import PersistentStore
+import StoreVerification
 
 extension Verification {
   /// The object of `verify STORE`.

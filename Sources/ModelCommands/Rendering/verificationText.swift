@@ -1,5 +1,7 @@
 import ManagedModel
 import PersistentStore
+import StoreFiles
+import StoreVerification
 
 extension Verification {
   /// Whether SQLite's own check failed, so that nothing else was looked at.

@@ -1,6 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
+import ModelRules
+import ModelSources
 
 /// A new version that is about to be written: a copy of another one's file, and its entry in `versions.yaml`.
 struct VersionDraft {

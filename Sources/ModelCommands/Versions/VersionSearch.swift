@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
+import GitFiles
 import ManagedModel
-import ModelFormats
+import ModelSources
 import PersistentStore
+import StoreFiles
 
 /// Whether the history in git is asked where no version at hand matches a store.
 struct HistoryOptions: ParsableArguments {

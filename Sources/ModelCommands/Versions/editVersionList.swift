@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 
 /// An entry of `versions.yaml`.
 struct ListedVersion {

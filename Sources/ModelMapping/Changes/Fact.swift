@@ -1,5 +1,3 @@
-import ManagedModel
-
 /// One fact of an entity, a property or a fetch request: how it is compared, told and carried over.
 struct Fact<Root: Sendable>: Sendable {
   /// In the words of the model language.

@@ -1,5 +1,3 @@
-import ManagedModel
-
 /// One mapping model that does what two do one after the other.
 ///
 /// A property that the second step reads from the middle version is replaced by what the first step put there: its

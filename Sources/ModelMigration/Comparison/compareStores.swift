@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ModelMapping
 package import PersistentStore
+import StoreFiles
 
 /// Holds a store against the one that it was migrated from: every object by its key, every value that both versions
 /// have, references and join rows included.

@@ -1,5 +1,6 @@
-public import ManagedModel
-public import PersistentStore
+import PersistentStore
+import StoreFiles
+public import StoreVerification
 
 /// Looks at a store: which version it is, what is in it. The store is opened for reading and left without a trace.
 ///

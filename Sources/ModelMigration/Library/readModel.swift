@@ -1,7 +1,8 @@
 public import Foundation
 public import ManagedModel
-import ModelFormats
+import ModelLanguage
 public import ModelMapping
+import ModelSources
 
 /// Reads a model in any of its forms: a folder with a `versions.yaml`, an `.xcdatamodeld`, a `.momd`.
 ///

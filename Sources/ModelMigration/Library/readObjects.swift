@@ -1,5 +1,7 @@
 public import ManagedModel
-public import PersistentStore
+import PersistentStore
+import StoreFiles
+public import StoreFixtures
 
 /// Hands every object of a store to the body, one after the other: memory does not grow with the store.
 ///

@@ -1,5 +1,5 @@
+public import CustomMigration
 import Dispatch
-public import ManagedModel
 
 /// Migrates a store without blocking the caller's task; when the task is cancelled, so is the migration.
 ///

@@ -1,6 +1,8 @@
+public import CustomMigration
 import Foundation
 public import ManagedModel
 import PersistentStore
+import StoreFiles
 
 /// What a migration does with its result.
 public enum MigrationDestination: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import ManagedModel
-import PersistentStore
+import StoreFiles
 
 /// Carries out what reads a store; where that fails because the store is damaged, says so, and not what came of it.
 func namingDamage<Result>(of store: some OpenStore, _ body: () throws -> Result) throws -> Result {

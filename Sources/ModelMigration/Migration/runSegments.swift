@@ -1,7 +1,9 @@
+import CustomMigration
 import Foundation
 import ManagedModel
 import ModelMapping
 import PersistentStore
+import StoreFiles
 
 /// Carries out the segments of a plan one after the other on private files.
 struct SegmentRunner {

@@ -1,5 +1,8 @@
+import CustomMigration
 import ManagedModel
 package import PersistentStore
+import StoreFiles
+import StoreVerification
 
 /// Work on the objects of a complete store that no schema change brings.
 struct ObjectWork {

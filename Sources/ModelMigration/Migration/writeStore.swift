@@ -1,5 +1,7 @@
+import CustomMigration
 import ManagedModel
 import PersistentStore
+import StoreFiles
 
 extension MigrationRun {
   /// Writes the result to another file; the store goes on living, and what is migrated is a copy.

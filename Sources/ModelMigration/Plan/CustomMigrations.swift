@@ -1,3 +1,4 @@
+public import CustomMigration
 public import ModelMapping
 
 /// What a project adds to inference: its mapping models, the policies that they name, its post-processing, and the

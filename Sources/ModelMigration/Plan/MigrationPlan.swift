@@ -1,3 +1,4 @@
+package import CustomMigration
 public import ManagedModel
 public import ModelMapping
 package import PersistentStore

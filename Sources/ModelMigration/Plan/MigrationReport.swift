@@ -1,4 +1,4 @@
-public import ManagedModel
+public import CustomMigration
 
 /// What a migration did.
 public struct MigrationReport: Sendable {

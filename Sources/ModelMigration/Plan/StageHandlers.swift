@@ -1,3 +1,4 @@
+public import CustomMigration
 public import ManagedModel
 
 /// The handlers that custom stages name (`willMigrate:` and `didMigrate:` in `versions.yaml`), by name.

@@ -1,5 +1,5 @@
-import ManagedModel
 import PersistentStore
+import StoreFiles
 
 /// What a migration was asked for.
 struct MigrationRequest {

@@ -1,6 +1,7 @@
 package import ManagedModel
 import ModelMapping
 import PersistentStore
+import StoreVerification
 
 /// From where a store sets out, and to where.
 struct MigrationStart {

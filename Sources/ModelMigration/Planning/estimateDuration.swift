@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-package import PersistentStore
+package import StoreFiles
 
 /// What copying, changing and checking cost on this machine.
 package func measuredMachineSpeed() -> MachineSpeed? {

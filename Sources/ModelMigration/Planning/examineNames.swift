@@ -1,5 +1,5 @@
 package import ManagedModel
-import PersistentStore
+import StoreFiles
 
 /// Says what a migration means for the other names of a store's file: hard links to it.
 ///

@@ -1,3 +1,4 @@
+import CustomMigration
 import Logging
 import ManagedModel
 import ModelMapping

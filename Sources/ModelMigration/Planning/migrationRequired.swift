@@ -1,5 +1,6 @@
 public import ManagedModel
 import PersistentStore
+import StoreFiles
 
 /// Whether a store has to be migrated before the target version can open it, told from its metadata alone.
 ///

@@ -1,8 +1,9 @@
 import Foundation
 public import ManagedModel
-import ModelFormats
 import ModelMapping
+import ModelRules
 import PersistentStore
+import StoreFiles
 
 /// Plans the migration of a store: which version it is, the way to the target, what becomes of every entity, what
 /// would be lost and what stands against it, counted on this very store.

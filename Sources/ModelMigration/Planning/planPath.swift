@@ -1,6 +1,8 @@
+import CustomMigration
 import ManagedModel
 import ModelMapping
 import PersistentStore
+import StoreFiles
 
 /// Plans a way through versions that is known, also what is left of one after a segment was carried out.
 struct PathPlanner {

@@ -1,5 +1,5 @@
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
 
 /// Puts beside the refusals of each step the mapping model that would do it, as a file to paste.

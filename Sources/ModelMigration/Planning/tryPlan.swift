@@ -1,6 +1,6 @@
 import ManagedModel
 import ModelMapping
-import PersistentStore
+import StoreFiles
 
 /// Tries what a run needs beside its plan, as far as it can be tried without writing: the same questions that
 /// ``migrateStore(at:models:to:options:custom:monitor:)`` asks under its lock, with the same answers.

@@ -1,5 +1,3 @@
-public import ManagedModel
-
 /// What an interrupted migration had left of itself, and what became of it.
 public struct RecoveryReport: Hashable, Sendable {
   /// The store, as the user names it.

@@ -1,6 +1,7 @@
 import Foundation
 public import ManagedModel
 import PersistentStore
+import StoreFiles
 
 /// Finds what an interrupted migration left, takes back what it left half done, and clears the rest; afterwards the
 /// store is the old one or the new one, whole, or what somebody else put there. A backup goes only where the store holds

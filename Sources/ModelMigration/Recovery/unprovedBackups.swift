@@ -1,5 +1,6 @@
 import ManagedModel
 import PersistentStore
+import StoreFiles
 
 /// Backups that stay beside a store that is not what their migrations were to make of it.
 ///

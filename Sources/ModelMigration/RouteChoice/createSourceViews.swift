@@ -1,4 +1,5 @@
 import PersistentStore
+import StoreFiles
 
 extension StatementPlanner {
   /// Makes the source's tables readable under names that no table of the new file has: without the objects that go,

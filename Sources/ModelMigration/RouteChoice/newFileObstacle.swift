@@ -1,4 +1,5 @@
 import PersistentStore
+import StoreFiles
 
 /// Why a store's tables cannot be laid out in a new file with statements alone; nil where they can.
 ///

@@ -1,4 +1,5 @@
 import PersistentStore
+import StoreFiles
 
 /// Plans the statements that lay out another version's store in an empty file, from the tables of the store, which
 /// is attached as `source` and only read.

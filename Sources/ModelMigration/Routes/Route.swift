@@ -1,4 +1,5 @@
 import PersistentStore
+import StoreFiles
 
 extension MigrationRoute {
   /// What it does, for whoever reads a plan.

@@ -1,6 +1,7 @@
 import Foundation
 package import ManagedModel
 package import PersistentStore
+import StoreFiles
 
 /// Carries a plan out: the statements, then what the store says of itself.
 ///

@@ -1,5 +1,7 @@
+import CustomMigration
 package import ManagedModel
 import PersistentStore
+import StoreFiles
 
 /// Holds a migrated copy against its plan: nothing may be missing, nothing may lead nowhere that did not before.
 ///

@@ -1,4 +1,4 @@
-import ManagedModel
+import CustomMigration
 
 /// One run of a migration: what was asked for, when its phases began, and what it found beside its plan.
 final class MigrationRun {

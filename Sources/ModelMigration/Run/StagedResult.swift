@@ -1,5 +1,6 @@
+import CustomMigration
 import ManagedModel
-import PersistentStore
+import StoreFiles
 
 /// Where the private files of a run are made: a clone of the store, an empty file beside it that sees the store, and an
 /// empty file that sees the one before.

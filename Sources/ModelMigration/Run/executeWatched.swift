@@ -1,6 +1,8 @@
+import CustomMigration
 import Logging
 import ManagedModel
 package import PersistentStore
+import StoreFiles
 
 /// Runs a plan's statements one after the other, says how far they are and how long each took, and stops in the
 /// middle of one when the run is cancelled.

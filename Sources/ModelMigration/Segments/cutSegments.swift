@@ -1,3 +1,4 @@
+import CustomMigration
 import ManagedModel
 import ModelMapping
 

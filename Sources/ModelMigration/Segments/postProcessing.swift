@@ -1,5 +1,5 @@
 import ManagedModel
-import PersistentStore
+import StoreFiles
 
 /// The key of a store's metadata under which the steps of post-processing stand that ran.
 let postProcessingKey = "modelc.postProcessing"

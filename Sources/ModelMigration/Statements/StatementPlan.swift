@@ -1,4 +1,3 @@
-import ManagedModel
 import PersistentStore
 
 /// Everything that turns a store's tables into those of another version, in the order in which it is carried out.

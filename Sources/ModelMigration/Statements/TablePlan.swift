@@ -1,6 +1,6 @@
 import Foundation
-import ManagedModel
 import PersistentStore
+import StoreFiles
 
 /// What becomes of one table of the source that goes on as a table of the destination.
 struct TablePlan {

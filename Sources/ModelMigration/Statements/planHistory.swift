@@ -1,5 +1,6 @@
 import ManagedModel
 import PersistentStore
+import StoreFiles
 
 /// The table of a store in which persistent history keeps its changes (`ACHANGE`).
 struct ChangeTable: Hashable {

@@ -1,4 +1,3 @@
-import ManagedModel
 import PersistentStore
 
 /// What becomes of one join table, or where a new one has its rows from.

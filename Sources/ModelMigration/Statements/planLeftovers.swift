@@ -1,4 +1,3 @@
-import ManagedModel
 import PersistentStore
 
 extension StatementPlanner {

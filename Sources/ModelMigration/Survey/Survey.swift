@@ -1,6 +1,7 @@
 package import ManagedModel
 import ModelMapping
 import PersistentStore
+import StoreFiles
 
 /// The look at one store that a plan rests on: mappings composed along the path, and every question they raise put
 /// to the store's rows.

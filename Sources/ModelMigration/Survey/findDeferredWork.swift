@@ -1,5 +1,5 @@
 package import ManagedModel
-import PersistentStore
+import StoreFiles
 
 /// What an earlier migration by Core Data has put off, where there is such work; nil else.
 ///

@@ -1,7 +1,7 @@
+import CustomMigration
 import Expressions
 import ManagedModel
 import ModelMapping
-import PersistentStore
 
 /// A to-one relationship by which the objects of an entity that goes are folded into attributes of those that hold them.
 struct Fold: Hashable {

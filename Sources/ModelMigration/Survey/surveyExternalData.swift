@@ -3,6 +3,8 @@ import Foundation
 import ManagedModel
 import ModelMapping
 import PersistentStore
+import StoreFiles
+import StoreVerification
 
 /// Values that the store keeps in files beside it, and whose files are missing or empty: counted, with the place where
 /// they lie instead.

@@ -1,3 +1,4 @@
+import CustomMigration
 package import ManagedModel
 import ModelMapping
 import PersistentStore

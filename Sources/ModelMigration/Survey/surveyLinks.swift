@@ -1,3 +1,4 @@
+import CustomMigration
 import Expressions
 import ManagedModel
 import ModelMapping

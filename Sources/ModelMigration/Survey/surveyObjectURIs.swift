@@ -1,6 +1,8 @@
+import CustomMigration
 import ManagedModel
 import ModelMapping
 import PersistentStore
+import StoreFiles
 
 /// Where the store keeps URIs of objects whose entity gets another name.
 ///

@@ -1,5 +1,6 @@
 import ManagedModel
 import PersistentStore
+import StoreFiles
 
 extension Diagnostic {
   /// A finding that tables are not those of the version that the metadata name, with whose they are.

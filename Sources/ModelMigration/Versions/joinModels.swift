@@ -1,7 +1,9 @@
 import ManagedModel
-import ModelFormats
 import ModelMapping
+import ModelRules
+import ModelSources
 import PersistentStore
+import StoreFiles
 
 /// The models that a store is looked for among, and what a project adds to inference. Where the store holds versions of
 /// several models, which Core Data merged when it opened it, these come joined as one more model.

@@ -1,5 +1,5 @@
 package import ManagedModel
-import ModelFormats
+import ModelLanguage
 import PersistentStore
 
 /// The versions that a store passes through, its own first and the target last.

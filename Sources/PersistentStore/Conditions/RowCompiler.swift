@@ -33,7 +33,7 @@ package struct RowCompiler {
   package var parameters: [String] { joins.parameters }
 
   /// The attributes' columns that the expressions so far read, in whichever tables.
-  var columnsRead: Set<ColumnRead> { joins.columnsRead }
+  package var columnsRead: Set<ColumnRead> { joins.columnsRead }
 
   /// That a row is of the entity; `1` where its table holds no others.
   package func isOfEntity(includesSubentities: Bool) -> String {

@@ -1,5 +1,4 @@
 import Expressions
-import ManagedModel
 
 extension ValueCompiler {
   mutating func count(_ collection: Expression, _ row: Row) throws(NoSQLForm) -> TypedSQL {

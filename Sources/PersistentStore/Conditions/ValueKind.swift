@@ -2,6 +2,7 @@ import Expressions
 import Foundation
 import GRDB
 import ManagedModel
+import StoreFiles
 
 /// What a value of an expression is, known before any row is read: SQLite's cells say less than expressions mean.
 ///

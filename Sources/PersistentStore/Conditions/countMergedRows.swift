@@ -1,6 +1,7 @@
 package import Expressions
 package import GRDB
 package import ManagedModel
+import StoreFiles
 
 /// What becomes of an entity's objects where those with equal keys become one.
 package struct MergedRows: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Expressions
-import ManagedModel
+import StoreFiles
 
 extension FetchCompiler {
   /// Comparisons of texts. Without options they are plain SQL, so that an index can serve `BEGINSWITH` and `LIKE`.

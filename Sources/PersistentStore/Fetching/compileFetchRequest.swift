@@ -54,7 +54,7 @@ package func compilePredicate(
 /// Compiles a validation rule, in which `SELF` is the value of an attribute, to a condition on that value.
 ///
 /// - Returns: nil where the rule cannot be read, has no form in SQL, or asks for more than the value.
-func compileValidation(
+package func compileValidation(
   _ rule: String, value: SQLValue, ofEntity entity: String, schema: StoreSchema, hierarchy: EntityHierarchy
 ) -> String? {
   guard let predicate = try? parsePredicate(rule),

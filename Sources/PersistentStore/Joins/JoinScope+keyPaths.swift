@@ -1,17 +1,29 @@
 import Expressions
-import ManagedModel
+package import ManagedModel
+import StoreFiles
 
 /// A value in SQL and what it is.
-struct SQLValue {
-  var sql: String
+package struct SQLValue {
+  package var sql: String
   /// The attribute's type, where it is an attribute's value.
-  var type: AttributeType?
+  package var type: AttributeType?
   /// Whether it is the key of an object.
   var isObject = false
   /// The entity of the object, or of those that it may be.
   var entity: String?
   /// Whether the value may lie outside the store's file.
   var usesExternalStorage = false
+
+  package init(
+    sql: String, type: AttributeType? = nil, isObject: Bool = false, entity: String? = nil,
+    usesExternalStorage: Bool = false
+  ) {
+    self.sql = sql
+    self.type = type
+    self.isObject = isObject
+    self.entity = entity
+    self.usesExternalStorage = usesExternalStorage
+  }
 }
 
 /// Where a key path leads.

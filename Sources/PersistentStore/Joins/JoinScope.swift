@@ -1,5 +1,6 @@
 import Expressions
-import ManagedModel
+package import ManagedModel
+import StoreFiles
 
 /// The tables that a compiled expression reads, which its key paths join: all that the two compilers share.
 ///
@@ -131,9 +132,16 @@ struct JoinScope {
 }
 
 /// A column that a compiled expression reads as values of an attribute.
-struct ColumnRead: Hashable {
-  var table: String
-  var column: String
-  var type: AttributeType
-  var usesExternalStorage: Bool
+package struct ColumnRead: Hashable {
+  package var table: String
+  package var column: String
+  package var type: AttributeType
+  package var usesExternalStorage: Bool
+
+  package init(table: String, column: String, type: AttributeType, usesExternalStorage: Bool) {
+    self.table = table
+    self.column = column
+    self.type = type
+    self.usesExternalStorage = usesExternalStorage
+  }
 }

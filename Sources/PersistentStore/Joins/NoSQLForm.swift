@@ -2,5 +2,5 @@
 package struct NoSQLForm: Error, Hashable {
   package var reason: String
 
-  init(_ reason: String) { self.reason = reason }
+  package init(_ reason: String) { self.reason = reason }
 }

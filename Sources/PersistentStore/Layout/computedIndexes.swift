@@ -1,5 +1,6 @@
 import Expressions
 import ManagedModel
+package import StoreFiles
 
 extension FetchIndexDescription {
   /// Whether it orders every row by columns alone.
@@ -86,7 +87,7 @@ extension PhysicalSchema.Table {
 
 extension PhysicalSchema {
   /// The table of a model's R-tree, by its name: which form Core Data gives the name no genuine store shows.
-  func rTree(of index: UnmadeIndex) -> Table? {
+  package func rTree(of index: UnmadeIndex) -> Table? {
     tables.first {
       let name = $0.name.uppercased()
       return $0.isRTree && name.contains(index.entity.uppercased()) && name.contains(index.index.uppercased())

@@ -1,11 +1,12 @@
-import ManagedModel
+package import ManagedModel
+import StoreFiles
 
 /// The triggers with which Core Data keeps a count over a to-many up to date (store-format.md 7).
 ///
 /// Genuine stores show the text for the count of a one-to-many; a many-to-many has the same text over its join
 /// table. Other derivations have no trigger here, because no genuine text is known: their values are computed
 /// when rows are written.
-func derivationTriggers(for schema: StoreSchema, hierarchy: EntityHierarchy) -> [TriggerLayout] {
+package func derivationTriggers(for schema: StoreSchema, hierarchy: EntityHierarchy) -> [TriggerLayout] {
   countedRelationships(in: schema, hierarchy: hierarchy).flatMap(\.triggers)
 }
 

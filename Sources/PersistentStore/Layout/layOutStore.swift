@@ -1,4 +1,5 @@
 package import ManagedModel
+import StoreFiles
 
 /// The schema that Core Data gives a new store of a model.
 ///

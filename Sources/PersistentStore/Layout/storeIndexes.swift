@@ -1,7 +1,9 @@
-import ManagedModel
+package import ManagedModel
+package import StoreFiles
 
 /// Gives every table its indexes and inline constraints (store-format.md 6).
-func addIndexes(to schema: inout StoreSchema, hierarchy: EntityHierarchy, features: FrameworkFeatures) {
+package func addIndexes(to schema: inout StoreSchema, hierarchy: EntityHierarchy, features: FrameworkFeatures)
+{
   for position in schema.tables.indices {
     let table = schema.tables[position]
     let entities = hierarchy.descendantNames(includingSelf: table.rootEntityName).compactMap(

@@ -1,4 +1,5 @@
 package import ManagedModel
+package import StoreFiles
 
 /// An open store with the version that its rows are to be read by.
 package struct StoreSource {

@@ -1,5 +1,6 @@
 package import Foundation
 package import ManagedModel
+package import StoreFiles
 
 /// Opens a store for reading; what is no SQLite store of Core Data's is refused, an atomic one by its version.
 ///

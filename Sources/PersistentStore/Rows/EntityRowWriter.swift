@@ -1,5 +1,6 @@
-import GRDB
+package import GRDB
 import ManagedModel
+import StoreFiles
 
 /// Writes the rows of one concrete entity, by the slots of its shape.
 final class EntityRowWriter {
@@ -79,7 +80,7 @@ final class EntityRowWriter {
 
 extension RowStatement {
   /// Inserts rows of an entity: key, optimistic lock, then the slots.
-  convenience init(inserting shape: EntityShape, into db: Database) throws {
+  package convenience init(inserting shape: EntityShape, into db: Database) throws {
     let columns = shape.columnNames.map { ", " + quotedIdentifier($0) }.joined()
     let places = String(repeating: ", ?", count: shape.columnNames.count)
     try self.init(

@@ -1,5 +1,6 @@
 import GRDB
 package import ManagedModel
+package import StoreFiles
 
 /// How the objects of one concrete entity lie in a store: a slot for each column that their rows use, and what each
 /// property means in slots.
@@ -14,7 +15,7 @@ package final class EntityShape {
   package let columnNames: [String]
   package let properties: [String: PropertyShape]
   /// Where the owner of an inverse-less to-many stands in the rows of its members.
-  let owners: [PropertyReference: OwnerSlots]
+  package let owners: [PropertyReference: OwnerSlots]
   private var recent: [(key: String, attribute: AttributeShape?)] = []
   /// A new object's slots: the model's default values.
   package let defaults: [StoredCell]
@@ -39,12 +40,12 @@ package final class EntityShape {
   }
 
   /// Slots that hold the owner's key and the place among its members.
-  struct OwnerSlots {
-    var key: Int
-    var order: Int?
+  package struct OwnerSlots {
+    package var key: Int
+    package var order: Int?
   }
 
-  init?(_ name: String, schema: StoreSchema, hierarchy: EntityHierarchy) {
+  package init?(_ name: String, schema: StoreSchema, hierarchy: EntityHierarchy) {
     guard let entity = hierarchy.entity(named: name), let layout = schema.entity(named: name),
       let table = schema.table(ofEntity: name)
     else { return nil }
@@ -127,9 +128,9 @@ package struct ToManyShape {
   package var destinationEntityName: String
   package var inverseName: String?
   package var isOrdered: Bool
-  var storage: Storage
+  package var storage: Storage
 
-  enum Storage {
+  package enum Storage {
     /// In the members' rows: the inverse to-one of that name.
     case inverse(String)
     /// In the members' rows, as the owner of this relationship.
@@ -147,14 +148,14 @@ package struct ToManyShape {
 }
 
 /// A join table seen from one of its sides.
-struct JoinShape {
-  var table: String
-  var near: String
-  var far: String
+package struct JoinShape {
+  package var table: String
+  package var near: String
+  package var far: String
   /// The far object's place among those of the near one, and the other way round.
-  var order: String?
-  var otherOrder: String?
-  var isOwnInverse: Bool
+  package var order: String?
+  package var otherOrder: String?
+  package var isOwnInverse: Bool
 }
 
 /// The columns of a table that one entity's rows use.

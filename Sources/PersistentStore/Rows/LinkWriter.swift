@@ -1,5 +1,6 @@
 import GRDB
 import ManagedModel
+import StoreFiles
 
 /// Writes one relationship where the source's own row does not hold it.
 protocol LinkWriter: AnyObject {

@@ -1,12 +1,13 @@
 package import Foundation
 package import GRDB
 package import ManagedModel
+import StoreFiles
 
 /// Reads objects of a store one after the other or by their keys, in bounded memory.
 package final class ObjectReader {
   let db: Database
   let schema: StoreSchema
-  let hierarchy: EntityHierarchy
+  package let hierarchy: EntityHierarchy
   /// The content of a file of external data, by its name; nil where it is missing.
   private let externalData: (String) throws -> Data?
   private let mark: ((UnreadableCell) -> Void)?
@@ -68,7 +69,7 @@ package final class ObjectReader {
   }
 
   /// The keys of all objects of an entity, without those of its sub-entities.
-  func keys(ofEntity name: String) throws -> [Int64] {
+  package func keys(ofEntity name: String) throws -> [Int64] {
     guard let decoder = decoder(of: name), let table = schema.table(ofEntity: name) else { return [] }
     let rows = try RowReader(
       db, sql: "SELECT Z_PK FROM \(quotedIdentifier(table.name)) WHERE Z_ENT = ? ORDER BY Z_PK",
@@ -79,7 +80,7 @@ package final class ObjectReader {
   }
 
   /// The object of a key with its to-many relationships; nil where there is no such object.
-  func object(_ id: ManagedObject.ID) throws -> ManagedObject? {
+  package func object(_ id: ManagedObject.ID) throws -> ManagedObject? {
     guard let decoder = decoder(of: id.entityName), let table = schema.table(ofEntity: id.entityName) else {
       return nil
     }

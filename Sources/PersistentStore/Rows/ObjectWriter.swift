@@ -1,5 +1,6 @@
 package import GRDB
 package import ManagedModel
+import StoreFiles
 
 /// Writes objects as rows, each entity through one prepared statement.
 ///
@@ -143,7 +144,7 @@ extension Diagnostic {
     return refusal
   }
 
-  static func wrongValue(_ name: String, of id: ManagedObject.ID, type: AttributeType) -> Diagnostic {
+  package static func wrongValue(_ name: String, of id: ManagedObject.ID, type: AttributeType) -> Diagnostic {
     var refusal = rowRefused(id, reason: "the value of '\(name)' is no \(type.name)")
     refusal.subject?.property = name
     return refusal

@@ -1,5 +1,6 @@
 import Foundation
 package import ManagedModel
+import StoreFiles
 
 /// Reads the columns of one concrete entity.
 struct RowDecoder {
@@ -106,7 +107,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  static func externalDataMissing(
+  package static func externalDataMissing(
     _ file: String, _ property: String, of id: ManagedObject.ID
   ) -> Diagnostic {
     Diagnostic(
@@ -116,7 +117,7 @@ extension Diagnostic {
       help: ["restore the folder '.<store name>_SUPPORT' beside the store"])
   }
 
-  static func unreadableValue(
+  package static func unreadableValue(
     _ property: String, of id: ManagedObject.ID, type: AttributeType
   ) -> Diagnostic {
     Diagnostic(
@@ -135,7 +136,7 @@ extension Diagnostic {
       help: ["put the key of a row, or NULL, into the cell of a copy of the store"], cocoaCode: 134150)
   }
 
-  static func outOfBounds(
+  package static func outOfBounds(
     _ property: String, of id: ManagedObject.ID, type: AttributeType
   ) -> Diagnostic {
     Diagnostic(

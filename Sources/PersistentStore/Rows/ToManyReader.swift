@@ -1,5 +1,6 @@
 import GRDB
 import ManagedModel
+import StoreFiles
 
 /// The members of one to-many relationship, read in step with its owners.
 final class ToManyReader {

@@ -1,6 +1,7 @@
 package import Foundation
 package import GRDB
 package import ManagedModel
+package import StoreFiles
 
 /// Makes an empty file a store of a model version, as the imitated Core Data would, objects included.
 ///
@@ -45,7 +46,7 @@ package func fillStore(
 ///   - tracksHistory: whether the store has the tables of persistent history, empty.
 ///   - writeRows: returns the highest primary key, by root entity.
 @discardableResult
-func fillStore(
+package func fillStore(
   in db: Database, version: ModelVersion, frameworkVersion: Int, uuid: UUID, tracksHistory: Bool = false,
   writeRows: (StoreSchema) throws -> [String: Int64]
 ) throws -> StoreSchema {
@@ -91,7 +92,7 @@ private func prepareEmptyFile(_ db: Database) throws {
 }
 
 /// - Parameter present: names of indexes that are there already.
-func createIndexes(
+package func createIndexes(
   _ schema: StoreSchema, model: ManagedObjectModel, in db: Database, except present: Set<String> = []
 ) throws {
   for index in schema.indexes where !present.contains(index.name) { try db.executeStatement(index.sql) }
@@ -100,7 +101,7 @@ func createIndexes(
   for trigger in schema.triggers { try db.executeStatement(trigger.sql) }
 }
 
-func createSystemTables(
+package func createSystemTables(
   _ schema: StoreSchema, maxima: [String: Int64], model: ManagedObjectModel, features: FrameworkFeatures,
   in db: Database
 ) throws {
@@ -128,7 +129,7 @@ extension StoreSchema {
   package var indexStatements: [String] { indexes.map(\.sql) }
 
   /// The same with their names.
-  var indexes: [IndexLayout] {
+  package var indexes: [IndexLayout] {
     tables.flatMap { table in table.indexes + joinTables(ownedBy: table).flatMap(\.indexes) }
   }
 

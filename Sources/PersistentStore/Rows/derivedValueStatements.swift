@@ -1,4 +1,5 @@
 package import ManagedModel
+import StoreFiles
 
 /// Statements that compute derived attributes anew, one per attribute, for writers that run without triggers.
 ///
@@ -11,20 +12,20 @@ package func derivedValueStatements(for model: ManagedObjectModel, in schema: St
 }
 
 /// The column of a derived attribute that the store's own rows tell.
-struct DerivedColumn {
+package struct DerivedColumn {
   var attribute: AttributeDescription
-  var reference: PropertyReference
-  var derivation: String
+  package var reference: PropertyReference
+  package var derivation: String
   /// Quoted, as the column.
-  var table: String
-  var column: String
+  package var table: String
+  package var column: String
   /// A scalar subquery over the row of the table.
-  var value: String
+  package var value: String
   /// That a row has the attribute.
-  var isOfEntity: String
+  package var isOfEntity: String
 }
 
-func derivedColumns(in schema: StoreSchema, hierarchy: EntityHierarchy) -> [DerivedColumn] {
+package func derivedColumns(in schema: StoreSchema, hierarchy: EntityHierarchy) -> [DerivedColumn] {
   var columns: [DerivedColumn] = []
   for entity in schema.entities.compactMap({ hierarchy.entity(named: $0.name) }) {
     for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {

@@ -1,5 +1,6 @@
 package import GRDB
 package import ManagedModel
+import StoreFiles
 
 /// Inserts objects into a store and raises `Z_MAX` of their root entities.
 ///

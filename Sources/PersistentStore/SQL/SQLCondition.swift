@@ -1,4 +1,5 @@
 package import ManagedModel
+import StoreFiles
 
 /// Which rows a statement is about.
 package indirect enum SQLCondition: Hashable, Sendable {

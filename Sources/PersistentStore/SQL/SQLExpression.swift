@@ -1,5 +1,6 @@
 import Foundation
 package import ManagedModel
+import StoreFiles
 
 /// A value as SQL computes it from one row: the few forms that carrying a store over needs.
 package indirect enum SQLExpression: Hashable, Sendable {
@@ -91,7 +92,7 @@ package enum SQLLiteral: Hashable, Sendable {
 
 /// Numbers convert by value, a fraction is cut off and what is too large for an integer type is its nearest bound;
 /// other pairs share their stored form.
-func convertedSQL(_ value: String, from: AttributeType, to: AttributeType) -> String {
+package func convertedSQL(_ value: String, from: AttributeType, to: AttributeType) -> String {
   switch to {
   case .integer64: "CAST(\(value) AS INTEGER)"
   case _ where to.isInteger: bounded("CAST(\(value) AS INTEGER)", from, to)

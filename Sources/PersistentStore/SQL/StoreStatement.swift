@@ -1,3 +1,5 @@
+import StoreFiles
+
 /// One statement that alters a store: a value that a plan holds, a person reads and a connection runs.
 package enum StoreStatement: Hashable, Sendable {
   /// A table of a root entity, with its `CREATE TABLE` text.
@@ -115,7 +117,7 @@ package enum StoreStatement: Hashable, Sendable {
 }
 
 /// Gives the members of each owner their places in an order.
-func numberOrderSQL(_ table: String, owner: String, by keys: [String], _ order: String) -> String {
+package func numberOrderSQL(_ table: String, owner: String, by keys: [String], _ order: String) -> String {
   let (table, owner, order) = (quotedIdentifier(table), quotedIdentifier(owner), quotedIdentifier(order))
   let sorting = keys.map(quotedIdentifier).joined(separator: ", ")
   return """

@@ -1,10 +1,11 @@
-import ManagedModel
+package import ManagedModel
+import StoreFiles
 
 /// That a cell which is not null holds no value of an attribute's type.
 ///
 /// SQLite puts numbers before texts and texts before blobs, whatever they are, so that one comparison tells what
 /// `typeof` tells at four times the cost. The column's own collation, which may be unknown here, has no say.
-func misfit(
+package func misfit(
   _ value: String, _ type: AttributeType, usesExternalStorage: Bool, declaredType: String
 ) -> String {
   let value = "(\(value) COLLATE BINARY)"
@@ -30,7 +31,7 @@ func misfit(
 }
 
 /// The same for a cell that is computed with: a decimal that is no number, or too large for one, is nothing to compute.
-func misread(
+package func misread(
   _ value: String, _ type: AttributeType, usesExternalStorage: Bool, declaredType: String
 ) -> String {
   let misfit = misfit(value, type, usesExternalStorage: usesExternalStorage, declaredType: declaredType)

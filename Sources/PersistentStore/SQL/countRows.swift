@@ -1,5 +1,6 @@
 package import GRDB
 package import ManagedModel
+import StoreFiles
 
 /// How many rows each entity has in a table, and for how many of them each condition holds.
 ///

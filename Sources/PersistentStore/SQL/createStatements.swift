@@ -1,3 +1,5 @@
+import StoreFiles
+
 extension TableLayout {
   /// The `CREATE TABLE` text, byte for byte as Core Data writes it.
   package var createStatement: String {

@@ -1,4 +1,5 @@
 package import GRDB
+import StoreFiles
 
 /// An upper bound of a table's rows, from the lowest and the highest key: no row is read, however many there are.
 ///

@@ -1,9 +1,9 @@
 import CSQLite
 import Foundation
-import GRDB
+package import GRDB
 
 /// The name of the function that tells whether a text is one: SQLite keeps whatever bytes it is given as text.
-let textFunction = "modelc_is_text"
+package let textFunction = "modelc_is_text"
 
 /// Makes `modelc_is_text(value)` known: whether the bytes of a text are UTF-8, a lone half of a surrogate pair being none.
 ///
@@ -22,7 +22,7 @@ func registerTextCheck(_ db: Database) {
 }
 
 /// Makes `modelc_utf16_length(blob)` known: a text's length as `NSString.length` counts it, from its UTF-8 bytes.
-func registerTextLength(_ db: Database) {
+package func registerTextLength(_ db: Database) {
   db.add(
     function: DatabaseFunction("modelc_utf16_length", argumentCount: 1, pure: true) { values in
       guard let bytes = values.first.flatMap(Data.fromDatabaseValue) else { return nil }
@@ -36,7 +36,7 @@ func registerTextLength(_ db: Database) {
 /// Makes a function known that tells whether a whole text matches the pattern, as `MATCHES` does.
 ///
 /// - Returns: its name; nil where the pattern does not compile, which the model's own rules report (MC1206).
-func registerPattern(_ pattern: String, _ db: Database) -> String? {
+package func registerPattern(_ pattern: String, _ db: Database) -> String? {
   guard let expression = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z") else { return nil }
   let name =
     "modelc_matches_" + pattern.utf8.map { String($0, radix: 16) }.joined(separator: "_").prefix(200)

@@ -229,7 +229,7 @@ extension StoreSchema {
     Dictionary(entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
   }
 
-  var namesByNumber: [Int64: String] {
+  package var namesByNumber: [Int64: String] {
     Dictionary(entities.map { (Int64($0.number), $0.name) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -1,8 +1,8 @@
-import ManagedModel
+package import ManagedModel
 
 extension StoreSchema {
   /// Where the keys of the objects at the near end of a to-many stand: in a join table, or in the destination's.
-  func ownerKeys(
+  package func ownerKeys(
     of relationship: String, seenFrom entity: String, hierarchy: EntityHierarchy
   ) -> (table: String, column: String)? {
     guard let description = hierarchy.relationship(named: relationship, of: entity), description.isToMany,
@@ -26,7 +26,7 @@ extension StoreSchema {
 
 extension EntityHierarchy {
   /// The inverse, where it is stored.
-  func storedInverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
+  package func storedInverse(of relationship: RelationshipDescription) -> RelationshipDescription? {
     inverse(of: relationship).flatMap { $0.isTransient ? nil : $0 }
   }
 }

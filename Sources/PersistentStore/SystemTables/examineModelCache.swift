@@ -1,7 +1,8 @@
 import Foundation
 package import GRDB
 package import ManagedModel
-import ModelFormats
+import ModelArchives
+package import StoreFiles
 
 /// What a store's `Z_MODELCACHE` holds.
 package enum CachedModel: Sendable {

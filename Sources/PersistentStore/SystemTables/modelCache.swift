@@ -1,7 +1,8 @@
 import Foundation
 package import GRDB
 package import ManagedModel
-import ModelFormats
+import ModelArchives
+package import StoreFiles
 
 /// The model that the store carries in `Z_MODELCACHE`, where its hashes equal those in the metadata.
 ///
@@ -20,7 +21,7 @@ package func readStoreModel(
 private let largestCache = 16 << 20
 
 /// The model in `Z_MODELCACHE`, whether or not the store's hashes confirm it; nil where none can be read.
-func readCachedModel(_ db: Database, physical: PhysicalSchema) throws -> ManagedObjectModel? {
+package func readCachedModel(_ db: Database, physical: PhysicalSchema) throws -> ManagedObjectModel? {
   guard let table = physical.table(named: "Z_MODELCACHE"),
     table.columns.contains(where: { $0.name.caseInsensitivelyEquals("Z_CONTENT") }),
     let row = try Row.fetchOne(

@@ -1,6 +1,7 @@
 import Foundation
 package import GRDB
 package import ManagedModel
+package import StoreFiles
 
 /// Bytes; no genuine metadata comes near it.
 private let largestMetadata = 16 << 20

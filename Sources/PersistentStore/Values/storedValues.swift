@@ -1,6 +1,7 @@
 import Foundation
 package import GRDB
 package import ManagedModel
+package import StoreFiles
 
 /// How a value of an attribute stands in its column (store-format.md 3), or nil where it is no value of its type:
 /// of another kind, or out of the bounds of an integer type.
@@ -45,7 +46,7 @@ extension SQLLiteral {
 }
 
 /// The cell of a value that lies in a file of its own.
-func externalReference(_ file: String) -> DatabaseValue {
+package func externalReference(_ file: String) -> DatabaseValue {
   (Data([referenceMarker]) + Data(file.utf8) + Data([0])).databaseValue
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 package import ManagedModel
-import ModelFormats
+import ModelLanguage
 
 /// A word in a model's file that a finding may stay: `# modelc:allow MC7008 reason="the field was never filled"
 /// until=2027-01-01`.

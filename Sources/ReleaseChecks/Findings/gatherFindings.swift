@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMigration
 
 /// The findings of all steps at a level, each once.

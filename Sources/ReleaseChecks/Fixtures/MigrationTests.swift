@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 
 /// The migration tests of a model: the YAML files of its folder, by name.
 ///

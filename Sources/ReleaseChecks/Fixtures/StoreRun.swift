@@ -1,8 +1,11 @@
+import CustomMigration
 import Foundation
 package import ManagedModel
 import ModelMapping
 import ModelMigration
 import PersistentStore
+import StoreFiles
+import StoreVerification
 
 /// Migrates one store of a released version along a path, every time to a new file, and holds the results against it.
 struct StoreRun {

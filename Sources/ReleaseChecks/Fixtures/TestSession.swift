@@ -1,9 +1,12 @@
+import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMigration
 import PersistentStore
+import StoreFiles
+import StoreFixtures
 
 /// One migration test: its store is made or taken, migrated, and what comes out is compared with what is expected.
 struct TestSession {

@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import PersistentStore
+import StoreFixtures
 
 /// Migrates a made-up store of each released version, with so many objects, to the current version, and holds it
 /// against the budget (MC7005); one after the other, so that each has the machine to itself.

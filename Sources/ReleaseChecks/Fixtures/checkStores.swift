@@ -1,8 +1,8 @@
 import Foundation
 package import ManagedModel
-import ModelFormats
 import ModelMapping
 import PersistentStore
+import StoreFiles
 
 /// A store that a check migrates.
 struct CheckedStore: Hashable, Sendable {

@@ -1,7 +1,8 @@
 import Foundation
+import GitFiles
 import ManagedModel
-import ModelFormats
 import ModelMapping
+import ModelSources
 
 /// How far a version of the base may have come: what an edit of it does to people depends on that.
 enum VersionStanding: Hashable {

@@ -1,6 +1,7 @@
 import Foundation
+import GitFiles
 package import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
 
 /// Holds a model against the base, lock or no lock: versions that stood there are what they were, and are still there;

@@ -1,6 +1,7 @@
 import Foundation
+import GitFiles
 package import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
 
 /// Holds a model against its lock: released versions are what they were, none is gone, the current one did not go

@@ -1,6 +1,7 @@
 import Foundation
+import GitFiles
 package import ManagedModel
-import ModelFormats
+import ModelSources
 
 /// What the tags of a repository have released, as a lock says it.
 package struct TaggedReleases: Sendable {

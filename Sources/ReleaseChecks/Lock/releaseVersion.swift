@@ -1,8 +1,8 @@
 import Foundation
 package import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
-package import PersistentStore
+package import StoreFixtures
 
 /// What a release wrote.
 package struct ReleaseRecord: Sendable {

@@ -1,7 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelSources
 import PersistentStore
+import StoreFiles
 
 /// The content of a released version as it was: from the revision that the check is against, from the release's tag,
 /// from the last commit, or, without what no hash sees, from the store that was kept.

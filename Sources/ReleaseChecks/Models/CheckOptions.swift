@@ -1,5 +1,5 @@
 package import ManagedModel
-import ModelFormats
+import ModelLanguage
 
 /// What a check looks at, and what it holds it against.
 package struct CheckOptions: Sendable {

@@ -1,5 +1,6 @@
 package import ManagedModel
-package import ModelFormats
+package import ModelLanguage
+import ModelSources
 
 /// A model of the project as `check` takes it.
 package struct CheckedModel: Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 package import ManagedModel
-import ModelFormats
 
 /// What `released.lock` says: the versions that users have, as they were when they were released.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import ModelFormats
+import ManagedModel
 
 /// Where the release lock and the kept stores of a model lie.
 ///

@@ -1,6 +1,5 @@
 package import Foundation
 import ManagedModel
-import ModelFormats
 
 /// Remembers by content what was found sound, so that it is not migrated again: versions, store, test and modelc
 /// itself.

@@ -1,3 +1,4 @@
+import CustomMigration
 package import Foundation
 package import ManagedModel
 import ModelMapping

@@ -1,6 +1,7 @@
 import Foundation
+import GitFiles
 package import ManagedModel
-import ModelFormats
+import ModelSources
 
 /// What a check is held against.
 package enum CheckBase: Hashable, Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 package import ManagedModel
-import ModelFormats
 
 /// Reads a `released.lock` and says where it is not what `modelc release` wrote.
 ///

@@ -1,6 +1,5 @@
 import Expressions
 import Foundation
-import ManagedModel
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Expressions
-import ManagedModel
 import Testing
 
 @Suite("Reading expressions")

@@ -1,8 +1,9 @@
 import Foundation
 import ManagedModel
 import ModelCommands
-import ModelFormats
 import ModelMapping
+import ModelRules
+import ModelSources
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelSources
 import Testing
 
 /// The package's own files, which some tests hold against each other.

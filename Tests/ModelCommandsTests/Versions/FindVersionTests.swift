@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
+import ModelSources
 import TestSupport
 import Testing
 

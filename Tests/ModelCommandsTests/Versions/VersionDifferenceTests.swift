@@ -1,9 +1,9 @@
 import Foundation
 import ManagedModel
-import ModelFormats
 import ModelMapping
 import TestSupport
 import Testing
+import XcodeModels
 
 @testable import ModelCommands
 

@@ -4,7 +4,7 @@ import ManagedModel
 import TestSupport
 import Testing
 
-@testable import ModelFormats
+@testable import ModelArchives
 
 @Suite("Archived predicates and expressions") struct ArchivedExpressionTests {
   private typealias Expression = Expressions.Expression

@@ -2,7 +2,7 @@ import Foundation
 import ManagedModel
 import Testing
 
-@testable import ModelFormats
+@testable import ModelArchives
 
 @Suite struct BinaryPropertyListTests {
   @Test(arguments: [

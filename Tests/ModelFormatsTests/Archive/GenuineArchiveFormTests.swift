@@ -3,7 +3,8 @@ import ManagedModel
 import TestSupport
 import Testing
 
-@testable import ModelFormats
+@testable import ModelArchives
+@testable import XcodeModels
 
 /// An archive as text, one line per fact, so that two archives compare whatever the numbers of their objects.
 private struct ArchiveFacts {

@@ -1,8 +1,9 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelArchives
 import TestSupport
 import Testing
+import XcodeModels
 
 @Suite("A reader that shares no line with modelc", .needsFixtures, .needsPython)
 struct IndependentReaderTests {

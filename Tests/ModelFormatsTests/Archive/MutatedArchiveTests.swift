@@ -3,7 +3,9 @@ import ManagedModel
 import TestSupport
 import Testing
 
-@testable import ModelFormats
+@testable import ModelArchives
+@testable import ModelLanguage
+@testable import XcodeModels
 
 /// Some bytes changed, moved or cut away.
 private func mutated(_ data: Data, _ generator: inout SeededGenerator) -> Data {

@@ -1,8 +1,10 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelArchives
+import ModelSources
 import TestSupport
 import Testing
+import XcodeModels
 
 @Suite(.needsFixtures)
 struct GenuineModelBundleTests {

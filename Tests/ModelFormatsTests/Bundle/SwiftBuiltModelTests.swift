@@ -1,6 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelArchives
+import ModelLanguage
+import ModelRules
 import Testing
 
 @Suite("A model built in Swift")

@@ -1,8 +1,9 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelRules
 import TestSupport
 import Testing
+import XcodeModels
 
 @Suite(.needsFixtures) struct GenuineFindingsTests {
   /// How many findings of each code the genuine models raise, by severity. The one error is a composite without

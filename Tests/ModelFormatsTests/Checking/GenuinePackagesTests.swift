@@ -1,8 +1,11 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
+import ModelRules
+import ModelSources
 import TestSupport
 import Testing
+import XcodeModels
 
 /// What Xcode compiled is never an error.
 @Suite("Every package that ships", .needsFixtures) struct GenuinePackagesTests {

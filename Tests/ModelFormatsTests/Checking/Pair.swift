@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
+import ModelRules
 import Testing
 
 /// A model that breaks a rule, with markers, and the same model mended.

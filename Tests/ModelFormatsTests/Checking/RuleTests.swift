@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
+import ModelRules
 import Testing
 
 /// Every rule of a model that stands alone, by a model that breaks it and one that does not.

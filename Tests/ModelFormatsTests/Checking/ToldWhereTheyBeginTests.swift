@@ -1,8 +1,9 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelRules
 import TestSupport
 import Testing
+import XcodeModels
 
 @Suite("Warnings about an Xcode package stand where they begin") struct ToldWhereTheyBeginTests {
   private func version(_ name: String, scalars: [String], origin: ModelOrigin) -> ModelVersion {

@@ -3,7 +3,9 @@ import ManagedModel
 import TestSupport
 import Testing
 
-@testable import ModelFormats
+@testable import ModelLanguage
+@testable import ModelRules
+@testable import ModelSources
 
 /// A version written as a change of another one: `extends`.
 @Suite struct ExtendsTests {

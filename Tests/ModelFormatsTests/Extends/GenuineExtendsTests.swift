@@ -3,7 +3,9 @@ import ManagedModel
 import TestSupport
 import Testing
 
-@testable import ModelFormats
+@testable import ModelLanguage
+@testable import ModelSources
+@testable import XcodeModels
 
 /// Every genuine version written as a change of the one before it: nothing shows that it was.
 @Suite(.needsFixtures) struct GenuineExtendsTests {

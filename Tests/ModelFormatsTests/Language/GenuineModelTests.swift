@@ -1,8 +1,10 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
+import ModelRules
 import TestSupport
 import Testing
+import XcodeModels
 
 @Suite(.needsFixtures) struct GenuineModelTests {
   static let models = Fixtures.all(withExtension: "xcdatamodel")

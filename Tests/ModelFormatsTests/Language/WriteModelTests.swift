@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import Testing
 
 @Suite struct WriteModelTests {

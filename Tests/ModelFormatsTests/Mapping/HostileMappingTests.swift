@@ -4,7 +4,8 @@ import ModelMapping
 import TestSupport
 import Testing
 
-@testable import ModelFormats
+@testable import ModelArchives
+@testable import XcodeModels
 
 @Suite("Hostile mapping models") struct HostileMappingTests {
   private func document(_ objects: String, prolog: String = "") -> String {

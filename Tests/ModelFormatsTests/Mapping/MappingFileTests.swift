@@ -1,7 +1,7 @@
 import Expressions
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
 import TestSupport
 import Testing

@@ -1,9 +1,10 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
 import TestSupport
 import Testing
+import XcodeModels
 
 @Suite("Mapping models that apps ship")
 struct ShippedMappingTests {

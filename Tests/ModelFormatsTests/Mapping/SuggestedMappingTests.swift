@@ -1,7 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
+import ModelSources
 import TestSupport
 import Testing
 

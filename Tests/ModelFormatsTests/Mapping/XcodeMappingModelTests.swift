@@ -1,9 +1,10 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
 import TestSupport
 import Testing
+import XcodeModels
 
 #if canImport(FoundationXML)
   import FoundationXML

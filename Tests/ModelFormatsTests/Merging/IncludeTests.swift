@@ -1,6 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
+import ModelRules
+import ModelSources
 import TestSupport
 import Testing
 

@@ -1,8 +1,10 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
+import ModelSources
 import TestSupport
 import Testing
+import XcodeModels
 
 /// Compiles in processes of their own, because Swift seeds its hashing anew in each.
 @Suite(.needsFixtures) struct CompileDeterminismTests {

@@ -1,9 +1,9 @@
 import Foundation
-import ManagedModel
 import TestSupport
 import Testing
 
-@testable import ModelFormats
+@testable import ModelLanguage
+@testable import ModelRules
 
 @Suite struct JSONSchemaTests {
   @Test func `every key of the language has a shape and a description, and nothing else has one`() {

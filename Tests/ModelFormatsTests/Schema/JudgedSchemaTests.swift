@@ -3,7 +3,9 @@ import ManagedModel
 import TestSupport
 import Testing
 
-@testable import ModelFormats
+@testable import ModelLanguage
+@testable import ModelRules
+@testable import XcodeModels
 
 /// What editors will say, by an independent judge.
 @Suite(.needsJSONSchemaJudge) struct JudgedSchemaTests {

@@ -1,7 +1,8 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import Testing
+import XcodeModels
 
 @Suite struct WriteXcodeModelTests {
   private static let attributes = [

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ModelFormats
+@testable import XcodeModels
 
 #if canImport(FoundationXML)
   import FoundationXML

@@ -1,8 +1,9 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import TestSupport
 import Testing
+import XcodeModels
 
 @Suite(.needsFixtures) struct XcodeRoundTripTests {
   private static let models = Fixtures.all(withExtension: "xcdatamodel")

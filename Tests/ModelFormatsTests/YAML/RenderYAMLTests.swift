@@ -1,8 +1,7 @@
 import Foundation
-import ManagedModel
 import Testing
 
-@testable import ModelFormats
+@testable import ModelLanguage
 
 @Suite struct RenderYAMLTests {
   private static let texts: [(String, String)] = [

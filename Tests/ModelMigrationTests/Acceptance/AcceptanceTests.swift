@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelFormats
 import ModelMigration
+import ModelRules
 import PersistentStore
+import StoreFiles
 import TestSupport
 import Testing
 

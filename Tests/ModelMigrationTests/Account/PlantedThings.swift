@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
+import StoreFiles
 
 /// What stores hold beside sound objects: references that lead nowhere, a persistent history, indexes and tables that an
 /// app made for itself.

@@ -1,8 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelFormats
 import ModelMapping
-import PersistentStore
 import TestSupport
 
 /// A random custom mapping between two versions of a small library, with the objects to go through it: values that are

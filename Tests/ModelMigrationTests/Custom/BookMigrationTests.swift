@@ -1,12 +1,13 @@
+import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
-import ModelFormats
+import ModelArchives
 import ModelMapping
 import ModelMigration
-import PersistentStore
 import TestSupport
 import Testing
+import XcodeModels
 
 @Suite("BookMigration, with its own policies", .needsFixtures)
 struct BookMigrationTests {

@@ -1,12 +1,12 @@
+import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
-import ModelFormats
 import ModelMapping
 import ModelMigration
-import PersistentStore
 import TestSupport
 import Testing
+import XcodeModels
 
 /// What the user info of issue 4's mappings asks of the policy that they name.
 final class MHWBookToBookPolicy: EntityMigrationPolicy {

@@ -1,4 +1,7 @@
+import CustomMigration
 import Foundation
+import ManagedModel
+import ModelMigration
 import ModelMigrationCompatibility
 
 // A policy file that uses each call by which policies of real apps talk to Core Data. What it finds out it writes down in

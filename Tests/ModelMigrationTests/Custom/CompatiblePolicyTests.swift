@@ -1,6 +1,7 @@
+import CustomMigration
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelArchives
 import ModelMigration
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
+import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
 import ModelMapping
 import ModelMigration
-import PersistentStore
 import TestSupport
 import Testing
 
@@ -198,8 +198,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [MigrationPhase.clone, .copy, .relate, .validate, .prove])
-  func `cancelled in any phase, the store is what it was`(phase: MigrationPhase) throws {
+  @Test(arguments: [.clone, .copy, .relate, .validate, .prove] as [MigrationPhase])
+  func `cancelled in any phase, the store is what it was`(phase: CustomMigration.MigrationPhase) throws {
     let trial = try CustomTrial([Self.first, Self.second], mappings: [Self.mapping])
     try withTemporaryFolder { folder in
       let store = try trial.store(Self.objects, in: folder)

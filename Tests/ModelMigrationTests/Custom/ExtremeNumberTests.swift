@@ -1,9 +1,9 @@
+import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
 import ModelMapping
 import ModelMigration
-import PersistentStore
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
+import CustomMigration
 import Foundation
 import ManagedModel
 import ModelMapping
 import ModelMigration
-import PersistentStore
 import TestSupport
 import Testing
 

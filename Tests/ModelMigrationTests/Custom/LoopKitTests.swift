@@ -1,12 +1,14 @@
+import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
-import ModelFormats
 import ModelMapping
 import ModelMigration
 import PersistentStore
+import StoreFiles
 import TestSupport
 import Testing
+import XcodeModels
 
 /// LoopKit's mapping model, of which Xcode kept 22 entity mappings, on its genuine store's two versions.
 @Suite("LoopKit's mapping model", .needsFixtures) struct LoopKitTests {

@@ -1,10 +1,11 @@
+import CustomMigration
 import Foundation
 import ManagedModel
-import ModelFormats
 import ModelMapping
 import ModelMigration
 import TestSupport
 import Testing
+import XcodeModels
 
 /// The genuine Moody: six versions, a store of each of the first five, four mapping models.
 enum MoodyChain {

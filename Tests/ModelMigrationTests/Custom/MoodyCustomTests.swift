@@ -1,8 +1,6 @@
 import Foundation
 import GRDB
-import ManagedModel
 import ModelMigration
-import PersistentStore
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
+import CustomMigration
 import Foundation
 import ManagedModel
-import ModelFormats
 import ModelMapping
 import ModelMigration
-import PersistentStore
 import TestSupport
 import Testing
 

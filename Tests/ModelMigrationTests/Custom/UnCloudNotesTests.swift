@@ -1,10 +1,11 @@
+import CustomMigration
 import Foundation
 import ManagedModel
-import ModelFormats
 import ModelMapping
 import ModelMigration
 import TestSupport
 import Testing
+import XcodeModels
 
 /// Cases A2 and A3: notes whose images become attachments, and attachments that become images of a known size.
 @Suite("UnCloudNotes by its own mapping models", .needsFixtures) struct UnCloudNotesTests {

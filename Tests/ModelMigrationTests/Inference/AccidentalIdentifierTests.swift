@@ -1,7 +1,6 @@
 import ManagedModel
 import ModelMapping
 import ModelMigration
-import PersistentStore
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelFormats
 import ModelMigration
-import PersistentStore
+import ModelRules
+import StoreVerification
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 import Foundation
 import ManagedModel
-import ModelFormats
 import ModelMapping
 import ModelMigration
-import PersistentStore
+import StoreFixtures
 import TestSupport
 import Testing
+import XcodeModels
 
 /// Apps that have shipped many versions without a mapping: stores as `modelc fixture` makes them, with the values that
 /// are hardest to keep.

@@ -1,11 +1,11 @@
 import Foundation
 import ManagedModel
-import ModelFormats
 import ModelMapping
 import ModelMigration
-import PersistentStore
+import ModelSources
 import TestSupport
 import Testing
+import XcodeModels
 
 /// Core Data infers one mapping from the store's version to the current one, and never passes through those between.
 @Suite("One step, as Core Data goes") struct OneStepTests {

@@ -1,8 +1,9 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
 import ModelMigration
+import ModelSources
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import ManagedModel
 import ModelMigration
-import PersistentStore
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
 import ModelMigration
-import PersistentStore
+import ModelSources
 import TestSupport
 import Testing
 

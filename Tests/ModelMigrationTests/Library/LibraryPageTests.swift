@@ -1,8 +1,10 @@
+import CustomMigration
 import Foundation
 import ManagedModel
 import ModelMapping
 import ModelMigration
 import PersistentStore
+import StoreVerification
 import TestSupport
 import Testing
 

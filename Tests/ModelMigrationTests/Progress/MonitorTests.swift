@@ -1,9 +1,10 @@
+import CustomMigration
 import Foundation
 import GRDB
 import Logging
 import ManagedModel
 import ModelMigration
-import PersistentStore
+import StoreFiles
 import TestSupport
 import Testing
 
@@ -38,9 +39,8 @@ import Testing
       let logger = Logger(label: "test") { _ in Collector(write: { lines.add($0) }) }
       let monitor = MigrationMonitor(logger: logger) { seen.add($0) }
       _ = try migrateStore(at: store.url.path, models: [model], monitor: monitor)
-      let phases = seen.all.map(\.phase).reduce(into: [MigrationPhase]()) {
-        if $0.last != $1 { $0.append($1) }
-      }
+      var phases: [MigrationPhase] = []
+      for progress in seen.all where phases.last != progress.phase { phases.append(progress.phase) }
       #expect(phases == [.plan, .clone, .alter, .prove, .swap])
       #expect(seen.all.contains { $0.phase == .alter && $0.entity == "Note" && $0.total > 200 })
       let text = lines.all.joined(separator: "\n")
@@ -50,8 +50,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [MigrationPhase.plan, .clone, .alter, .prove])
-  func `cancelled in any phase before the swap, the store is what it was`(phase: MigrationPhase) throws {
+  @Test(arguments: [.plan, .clone, .alter, .prove] as [MigrationPhase])
+  func `cancelled in any phase before the swap, the store is what it was`(
+    phase: CustomMigration.MigrationPhase
+  ) throws {
     try withTemporaryFolder { folder in
       let model = model()
       let store = try store(in: folder, of: model)

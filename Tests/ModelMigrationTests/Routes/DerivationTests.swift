@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import ManagedModel
 import ModelMigration
-import PersistentStore
+import StoreVerification
 import TestSupport
 import Testing
 

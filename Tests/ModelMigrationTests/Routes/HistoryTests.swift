@@ -3,6 +3,7 @@ import GRDB
 import ManagedModel
 import ModelMigration
 import PersistentStore
+import StoreFiles
 import TestSupport
 import Testing
 

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import ManagedModel
 import ModelMigration
-import PersistentStore
+import StoreFiles
+import StoreVerification
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
 import ModelMigration
-import PersistentStore
 import TestSupport
 import Testing
 

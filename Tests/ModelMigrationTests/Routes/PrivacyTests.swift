@@ -1,7 +1,7 @@
+import CustomMigration
 import Foundation
 import ManagedModel
 import ModelMigration
-import PersistentStore
 import TestSupport
 import Testing
 

@@ -1,8 +1,10 @@
+import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
 import ModelMigration
 import PersistentStore
+import StoreFiles
 import TestSupport
 import Testing
 

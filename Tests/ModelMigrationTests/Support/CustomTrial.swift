@@ -1,9 +1,10 @@
+import CustomMigration
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
 import ModelMigration
-import PersistentStore
+import ModelSources
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import ManagedModel
 import ModelMigration
-import PersistentStore
 
 /// Follows entities and attributes by the numbers that the generator gave them, without a mapping model: what had a
 /// value and still exists has it, what is gone is among the losses.

@@ -1,10 +1,12 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelFormats
+import ModelLanguage
 import ModelMapping
 import ModelMigration
+import ModelRules
 import PersistentStore
+import StoreFiles
 
 /// One random chain of versions, one random store, migrated in one go and step by step.
 struct MigrationTrial {

@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import PersistentStore
 
 /// Objects of a model drawn by chance: nulls, bounds, unicode, no, one or many references.
 struct RandomObjects {

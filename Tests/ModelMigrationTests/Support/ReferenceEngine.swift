@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
 import ModelMapping
-import PersistentStore
 
 /// Carries out a mapping model object by object, without SQL: slow, small, and written to be believed.
 struct ReferenceEngine {

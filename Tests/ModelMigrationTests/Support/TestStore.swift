@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelFormats
 import ModelMapping
 import ModelMigration
 import PersistentStore
+import StoreFiles
 
 /// A store in a temporary folder, as the tests of migrations handle it.
 struct TestStore {

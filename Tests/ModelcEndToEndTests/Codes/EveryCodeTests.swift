@@ -1,6 +1,5 @@
 import Foundation
 import ModelCommands
-import ModelFormats
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import ModelFormats
+import ModelLanguage
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import PersistentStore
 import TestSupport
 import Testing
 

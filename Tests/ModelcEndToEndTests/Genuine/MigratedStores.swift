@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ModelMigration
 import PersistentStore
+import StoreVerification
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import PersistentStore
+import StoreFiles
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import ManagedModel
-import PersistentStore
+import StoreFiles
 import TestSupport
 import Testing
 

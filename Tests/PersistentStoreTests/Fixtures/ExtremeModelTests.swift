@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelFormats
-import PersistentStore
+import ModelLanguage
+import StoreFiles
+import StoreFixtures
 import TestSupport
 import Testing
 

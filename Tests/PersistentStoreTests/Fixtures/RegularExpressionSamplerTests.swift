@@ -1,7 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelFormats
-import PersistentStore
+import StoreFixtures
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import GRDB
 import ManagedModel
 import PersistentStore
+import StoreFiles
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
+import StoreVerification
 import TestSupport
 import Testing
 

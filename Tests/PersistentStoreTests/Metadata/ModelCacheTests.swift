@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelFormats
-import PersistentStore
+import ModelArchives
+import StoreFiles
 import TestSupport
 import Testing
 

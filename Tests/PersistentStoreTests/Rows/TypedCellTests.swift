@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
+import StoreFiles
 import Testing
 
 @Suite struct `Cells and their types` {

@@ -1,8 +1,6 @@
 import Expressions
 import Foundation
 import GRDB
-import ManagedModel
-import PersistentStore
 import TestSupport
 import Testing
 

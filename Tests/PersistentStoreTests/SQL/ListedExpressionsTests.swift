@@ -1,8 +1,10 @@
+import CustomMigration
 import Expressions
 import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
+import StoreFiles
 import TestSupport
 import Testing
 

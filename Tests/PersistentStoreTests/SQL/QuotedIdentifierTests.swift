@@ -1,6 +1,6 @@
 import GRDB
 import ManagedModel
-import PersistentStore
+import StoreFiles
 import Testing
 
 @Suite struct `Quoted identifiers` {

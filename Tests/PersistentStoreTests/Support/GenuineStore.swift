@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
 import ManagedModel
-import ModelFormats
+import ModelArchives
 import PersistentStore
+import StoreFiles
 import TestSupport
 import Testing
 

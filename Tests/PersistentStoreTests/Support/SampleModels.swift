@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import PersistentStore
 
 /// Models that together have every shape of entity, attribute and relationship.
 enum SampleModels {

@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import PersistentStore
 
 /// A small store of ``SampleModels/hiking``, each relationship stated from one side only.
 enum Hike {

@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import PersistentStore
 import Testing
 
 /// A statement that spoils a sound store, and what verification is to say of it.

@@ -2,6 +2,8 @@ import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
+import StoreFiles
+import StoreVerification
 import TestSupport
 import Testing
 

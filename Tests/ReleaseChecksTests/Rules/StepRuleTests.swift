@@ -1,6 +1,6 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelSources
 import ReleaseChecks
 import TestSupport
 import Testing

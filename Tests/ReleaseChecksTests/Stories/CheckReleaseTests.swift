@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModel
-import ModelMigration
 import ReleaseChecks
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import ModelCommands
-import ModelFormats
+import ModelLanguage
 import TestSupport
 import Testing
 

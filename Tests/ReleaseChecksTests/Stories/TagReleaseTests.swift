@@ -1,7 +1,8 @@
 import Foundation
+import GitFiles
 import ManagedModel
 import ModelCommands
-import ModelFormats
+import ModelSources
 import ReleaseChecks
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
-import ManagedModel
-import ModelFormats
+import ModelSources
 import ReleaseChecks
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
+import CustomMigration
 import Foundation
 import ManagedModel
 import ModelCommands
-import ModelFormats
-import ModelMigration
+import ModelSources
 import ReleaseChecks
 import TestSupport
 import Testing

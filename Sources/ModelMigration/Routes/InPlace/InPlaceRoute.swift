@@ -1,5 +1,7 @@
+import CustomMigration
 import ManagedModel
 import PersistentStore
+import StoreFiles
 
 /// One transaction on the store itself, in which everything happens or nothing.
 struct InPlaceRoute: Route {

@@ -1,4 +1,5 @@
 import PersistentStore
+import StoreFiles
 
 /// An empty file is filled from the store, proved and swapped in.
 struct NewFileRoute: Route {

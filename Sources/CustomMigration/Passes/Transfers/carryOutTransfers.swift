@@ -1,0 +1,75 @@
+import Expressions
+import ModelMapping
+import PersistentStore
+import StoreFiles
+
+extension Passes {
+  /// Makes the objects of a mapping by its statement, where it has one.
+  ///
+  /// - Returns: false where they are left to be made one by one.
+  func transferred(_ work: MappingWork) throws -> Bool {
+    guard let transfer = work.transfer else { return false }
+    guard try transfer.readsProperValues(db) else {
+      // An object tells which value it is.
+      forgetTransfer(work)
+      return false
+    }
+    do {
+      work.takenCount = try transfer.insert(into: db, now: manager.evaluation.now)
+    } catch let refusal as ValueRefused {
+      try nameFault(of: work)
+      try call(.createDestinationInstances, of: work) { throw refusal }
+    }
+    manager.associations.addKeyed(work.takenCount, mapping: work.number)
+    return true
+  }
+
+  /// Looks for the object at which a statement failed, as the same mapping does it object by object.
+  private func nameFault(of work: MappingWork) throws {
+    guard let shape = work.source else { return }
+    try forEachSource(work, shape) { object in
+      manager.enterSource(object.key, shape)
+      try call(.createDestinationInstances, of: work, object.key, shape) {
+        try manager.tryAttributes(of: object)
+      }
+    }
+  }
+
+  /// Leaves a mapping's objects, and the references that would have come with them, to be made one by one.
+  private func forgetTransfer(_ work: MappingWork) {
+    work.transfer = nil
+    for fill in work.fills { work.plan?.origins[fill.toOne.keySlot] = .cell(.null) }
+    let names = Set(work.fills.compactMap(\.toOne.inverseName))
+    work.fills = []
+    // The other side of a one-to-one is set with it.
+    for other in self.work {
+      guard other.fills.contains(where: { names.contains($0.name) && $0.candidates.contains(work.number) })
+      else {
+        continue
+      }
+      other.lateFills.formUnion(other.fills.filter { names.contains($0.name) }.map(\.name))
+    }
+  }
+
+  /// Empties all references that came with the rows, because somebody looks at them before they are due.
+  func takeBackReferences() throws {
+    let context = manager.destinationContext
+    guard !context.filledEntities.isEmpty else { return }
+    context.filledEntities = []
+    try context.flush()
+    for work in work { try takeBack(work.fills, of: work) }
+    context.refault()
+  }
+
+  /// Leaves references to be set object by object.
+  func takeBack(_ fills: [ReferenceFill], of work: MappingWork) throws {
+    guard let shape = work.destination else { return }
+    for fill in fills {
+      try manager.destinationContext.rows.clearReferences(of: shape, fill.toOne)
+      work.transfer?.set(.null, fill.toOne.keySlot)
+      work.plan?.origins[fill.toOne.keySlot] = .cell(.null)
+    }
+    let names = Set(fills.map(\.name))
+    work.fills.removeAll { names.contains($0.name) }
+  }
+}

@@ -1,0 +1,309 @@
+package import Foundation
+package import ManagedModel
+import ModelMapping
+package import PersistentStore
+package import StoreFiles
+import StoreVerification
+
+/// Carries out a custom step: copies, relates and validates, from the file's source into the file, which is empty. The
+/// file is then complete, and its pages are proved.
+///
+/// - Parameters:
+///   - externalData: the content of a file of external data of the source, by its name.
+///   - newExternalData: where large values go that are made on the way.
+/// - Throws: ``DiagnosticsError`` for whatever a policy, an expression or the new file fails with,
+///   ``MigrationValidationError`` where the result breaks rules of its model.
+package func runPasses(
+  _ step: CustomStep, into file: PrivateStore, externalData: @escaping (String) throws -> Data?,
+  newExternalData: MigratedExternalData? = nil, begin: (MigrationPhase) throws -> Void
+) throws -> PassResult {
+  try file.readSource { sourceDB in
+    let (passes, result) = try file.write { db in
+      try interruptible(db) {
+        let passes = try Passes(
+          step, source: sourceDB, destination: db, externalData: externalData,
+          newExternalData: newExternalData)
+        return (passes, try passes.run(begin))
+      }
+    }
+    return try passes.validate(result, in: file)
+  }
+}
+
+/// The work of ``runPasses(_:into:externalData:begin:)``.
+///
+/// A class, because callbacks are closures over it, once per object and more.
+final class Passes {
+  let step: CustomStep
+  let sourceDB: StoreDatabase
+  let db: StoreDatabase
+  let metadata: StoreMetadata
+  let physical: PhysicalSchema
+  let sourceModel: ManagedObjectModel
+  let model: ManagedObjectModel
+  let schema: StoreSchema
+  let manager: MigrationManager
+  let work: [MappingWork]
+  let groups: GroupTable
+  let transferredJoins = TransferredJoins()
+  /// Duplicates that a uniqueness constraint refuses: no index can be built over them.
+  private(set) var conflicts: [Verification.Finding] = []
+
+  init(
+    _ step: CustomStep, source sourceDB: StoreDatabase, destination db: StoreDatabase,
+    externalData: @escaping (String) throws -> Data?, newExternalData: MigratedExternalData?
+  ) throws {
+    self.step = step
+    self.sourceDB = sourceDB
+    self.db = db
+    metadata = try readStoreMetadata(sourceDB)
+    physical = try readPhysicalSchema(sourceDB)
+    sourceModel = step.source.model.restricted(toConfiguration: step.configuration)
+    model = step.destination.model.restricted(toConfiguration: step.configuration)
+    let sourceSchema = bindSchema(physical, to: sourceModel).schema
+    schema = layOutStore(for: model, frameworkVersion: metadata.frameworkVersion ?? 0)
+    try createTables(of: schema, in: db)
+    registerFunctions(on: [sourceDB, db])
+    let sourceRows = ObjectRows(
+      sourceDB, schema: sourceSchema, model: sourceModel, externalData: externalData)
+    sourceRows.counts = step.objectCounts
+    let source = ManagedObjectContext(sourceRows)
+    let rows = ObjectRows(
+      db, schema: schema, model: model, externalData: externalData, newExternalData: newExternalData)
+    rows.isWritable = true
+    rows.indexes.schemaIsIndexed = false
+    let destination = ManagedObjectContext(rows)
+    for context in [source, destination] {
+      context.transformers = step.policies
+      context.store = MigratingStore(step.store, metadata)
+    }
+    work = try makeWork(step, source: source, destination: destination, physical: physical)
+    groups = try GroupTable(db)
+    if !step.goesByObjects { planTransfers(work, source: source, destination: destination) }
+    guard let first = work.first else {
+      throw DiagnosticsError(.nothingMapped(step))
+    }
+    manager = MigrationManager(
+      source: ModelVersion(name: step.source.name, model: sourceModel),
+      destination: ModelVersion(name: step.destination.name, model: model), mappingModel: step.mappingModel,
+      sourceContext: source, destinationContext: destination,
+      associations: try AssociationTable(db, source: sourceSchema, destination: schema), work: work,
+      first: first)
+    let (manager, groups) = (manager, groups)
+    manager.groupMembers = { try groups.members(ofMapping: $0, kept: $1) }
+    manager.associations.writePending = { [weak destination] in try destination?.flush() }
+    for work in work where work.isKeyed {
+      if let from = work.source, let to = work.destination {
+        manager.associations.key(work.number, from: from, to: to)
+      }
+    }
+    destination.filledEntities = Set(work.filter { !$0.fills.isEmpty }.compactMap { $0.destination?.name })
+    destination.preferredKey = { [weak manager] shape in try manager?.preferredKey(shape) }
+  }
+
+  func run(_ begin: (MigrationPhase) throws -> Void) throws -> PassResult {
+    try MigrationManager.$running.withValue(RunningManager(manager)) { try runAll(begin) }
+  }
+
+  private func runAll(_ begin: (MigrationPhase) throws -> Void) throws -> PassResult {
+    defer {
+      manager.destinationContext.willFollow = {}
+      manager.destinationContext.close()
+      manager.sourceContext.close()
+    }
+    try begin(.copy)
+    manager.destinationContext.willFollow = { try self.takeBackReferences() }
+    try copy()
+    try begin(.relate)
+    try relate()
+    try begin(.validate)
+    try validateByPolicies()
+    try manager.destinationContext.flush()
+    try manager.destinationContext.rows.dropWorkIndexes()
+    try settlePlaces(of: schema, in: db)
+    for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
+    try createPlainIndexes(of: schema, in: db)
+    var result = PassResult(objects: 0, mappings: try account(), diagnostics: try warnings(), violations: [])
+    try manager.associations.drop()
+    try groups.drop()
+    conflicts = try verifyConstraints(db, schema: schema, model: model)
+    // It goes no further than being validated.
+    if !conflicts.isEmpty { return result }
+    let left = try copyUnknownTables(physical, bound: manager.sourceContext.rows.schema, in: db)
+    if !left.isEmpty { result.diagnostics.append(.tablesLeft(left)) }
+    try completeStore(
+      schema, version: step.destination, configuration: step.configuration, metadata: metadata,
+      formerMaxima: formerMaxima(), in: db)
+    try continueHistory(of: physical, model: model, frameworkVersion: metadata.frameworkVersion ?? 0, in: db)
+    result.objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
+    return result
+  }
+
+  /// The highest keys that the source handed out, where their objects kept them.
+  private func formerMaxima() -> [String: CheckedKey] {
+    manager.destinationContext.reservedKeys
+  }
+
+  /// Calls a policy and throws what it fails with, or what it left behind, with the place.
+  ///
+  /// - Parameters:
+  ///   - key: of the object that it is called for, where it is called for one.
+  ///   - shape: that object's.
+  func call(
+    _ callback: PolicyCallback, of work: MappingWork, _ key: Int64 = 0, _ shape: EntityShape? = nil,
+    _ body: () throws -> Void
+  ) throws {
+    manager.callback = callback
+    if manager.calledWork !== work { manager.calledWork = work }
+    if manager.calledShape !== shape { manager.calledShape = shape }
+    manager.calledKey = key
+    do { try body() } catch is PolicyStopped {
+      try manager.throwFailures()
+    } catch {
+      try manager.throwFailures()
+      throw DiagnosticsError(
+        Diagnostic.failure(ManagedObjectContext.Failure(error: error), at: manager.place))
+    }
+    try manager.throwFailures()
+  }
+
+  /// Makes a mapping the one that is carried out.
+  func enter(_ work: MappingWork) {
+    manager.currentWork = work
+    manager.currentEntityMapping = work.mapping
+    manager.leaveSource()
+  }
+
+  private func validateByPolicies() throws {
+    for work in work {
+      enter(work)
+      try call(.performCustomValidation, of: work) {
+        try work.policy.performCustomValidation(forMapping: work.mapping, manager: manager)
+      }
+      try call(.end, of: work) { try work.policy.end(work.mapping, manager: manager) }
+    }
+  }
+
+  private func account() throws -> [MappingCount] {
+    try work.map { work in
+      let counts = try manager.associations.counts(ofMapping: work.number)
+      let all = try work.source.map { try manager.sourceContext.rows.count(ofEntity: $0.name) } ?? 0
+      return MappingCount(
+        mapping: work.mapping.name, source: work.mapping.sourceEntityName,
+        destination: work.mapping.destinationEntityName, sourceObjects: all, taken: work.takenCount,
+        carried: counts.sources, made: counts.destinations, isStatement: work.transfer != nil)
+    }
+  }
+
+  /// What a policy may have forgotten, and keys that are others than before.
+  private func warnings() throws -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    var told: Set<String> = []
+    for work in work where work.policyName != nil {
+      let skipped = work.takenCount - (try manager.associations.counts(ofMapping: work.number)).sources
+      if skipped > 0 { found.append(.skipped(skipped, work)) }
+      guard let entity = work.destination?.name, told.insert(entity).inserted else { continue }
+      let (count, keys) = try manager.associations.unassociated(entity: entity)
+      if count > 0 { found.append(.unassociated(entity, count: count, keys: keys, work)) }
+    }
+    let moved = try manager.associations.movedCount()
+    if moved > 0 { found.append(.keysChanged(moved)) }
+    return found
+  }
+}
+
+/// Every mapping with its policy, and which of them keep keys.
+private func makeWork(
+  _ step: CustomStep, source: ManagedObjectContext, destination: ManagedObjectContext,
+  physical: PhysicalSchema
+) throws -> [MappingWork] {
+  let work = step.mappingModel.entityMappings.enumerated().map { number, mapping in
+    MappingWork(
+      number, mapping, policy: mapping.policyName.flatMap { step.policies.policy(named: $0) }, source: source,
+      destination: destination)
+  }
+  // One source table's rows keep their keys in a destination table; the first, or the one of the same name.
+  var homes: [String: String] = [:]
+  for work in work {
+    guard let from = work.source?.rootEntityName, let to = work.destination?.rootEntityName else { continue }
+    if homes[to] == nil || from == to { homes[to] = from }
+  }
+  let maxima = physical.maxima
+  for work in work {
+    guard let from = work.source, let to = work.destination, homes[to.rootEntityName] == from.rootEntityName
+    else {
+      continue
+    }
+    work.keepsKeys = true
+    work.sharesKeys = work.hasRival(amongRows: step.mappingModel, destination.hierarchy)
+    let handedOut =
+      source.rows.schema.entity(named: from.rootEntityName).flatMap { maxima[$0.number] } ?? .none
+    let highest = max(handedOut, try source.rows.highestKey(ofEntity: from.name))
+    destination.reservedKeys[to.rootEntityName] = max(
+      destination.reservedKeys[to.rootEntityName] ?? .none, highest)
+  }
+  return work
+}
+
+extension MappingWork {
+  /// Whether another mapping makes objects of the same rows in the same table.
+  fileprivate func hasRival(amongRows model: MappingModel, _ hierarchy: EntityHierarchy) -> Bool {
+    model.entityMappings.contains { other in
+      other.name != mapping.name && other.sourceEntityName == mapping.sourceEntityName
+        && other.destinationEntityName.map { hierarchy.rootName(of: $0) } == destination?.rootEntityName
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let objectURIsChange = Self("MC6403")
+  package static let unassociatedObjects = Self("MC4301")
+  package static let policySkipped = Self("MC4306")
+}
+
+extension Diagnostic {
+  fileprivate static func nothingMapped(_ step: CustomStep) -> Self {
+    Self(
+      .mappedByNobody, .error,
+      "the mapping from '\(step.source.name)' to '\(step.destination.name)' maps no entity")
+  }
+
+  fileprivate static func unassociated(
+    _ entity: String, count: Int, keys: [Int64], _ work: MappingWork
+  ) -> Self {
+    Self(
+      .unassociatedObjects, .warning,
+      "\(count) \(count == 1 ? "object" : "objects") of '\(entity)' \(count == 1 ? "is" : "are") associated with no object of the source",
+      subject: ModelSubject(entity: entity),
+      notes: [
+        .examples(keys, count: count),
+        "policy '\(work.policyName ?? "")' of mapping '\(work.mapping.name)' makes objects of that entity; relationships of other mappings do not find them",
+      ],
+      help: ["call 'manager.associate(sourceInstance:withDestinationInstance:for:)', or 'super'"])
+  }
+
+  fileprivate static func skipped(_ count: Int, _ work: MappingWork) -> Self {
+    let entity = work.mapping.sourceEntityName ?? ""
+    return Self(
+      .policySkipped, .warning,
+      "policy '\(work.policyName ?? "")' made nothing of \(count) \(count == 1 ? "object" : "objects") of '\(entity)'",
+      subject: ModelSubject(entity: entity),
+      notes: ["mapping '\(work.mapping.name)': what refers to them begins empty"],
+      help: ["if that is meant, a filter of the mapping ('where:') says so in the plan"])
+  }
+
+  fileprivate static func keysChanged(_ count: Int) -> Self {
+    Self(
+      .objectURIsChange, .warning,
+      "\(count) \(count == 1 ? "object has" : "objects have") another primary key than before",
+      notes: ["object URIs that an app has kept (x-coredata://…/p12) no longer lead to them"],
+      help: ["keys stay where the objects of one table go to one table, each to one object"])
+  }
+
+  fileprivate static func tablesLeft(_ names: [String]) -> Self {
+    Self(
+      .unknownSchemaObjects, .warning,
+      "tables of unknown origin do not go along: \(names.prefix(10).map { "'\($0)'" }.joined(separator: ", "))",
+      notes: ["they are in the old store still"])
+  }
+}

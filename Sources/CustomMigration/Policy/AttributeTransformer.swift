@@ -1,0 +1,112 @@
+public import Foundation
+import ManagedModel
+import ModelArchives
+import PersistentStore
+
+/// What turns the bytes of a transformable attribute into a value and back (`ValueTransformer`, which Foundation has on
+/// Macs only).
+///
+/// A transformer of an app ports by its superclass's name. The directions are Core Data's: ``transformedValue(_:)`` makes
+/// bytes of a value, ``reverseTransformedValue(_:)`` a value of bytes. It is found by the name that the model gives:
+/// ``PolicyRegistry/register(_:named:)``.
+///
+/// Attributes without a registered transformer need none where they hold property lists or keyed archives of plain
+/// values: texts, numbers, dates, data, URLs, UUIDs, and arrays, sets and dictionaries of these.
+open class AttributeTransformer {
+  /// Migrations make transformers by this.
+  public required init() {}
+
+  /// The name by which models name it; the class's own name unless overridden.
+  open class var transformerName: String { String(describing: self) }
+
+  /// Bytes of a value; nil where it is none that the transformer knows, which ends the migration.
+  open func transformedValue(_ value: Any?) -> Any? { value }
+
+  /// A value of bytes; nil where they are none of its own, which ends the migration.
+  open func reverseTransformedValue(_ value: Any?) -> Any? { value }
+}
+
+/// The value of a transformable attribute that is no plain value and that no registered transformer knows.
+///
+/// It can be set to another attribute, whose bytes are then the same. One that was taken and not used ends the
+/// migration after the callback, because a cast to a type of its own gave nil without a word.
+public final class UndecodedValue: CustomStringConvertible {
+  private let owner: MigratingObject
+  private let key: String
+  private let reason: String
+  private let bytes: Data
+  private var isUsed = false
+
+  init(_ bytes: Data, reason: String, of owner: MigratingObject, _ key: String) {
+    self.bytes = bytes
+    self.reason = reason
+    self.owner = owner
+    self.key = key
+  }
+
+  deinit {
+    guard !isUsed else { return }
+    owner.managedObjectContext.record(
+      PolicyMisuse(
+        "the value of '\(key)' of '\(owner.shape.name)' cannot be decoded: \(reason)",
+        help: [
+          "register its transformer, or take its bytes: `object[\"\(key)\"] as Data?`"
+        ]), owner, key)
+  }
+
+  /// The bytes as the store has them.
+  public var data: Data {
+    isUsed = true
+    return bytes
+  }
+
+  /// Why there is no value.
+  public var description: String { reason }
+}
+
+extension MigratingObject {
+  /// The value of a transformable attribute.
+  func transformed(_ value: AttributeValue?, _ attribute: AttributeDescription, _ key: String) throws -> Any?
+  {
+    guard case .binary(let data)? = value else { return value?.foundationValue }
+    if let transformer = managedObjectContext.transformer(of: attribute) {
+      guard let value = transformer.reverseTransformedValue(data) else {
+        throw PolicyMisuse(
+          "transformer '\(attribute.valueTransformerName ?? "")' makes no value of '\(key)' of '\(shape.name)'"
+        )
+      }
+      return value
+    }
+    do {
+      return try decodePlainValue(data)
+    } catch {
+      return UndecodedValue(data, reason: "\(error)", of: self, key)
+    }
+  }
+
+  /// The bytes of a transformable attribute's value. Bytes that are an archive or a property list already stay as they
+  /// are, and so do those of a value that was not decoded.
+  func transformedBytes(of value: Any, _ attribute: AttributeDescription, _ key: String) throws -> Data {
+    if let undecoded = value as? UndecodedValue { return undecoded.data }
+    if let data = value as? Data, (try? decodePlainValue(data)) != nil || isKeyedArchive(data) { return data }
+    if let transformer = managedObjectContext.transformer(of: attribute) {
+      if let data = transformer.transformedValue(value) as? Data { return data }
+      throw PolicyMisuse(
+        "transformer '\(attribute.valueTransformerName ?? "")' makes no bytes of the value for '\(key)' of '\(shape.name)'"
+      )
+    }
+    guard let data = encodePlainValue(value) else {
+      throw PolicyMisuse(
+        "the value for '\(key)' of '\(shape.name)' is no plain value",
+        help: ["register a transformer for it, or hand over its bytes"])
+    }
+    return data
+  }
+}
+
+extension ManagedObjectContext {
+  /// The registered transformer of an attribute; nil for those that Core Data brings along.
+  func transformer(of attribute: AttributeDescription) -> AttributeTransformer? {
+    attribute.valueTransformerName.flatMap { transformers.transformer(named: $0) }
+  }
+}

@@ -1,0 +1,147 @@
+import Expressions
+import ManagedModel
+import ModelMapping
+import PersistentStore
+import StoreFiles
+
+/// One entity mapping made ready: its policy, and what the default work does with each property.
+final class MappingWork {
+  let number: Int
+  let mapping: EntityMapping
+  let policyName: String?
+  let policy: EntityMigrationPolicy
+  let source: EntityShape?
+  let destination: EntityShape?
+  private(set) var attributes: [AttributeWork] = []
+  private(set) var relationships: [RelationshipWork] = []
+  /// How its objects are made by one statement; nil where they are made one by one.
+  var transfer: RowTransfer?
+  /// How the default work makes an object of a row; nil where it makes it value by value.
+  fileprivate(set) var plan: RowPlan?
+  /// What the plan leaves to be worked out.
+  fileprivate(set) var workedOut: [AttributeWork] = []
+  /// References that stand in the rows as soon as these are made.
+  var fills: [ReferenceFill] = [] {
+    didSet { filledSlots = fills.map(\.toOne.keySlot) }
+  }
+  private(set) var filledSlots: [Int] = []
+  /// Names of those that anybody may see already, and of those whose other side does not come with its rows.
+  var shown: Set<String> = []
+  var lateFills: Set<String> = []
+  /// Relationships that need nothing more to be done.
+  var settled: Set<String> = [] {
+    didSet { openRelationships = relationships.filter { !settled.contains($0.mapping.name) } }
+  }
+  /// Those that are left to be set object by object.
+  private(set) var openRelationships: [RelationshipWork] = []
+  /// Whether its objects keep the keys of those that they are made of.
+  var keepsKeys = false
+  /// Whether another mapping may have taken such a key.
+  var sharesKeys = false
+  /// Source objects that it took, and destination objects that its policy made of none of them.
+  var takenCount = 0
+  /// What expressions may use beside the objects.
+  let variables: [String: ExpressionValue]
+
+  init(
+    _ number: Int, _ mapping: EntityMapping, policy: EntityMigrationPolicy.Type?,
+    source: ManagedObjectContext,
+    destination: ManagedObjectContext
+  ) {
+    self.number = number
+    self.mapping = mapping
+    policyName = mapping.policyName
+    self.policy = policy?.init() ?? EntityMigrationPolicy()
+    self.source = mapping.sourceEntityName.flatMap { source.rows.shape(named: $0) }
+    self.destination = mapping.destinationEntityName.flatMap { destination.rows.shape(named: $0) }
+    variables = [
+      "entityMapping": expressionValue(of: mapping),
+      "entityPolicy": .object(PolicyObject(policy: self.policy)),
+    ]
+    guard let shape = self.destination else { return }
+    defer { makePlan(shape) }
+    for property in mapping.attributeMappings {
+      attributes += attributeWork(property, shape.properties[property.name], of: shape, from: self.source)
+    }
+    relationships = mapping.relationshipMappings.compactMap { property in
+      switch property.value {
+      case .source(let name): RelationshipWork(mapping: property, value: .followed(name))
+      case .expression(let expression): RelationshipWork(mapping: property, value: .expression(expression))
+      // Nothing is said of it here: it is empty, or its inverse tells it.
+      case .constant, .converted, .defaulted: nil
+      }
+    }
+    openRelationships = relationships
+  }
+}
+
+extension MappingWork {
+  /// Whether each of its objects has the key of its source object, and no other mapping makes objects of both entities.
+  var isKeyed: Bool { keepsKeys && !sharesKeys && mapping.grouping == nil }
+
+  fileprivate func makePlan(_ shape: EntityShape) {
+    let plan = RowPlan(shape)
+    for attribute in attributes {
+      switch attribute {
+      case .copy(let from, let to): plan.origins[to] = .column(from)
+      case .constant(let cell, let to): plan.origins[to] = .cell(cell)
+      case .value: workedOut.append(attribute)
+      }
+    }
+    self.plan = plan
+  }
+}
+
+/// How one slot of a new object gets its cell.
+enum AttributeWork {
+  case copy(from: Int, to: Int)
+  case constant(StoredCell, to: Int)
+  case value(PropertyMappingValue, PropertyMapping, AttributeShape)
+
+  var slot: Int {
+    switch self {
+    case .copy(_, let slot), .constant(_, let slot): slot
+    case .value(_, _, let shape): shape.slot
+    }
+  }
+}
+
+struct RelationshipWork {
+  enum Value {
+    /// What became of the objects that the source's relationship leads to.
+    case followed(String)
+    case expression(Expression)
+  }
+
+  var mapping: PropertyMapping
+  var value: Value
+}
+
+private func attributeWork(
+  _ mapping: PropertyMapping, _ property: PropertyShape?, of shape: EntityShape, from source: EntityShape?
+) -> [AttributeWork] {
+  switch property {
+  case .attribute(let attribute):
+    if attribute.attribute.isDerived { return [] }
+    switch mapping.value {
+    case .source(let name):
+      if case .attribute(let old)? = source?.properties[name],
+        isStoredAlike(old.attribute, attribute.attribute)
+      {
+        return [.copy(from: old.slot, to: attribute.slot)]
+      }
+    case .constant(let value):
+      let cell = value.flatMap { storedCell($0, of: attribute.attribute) } ?? .null
+      return [.constant(cell, to: attribute.slot)]
+    case .converted, .defaulted, .expression: break
+    }
+    return [.value(mapping.value, mapping, attribute)]
+  // Mappings speak of a composite's members.
+  case .composite, .toOne, .toMany, .transient, nil: return []
+  }
+}
+
+/// Whether a cell of the one is a cell of the other.
+func isStoredAlike(_ old: AttributeDescription, _ new: AttributeDescription) -> Bool {
+  old.type == new.type && old.allowsExternalBinaryDataStorage == new.allowsExternalBinaryDataStorage
+}

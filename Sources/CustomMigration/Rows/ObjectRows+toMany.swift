@@ -1,0 +1,98 @@
+import GRDB
+package import ManagedModel
+package import PersistentStore
+import StoreFiles
+
+extension ObjectRows {
+  /// In the relationship's order, else by primary key. References that lead nowhere are left out.
+  package func members(of toMany: ToManyShape, owner key: Int64) throws -> [ManagedObject.ID] {
+    guard let sql = try membersQuery(toMany) else { return [] }
+    // Not shared: a caller may ask for the members of others while it reads these.
+    let rows = try RowReader(db, sql: sql, key)
+    var found: [ManagedObject.ID] = []
+    while try rows.step() {
+      guard let member = rows.integer(0), let name = rows.integer(1).flatMap({ namesByNumber[$0] }) else {
+        continue
+      }
+      found.append(ManagedObject.ID(entityName: name, primaryKey: member))
+    }
+    return found
+  }
+
+  private func membersQuery(_ toMany: ToManyShape) throws -> String? {
+    if let known = memberQueries[toMany.reference] { return known }
+    guard let table = schema.table(ofEntity: toMany.destinationEntityName) else { return nil }
+    let name = quotedIdentifier(table.name)
+    let sql: String
+    switch toMany.storage {
+    case .join(let join):
+      let order = join.order.map { "j.\(quotedIdentifier($0)), " } ?? ""
+      let (near, far) = (quotedIdentifier(join.near), quotedIdentifier(join.far))
+      sql =
+        "SELECT d.Z_PK, d.Z_ENT FROM \(quotedIdentifier(join.table)) AS j JOIN \(name) AS d ON d.Z_PK = j.\(far) "
+        + "WHERE j.\(near) = ? ORDER BY \(order)j.\(far)"
+      try ensureIndex(on: join.table, [join.near, join.far])
+    case .inverse, .owner:
+      guard let (key, order) = memberColumns(toMany, table) else { return nil }
+      let place = order.map { quotedIdentifier($0) + ", " } ?? ""
+      sql = "SELECT Z_PK, Z_ENT FROM \(name) WHERE \(quotedIdentifier(key)) = ? ORDER BY \(place)Z_PK"
+      try ensureIndex(on: table.name, [key])
+    }
+    memberQueries[toMany.reference] = sql
+    return sql
+  }
+
+  private func memberColumns(_ toMany: ToManyShape, _ table: TableLayout) -> (key: String, order: String?)? {
+    var (key, order) = (ColumnRole.owner(toMany.reference), ColumnRole.ownerOrder(toMany.reference))
+    if case .inverse(let name) = toMany.storage {
+      guard let owner = hierarchy.declaringEntityName(of: name, seenFrom: toMany.destinationEntityName) else {
+        return nil
+      }
+      let reference = PropertyReference(entity: owner, property: name)
+      (key, order) = (.toOne(reference), .order(reference))
+    }
+    return table.column(for: key).map { ($0.name, table.column(for: order)?.name) }
+  }
+
+  /// - Parameters:
+  ///   - order: the member's place among the owner's.
+  ///   - otherOrder: the owner's place among the member's.
+  package func link(
+    _ toMany: ToManyShape, _ owner: Int64, _ member: Int64, order: Int64, otherOrder: Int64
+  ) throws {
+    guard case .join(let join) = toMany.storage else { return }
+    try link(join, owner, member, order: order, otherOrder: otherOrder, replaces: true)
+    // A relationship that is its own inverse holds both directions.
+    if join.isOwnInverse {
+      try link(join, member, owner, order: otherOrder, otherOrder: order, replaces: false)
+    }
+  }
+
+  private func link(
+    _ join: JoinShape, _ near: Int64, _ far: Int64, order: Int64, otherOrder: Int64, replaces: Bool
+  ) throws {
+    let columns = [join.near, join.far] + [join.order, join.otherOrder].compactMap(\.self)
+    let list = columns.map(quotedIdentifier).joined(separator: ", ")
+    let update =
+      replaces
+      ? join.order.map { "DO UPDATE SET \(quotedIdentifier($0)) = excluded.\(quotedIdentifier($0))" } : nil
+    let statement = try writer(
+      "INSERT INTO \(quotedIdentifier(join.table)) (\(list)) VALUES "
+        + "(\(Array(repeating: "?", count: columns.count).joined(separator: ", "))) "
+        + "ON CONFLICT \(update ?? "DO NOTHING")")
+    var values = [near, far]
+    if join.order != nil { values.append(order) }
+    if join.otherOrder != nil { values.append(otherOrder) }
+    for (index, value) in values.enumerated() { try statement.bind(value, at: index) }
+    try statement.run()
+  }
+
+  package func unlink(_ toMany: ToManyShape, _ owner: Int64, _ member: Int64) throws {
+    guard case .join(let join) = toMany.storage else { return }
+    let sql =
+      "DELETE FROM \(quotedIdentifier(join.table)) WHERE \(quotedIdentifier(join.near)) = ? AND "
+      + "\(quotedIdentifier(join.far)) = ?"
+    try run(sql, owner, member)
+    if join.isOwnInverse { try run(sql, member, owner) }
+  }
+}

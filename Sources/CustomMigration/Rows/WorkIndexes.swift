@@ -1,0 +1,30 @@
+import GRDB
+import PersistentStore
+import StoreFiles
+
+/// The indexes of a store that is filled: its schema's own, where they exist already, and those that are made for the work
+/// and go with it.
+package struct WorkIndexes {
+  /// Whether the schema's own indexes exist already.
+  package var schemaIsIndexed = true
+  /// Tables and columns that were asked for.
+  private var asked: Set<[String]> = []
+  private var made: [String] = []
+
+  /// Makes an index over the columns, once, where there is none.
+  mutating func ensure(on table: String, _ columns: [String], _ schema: StoreSchema, _ db: Database) throws {
+    guard asked.insert([table] + columns).inserted else { return }
+    let known = schema.tables.first { $0.name == table }?.indexes ?? []
+    if schemaIsIndexed, known.contains(where: { $0.columnNames.starts(with: columns) }) { return }
+    let name = "modelc_work_\(made.count)"
+    let list = columns.map(quotedIdentifier).joined(separator: ", ")
+    try db.execute(sql: "CREATE INDEX main.\(name) ON \(quotedIdentifier(table)) (\(list))")
+    made.append(name)
+  }
+
+  mutating func dropWorkIndexes(_ db: Database) throws {
+    for name in made { try db.execute(sql: "DROP INDEX main.\(name)") }
+    made = []
+    asked = []
+  }
+}

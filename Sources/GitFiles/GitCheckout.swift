@@ -1,0 +1,127 @@
+package import Foundation
+package import ManagedModel
+
+/// Files of one revision in a temporary folder, each where it stands in the repository.
+///
+/// Nothing is written but regular files, new ones, below the folder: a path is made of the parts that git gives, none
+/// of them `..`, and no link is made that another path could go through.
+package final class GitCheckout {
+  let tree: GitTree
+  /// URLs are relative to it, so that places and messages show `REV:path` and never a temporary path.
+  private let base: URL
+  private var unpacked: Set<[UInt8]> = []
+  private var written: Set<[UInt8]> = []
+  private var bytes = 0
+
+  init(_ tree: GitTree, in folder: TemporaryFolder) {
+    self.tree = tree
+    base = folder.url
+  }
+
+  /// Where the path of the repository is read.
+  func url(_ path: String) -> URL { URL(filePath: name(path), relativeTo: base) }
+
+  private func name(_ path: String) -> String { "\(tree.shownRevision):\(path)" }
+
+  /// The path of the repository that a URL of this checkout stands for.
+  private func path(of url: URL) -> String {
+    String(decoding: url.relativePath.utf8.dropFirst(name("").utf8.count), as: UTF8.self)
+  }
+
+  /// What a model at the top is called: its file is called `REV:App.xcdatamodeld` here, the model is not.
+  package func modelPath(of url: URL) -> String? {
+    let path = path(of: url)
+    return pathParts(path).count == 1 ? path : nil
+  }
+
+  /// Writes what the revision has at the path, and gives its place; nil where it has nothing there.
+  ///
+  /// - Throws: `DiagnosticsError` with MC0014: a link, too much, something that git does not give.
+  func unpack(_ path: String) throws(DiagnosticsError) -> URL? {
+    guard let object = try tree.find(path) else { return nil }
+    if object.kind == .blob, try tree.isLink(path) { throw DiagnosticsError(.link(name(path))) }
+    let url = url(path)
+    guard unpacked.insert(Array(path.utf8)).inserted else { return url }
+    var files = [GitFile(id: object.id, size: object.size, path: "")]
+    if object.kind == .tree { files = try tree.files(below: object, at: path) }
+    // What another path brought already is there.
+    files = files.filter { file in
+      written.insert(Array((file.path.isEmpty ? path : "\(path)/\(file.path)").utf8)).inserted
+    }
+    try count(files, at: path)
+    let contents = try tree.read(files, at: path)
+    do {
+      if object.kind == .tree {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      }
+      for (file, content) in zip(files, contents) { try write(content, to: file.path, below: path) }
+    } catch let error as DiagnosticsError {
+      throw error
+    } catch {
+      throw DiagnosticsError(.notUnpacked(name(path), error))
+    }
+    return url
+  }
+
+  /// Writes what a model includes, and gives its place.
+  func unpack(included path: String, by folder: URL) throws(DiagnosticsError) -> URL? {
+    guard let whole = resolvedPath(path, from: self.path(of: folder)) else {
+      throw DiagnosticsError(.outsideRepository(path))
+    }
+    return try unpack(whole)
+  }
+
+  /// Writes the file of that name beside what was unpacked, and gives its place; nil where there is none.
+  package func unpackNeighbour(_ name: String, of url: URL) throws(DiagnosticsError) -> URL? {
+    let folder = pathParts(path(of: url)).filter { !$0.isEmpty }.dropLast()
+    return try unpack((folder + [name]).joined(separator: "/"))
+  }
+
+  private func count(_ files: [GitFile], at path: String) throws(DiagnosticsError) {
+    for file in files {
+      let (sum, isOver) = bytes.addingReportingOverflow(file.size)
+      guard !isOver, sum <= GitLimits.bytes, written.count <= GitLimits.files else {
+        throw DiagnosticsError(.tooMuch(name(path)))
+      }
+      bytes = sum
+    }
+  }
+
+  /// - Parameter file: below the path; empty for the path itself.
+  private func write(_ content: Data, to file: String, below path: String) throws {
+    // Git keeps such names out of its trees; a damaged one shall not lead out of the folder all the same.
+    let parts = file.isEmpty ? [] : pathParts(file)
+    guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
+      throw DiagnosticsError(.outsideRepository("\(name(path))/\(file)"))
+    }
+    let place = ([base.path, name(path)] + parts).joined(separator: "/")
+    let folder = (place as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let descriptor = unsafe open(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      // Names that differ in case are one on some file systems.
+      throw CocoaError(errno == EEXIST ? .fileWriteFileExists : .fileWriteUnknown)
+    }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    try handle.write(contentsOf: content)
+    try handle.close()
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func link(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .gitRevision, .error, "'\(name)' is a symbolic link",
+      notes: ["links of a revision are not followed: they may lead out of the repository"],
+      help: ["name what it leads to"])
+  }
+
+  fileprivate static func notUnpacked(_ name: String, _ error: any Error) -> Diagnostic {
+    Diagnostic(
+      .gitRevision, .error, "'\(name)' cannot be unpacked: \(error.localizedDescription)",
+      help: [
+        "check the free space of the temporary folder",
+        "where two of its files have names that differ in case only, rename one",
+      ])
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+package import ManagedModel
+
+/// The commits that changed files below a path, the latest first.
+package struct GitLog {
+  package struct Commit {
+    /// Its full number.
+    package var id: String
+    /// When it was made, in ISO 8601.
+    package var date: String
+    /// The files that it brought or changed, by their paths from the repository's top.
+    package var files: [(path: String, blob: String)] = []
+  }
+
+  package var commits: [Commit] = []
+  /// Whether there are more of them than were looked at.
+  package var isCut = false
+}
+
+/// What a search in the history may cost.
+package struct HistoryLimits: Sendable {
+  package var commits: Int
+  package var seconds: Double
+
+  package init(commits: Int = 2_000, seconds: Double = 30) {
+    (self.commits, self.seconds) = (commits, seconds)
+  }
+}
+
+/// Reads the commits that touched files below a path.
+///
+/// Git compares trees and numbers of files, and runs nothing: no program for differences, conversions or signatures.
+///
+/// - Parameters:
+///   - path: from the folder.
+///   - folder: where git runs.
+///   - takesAll: whether all branches and tags count, and not only what leads to today's commit.
+/// - Throws: `DiagnosticsError` with MC0014 where there is no git, or no repository.
+package func readGitLog(
+  of path: String, in folder: String, limits: HistoryLimits, takesAll: Bool
+) throws(DiagnosticsError) -> GitLog {
+  let arguments = [
+    "--literal-pathspecs", "-c", "log.showSignature=false", "log", takesAll ? "--all" : "HEAD",
+    "--full-history", "-m", "--root",
+    "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color",
+    "--decorate=no", "--format=%H %cI", "--max-count=\(limits.commits + 1)", "--", path,
+  ]
+  let run = try runGit(
+    arguments, input: "", in: folder, limit: GitLimits.bytes, seconds: limits.seconds)
+  guard run.isCut || run.status == 0 else { throw DiagnosticsError(.noHistory(path, run.message)) }
+  var log = gitLog(run.output, isWhole: !run.isCut)
+  log.isCut = run.isCut || log.commits.count > limits.commits
+  log.commits = Array(log.commits.prefix(limits.commits))
+  return log
+}
+
+/// Takes git's output apart: `<commit> <date>`, then for each file `:<modes> <blobs> <kind>` and its path; each ends with
+/// a zero byte.
+private func gitLog(_ output: Data, isWhole: Bool) -> GitLog {
+  var log = GitLog()
+  var pieces = output.split(separator: 0, omittingEmptySubsequences: false)
+  // What an ended program wrote last may be the half of something.
+  if !isWhole { pieces = pieces.dropLast() }
+  var entry: [Substring]?
+  for piece in pieces {
+    let text = String(decoding: piece, as: UTF8.self)
+    if let words = entry {
+      if words.count == 5, words[4] != "D", words[1] != "160000", words[1] != "120000" {
+        log.commits.indices.last.map { log.commits[$0].files.append((text, String(words[3]))) }
+      }
+      entry = nil
+      continue
+    }
+    let line = text.drop { $0 == "\n" }
+    if line.utf8.first == UInt8(ascii: ":") {
+      entry = line.split(separator: " ")
+    } else if let space = line.firstIndex(of: " "), line[..<space].allSatisfy(\.isHexDigit) {
+      let id = String(line[..<space])
+      // A merge comes once for each parent.
+      guard log.commits.last?.id != id else { continue }
+      log.commits.append(GitLog.Commit(id: id, date: String(line[line.index(after: space)...])))
+    }
+  }
+  return log
+}
+
+extension Diagnostic {
+  fileprivate static func noHistory(_ path: String, _ message: String) -> Diagnostic {
+    Diagnostic(
+      .gitRevision, .error, "git gives no history of '\(path)'", notes: reason(message),
+      help: ["name a model in a git repository"])
+  }
+}

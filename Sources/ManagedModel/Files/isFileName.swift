@@ -1,0 +1,37 @@
+/// Whether the name can be that of a file in a bundle: it leaves no folder and is not hidden.
+package func isFileName(_ name: String) -> Bool {
+  !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && name.utf8.count <= 250
+    && !name.unicodeScalars.contains { $0 == "/" || $0 == ":" || $0 == "\\" || $0.value < 0x20 }
+}
+
+/// - Throws: `DiagnosticsError` with MC2107 where version names cannot be file names.
+package func requireFileNames(ofVersionsIn model: VersionedModel) throws(DiagnosticsError) {
+  var names: Set<String> = []
+  let flaws = model.versions.compactMap { version -> Diagnostic? in
+    guard isFileName(version.name) else { return .noFileName(version.name) }
+    // Two names that differ by case alone are one file on most Macs.
+    return names.insert(version.name.lowercased()).inserted ? nil : .sameFileName(version.name)
+  }
+  if !flaws.isEmpty { throw DiagnosticsError(flaws) }
+}
+
+extension Diagnostic.Code {
+  /// A version's name cannot be the name of its file in a compiled bundle.
+  package static let versionNameNoFileName = Self("MC2107")
+}
+
+extension Diagnostic {
+  fileprivate static func noFileName(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .versionNameNoFileName, .error, "the version name '\(name)' cannot be a file name",
+      subject: ModelSubject(version: name),
+      help: ["rename the version; a name has no '/', ':' or '\\' and does not begin with a point"])
+  }
+
+  fileprivate static func sameFileName(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .versionNameNoFileName, .error, "the name of version '\(name)' is taken by another one",
+      subject: ModelSubject(version: name),
+      notes: ["names that differ by case alone are one file on many disks"], help: ["rename one of them"])
+  }
+}

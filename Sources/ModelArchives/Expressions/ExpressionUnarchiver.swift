@@ -1,0 +1,147 @@
+import Expressions
+import ModelRules
+
+/// Reads archived predicates and expressions into syntax trees.
+///
+/// The list of classes is closed; an object of any other class is kept as it is (``KeptObject``).
+package struct ExpressionUnarchiver {
+  private let budget: WorkBudget
+  /// How much deeper expressions may be nested.
+  private var depth = 200
+
+  package init(_ budget: WorkBudget) { self.budget = budget }
+
+  private func deeper() throws(ArchiveFlaw) -> Self {
+    guard depth > 0 else { throw ArchiveFlaw("its expressions are nested too deep") }
+    guard budget.spend(32) else { throw ArchiveFlaw("its expressions unfold without end") }
+    var deeper = self
+    deeper.depth -= 1
+    return deeper
+  }
+
+  package func expression(_ value: ArchivedValue) throws(ArchiveFlaw) -> Expression {
+    guard let object = value.object else { return .constant(try constant(value) ?? .null) }
+    if let expression = try deeper().expression(object) { return expression }
+    return try KeptObject.expression(object, budget)
+  }
+
+  func predicate(_ object: ArchivedObject) throws(ArchiveFlaw) -> Predicate {
+    if let predicate = try deeper().readPredicate(object) { return predicate }
+    let kept = try KeptObject.expression(object, budget)
+    return .comparison(ComparisonPredicate(kept, .equalTo, .constant(.boolean(true))))
+  }
+
+  /// Text that counts against the budget: objects are shared, so little can stand for much.
+  func spend(on text: String?) throws(ArchiveFlaw) -> String? {
+    if let text, !budget.spend(text.utf8.count) { throw ArchiveFlaw("its expressions unfold without end") }
+    return text
+  }
+
+  /// Nil where the class, or what it holds, has no text.
+  private func expression(_ object: ArchivedObject) throws(ArchiveFlaw) -> Expression? {
+    switch object.className {
+    case "NSSelfExpression": return .evaluatedObject
+    case "NSAnyKeyExpression": return .anyKey
+    case "NSVariableExpression":
+      let name = try spend(on: object.string("NSVariable"))
+      return name.map { .variable($0) }
+    case "NSConstantValueExpression": return try constantExpression(object)
+    case "NSKeyPathExpression", "NSFunctionExpression": return try function(object)
+    case "NSKeyPathSpecifierExpression":
+      let path = try keys(object)
+      return path.map { .keyPath($0, of: nil) }
+    case "NSSetExpression": return try set(object)
+    case "NSSubqueryExpression": return try subquery(object)
+    case "NSTernaryExpression": return try conditional(object)
+    case "NSFetchRequestExpression":
+      return .fetch(
+        request: try expression(object["NSFRExpression"]), context: try expression(object["NSMOCExpression"]),
+        countOnly: object.flag("NSCountOnlyFlag"))
+    case "NSVariableAssignmentExpression":
+      guard case .variable(let name) = try expression(object["NSAssignmentVariable"]) else { return nil }
+      return .assignment(variable: name, try expression(object["NSSubexpression"]))
+    case "NSAggregateExpression":
+      return .aggregate(try expressions(object.elements("NSCollection")))
+    default: return nil
+    }
+  }
+
+  func expressions(_ values: [ArchivedValue]) throws(ArchiveFlaw) -> [Expression] {
+    var expressions: [Expression] = []
+    for value in values { expressions.append(try expression(value)) }
+    return expressions
+  }
+
+  private func set(_ object: ArchivedObject) throws(ArchiveFlaw) -> Expression? {
+    let sign = Expression.SetOperator.allCases.first {
+      $0.archivedType.rawValue == object.integer("NSExpressionType")
+    }
+    guard let sign else { return nil }
+    return .set(
+      sign, try expression(object["NSLeftExpression"]), try expression(object["NSRightExpression"]))
+  }
+
+  private func subquery(_ object: ArchivedObject) throws(ArchiveFlaw) -> Expression? {
+    guard let variable = try spend(on: object.string("NSVariable")),
+      let condition = object.object("NSPredicate")
+    else { return nil }
+    return .subquery(
+      try expression(object["NSCollection"]), variable: variable, try predicate(condition))
+  }
+
+  private func conditional(_ object: ArchivedObject) throws(ArchiveFlaw) -> Expression? {
+    guard let condition = object.object("NSPredicate") else { return nil }
+    return .conditional(
+      try predicate(condition), try expression(object["NSTrueExpression"]),
+      try expression(object["NSFalseExpression"]))
+  }
+
+  private func constantExpression(_ object: ArchivedObject) throws(ArchiveFlaw) -> Expression? {
+    guard object.fields["NSConstantValue"] != nil else { return nil }
+    let value = object["NSConstantValue"]
+    // A date has no literal; what stands for it is a cast of its seconds.
+    if case .date(let seconds) = value {
+      return number(seconds).map { .cast(.constant($0), to: .date) }
+    }
+    if let list = value.object, list.isCollection {
+      var elements: [Expression] = []
+      for element in list.elements {
+        guard budget.spend(32) else { throw ArchiveFlaw("its expressions unfold without end") }
+        guard let constant = try constant(element) else { return nil }
+        elements.append(.constant(constant))
+      }
+      return .aggregate(elements)
+    }
+    if let constant = try constant(value) { return .constant(constant) }
+    // What is no object cannot be kept as one.
+    guard let object = value.object else { return nil }
+    return try KeptObject.expression(object, budget)
+  }
+
+  /// Nil where there is no literal for the value.
+  private func constant(_ value: ArchivedValue) throws(ArchiveFlaw) -> ConstantValue? {
+    switch value {
+    case .null: return .null
+    case .boolean(let flag): return .boolean(flag)
+    case .integer(let number): return .integer(number)
+    case .real(let real): return number(real)
+    case .string(let text):
+      _ = try spend(on: text)
+      return .string(text)
+    case .object(let object) where object.className.hasPrefix("NSDecimalNumber"):
+      guard let decimal = ArchivedDecimal(object)?.decimal else { return nil }
+      return DecimalText("\(decimal)").map { .decimal($0) } ?? Int64("\(decimal)").map { .integer($0) }
+    case .date, .data, .array, .object: return nil
+    }
+  }
+
+  private func number(_ real: Double) -> ConstantValue? {
+    real.isFinite ? DecimalText("\(real)").map { .decimal($0) } : nil
+  }
+}
+
+extension ArchivedObject {
+  fileprivate var isCollection: Bool {
+    ["NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet"].contains(className)
+  }
+}

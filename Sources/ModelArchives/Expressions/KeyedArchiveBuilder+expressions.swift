@@ -1,0 +1,211 @@
+import Expressions
+import Foundation
+import ModelRules
+
+/// Raw values of `NSExpression.ExpressionType`, and two that genuine archives show beside the public ones.
+enum ArchivedExpressionType: Int64 {
+  case constant = 0
+  case evaluatedObject = 1
+  case variable = 2
+  case keyPath = 3
+  case function = 4
+  case unionSet = 5
+  case intersectSet = 6
+  case minusSet = 7
+  /// The path itself within a key path's arguments.
+  case keyPathSpecifier = 10
+  /// Our choice: no file shows it.
+  case symbol = 11
+  /// Our choice: no file shows it.
+  case assignment = 12
+  case subquery = 13
+  case aggregate = 14
+  case anyKey = 15
+  case conditional = 20
+  /// `NSFetchRequestExpressionType`
+  case fetch = 50
+}
+
+/// Expressions as `NSExpression`'s classes archive them.
+///
+/// Genuine archives show constants, the evaluated object, variables, key paths, functions and fetches. The keys of the
+/// other classes are our choice, after the names in the public API.
+extension KeyedArchiveBuilder {
+  mutating func archived(_ expression: Expression) -> PropertyListValue {
+    switch expression {
+    case .constant(let value): return constantExpression(archived(value))
+    case .evaluatedObject: return selfExpression()
+    case .anyKey: return self.expression(.anyKeyExpression, .anyKey, [])
+    case .variable(let name):
+      return self.expression(.variableExpression, .variable, [.init("NSVariable", string(name))])
+    case .keyPath(let keys, let base): return keyPath(keys, of: base)
+    case .index(let base, let position):
+      return predefined("objectFrom:withIndex:", [archived(base), archived(position)])
+    case .function(let call): return archived(call)
+    case .arithmetic(let sign, let left, let right):
+      return predefined(sign.selector, [archived(left), archived(right)])
+    case .negation(let operand):
+      // Our choice: `NSExpression` has no function for it.
+      return predefined("from:subtract:", [archived(.constant(.integer(0))), archived(operand)])
+    case .set(let sign, let left, let right):
+      return self.expression(
+        .setExpression, sign.archivedType,
+        [.init("NSLeftExpression", archived(left)), .init("NSRightExpression", archived(right))])
+    case .assignment(let variable, let value):
+      return self.expression(
+        .assignmentExpression, .assignment,
+        [
+          .init("NSAssignmentVariable", archived(.variable(variable))),
+          .init("NSSubexpression", archived(value)),
+        ])
+    case .conditional(let condition, let value, let otherwise):
+      return self.expression(
+        .ternaryExpression, .conditional,
+        [
+          .init("NSPredicate", archived(condition)), .init("NSTrueExpression", archived(value)),
+          .init("NSFalseExpression", archived(otherwise)),
+        ])
+    case .cast(let value, let type):
+      return predefined("castObject:toType:", [archived(value), constantExpression(string(type.rawValue))])
+    case .subquery(let collection, let variable, let condition):
+      return self.expression(
+        .subqueryExpression, .subquery,
+        [
+          .init("NSCollection", archived(collection)), .init("NSVariable", string(variable)),
+          .init("NSPredicate", archived(condition)),
+        ])
+    case .fetch(let request, let context, let countOnly):
+      return self.expression(
+        .fetchExpression, .fetch,
+        [
+          .init("NSMOCExpression", archived(context)), .init("NSCountOnlyFlag", .boolean(countOnly)),
+          .init("NSFRExpression", archived(request)),
+        ])
+    case .aggregate(let elements):
+      let list = elements.map { archived($0) }
+      return self.expression(
+        .aggregateExpression, .aggregate, [.init("NSCollection", collection(.array, list))])
+    }
+  }
+
+  private mutating func archived(_ expressions: [Expression]) -> [PropertyListValue] {
+    var archivedExpressions: [PropertyListValue] = []
+    for expression in expressions { archivedExpressions.append(archived(expression)) }
+    return archivedExpressions
+  }
+
+  private mutating func expression(
+    _ archivedClass: ArchivedClass, _ type: ArchivedExpressionType, _ fields: [PropertyListValue.Entry]
+  ) -> PropertyListValue {
+    object(archivedClass, fields + [.init("NSExpressionType", .integer(type.rawValue))])
+  }
+
+  mutating func constantExpression(_ value: PropertyListValue) -> PropertyListValue {
+    expression(.constantExpression, .constant, [.init("NSConstantValue", value)])
+  }
+
+  /// One object in the whole archive, as in genuine ones.
+  private mutating func selfExpression() -> PropertyListValue {
+    if let known = evaluatedObject { return known }
+    let made = expression(.selfExpression, .evaluatedObject, [])
+    evaluatedObject = made
+    return made
+  }
+
+  /// A path from the evaluated object is of the type key path; one from anything else is a function on it.
+  private mutating func keyPath(_ keys: [String], of base: Expression?) -> PropertyListValue {
+    let path = keys.joined(separator: ".")
+    let specifier = expression(
+      .keyPathSpecifier, .keyPathSpecifier, [.init("NSKeyPath", string(path))])
+    let isFromSelf = base == nil || base == .evaluatedObject
+    let selector = isFromSelf && !path.contains(".") ? "valueForKey:" : "valueForKeyPath:"
+    return expression(
+      .keyPathExpression, isFromSelf ? .keyPath : .function,
+      [
+        .init("NSOperand", base.map { archived($0) } ?? selfExpression()),
+        .init("NSSelectorName", string(selector)),
+        .init("NSArguments", collection(.mutableArray, [specifier])),
+      ])
+  }
+
+  private mutating func archived(_ call: FunctionCall) -> PropertyListValue {
+    if let kept = KeptObject(.function(call)) {
+      let value = embed(kept.archive.rootReference, of: kept.archive, budget: WorkBudget(.max))
+      return kept.archive.rootClassName?.hasSuffix("Expression") == true ? value : constantExpression(value)
+    }
+    let arguments = archived(call.arguments)
+    guard let receiver = call.receiver else { return predefined(call.selector, arguments) }
+    return function(archived(receiver), call.selector, arguments)
+  }
+
+  /// A function of `NSExpression`'s own: a call of the class that implements them.
+  mutating func predefined(_ selector: String, _ arguments: [PropertyListValue]) -> PropertyListValue {
+    let receiver = expression(
+      .constantExpression, .constant, [.init("NSConstantValueClassName", string(predefinedFunctionsClass))])
+    return function(receiver, selector, arguments)
+  }
+
+  private mutating func function(
+    _ receiver: PropertyListValue, _ selector: String, _ arguments: [PropertyListValue]
+  ) -> PropertyListValue {
+    expression(
+      .functionExpression, .function,
+      [
+        .init("NSOperand", receiver), .init("NSSelectorName", string(selector)),
+        .init("NSArguments", collection(.array, arguments)),
+      ])
+  }
+
+  private mutating func archived(_ position: Expression.Subscript) -> PropertyListValue {
+    switch position {
+    case .first: symbol("FIRST")
+    case .last: symbol("LAST")
+    case .size: symbol("SIZE")
+    case .expression(let index): archived(index)
+    }
+  }
+
+  private mutating func symbol(_ token: String) -> PropertyListValue {
+    expression(.symbolicExpression, .symbol, [.init("NSToken", string(token))])
+  }
+
+  private mutating func archived(_ constant: ConstantValue) -> PropertyListValue {
+    switch constant {
+    case .null: return Self.null
+    case .boolean(let value): return scalar(.boolean(value))
+    case .integer(let value): return scalar(.integer(value))
+    case .string(let text): return string(text)
+    case .decimal(let text):
+      let real = text.doubleValue
+      let exact = Decimal(string: text.description)
+      // A number whose digits a double keeps is one; others are decimals, where those can hold them.
+      guard let exact, exact.isFinite, Decimal(string: "\(real)") != exact else { return scalar(.real(real)) }
+      return object(.decimalNumber, ArchivedDecimal(exact).fields)
+    }
+  }
+}
+
+/// The class that archives name as the receiver of `NSExpression`'s own functions.
+let predefinedFunctionsClass = "_NSPredicateUtilities"
+
+extension Expression.ArithmeticOperator {
+  var selector: String {
+    switch self {
+    case .add: "add:to:"
+    case .subtract: "from:subtract:"
+    case .multiply: "multiply:by:"
+    case .divide: "divide:by:"
+    case .power: "raise:toPower:"
+    }
+  }
+}
+
+extension Expression.SetOperator {
+  var archivedType: ArchivedExpressionType {
+    switch self {
+    case .union: .unionSet
+    case .intersect: .intersectSet
+    case .minus: .minusSet
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package import ManagedModel
+import ModelRules
+
+/// What reading a file gathers beside the values.
+package final class LanguageReading {
+  let file: String
+  package var diagnostics: [Diagnostic] = [] {
+    didSet { if diagnostics.last?.severity == .error { errorCount += 1 } }
+  }
+  private var errorCount = 0
+  /// Why the model is too large; apart from the rest, so that no such finding is lost among many.
+  var limits: [Diagnostic] = []
+
+  package init(file: String) { self.file = file }
+
+  /// Whether so much is wrong that reading on is of no use.
+  var isFull: Bool { errorCount > FindingLimits.errors }
+
+  /// Whether there are warnings enough.
+  var isFullOfWarnings: Bool { diagnostics.count - errorCount >= FindingLimits.errors }
+
+  /// All findings in the order of the file, each on one line.
+  package var finished: [Diagnostic] {
+    diagnostics.isEmpty ? [] : diagnostics.map(\.onOneLine).ordered.limited
+  }
+}

@@ -1,0 +1,152 @@
+import Expressions
+import Foundation
+package import ManagedModel
+import ModelRules
+
+/// The validation rules of one attribute, ready to judge many values.
+package struct ValidationRules: Sendable {
+  package let attribute: AttributeDescription
+  private let minimum: AttributeValue?
+  private let maximum: AttributeValue?
+  private let expression: NSRegularExpression?
+  private let predicates: [(text: String, predicate: Expressions.Predicate)]
+  /// Rules of the API's own kind that are no comparison of the value with constants: nobody judges them here.
+  package private(set) var unjudged: [String] = []
+
+  package init(_ attribute: AttributeDescription) {
+    self.attribute = attribute
+    let rules = attribute.validation
+    minimum = rules.minimum.flatMap { AttributeValue(parsing: $0, as: attribute.type) }
+    maximum = rules.maximum.flatMap { AttributeValue(parsing: $0, as: attribute.type) }
+    // As `SELF MATCHES`: the whole text.
+    expression = rules.regularExpression.flatMap {
+      try? NSRegularExpression(pattern: "\\A(?:\($0))\\z")
+    }
+    var judged: [(text: String, predicate: Expressions.Predicate)] = []
+    for rule in rules.predicates {
+      if let predicate = try? parsePredicate(rule.predicate), ValueComparison.canJudge(predicate) {
+        judged.append((rule.predicate, predicate))
+      } else {
+        unjudged.append(rule.predicate)
+      }
+    }
+    predicates = judged
+  }
+
+  /// Whether nothing but bounds and lengths is demanded, which a value can be made for directly.
+  package var isSimple: Bool { expression == nil && predicates.isEmpty }
+
+  /// The expression of a predicate `SELF MATCHES "…"`, where a rule is one.
+  package var matchedPattern: String? {
+    for (_, predicate) in predicates {
+      guard case .comparison(let comparison) = predicate, comparison.operator == .matches,
+        case .constant(.string(let pattern)) = comparison.right
+      else { continue }
+      return pattern
+    }
+    return nil
+  }
+
+  /// Values that predicates name, and their neighbours: where a rule is an enumeration or a bound, some of them
+  /// satisfy it.
+  package var namedValues: [AttributeValue] {
+    predicates.flatMap { constants(in: $0.predicate) }.flatMap { text -> [AttributeValue] in
+      guard attribute.type.isNumeric, let number = Decimal(string: text) else {
+        return [AttributeValue(parsing: text, as: attribute.type)].compactMap(\.self)
+      }
+      return [number - 1, number, number + 1].compactMap {
+        AttributeValue(parsing: "\($0)", as: attribute.type)
+      }
+    }
+  }
+
+  /// The text with the parts that predicates want in it: `SELF BEGINSWITH "a"`, `SELF CONTAINS "b"`.
+  package func completed(_ text: String) -> String {
+    var text = text
+    for (operation, part) in demandedParts {
+      switch operation {
+      case .beginsWith: if !text.hasPrefix(part) { text = part + text }
+      case .endsWith: if !text.hasSuffix(part) { text += part }
+      default: if text.firstRange(of: part) == nil { text = part + " " + text }
+      }
+    }
+    return text
+  }
+
+  /// What of a text predicates want to stay as it is.
+  package var fixedParts: [String] { demandedParts.map(\.part).filter { !$0.isEmpty } }
+
+  private var demandedParts: [(operation: ComparisonPredicate.Operator, part: String)] {
+    predicates.flatMap { comparisons(in: $0.predicate) }.compactMap { comparison in
+      guard [.beginsWith, .endsWith, .contains].contains(comparison.operator),
+        comparison.left == .evaluatedObject, case .constant(.string(let part)) = comparison.right
+      else { return nil }
+      return (comparison.operator, part)
+    }
+  }
+
+  /// The first rule that the value breaks, as its key and text in the model language; nil where it breaks none.
+  package func brokenRule(by value: AttributeValue) -> String? {
+    let rules = attribute.validation
+    guard !rules.isEmpty else { return nil }
+    if case .string(let text) = value {
+      let length = text.utf16.count
+      if let least = rules.minimumLength, length < least { return "minLength: \(least)" }
+      if let most = rules.maximumLength, length > most { return "maxLength: \(most)" }
+      if let expression, let pattern = rules.regularExpression,
+        expression.firstMatch(in: text, range: NSRange(location: 0, length: length)) == nil
+      {
+        return "matching: \(abridged(pattern))"
+      }
+    }
+    if let minimum, value.precedes(minimum) == true { return "min: \(rules.minimum ?? "")" }
+    if let maximum, maximum.precedes(value) == true { return "max: \(rules.maximum ?? "")" }
+    return predicates.first { ValueComparison(value).satisfies($0.predicate) == false }.map {
+      abridged($0.text)
+    }
+  }
+}
+
+/// The comparisons that a predicate demands all together.
+private func comparisons(in predicate: Expressions.Predicate) -> [ComparisonPredicate] {
+  switch predicate {
+  case .comparison(let comparison): [comparison]
+  case .and(let parts): parts.flatMap(comparisons)
+  default: []
+  }
+}
+
+/// The texts of all constants in a predicate.
+private func constants(in predicate: Expressions.Predicate) -> [String] {
+  switch predicate {
+  case .constant: []
+  case .not(let inner): constants(in: inner)
+  case .and(let parts), .or(let parts): parts.flatMap(constants)
+  case .comparison(let comparison): constants(in: comparison.right)
+  }
+}
+
+private func constants(in expression: Expressions.Expression) -> [String] {
+  switch expression {
+  case .constant(.integer(let number)): ["\(number)"]
+  case .constant(.decimal(let text)): [text.description]
+  case .constant(.string(let text)): [text]
+  case .constant(.boolean(let flag)): [flag ? "true" : "false"]
+  case .negation(let inner): constants(in: inner).map { "-" + $0 }
+  case .aggregate(let elements): elements.flatMap(constants)
+  default: []
+  }
+}
+
+extension AttributeValue {
+  /// Whether one value comes before another of its kind; nil where they have no order.
+  package func precedes(_ other: AttributeValue) -> Bool? {
+    switch (self, other) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.double(let left), .double(let right)), (.date(let left), .date(let right)): left < right
+    case (.decimal(let left), .decimal(let right)): left < right
+    case (.string(let left), .string(let right)): left.precedesInCodePointOrder(right)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package import ManagedModel
+
+extension Diagnostic {
+  /// The same finding at the level that it has in a source of that origin.
+  func leveled(for origin: ModelOrigin) -> Diagnostic {
+    guard severity == .error, origin == .xcode, let fact = code.accepted else { return self }
+    return taken(fact.meaning)
+  }
+
+  /// The finding as a warning, with what Core Data makes of it.
+  package func taken(_ meaning: String) -> Diagnostic {
+    var diagnostic = warning("Core Data takes it: \(meaning)")
+    diagnostic.isAccepted = true
+    return diagnostic
+  }
+
+  fileprivate func warning(_ note: String) -> Diagnostic {
+    var diagnostic = self
+    diagnostic.severity = .warning
+    diagnostic.notes.append(Note(note))
+    return diagnostic
+  }
+}
+
+/// Errors of our language about facts that a version of Xcode's has told are warnings: nobody can take back what
+/// stores have.
+func explained(_ findings: [Diagnostic], by versions: [ModelVersion]) -> [Diagnostic] {
+  let accepted = Set(versions.filter { $0.origin == .xcode }.map(\.name))
+  guard !accepted.isEmpty else { return findings }
+  let told = findings.filter {
+    $0.code.accepted != nil && $0.subject?.version.map(accepted.contains) ?? false
+  }
+  let keys = Set(told.map(\.key))
+  return findings.map { finding in
+    guard finding.severity == .error, finding.subject != nil, keys.contains(finding.key) else {
+      return finding
+    }
+    return finding.warning("an earlier version that Core Data took says the same")
+  }
+}
+
+/// What of a source of Xcode's is not as our language would have it, one line for each kind of fact, with the meaning
+/// that is taken.
+package func acceptedFactLines(_ findings: [Diagnostic]) -> [String] {
+  var counts: [String: (count: Int, fact: AcceptedFact)] = [:]
+  for finding in findings where finding.severity < .error {
+    guard finding.isAccepted, let fact = finding.code.accepted else { continue }
+    counts["\(fact.what) \(fact.meaning)", default: (0, fact)].count += 1
+  }
+  return counts.sorted { $0.key.precedesInCodePointOrder($1.key) }.map {
+    "\($0.value.fact.what): \($0.value.count), taken as Core Data does (\($0.value.fact.meaning))"
+  }
+}

@@ -1,0 +1,96 @@
+package import Foundation
+import GitFiles
+package import ManagedModel
+import ModelLanguage
+import XcodeModels
+
+/// Reads a model wherever it comes from: a folder with a `versions.yaml`, one `.yaml` version, an `.xcdatamodeld`,
+/// an `.xcdatamodel`, a `.momd` or a `.mom`; on disk, or in a git revision, as `REV:path`.
+///
+/// A model of one file is one of one version, which is called like the file.
+///
+/// - Returns: no model where nothing of it can be read. With errors among the diagnostics it holds what could be read.
+package func readModelSource(_ path: String) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  guard let place = GitPlace(path) else { return readModelSource(at: URL(filePath: path)) }
+  do throws(DiagnosticsError) {
+    return try withCheckout(of: place) { readModelSource(at: $0, including: IncludeChain($1)) }
+  } catch {
+    return (nil, error.diagnostics)
+  }
+}
+
+/// The same for a file or folder on disk.
+package func readModelSource(at url: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  readModelSource(at: url, including: IncludeChain())
+}
+
+func readModelSource(
+  at url: URL, including chain: IncludeChain
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  var reading = read(at: url, including: chain)
+  if let path = chain.checkout?.modelPath(of: url) { reading.model?.rename(from: url, to: path) }
+  return reading
+}
+
+private func read(
+  at url: URL, including chain: IncludeChain
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  switch ModelSourceKind(url.path) {
+  case .xcodePackage?: return readPackageWithSettings(at: url, chain)
+  case .bundle?:
+    do {
+      return try readModelBundle(at: url)
+    } catch let error as DiagnosticsError {
+      return (nil, error.diagnostics)
+    } catch {
+      return (nil, [.unreadableSource(url.relativePath, error)])
+    }
+  case .versionFile?: return readSingleVersion(at: url)
+  case nil: return readVersionedModel(in: ModelFolder(url), including: chain)
+  }
+}
+
+/// A package with what the `modelc.yaml` beside it says.
+private func readPackageWithSettings(
+  at url: URL, _ chain: IncludeChain
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  var (model, diagnostics) = readXcodeModelPackage(at: url)
+  let (settings, found) = readPackageSettings(beside: url, chain)
+  diagnostics += found
+  if let settings { diagnostics += model?.apply(settings, diagnostics) ?? [] }
+  return (model, diagnostics)
+}
+
+private func readSingleVersion(at url: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  let name = url.deletingPathExtension().lastPathComponent
+  let reading: ModelReading
+  do throws(DiagnosticsError) {
+    reading = try readVersionFile(at: url, shownAs: url.relativePath)
+  } catch {
+    return (nil, error.diagnostics)
+  }
+  guard let model = reading.model else { return (nil, reading.diagnostics) }
+  let version = ModelVersion(name: name, model: model, sourceMap: reading.sourceMap)
+  let folder = url.deletingLastPathComponent().lastPathComponent
+  return (VersionedModel(name: folder, versions: [version], currentVersionName: name), reading.diagnostics)
+}
+
+extension VersionedModel {
+  /// Takes the name from the path that was asked for instead of the place where it was read.
+  fileprivate mutating func rename(from url: URL, to path: String) {
+    let (old, new) = (url.deletingPathExtension().lastPathComponent, modelName(path))
+    if name == old { name = new }
+    for index in versions.indices where versions[index].name == old { versions[index].name = new }
+    if currentVersionName == old { currentVersionName = new }
+  }
+
+  private func modelName(_ path: String) -> String {
+    URL(filePath: path).deletingPathExtension().lastPathComponent
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unreadableSource(_ file: String, _ error: any Error) -> Diagnostic {
+    Diagnostic(.fileUnreadable, .error, "'\(file)' cannot be read: \(error.localizedDescription)")
+  }
+}

@@ -1,9 +1,0 @@
-package import GRDB
-
-/// Makes every SQL function known that compiled predicates and expressions call.
-package func registerFunctions(on databases: [Database]) {
-  for db in databases {
-    registerFetchFunctions(db)
-    registerExpressionFunctions(db)
-  }
-}

@@ -1,0 +1,190 @@
+import ManagedModel
+
+/// A file that, by its first bytes, is a SQLite file; what every connection to a user's store begins with.
+///
+/// Nothing is locked and nothing is written: the file is opened once, its header read, and closed again before
+/// SQLite sees it.
+package struct StoreFile: Hashable, Sendable {
+  /// As the user wrote it; messages name the store so.
+  package let name: String
+  /// Absolute, every link followed: side files stand beside the real file.
+  package let path: String
+  package let header: StoreHeader
+  package let status: FileStatus
+  /// Nil where there is no `-wal` at all.
+  let wal: WriteAheadLog?
+
+  /// Throws ``StoreNotFoundError`` where there is no file, else one diagnostic: MC5001 for what is no SQLite file
+  /// or is cut short, MC5301 for a write-ahead log that cannot be read, MC5302 for one of another store, MC5304 where
+  /// reading is not permitted; and ``AtomicStoreError`` for a store of Core Data's that is no SQLite file.
+  package init(path name: String) throws {
+    self.name = name
+    do {
+      guard let path = try resolvedPath(name), let status = try FileStatus(atPath: path) else {
+        throw StoreNotFoundError(path: name, reason: .missing)
+      }
+      self.path = path
+      guard status.kind != .folder else { throw StoreNotFoundError(path: name, reason: .isFolder) }
+      guard status.kind == .regular else { throw DiagnosticsError(.noFile(name, status.kind)) }
+      let file = try OpenFile(reading: path)
+      let bytes = try file.read(4096, at: 0)
+      self.status = try file.status()
+      if let atomic = try AtomicStore(file, beginning: bytes) {
+        throw AtomicStoreError(name: name, store: atomic)
+      }
+      guard let header = StoreHeader(bytes) else { throw DiagnosticsError(.notAStore(name, bytes)) }
+      self.header = header
+      // A sparse file may have any number of bytes.
+      guard self.status.size <= StoreHeader.largestFile else {
+        throw DiagnosticsError(.tooLarge(name, self.status.size))
+      }
+      wal = try readWAL(of: name, atPath: path + "-wal", header)
+      try examineSideFiles(ofStoreAt: path, named: name)
+      try refuseTruncated(journal: FileStatus(atPath: path + "-journal"))
+    } catch let error as SystemError {
+      throw DiagnosticsError(.unreadable(name, error))
+    }
+  }
+
+  /// Whether SQLite will keep side files for this store: a `-wal` beside it counts whatever the header says.
+  var usesWAL: Bool { header.journalForm == .writeAhead || wal != nil }
+
+  /// How many names lead to the store's file, or to its log where that has more.
+  package var linkCount: Int { max(status.linkCount, wal?.linkCount ?? 0) }
+
+  /// The bytes of the store with the changes that are still in its log.
+  package var byteCount: Int64 { status.size + (wal?.size ?? 0) }
+
+  /// Whether nobody has written to the store between the two looks at it; false where a log leaves that open.
+  package func isUnchanged(since former: StoreFile) -> Bool {
+    status == former.status && header == former.header && wal?.hasFrames != true
+      && former.wal?.hasFrames != true
+  }
+
+  /// The same file as it is now, under a lock: before that, others could still write to store and log.
+  ///
+  /// Refuses as busy where meanwhile another file stands there.
+  func reread() throws -> StoreFile {
+    let now = try StoreFile(path: name)
+    guard now.path == path, now.status.identity == status.identity else {
+      throw DiagnosticsError(.inUse(name))
+    }
+    return now
+  }
+
+  /// A file shorter than its header says has lost its end. With changes in a log or journal the header may be
+  /// ahead of the file, and SQLite itself judges.
+  private func refuseTruncated(journal: FileStatus?) throws {
+    guard let pageCount = header.pageCount, journal?.size ?? 0 == 0, wal?.hasFrames != true else { return }
+    let needed = Int64(pageCount) * Int64(header.pageSize)
+    if status.size < needed { throw DiagnosticsError(.truncated(name, has: status.size, needs: needed)) }
+  }
+}
+
+/// There is no file of that name; for the command line a slip in usage, not a finding about a store.
+package struct StoreNotFoundError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Reason: Hashable, Sendable { case missing, isFolder }
+
+  package var path: String
+  package var reason: Reason
+
+  package init(path: String, reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
+
+  package var description: String {
+    switch reason {
+    case .missing: "there is no file '\(path)'"
+    case .isFolder: "'\(path)' is a folder, not a store's file"
+    }
+  }
+}
+
+private func readWAL(of name: String, atPath path: String, _ header: StoreHeader) throws -> WriteAheadLog? {
+  guard let status = try FileStatus(atPath: path) else { return nil }
+  guard status.kind == .regular else {
+    throw DiagnosticsError(.unreadableWAL(of: name, "it is no regular file"))
+  }
+  guard status.size <= StoreHeader.largestFile else {
+    throw DiagnosticsError(.unreadableWAL(of: name, "it is larger than one can be"))
+  }
+  let wal = WriteAheadLog(size: status.size, linkCount: status.linkCount)
+  guard wal.hasFrames else { return wal }
+  do {
+    let bytes = try OpenFile(reading: path).read(WriteAheadLog.headerByteCount, at: 0)
+    switch flaw(ofWALHeader: bytes, store: header) {
+    case .unreadable(let reason)?: throw DiagnosticsError(.unreadableWAL(of: name, reason))
+    case .foreign(let reason)?:
+      let store = String(path.dropLast("-wal".count))
+      throw DiagnosticsError(
+        .foreignLog(of: name, path: store, [reason], alone: findingsWithoutLog(ofStoreAt: store)))
+    case nil: break
+    }
+  } catch let error as SystemError {
+    throw DiagnosticsError(.unreadableWAL(of: name, error.reason))
+  }
+  return wal
+}
+
+/// What bytes that are no store most likely are, to say it in the refusal.
+private func describe(_ bytes: [UInt8]) -> String {
+  if bytes.isEmpty { return "is empty" }
+  if bytes.starts(with: StoreHeader.magic) {
+    return bytes.count < StoreHeader.byteCount
+      ? "is cut short: \(bytes.count) bytes are less than a SQLite file's header"
+      : "begins as a SQLite file does, but its header is damaged"
+  }
+  if isLargeFilePointer(bytes) { return "is a pointer of git-lfs, not the store itself" }
+  let beginning = bytes.prefix(512)
+  let isText = beginning.allSatisfy { $0 >= 0x20 && $0 != 0x7f || [0x09, 0x0a, 0x0d].contains($0) }
+  if isText { return "is a text file, not a SQLite file" }
+  // 1,024 random bytes hold about 250 of the 256 values; files with a structure hold far fewer.
+  if bytes.count >= 1024, Set(bytes.prefix(1024)).count > 230 { return "is encrypted, or no SQLite file" }
+  return "is no SQLite file"
+}
+
+extension Diagnostic {
+  fileprivate static func notAStore(_ name: String, _ bytes: [UInt8]) -> Diagnostic {
+    Diagnostic(
+      .notASQLiteFile, .error, "'\(name)' \(describe(bytes))",
+      help: isLargeFilePointer(bytes) ? ["run 'git lfs pull' and try again"] : [], cocoaCode: 134080)
+  }
+
+  fileprivate static func noFile(_ name: String, _ kind: FileStatus.Kind) -> Diagnostic {
+    let what =
+      switch kind {
+      case .pipe: "a named pipe"
+      case .device: "a device"
+      case .socket: "a socket"
+      default: "no regular file"
+      }
+    return Diagnostic(
+      .notASQLiteFile, .error, "'\(name)' is \(what), not a store's file",
+      notes: ["nothing was read from it"],
+      help: ["name a store's file, or remove what stands in the place of one"], cocoaCode: 134080)
+  }
+
+  fileprivate static func tooLarge(_ name: String, _ size: Int64) -> Diagnostic {
+    Diagnostic(
+      .notASQLiteFile, .error, "'\(name)' has \(size) bytes, more than any SQLite file",
+      notes: ["nothing was read from it"], help: ["take the file from its source or a backup again"],
+      cocoaCode: 134080)
+  }
+
+  fileprivate static func truncated(_ name: String, has: Int64, needs: Int64) -> Diagnostic {
+    Diagnostic(
+      .notASQLiteFile, .error, "'\(name)' is cut short: it has \(has) bytes of \(needs)",
+      notes: ["objects at its end are missing"], help: ["take the file from its source or a backup again"],
+      cocoaCode: 134080)
+  }
+
+  fileprivate static func unreadableWAL(of name: String, _ reason: String) -> Diagnostic {
+    Diagnostic(
+      .unreadableWriteAheadLog, .error, "'\(name)-wal' cannot be read: \(reason)",
+      notes: ["it may hold changes that are not in '\(name)' yet, so the store is not read without it"],
+      help: [
+        "take '\(name)' and '\(name)-wal' together from their source, or move the '-wal' away to read without it"
+      ])
+  }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import GRDB
+package import ManagedModel
+
+/// Where a store cannot be read, or its tables are no store's, because of a log that is not its own, says that instead.
+///
+/// Nothing in a file says which log is its own: SQLite takes every log whose frames fit their own checksums. What tells
+/// is what the two give: the file is whole without the log, and with it damaged, or another store. A log that SQLite
+/// reads to a whole store with the same identity is never called foreign.
+func namingForeignLog<Result>(besides file: StoreFile, _ body: () throws -> Result) throws -> Result {
+  do {
+    return try body()
+  } catch  where file.wal?.hasFrames == true && meansOtherContents(error) {
+    guard findingsWithoutLog(ofStoreAt: file.path).isEmpty else { throw error }
+    throw DiagnosticsError(.foreignLog(file, besides: [reason(error)]))
+  }
+}
+
+extension OpenedStore {
+  /// Refuses with MC5302 a log that makes a damaged store of a whole file, or another store.
+  ///
+  /// A small store is read for it; of a large one only where what the log says of the file contradicts the file.
+  func refuseForeignLog(besides file: StoreFile) throws {
+    guard [.exclusive, .privateCopy].contains(access), file.wal?.hasFrames == true else { return }
+    let frames = try LogFrames(besides: file)
+    let contradictions = frames.contradictions(to: file.header)
+    guard !contradictions.isEmpty || file.byteCount <= smallFile else { return }
+    let damage = try checkFindings { try queue.read { db in try quickCheckFindings(db) } }
+    if !damage.isEmpty {
+      guard findingsWithoutLog(ofStoreAt: file.path).isEmpty else { return }
+      throw DiagnosticsError(.foreignLog(file, besides: contradictions + damage.prefix(1)))
+    }
+    // A whole store of another identity may have been copied into this one, through its log; its count then goes on.
+    guard frames.contradictsChangeCount(of: file.header),
+      let alone = storeUUID(withoutLogAt: file.path), let now = try queue.read(storeUUID), alone != now
+    else { return }
+    throw DiagnosticsError(
+      .foreignLog(file, besides: contradictions + ["with it this is another store: \(now), not \(alone)"]))
+  }
+}
+
+/// Bytes that are read in passing.
+private let smallFile: Int64 = 16 << 20
+
+/// What SQLite's check finds, also where it does not get as far as beginning.
+func checkFindings(_ check: () throws -> [String]) throws -> [String] {
+  do { return try check() } catch  where meansOtherContents(error) { return [reason(error)] }
+}
+
+/// What SQLite's own check says against a store: damage, or a log that is not its own.
+package func damageFinding(_ findings: [String], of name: String, path: String) -> Diagnostic? {
+  if findings.isEmpty { return nil }
+  guard let file = try? StoreFile(path: path), file.wal?.hasFrames == true,
+    findingsWithoutLog(ofStoreAt: path).isEmpty
+  else { return .malformed(name, findings) }
+  return .foreignLog(file, named: name, besides: Array(findings.prefix(1)))
+}
+
+/// What the frames of a log say of the file that they belong to; their checksums are not asked, so it is evidence alone.
+private struct LogFrames {
+  /// The change counters of the first page, in the order in which it was written; SQLite raises the counter that it found
+  /// (`pager_write_changecounter` in pager.c).
+  var changeCounts: [Int] = []
+  /// Of the last transaction: how many pages the store has with it.
+  var pageCount: Int?
+
+  /// More than a program ever leaves.
+  private static let mostFrames = 100_000
+
+  init(besides file: StoreFile) throws {
+    let log = try OpenFile(reading: file.path + "-wal")
+    let salts = try log.read(8, at: 16)
+    let size = Int64(file.header.pageSize)
+    var counts: [Int] = []
+    for index in 0..<Self.mostFrames {
+      let start = Int64(WriteAheadLog.headerByteCount) + Int64(index) * (24 + size)
+      let frame = try log.read(24, at: start)
+      guard frame.count == 24, Array(frame[8..<16]) == salts else { break }
+      if number(frame[0..<4]) == 1 { counts.append(number(try log.read(4, at: start + 24 + 24)[...])) }
+      guard number(frame[4..<8]) > 0 else { continue }
+      pageCount = number(frame[4..<8])
+      changeCounts = counts
+    }
+  }
+
+  func contradictions(to header: StoreHeader) -> [String] {
+    if let first = changeCounts.first, let last = changeCounts.last, contradictsChangeCount(of: header) {
+      let counts = first == last ? "\(first)" : "\(first) to \(last)"
+      return [
+        "it was written at change \(counts) of its store, and the file is at change \(header.changeCount)"
+      ]
+    }
+    // Whoever changes the number of pages writes the first one.
+    if changeCounts.isEmpty, let pageCount, let own = header.pageCount, pageCount != own {
+      return ["its store has \(pageCount) pages, and the file has \(own)"]
+    }
+    return []
+  }
+
+  /// A log begins one after the file that it belongs to, and the file may have been given some of it.
+  func contradictsChangeCount(of header: StoreHeader) -> Bool {
+    guard let first = changeCounts.first, let last = changeCounts.last else { return false }
+    return !(first - 1...max(last, first)).contains(header.changeCount)
+  }
+}
+
+private func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+
+/// What is amiss with a store's file where it is read without its log; empty where it is whole, and Core Data's.
+func findingsWithoutLog(ofStoreAt path: String) -> [String] {
+  do {
+    return try readWithoutLog(path) { db in
+      try requireCoreData(db, path)
+      return try quickCheckFindings(db)
+    }
+  } catch {
+    return [reason(error)]
+  }
+}
+
+private func storeUUID(withoutLogAt path: String) -> String? { try? readWithoutLog(path, storeUUID) }
+
+private func storeUUID(_ db: Database) throws -> String? {
+  try Row.fetchOne(db, sql: "SELECT Z_UUID FROM Z_METADATA").flatMap { String.fromDatabaseValue($0[0]) }
+}
+
+/// SQLite asks for no log beside a file that it is told nobody changes.
+private func readWithoutLog<Result>(_ path: String, _ body: (Database) throws -> Result) throws -> Result {
+  guard let status = try FileStatus(atPath: path) else { throw SystemError(ENOENT, "open", path) }
+  let hold = DescriptorKeeper.shared.hold(status.identity)
+  defer { hold.release() }
+  return try withStoreDiagnostics(for: path) {
+    let configuration = connectionConfiguration(readOnly: true, byteCount: status.size) { _ in }
+    let queue = try openQueue(path, .immutable, configuration)
+    defer { try? queue.close() }
+    return try queue.read(body)
+  }
+}
+
+/// Whether an error is about what stands in a store, and not about reaching it.
+private func meansOtherContents(_ error: any Error) -> Bool {
+  switch error {
+  case is ForgedSchema: true
+  case let error as DatabaseError:
+    [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode)
+  case let error as DiagnosticsError:
+    error.diagnostics.contains { [.malformedStore, .notACoreDataStore, .notASQLiteFile].contains($0.code) }
+  default: false
+  }
+}
+
+private func reason(_ error: any Error) -> String {
+  switch error {
+  case let error as ForgedSchema: "the schema's row '\(error.name)': \(error.reason)"
+  case let error as DatabaseError: (error.message ?? error.resultCode.description).lowercased()
+  case let error as DiagnosticsError:
+    error.diagnostics.first.map { $0.notes.first?.message ?? $0.message } ?? "it cannot be read"
+  default: "\(error)"
+  }
+}
+
+extension Diagnostic.Code {
+  package static let foreignWriteAheadLog = Self("MC5302")
+}
+
+extension Diagnostic {
+  /// - Parameter reasons: what is said of the store with the log.
+  fileprivate static func foreignLog(
+    _ file: StoreFile, named name: String? = nil, besides reasons: [String]
+  ) -> Self {
+    foreignLog(of: name ?? file.name, path: file.path, reasons.map { "with it: \($0)" }, alone: [])
+  }
+
+  /// - Parameters:
+  ///   - path: of the file, every link followed.
+  ///   - alone: what is amiss with the file where it is read without the log.
+  static func foreignLog(of name: String, path: String, _ reasons: [String], alone: [String]) -> Self {
+    let isBesides = (try? FileStatus(atPath: name + "-wal")) != nil
+    let log = isBesides ? name + "-wal" : path + "-wal"
+    let command = "`mv \(shellWord(log)) \(shellWord(freePlace(besides: log)))`"
+    let judgement =
+      alone.first.map { "'\(name)' is not whole without it either: \($0)" }
+      ?? "without it '\(name)' is whole: SQLite's check passes, and it is a Core Data store"
+    return Self(
+      .foreignWriteAheadLog, .error, "'\(name)-wal' is not the log of '\(name)'",
+      notes: (reasons.prefix(3) + [
+        judgement,
+        "it was left by another store of that name, or belongs to another state of this one; a program that opens the "
+          + "store writes it into the file", "nothing was written",
+      ]).map { Note($0) },
+      help: alone.isEmpty
+        ? ["move the log aside, and keep it until the store has proved right: \(command)"]
+        : ["take '\(name)' and its log together from their source; \(command) moves the log aside"])
+  }
+}
+
+/// A name beside a log that is free.
+private func freePlace(besides log: String) -> String {
+  for number in 1...999 {
+    let path = log + ".aside" + (number == 1 ? "" : "-\(number)")
+    if (try? FileStatus(atPath: path)) == nil { return path }
+  }
+  return log + ".aside-1000"
+}

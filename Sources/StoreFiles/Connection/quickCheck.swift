@@ -1,0 +1,22 @@
+package import GRDB
+
+/// The first lines of SQLite's `quick_check`; empty where all pages and trees are in order.
+package func quickCheckFindings(_ db: Database) throws -> [String] {
+  try checkFindings(db, "quick_check(5)")
+}
+
+/// The first lines of SQLite's `integrity_check`, which holds every index against its table too.
+package func integrityCheckFindings(_ db: Database) throws -> [String] {
+  try checkFindings(db, "integrity_check(5)")
+}
+
+private func checkFindings(_ db: Database, _ pragma: String) throws -> [String] {
+  do {
+    // Of this file alone: a store that is attached has been read, and stays what it is.
+    return try Row.fetchAll(db, sql: "PRAGMA main.\(pragma)").compactMap { String.fromDatabaseValue($0[0]) }
+      .filter { $0 != "ok" }
+      .flatMap { $0.split(separator: "\n") }.prefix(5).map { $0.lowercased() }
+  } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+    return [(error.message ?? "malformed pages").lowercased()]
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import ModelArchives
+
+/// A store of Core Data's that is read and written as a whole: an XML or a binary file instead of a database.
+package struct AtomicStore: Hashable, Sendable {
+  /// Raw values are those of `NSStoreType`.
+  package enum Kind: String, Hashable, Sendable {
+    case xml = "XML"
+    case binary = "Binary"
+  }
+
+  package var kind: Kind
+  /// Nil where it cannot be read.
+  package var metadata: StoreMetadata?
+
+  /// Nil where the bytes begin no such store.
+  init?(_ file: OpenFile, beginning bytes: [UInt8]) throws(SystemError) {
+    // A log begins so as well: `CoreData: error: …`.
+    if bytes.starts(with: Array("CoreData".utf8)), bytes.dropFirst(8).first != UInt8(ascii: ":") {
+      kind = .binary
+      metadata = try binaryMetadata(of: file, header: bytes)
+    } else if isXMLStore(bytes) {
+      kind = .xml
+      metadata = try xmlMetadata(of: file)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// The file is a store, but no SQLite one.
+package struct AtomicStoreError: Error, Hashable, Sendable {
+  package var name: String
+  package var store: AtomicStore
+}
+
+/// Metadata lies at the beginning; no genuine one comes near.
+private let largestMetadata = 1 << 20
+
+private func isXMLStore(_ bytes: [UInt8]) -> Bool {
+  let text = String(decoding: bytes, as: UTF8.self)
+  let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+  return start.hasPrefix("<") && (text.contains("CoreData.dtd\"") || text.contains("<databaseInfo>"))
+}
+
+/// The property list within `<metadata>`, and the `<UUID>` beside it.
+private func xmlMetadata(of file: OpenFile) throws(SystemError) -> StoreMetadata? {
+  let text = String(decoding: try file.read(largestMetadata, at: 0), as: UTF8.self)
+  guard let info = text.firstRange(of: "</databaseInfo>").map({ text[..<$0.lowerBound] }),
+    let start = info.firstRange(of: "<plist"),
+    let end = info[start.lowerBound...].firstRange(of: "</plist>")
+  else { return nil }
+  let list = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + info[start.lowerBound..<end.upperBound]
+  guard let values = PropertyListValue(propertyList: Data(list.utf8))?.dictionary else { return nil }
+  let uuid = info.firstMatch(of: #/<UUID>([0-9A-Fa-f-]{36})<\/UUID>/#).map { String($0.1) }
+  return StoreMetadata(uuid: uuid ?? "", values: values)
+}
+
+/// Two big-endian numbers in the header say where the metadata lies and how long it is. Third-party readers of such
+/// files tell so; no genuine one is at hand.
+private func binaryMetadata(of file: OpenFile, header: [UInt8]) throws(SystemError) -> StoreMetadata? {
+  guard header.count >= 64 else { return nil }
+  func number(at offset: Int) -> UInt64 { header[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+  guard let offset = Int64(exactly: number(at: 16)), let count = Int(exactly: number(at: 24)),
+    (1...largestMetadata).contains(count)
+  else { return nil }
+  let data = Data(try file.read(count, at: offset))
+  let archived = archivedDictionary(data).flatMap { PropertyListValue(foundationValue: $0)?.dictionary }
+  guard let values = archived ?? PropertyListValue(propertyList: data)?.dictionary else { return nil }
+  return StoreMetadata(uuid: values["NSStoreUUID"]?.text ?? "", values: values)
+}

@@ -1,0 +1,58 @@
+import CSQLite
+import Foundation
+
+/// Copies all bytes of one file to the beginning of another, in the kernel where it can (blocks are then shared
+/// on file systems that know how).
+package func copyContents(of source: OpenFile, to target: OpenFile) throws(SystemError) {
+  let size = try source.status().size
+  var offset = try copyInKernel(source, target, size)
+  while offset < size {
+    let bytes = try source.read(Int(min(chunkSize, size - offset)), at: offset)
+    if bytes.isEmpty { throw SystemError(EIO, "read", source.path) }
+    try target.write(bytes, at: offset)
+    offset += Int64(bytes.count)
+  }
+}
+
+/// Whether two files hold the same bytes.
+func haveEqualContents(_ one: OpenFile, _ other: OpenFile) throws(SystemError) -> Bool {
+  guard try one.status().size == other.status().size else { return false }
+  return try hasBeginning(one, other)
+}
+
+/// Whether a file begins with all that another holds.
+func hasBeginning(_ file: OpenFile, _ part: OpenFile) throws(SystemError) -> Bool {
+  let size = try part.status().size
+  var offset: Int64 = 0
+  while offset < size {
+    let count = Int(min(chunkSize, size - offset))
+    let bytes = try part.read(count, at: offset)
+    guard bytes.count == count, try file.read(count, at: offset) == bytes else { return false }
+    offset += Int64(count)
+  }
+  return true
+}
+
+private let chunkSize: Int64 = 1 << 20
+
+/// How many bytes were copied; the rest, where the kernel cannot, is left to the caller.
+private func copyInKernel(_ source: OpenFile, _ target: OpenFile, _ size: Int64) throws(SystemError) -> Int64
+{
+  #if os(Linux)
+    var (from, to): (Int64, Int64) = (0, 0)
+    while from < size {
+      let done = unsafe modelc_copy_file_range(
+        source.descriptor, &from, target.descriptor, &to, Int(min(size - from, 1 << 30)))
+      if done > 0 { continue }
+      if done == 0 { break }
+      switch errno {
+      case EINTR: continue
+      case ENOSPC, EDQUOT, EFBIG, EIO: throw SystemError(errno, "copy", target.path)
+      default: return from
+      }
+    }
+    return from
+  #else
+    return 0
+  #endif
+}

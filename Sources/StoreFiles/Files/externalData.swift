@@ -1,0 +1,88 @@
+import Foundation
+package import ManagedModel
+
+/// The folder beside a store that holds its large binary values: `.<name without extension>_SUPPORT`.
+///
+/// Only a path: what stands there may be a link, see ``dataFolder(ofStoreAt:)``.
+package func externalDataFolder(ofStoreAt path: String) -> String {
+  let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+  return (parentFolder(of: path) as NSString).appendingPathComponent(".\(stem)_SUPPORT")
+}
+
+/// The folder with the files of a store's large values; nil where there is none. Where it, or the one around it, is a
+/// link, there is none: nothing leads to another place.
+package func dataFolder(ofStoreAt path: String) throws(SystemError) -> String? {
+  for folder in [ExternalFolder.support, .data] {
+    guard try FileStatus(atPath: folder.path(ofStoreAt: path))?.kind == .folder else { return nil }
+  }
+  return ExternalFolder.data.path(ofStoreAt: path)
+}
+
+/// Refuses with MC5308 a folder for large values that is a link, or anything else but a folder.
+package func requireOwnFolders(ofStoreAt path: String) throws {
+  for folder in [ExternalFolder.support, .data] {
+    let place = folder.path(ofStoreAt: path)
+    guard let kind = try FileStatus(atPath: place)?.kind, kind != .folder else { continue }
+    throw DiagnosticsError(.noOwnFolder(place, kind))
+  }
+}
+
+/// The regular files with names that Core Data gives them (UUIDs) in the folder of a store, with their sizes in bytes;
+/// links are not followed.
+package func externalFiles(ofStoreAt path: String) throws(SystemError) -> [(name: String, byteCount: Int64)] {
+  guard let folder = try dataFolder(ofStoreAt: path) else { return [] }
+  var files: [(name: String, byteCount: Int64)] = []
+  for name in namesInFolder(folder) where UUID(uuidString: name) != nil {
+    guard let status = try FileStatus(atPath: "\(folder)/\(name)"), status.kind == .regular else { continue }
+    files.append((name, status.size))
+  }
+  return files
+}
+
+/// Makes a folder that those may enter who may enter the original, and nobody before that.
+package func makeFolder(_ path: String, like original: FileStatus) throws(SystemError) {
+  guard unsafe mkdir(path, 0o700) == 0 else { throw SystemError(errno, "create", path) }
+  var code: CInt = 0
+  if try FileStatus(atPath: path).map({ [$0.owner, $0.group] }) != [original.owner, original.group],
+    unsafe chown(path, original.owner, original.group) != 0
+  {
+    code = errno
+  } else if unsafe chmod(path, original.permissions) != 0 {
+    code = errno
+  }
+  if code == 0 { return }
+  unsafe rmdir(path)
+  throw SystemError(code, "keep the owner and the permissions of", path)
+}
+
+/// Removes a folder; one that holds something, or is gone, stays what it is.
+package func removeEmptyFolder(_ path: String) throws(SystemError) {
+  if unsafe rmdir(path) == 0 { return }
+  let code = errno
+  if ![ENOENT, ENOTEMPTY, EEXIST].contains(code) { throw SystemError(code, "remove", path) }
+}
+
+/// Sorted; none where the folder cannot be read.
+package func namesInFolder(_ folder: String) -> [String] {
+  ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+}
+
+extension Diagnostic.Code {
+  package static let externalFolderIsLink = Self("MC5308")
+}
+
+extension Diagnostic {
+  fileprivate static func noOwnFolder(_ folder: String, _ kind: FileStatus.Kind) -> Diagnostic {
+    Diagnostic(
+      .externalFolderIsLink, .error,
+      "'\(folder)' is \(kind == .link ? "a link" : "no folder"): large values are not looked for behind it",
+      notes: ["a store's values lie in a folder of its own; nothing was read or written there"],
+      help: ["put the folder itself beside the store, as Core Data keeps it"])
+  }
+
+  package static func folderTaken(_ store: String, _ folder: String) -> Diagnostic {
+    Diagnostic(
+      .storeWriteFailed, .error, "the folder for the large values of '\(store)' exists already",
+      notes: [Note("'\(folder)' belongs to another store of that name")], help: ["write to another name"])
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+package import ManagedModel
+
+/// Refuses before anything is written where a folder's file system has too little room.
+///
+/// - Parameter needed: bytes that are about to be written.
+package func requireFreeSpace(_ needed: Int64, inFolder folder: String, for name: String) throws {
+  let free: Int64
+  do { free = try freeSpace(inFolder: folder) } catch { throw DiagnosticsError(.unwritable(name, error)) }
+  if free < needed { throw DiagnosticsError(.tooLittleRoom(for: name, folder, needed: needed, free: free)) }
+}
+
+/// Bytes that an ordinary user may still write there.
+func freeSpace(inFolder folder: String) throws(SystemError) -> Int64 {
+  var information = statvfs()
+  guard unsafe statvfs(folder, &information) == 0 else { throw SystemError(errno, "look at", folder) }
+  let (bytes, overflow) = Int64(clamping: information.f_bavail)
+    .multipliedReportingOverflow(by: Int64(clamping: information.f_frsize))
+  return overflow ? .max : bytes
+}
+
+extension Diagnostic.Code {
+  package static let insufficientDiskSpace = Self("MC5306")
+}
+
+extension Diagnostic {
+  fileprivate static func tooLittleRoom(
+    for name: String, _ folder: String, needed: Int64, free: Int64
+  ) -> Diagnostic {
+    Diagnostic(
+      .insufficientDiskSpace, .error,
+      "not enough room in '\(folder)' for '\(name)': \(needed) bytes are needed, \(free) are free",
+      notes: ["nothing was written"], help: ["free \(needed - free) bytes on that disk"])
+  }
+}

@@ -1,0 +1,215 @@
+import Foundation
+package import GRDB
+package import ManagedModel
+
+/// A store's file that only this process knows of, until it is finished and becomes somebody's.
+///
+/// Without journal and sync, because a crash loses nothing but the file itself; therefore nothing in it can be
+/// rolled back, and after an error it can only be discarded. A file that is not finished is removed with the value.
+package final class PrivateStore {
+  package let path: String
+  /// The user's store, as messages name it.
+  private let name: String
+  private let file: OpenFile
+  private var queue: DatabaseQueue?
+  private var source: DatabaseQueue?
+  private var sourcePath: String?
+  /// Of the user's store, where its size bounds the time of statements.
+  private let byteCount: Int64?
+  private var state = State.open
+  /// A copy of the store that this file is filled from; removed with the end of the work.
+  var sourceCopy: PrivateStore?
+
+  /// Whether the file has the name that it was published under; also after an error, where that name could not be taken
+  /// back.
+  package private(set) var hasName = false
+
+  private enum State { case open, failed, finished, discarded }
+
+  /// Makes the file, which must not exist, and lets `fill` write its first content.
+  ///
+  /// - Parameters:
+  ///   - original: whose owner, permissions and extended attributes it gets.
+  ///   - isBounded: whether its statements may take no longer than a store of the original's size can account for.
+  init(
+    at path: String, for name: String, like original: StoreFile?, isBounded: Bool = true,
+    fill: (OpenFile) throws -> Void,
+    prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
+  ) throws {
+    self.path = path
+    self.name = name
+    byteCount = isBounded ? original?.byteCount : nil
+    file = try withStoreDiagnostics(for: name, .destination) {
+      // A copy gets its original's permissions; a store of its own has those of any new file.
+      try OpenFile(creating: path, mode: original == nil ? 0o666 : 0o600)
+    }
+    do {
+      try withStoreDiagnostics(for: name, .destination) {
+        _ = file.takeMark()
+        if let original { try file.takeAttributes(of: OpenFile(reading: original.path)) }
+        try fill(file)
+        if try file.status().size > 0 { try file.setJournalForm(.rollback) }
+        queue = try openPrivately(path, byteCount: byteCount, prepare)
+      }
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  deinit { discard() }
+
+  package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try using { queue in try queue.read(body) }
+  }
+
+  /// Writes in one transaction; after an error only ``discard()`` is left.
+  ///
+  /// - Parameter editingSchema: whether the body edits `sqlite_master` itself.
+  package func write<Result>(editingSchema: Bool = false, _ body: (Database) throws -> Result) throws
+    -> Result
+  {
+    try using { queue in
+      try queue.writeWithoutTransaction { db in
+        try db.withoutDefense(editingSchema) { try db.inOneTransaction(body) }
+      }
+    }
+  }
+
+  /// Throws MC6006 with the first findings where SQLite's own check does not pass.
+  package func quickCheck() throws {
+    let findings = try read { db in try quickCheckFindings(db) }
+    if !findings.isEmpty { throw DiagnosticsError(.unproved(name, findings)) }
+  }
+
+  /// Makes the tables of another file readable as schema `source`; nobody may change that file meanwhile.
+  func attachSource(_ path: String) throws {
+    try using { queue in
+      try queue.writeWithoutTransaction { db in
+        try db.allowingAttachment {
+          try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [storeURI(path, .immutable)])
+        }
+        let byteCount = try FileStatus(atPath: path)?.size ?? 0
+        try examineSchema(db, schema: "source", byteCount: byteCount)
+      }
+    }
+    sourcePath = path
+  }
+
+  /// Reads the attached file by a connection of its own, also while this one is written to.
+  package func readSource<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    guard let sourcePath else { throw DiagnosticsError(.writeFailed(name, "it has no source")) }
+    return try withStoreDiagnostics(for: name, .source) {
+      let queue =
+        try source ?? openQueue(sourcePath, .immutable, connectionConfiguration(readOnly: true) { _ in })
+      source = queue
+      return try queue.read(body)
+    }
+  }
+
+  /// Ends the work: the file is complete, on the medium, without side files, and opens in the given journal mode.
+  package func finish(_ form: StoreHeader.JournalForm = .writeAhead) throws {
+    try source?.close()
+    source = nil
+    try using { queue in try queue.close() }
+    queue = nil
+    try withStoreDiagnostics(for: name, .destination) {
+      if try file.status().size > 0 { try file.setJournalForm(form) }
+      try file.synchronize()
+    }
+    state = .finished
+    sourceCopy?.remove()
+  }
+
+  /// Gives the finished file the name under which others find it; never replaces anything.
+  package func publish(at output: String) throws {
+    do {
+      try withStoreDiagnostics(for: output, .destination) {
+        try addName(output, to: path)
+        hasName = true
+        try removeFile(path)
+        try synchronizeFolder(parentFolder(of: output))
+      }
+    } catch {
+      // What others may have found already goes first.
+      if hasName, (try? removeFile(output)) == nil { throw error }
+      hasName = false
+      try? removeFile(path)
+      throw error
+    }
+  }
+
+  /// Removes the file, unless it is finished; a second time does nothing.
+  package func discard() {
+    guard state != .finished, state != .discarded else { return }
+    remove()
+  }
+
+  /// Removes the file, finished or not.
+  package func remove() {
+    state = .discarded
+    try? source?.close()
+    source = nil
+    try? queue?.close()
+    queue = nil
+    sourceCopy?.remove()
+    for suffix in ["", "-journal", "-wal", "-shm"] { try? removeFile(path + suffix) }
+  }
+
+  /// Whether the path still leads to the file that was made there.
+  var isInPlace: Bool { (try? FileStatus(atPath: path))?.identity == file.identity }
+
+  private func using<Result>(_ body: (DatabaseQueue) throws -> Result) throws -> Result {
+    guard state == .open, let queue else {
+      throw DiagnosticsError(.writeFailed(name, "an earlier step on its new file failed"))
+    }
+    do {
+      return try withStoreDiagnostics(for: name, .destination) { try body(queue) }
+    } catch {
+      state = .failed
+      throw error
+    }
+  }
+}
+
+/// A name in the store's folder, so that a rename is enough to swap; ``findLeftovers(ofStoreAt:)`` knows it by its
+/// shape.
+package func privatePath(besides store: String) -> String {
+  let random = (0..<8).map { _ in String(UInt8.random(in: 0...15), radix: 16) }.joined()
+  let path = ".\(lastComponent(of: store)).modelc-\(random)"
+  return (parentFolder(of: store) as NSString).appendingPathComponent(path)
+}
+
+private func openPrivately(
+  _ path: String, byteCount: Int64?, _ prepare: @escaping @Sendable (Database) throws -> Void
+) throws -> DatabaseQueue {
+  let settings = [
+    "locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF",
+    // What a freed page held is in the old store as well, which stays or goes as a whole.
+    "secure_delete = OFF",
+    // Tables of the run's own grow with the store, so they do not stay in memory.
+    "temp_store = FILE",
+  ]
+  let configuration = connectionConfiguration(
+    readOnly: false, isDefensive: false, byteCount: byteCount
+  ) { db in
+    try prepare(db)
+    for setting in settings { try db.execute(sql: "PRAGMA \(setting)") }
+    registerTriggerFunctions(db)
+  }
+  return try openQueue(path, .readWrite, configuration)
+}
+
+extension Diagnostic.Code {
+  package static let unprovedResult = Self("MC6006")
+}
+
+extension Diagnostic {
+  fileprivate static func unproved(_ name: String, _ findings: [String]) -> Diagnostic {
+    Diagnostic(
+      .unprovedResult, .error, "the new file for '\(name)' does not pass SQLite's check",
+      notes: findings.map { Note($0) } + ["the store is as it was"])
+  }
+}
+
+extension PrivateStore: StoreReading {}

@@ -1,0 +1,151 @@
+import Foundation
+import GRDB
+
+/// A file beside a store that a replacement made and, because it was killed, could not take away.
+package struct Leftover: Hashable, Sendable {
+  package enum Meaning: String, Hashable, Sendable {
+    /// A file that was being made and never took the store's place.
+    case unfinishedFile
+    /// A backup of a change that did not happen; the store itself holds what it holds.
+    case needlessBackup
+    /// A second name of a backup that stays: the store holds something else, or is not there.
+    case backupMark
+    /// A large value in a file of its own that no store refers to.
+    case unfinishedValue
+    /// A folder that was made for such values.
+    case unfinishedFolder
+    /// The record of large values that belong to the store now, and stay.
+    case valueRecord
+    /// Another process is still at work on it.
+    case inUse
+  }
+
+  package var path: String
+  package var meaning: Meaning
+  package var byteCount: Int64
+  package var isFolder = false
+  /// For the mark of a backup that stays: the name that it has, or gets when the mark is taken away.
+  package var backup: String?
+}
+
+/// What interrupted replacements left beside a store, whether the store itself is there or not; in the order in which
+/// it can be removed, so that a second interruption changes nothing of what the rest means.
+///
+/// A replacement works on `.<store>.modelc-<8 hexadecimal digits>`; the rename that ends it takes that name away. Its
+/// backup has a private name of the same digits beside its own until then. Whether the backup is needed does not follow
+/// from these names: it is needless only where the store stands there and holds what the backup holds. What was put into
+/// the folder for external data is written down in a record with such a name; as long as a private file is there, no
+/// other file's rows refer to that. Links are not followed, and no other names are looked at.
+///
+/// - Parameter store: reads the store, changes in its log included; without it no backup is needless, and no large value
+///   whose fate the store alone tells is among the findings.
+package func findLeftovers(
+  ofStoreAt path: String, reading store: (any StoreReading)? = nil
+) throws -> [Leftover] {
+  let folder = parentFolder(of: path)
+  let name = lastComponent(of: path)
+  guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+  var works: [String: [String]] = [:]
+  for candidate in names {
+    if let staged = stagedName(of: candidate, store: name) { works[staged, default: []].append(candidate) }
+  }
+  let isUnfinished = works.contains { staged, files in files.contains(staged) }
+  var values: [Leftover] = []
+  var files: [Leftover] = []
+  for (staged, own) in works.sorted(by: { $0.key < $1.key }) {
+    let record = staged + externalRecordEnd
+    if own.contains(record) {
+      values += try leftExternalData(
+        recordedIn: "\(folder)/\(record)", ofStoreAt: path, isUnfinished: isUnfinished, reading: store)
+    }
+    let rest = own.filter { $0 != record }
+    files += try leftoversOfOneWork(staged, rest, ofStoreAt: path, among: names, reading: store)
+  }
+  // The values before the private file, whose presence says what they are.
+  return values + files
+}
+
+/// Removes what ``findLeftovers(ofStoreAt:)`` found, but for what others are at work on; called under the lock of the
+/// store, where there is a store.
+package func removeLeftovers(_ leftovers: [Leftover], ofStoreAt path: String, named name: String) throws {
+  try withStoreDiagnostics(for: name, .destination) {
+    for leftover in leftovers where leftover.meaning != .inUse {
+      if let backup = leftover.backup { try keepName(backup, of: leftover.path) }
+      if leftover.isFolder { try removeEmptyFolder(leftover.path) } else { try removeFile(leftover.path) }
+    }
+    if !leftovers.isEmpty { try synchronizeFolder(parentFolder(of: path)) }
+  }
+}
+
+/// Sees to it that a backup has the name under which it stays, before its mark goes.
+private func keepName(_ backup: String, of mark: String) throws {
+  // Gone in the meantime, or on a file system where a file has one name, given that name before.
+  guard let own = try FileStatus(atPath: mark) else { return }
+  if try FileStatus(atPath: backup)?.identity == own.identity { return }
+  // Fails where another file has taken the name; the mark then stays.
+  try addName(backup, to: mark)
+  try synchronizeFolder(parentFolder(of: mark))
+}
+
+private func leftoversOfOneWork(
+  _ staged: String, _ files: [String], ofStoreAt path: String, among names: [String],
+  reading store: (any StoreReading)?
+) throws -> [Leftover] {
+  let folder = parentFolder(of: path)
+  let marks = files.filter { $0.hasPrefix(staged + backupMark) }
+  let rest = files.filter { !marks.contains($0) }.sorted { $0.count > $1.count }
+  if rest.contains(staged), try isInUse("\(folder)/\(staged)") {
+    return try files.compactMap { try leftover("\(folder)/\($0)", .inUse) }
+  }
+  if marks.isEmpty, rest.contains(staged), let store, isWholeStore("\(folder)/\(staged)", otherThan: store) {
+    let kept = try leftover(
+      "\(folder)/\(staged)", .backupMark, backup: newName(ofStoreAt: path, staged))
+    let sideFiles = rest.filter { $0 != staged }
+    return try sideFiles.compactMap { try leftover("\(folder)/\($0)", .unfinishedFile) }
+      + [kept].compactMap(\.self)
+  }
+  // The staged file is the longest to stay: without it what is left would mean something else.
+  return try leftBackup(markedBy: staged + backupMark, ofStoreAt: path, among: names, reading: store)
+    + rest.compactMap { try leftover("\(folder)/\($0)", .unfinishedFile) }
+}
+
+/// Whether a private file without a backup is a sound store, and the one in its place is another: an app has begun a new
+/// one since the run was killed, and the old one's data may be nowhere else.
+private func isWholeStore(_ staged: String, otherThan store: any StoreReading) -> Bool {
+  func identity(_ db: Database) throws -> String? {
+    try Row.fetchOne(db, sql: "SELECT Z_UUID FROM Z_METADATA").flatMap { String.fromDatabaseValue($0[0]) }
+  }
+  guard let own = try? store.read(identity),
+    let connection = try? StoreConnection(path: staged, busyTimeout: 0)
+  else { return false }
+  defer { try? connection.close() }
+  let found = try? connection.read { db in try quickCheckFindings(db).isEmpty ? identity(db) : nil }
+  return found.flatMap(\.self).map { $0 != own } ?? false
+}
+
+/// A regular file; nil for anything else.
+func leftover(_ path: String, _ meaning: Leftover.Meaning, backup: String? = nil) throws -> Leftover? {
+  guard let status = try FileStatus(atPath: path), status.kind == .regular else { return nil }
+  return Leftover(path: path, meaning: meaning, byteCount: status.size, backup: backup)
+}
+
+/// The part of a private name without side file and backup: `.Shop.sqlite.modelc-1a2b3c4d`; nil for other names.
+private func stagedName(of name: String, store: String) -> String? {
+  let beginning = ".\(store).modelc-"
+  guard name.hasPrefix(beginning) else { return nil }
+  let digits = name.dropFirst(beginning.count).prefix(8)
+  let isHexadecimal = digits.allSatisfy { $0.isASCII && ($0.isNumber || ("a"..."f").contains($0)) }
+  let end = name.dropFirst(beginning.count + 8)
+  let sideFiles = ["", "-wal", "-shm", "-journal"]
+  let ends = sideFiles + sideFiles.map { backupMark + $0 } + [externalRecordEnd]
+  guard digits.count == 8, isHexadecimal, ends.contains(String(end)) else { return nil }
+  return beginning + digits
+}
+
+/// Whoever works on a private file has marked it.
+func isInUse(_ path: String) throws -> Bool {
+  try withStoreDiagnostics(for: path) {
+    guard try FileStatus(atPath: path)?.kind == .regular else { return false }
+    return try !OpenFile(reading: path).takeMark()
+  }
+}

@@ -1,0 +1,127 @@
+import CSQLite
+import Foundation
+import GRDB
+
+/// How long a connection's statements may work, in seconds: a base, and more for every byte of the store. Genuine
+/// migrations take less than a hundredth of it; a few kilobytes that keep SQLite busy for longer are made to.
+private func timeCeiling(forBytes count: Int64) -> Double { 4 + Double(count) / 500_000 }
+
+/// Ends the statements of one connection that take too long, or that somebody wants to end.
+///
+/// SQLite asks every few thousand steps of its virtual machine. The processor's time between two questions about one
+/// statement counts: a connection that rests, or waits for its turn, spends none, and neither does what its user does
+/// between two statements.
+final class StatementGuard: @unchecked Sendable {
+  private var ceiling: Double
+  private var spent = 0.0
+  /// When the last question was asked, on the clock of which thread.
+  private var last: (thread: UInt, seconds: Double)?
+  /// Further reasons to end, the newest last.
+  private var questions: [() -> Bool] = []
+
+  /// - Parameter byteCount: of the store that is open, its log included; nil for a file of our own making.
+  init(byteCount: Int64?) { ceiling = byteCount.map(timeCeiling) ?? .infinity }
+
+  deinit { GuardRegister.shared.remove(self) }
+
+  /// Sets limits and handler of a connection that must not outlive this value.
+  func install(on db: Database) {
+    setLimits(of: db)
+    installHandler(on: db)
+  }
+
+  /// Bounds the statements on a store whose tables compute values: a single step of SQLite's may then take long.
+  ///
+  /// To begin and to end a transaction takes three steps, and must not be ended.
+  func watchClosely(_ db: Database, byteCount: Int64) {
+    ceiling = min(ceiling, timeCeiling(forBytes: byteCount))
+    installHandler(on: db, every: 6)
+  }
+
+  /// The handler alone.
+  ///
+  /// - Parameter steps: after how many of its virtual machine's steps SQLite asks.
+  func installHandler(on db: Database, every steps: CInt = 4_000) {
+    let connection = unsafe db.sqliteConnection
+    GuardRegister.shared.add(self, for: UInt(bitPattern: connection))
+    unsafe sqlite3_progress_handler(
+      connection, steps,
+      { context in
+        guard let context = unsafe context else { return 0 }
+        let statementGuard = unsafe Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue()
+        return statementGuard.shouldStop() ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+    _ = unsafe sqlite3_trace_v2(
+      connection, UInt32(SQLITE_TRACE_STMT),
+      { _, context, _, text in
+        // A trigger within a statement begins with a comment, and is no new one.
+        let isTrigger = unsafe text.map { unsafe $0.load(as: UInt8.self) == UInt8(ascii: "-") } ?? false
+        if let context = unsafe context, !isTrigger {
+          unsafe Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue().last = nil
+        }
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  static func removeHandler(from db: Database) {
+    unsafe sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil)
+    _ = unsafe sqlite3_trace_v2(db.sqliteConnection, 0, nil, nil)
+  }
+
+  /// Runs the body while one more question is asked.
+  func asking<Result>(_ question: @escaping () -> Bool, _ body: () throws -> Result) rethrows -> Result {
+    questions.append(question)
+    defer { questions.removeLast() }
+    return try body()
+  }
+
+  private func shouldStop() -> Bool {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    let now = (thread: currentThread, seconds: Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9)
+    if let last, last.thread == now.thread { spent += now.seconds - last.seconds }
+    last = now
+    return spent > ceiling || questions.contains { $0() }
+  }
+}
+
+private var currentThread: UInt {
+  #if canImport(Darwin)
+    unsafe UInt(bitPattern: pthread_self())
+  #else
+    UInt(pthread_self())
+  #endif
+}
+
+/// Finds the guard of a connection.
+final class GuardRegister: @unchecked Sendable {
+  static let shared = GuardRegister()
+
+  /// A class: where an optional struct that holds a weak reference is looked up and not there, the address sanitizer has
+  /// seen debug code take what lay on the stack for one.
+  private final class Entry {
+    weak var statementGuard: StatementGuard?
+    let id: ObjectIdentifier
+
+    init(_ statementGuard: StatementGuard) {
+      self.statementGuard = statementGuard
+      id = ObjectIdentifier(statementGuard)
+    }
+  }
+
+  private let lock = NSLock()
+  private var entries: [UInt: Entry] = [:]
+
+  func add(_ statementGuard: StatementGuard, for connection: UInt) {
+    lock.withLock { entries[connection] = Entry(statementGuard) }
+  }
+
+  /// Called while the guard goes. No guard is looked at here: holding another one for a moment can be what keeps it, and
+  /// it would then go, and come here again, under the lock.
+  func remove(_ statementGuard: StatementGuard) {
+    let id = ObjectIdentifier(statementGuard)
+    lock.withLock { entries = entries.filter { $0.value.id != id } }
+  }
+
+  subscript(connection: UInt) -> StatementGuard? { lock.withLock { entries[connection]?.statementGuard } }
+}

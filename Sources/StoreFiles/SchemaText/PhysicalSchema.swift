@@ -1,0 +1,80 @@
+package import ManagedModel
+
+/// What a store's file says of its schema, before any model gives it meaning.
+package struct PhysicalSchema: Hashable, Sendable {
+  package struct Table: Hashable, Sendable {
+    package var name: String
+    package var sql: String
+    package var columns: [Column]
+  }
+
+  package struct Column: Hashable, Sendable {
+    package var name: String
+    package var declaredType: String
+  }
+
+  package struct Index: Hashable, Sendable {
+    package var name: String
+    package var tableName: String
+    package var sql: String
+    /// Empty where an element is an expression.
+    package var columnNames: [String]
+  }
+
+  package struct Trigger: Hashable, Sendable {
+    package var name: String
+    package var tableName: String
+    package var sql: String
+  }
+
+  /// A row of `Z_PRIMARYKEY`.
+  package struct EntityRow: Hashable, Sendable {
+    package var number: Int
+    package var name: String
+    /// The number of the parent entity, 0 for a root.
+    package var superNumber: Int
+    /// The highest primary key ever given out; kept on the root entity's row only.
+    package var maximum: CheckedKey
+  }
+
+  /// In the order of creation; SQLite's own tables are left out.
+  package var tables: [Table] = []
+  /// Those that a statement created; the automatic ones of inline constraints are left out.
+  package var indexes: [Index] = []
+  package var triggers: [Trigger] = []
+  package var viewNames: [String] = []
+  package var entityRows: [EntityRow] = []
+
+  package init(
+    tables: [Table] = [], indexes: [Index] = [], triggers: [Trigger] = [], viewNames: [String] = [],
+    entityRows: [EntityRow] = []
+  ) {
+    self.tables = tables
+    self.indexes = indexes
+    self.triggers = triggers
+    self.viewNames = viewNames
+    self.entityRows = entityRows
+  }
+
+  /// The highest primary keys ever given out, by entity number.
+  package var maxima: [Int: CheckedKey] {
+    Dictionary(entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// SQLite compares names without regard to case.
+  package func table(named name: String) -> Table? {
+    tables.first { $0.name.caseInsensitivelyEquals(name) }
+  }
+}
+
+extension String {
+  /// Equality as SQLite sees it: only ASCII letters lose their case.
+  package func caseInsensitivelyEquals(_ other: String) -> Bool {
+    utf8.count == other.utf8.count
+      && zip(utf8, other.utf8).allSatisfy { $0 == $1 || asciiLowercased($0) == asciiLowercased($1) }
+  }
+}
+
+private func asciiLowercased(_ byte: UInt8) -> UInt8 {
+  (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+}

@@ -1,0 +1,168 @@
+import Foundation
+package import ManagedModel
+import ModelLanguage
+import StoreFiles
+
+/// Gives the values of one attribute, object by object: first every edge, then mostly everyday values.
+///
+/// A value depends on the seed, the attribute and the object's number alone, never on what was asked before.
+final class AttributeSource {
+  let leaf: StoredLeaf
+  private let salt: UInt64
+  /// Each once, from the first object on; nil among them where the attribute may be nil.
+  private let cycle: [AttributeValue?]
+  /// What comes again every now and then.
+  private let edges: [AttributeValue?]
+  /// For rules that no value can be made for directly: found by trial.
+  private let found: [AttributeValue]
+  private let unique: UniqueDigit?
+
+  /// - Parameter isLarge: whether the attribute has values of every size.
+  /// - Throws: MC5501 where no value satisfies the attribute's rules.
+  init(
+    _ leaf: StoredLeaf, of entityName: String, seed: UInt64, unique: UniqueDigit? = nil, isLarge: Bool = true
+  ) throws(DiagnosticsError) {
+    self.leaf = leaf
+    let attribute = leaf.attribute
+    salt = mixed(seed, stableHash("\(entityName).\(leaf.keyPath)"))
+    if let least = attribute.validation.minimumLength, least > ValueBounds.longestText {
+      throw DiagnosticsError(.noValue(leaf.keyPath, of: entityName))
+    }
+    let rules = ValidationRules(attribute)
+    func admitted(_ values: [AttributeValue]) -> [AttributeValue] {
+      values.filter { rules.brokenRule(by: $0) == nil }
+    }
+    let edges = admitted(edgeValues(of: attribute) + rules.namedValues)
+    var random = SeededRandom(salt)
+    let needsTrial = !rules.isSimple || Self.everyday(attribute, rules, &random) == nil
+    if needsTrial {
+      let wanted = unique.map { min($0.count, $0.capacity) } ?? 64
+      found = Self.tried(attribute, rules, wanted: wanted, areDistinct: unique != nil, &random)
+    } else {
+      found = []
+    }
+    let isEmpty = needsTrial && found.isEmpty && edges.isEmpty
+    if isEmpty, !attribute.isOptional { throw DiagnosticsError(.noValue(leaf.keyPath, of: entityName)) }
+    if needsTrial, let unique, found.count < min(unique.count, unique.capacity), !unique.endsWithNil {
+      throw DiagnosticsError(.tooFewValues(leaf.keyPath, of: entityName, found.count, wanted: unique.count))
+    }
+    let nothing: [AttributeValue?] = attribute.isOptional ? [nil] : []
+    self.edges = edges.map(Optional.some) + nothing
+    cycle = (edges + (isLarge ? admitted(rareValues(of: attribute)) : [])).map(Optional.some) + nothing
+    self.unique = unique
+  }
+
+  /// - Parameters:
+  ///   - number: the object's among those of its entity, from 0.
+  ///   - place: the object's among all of the fixture.
+  func value(_ number: Int, at place: Int) -> AttributeValue? {
+    if let unique { return uniqueValue(place - unique.start, unique) }
+    if number < cycle.count * 2 {
+      // Every second object, each attribute from another place on, so that edges meet in many ways.
+      guard number.isMultiple(of: 2) else { return everyday(number) }
+      return cycle[(number / 2 + Int(salt % UInt64(cycle.count))) % cycle.count]
+    }
+    let draw = mixed(salt, UInt64(number))
+    if draw % 100 < 12, !edges.isEmpty { return edges[Int((draw >> 32) % UInt64(edges.count))] }
+    return everyday(number)
+  }
+
+  private func everyday(_ number: Int) -> AttributeValue? {
+    var random = SeededRandom(mixed(salt ^ 1, UInt64(number)))
+    if !found.isEmpty { return random.pick(found) }
+    return everydayValue(of: leaf.attribute, &random) ?? edges.first ?? nil
+  }
+
+  private func uniqueValue(_ number: Int, _ unique: UniqueDigit) -> AttributeValue? {
+    let digit = number / unique.weight
+    if unique.endsWithNil, digit >= unique.capacity { return nil }
+    let place = unique.capacity == .max ? digit : digit % unique.capacity
+    if !found.isEmpty { return place < found.count ? found[place] : nil }
+    return StoreFixtures.uniqueValue(
+      place, of: leaf.attribute, among: min(unique.count, unique.capacity))
+  }
+
+  /// An everyday value that the rules admit, where the first few are.
+  private static func everyday(
+    _ attribute: AttributeDescription, _ rules: ValidationRules, _ random: inout SeededRandom
+  ) -> AttributeValue? {
+    for _ in 0..<8 {
+      guard let value = everydayValue(of: attribute, &random), rules.brokenRule(by: value) == nil else {
+        return nil
+      }
+    }
+    return everydayValue(of: attribute, &random)
+  }
+
+  /// Values that the rules admit, found among samples of the expression, everyday values and edges.
+  private static func tried(
+    _ attribute: AttributeDescription, _ rules: ValidationRules, wanted: Int, areDistinct: Bool,
+    _ random: inout SeededRandom
+  ) -> [AttributeValue] {
+    let sampler =
+      attribute.validation.regularExpression.flatMap(RegularExpressionSampler.init)
+      ?? rules.matchedPattern.flatMap(RegularExpressionSampler.init)
+    let bounds = ValueBounds(attribute)
+    var values: [AttributeValue] = []
+    var seen: Set<AttributeValue> = []
+    for trial in 0..<(wanted * 20 + 2000) where values.count < wanted {
+      let value: AttributeValue? =
+        switch trial % 3 {
+        case 0 where sampler != nil, 1 where sampler != nil: sampler.map { .string($0.sample(&random)) }
+        case 1: StoreFixtures.uniqueValue(trial / 3, of: attribute, among: wanted)
+        default: everydayValue(of: attribute, &random)
+        }
+      let variants = [
+        value, value.map { completed($0, rules) }, value.flatMap { shortened($0, bounds, &random) },
+      ]
+      for candidate in variants.compactMap(\.self)
+      where rules.brokenRule(by: candidate) == nil && values.count < wanted {
+        guard !areDistinct || seen.insert(candidate).inserted else { continue }
+        values.append(candidate)
+      }
+    }
+    for edge in edgeValues(of: attribute) + rules.namedValues
+    where rules.brokenRule(by: edge) == nil && values.count < wanted {
+      guard !areDistinct || seen.insert(edge).inserted else { continue }
+      values.append(edge)
+    }
+    return values
+  }
+
+  private static func completed(_ value: AttributeValue, _ rules: ValidationRules) -> AttributeValue {
+    guard case .string(let text) = value else { return value }
+    return .string(rules.completed(text))
+  }
+
+  private static func shortened(
+    _ value: AttributeValue, _ bounds: ValueBounds, _ random: inout SeededRandom
+  ) -> AttributeValue? {
+    guard case .string(let text) = value else { return nil }
+    let other = fitted(text, bounds, &random)
+    return other == text ? nil : .string(other)
+  }
+}
+
+extension Diagnostic.Code {
+  package static let unsatisfiableModel = Self("MC5501")
+}
+
+extension Diagnostic {
+  fileprivate static func noValue(_ property: String, of entity: String) -> Diagnostic {
+    Diagnostic(
+      .unsatisfiableModel, .error, "no value was found that the rules of '\(entity).\(property)' admit",
+      subject: ModelSubject(entity: entity, property: property),
+      help: ["write objects of your own into a file and give it with `--objects`"])
+  }
+
+  fileprivate static func tooFewValues(
+    _ property: String, of entity: String, _ found: Int, wanted: Int
+  ) -> Diagnostic {
+    Diagnostic(
+      .unsatisfiableModel, .error,
+      "only \(found) different values were found that the rules of '\(entity).\(property)' admit, of \(wanted)",
+      subject: ModelSubject(entity: entity, property: property),
+      notes: ["a uniqueness constraint allows each of them once"],
+      help: ["ask for fewer rows", "write objects of your own into a file and give it with `--objects`"])
+  }
+}

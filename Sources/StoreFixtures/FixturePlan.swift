@@ -1,0 +1,101 @@
+import ManagedModel
+import PersistentStore
+import StoreFiles
+
+/// All that a fixture of a model consists of, before a row is written: how many objects of which entity, and which
+/// refers to which.
+///
+/// Objects are numbered through, entity by entity in numbering order.
+struct FixturePlan {
+  let shape: FixtureShape
+  let seed: UInt64
+  let uniqueness: UniquenessPlan
+  /// By place of the entity.
+  let counts: [Int]
+  /// The number of the first object of each entity, and of the one after the last.
+  let starts: [Int]
+  /// By the column that holds them.
+  private(set) var references: [ColumnRole: DrawnColumn] = [:]
+  private(set) var joins: [(link: JoinLink, rows: [DrawnJoinRow])] = []
+
+  /// One column of references.
+  struct DrawnColumn {
+    var drawn: DrawnReferences
+    /// The number of the first source.
+    var firstSource: Int
+    /// The number of the first destination.
+    var firstDestination: Int
+
+    /// The number of the object that the source refers to.
+    func destination(of object: Int) -> Int? {
+      let index = object - firstSource
+      guard drawn.destinations.indices.contains(index), drawn.destinations[index] >= 0 else { return nil }
+      return firstDestination + Int(drawn.destinations[index])
+    }
+
+    func position(of object: Int) -> Int? {
+      let index = object - firstSource
+      guard drawn.positions.indices.contains(index), drawn.positions[index] >= 0 else { return nil }
+      return Int(drawn.positions[index])
+    }
+  }
+
+  init(_ model: ManagedObjectModel, rows: Int, seed: UInt64) {
+    var shape = FixtureShape(model)
+    var uniqueness = UniquenessPlan(shape)
+    shape.bindInjective(uniqueness.injectiveToOnes)
+    let counts = distributeObjects(rows, over: shape, limits: uniqueness.limits)
+    uniqueness.distribute(counts)
+    self.shape = shape
+    self.seed = seed
+    self.uniqueness = uniqueness
+    self.counts = counts
+    var starts = [0]
+    for count in counts { starts.append((starts.last ?? 0) + count) }
+    self.starts = starts
+    drawLinks()
+  }
+
+  /// The numbers of all objects of a stretch of entities.
+  func objects(of kinds: Range<Int>) -> Range<Int> { starts[kinds.lowerBound]..<starts[kinds.upperBound] }
+
+  private mutating func drawLinks() {
+    for link in shape.references {
+      let (sources, destinations) = (objects(of: link.sources), objects(of: link.destinations))
+      let name = link.holder.property.map { "\($0.entity).\($0.property)" } ?? ""
+      var random = SeededRandom(mixed(seed, stableHash(name)))
+      let drawn = drawReferences(
+        link, sources: sources.count, destinations: destinations.count,
+        isTree: link.sources == link.destinations && !link.isOneToOne,
+        isInjective: link.isInjective, &random)
+      references[link.holder] = DrawnColumn(
+        drawn: drawn, firstSource: sources.lowerBound, firstDestination: destinations.lowerBound)
+      if let order = link.order { references[order] = references[link.holder] }
+      if let mirror = link.mirror, !link.isOwnInverse {
+        references[mirror] = mirrored(drawn, sources, destinations, link, mirror)
+      }
+    }
+    for link in shape.joins {
+      let (sources, destinations) = (objects(of: link.sources), objects(of: link.destinations))
+      var random = SeededRandom(mixed(seed, stableHash("\(link.source.entity).\(link.source.property)")))
+      joins.append(
+        (link, drawJoinRows(link, sources: sources.count, destinations: destinations.count, &random)))
+    }
+  }
+
+  /// The column at the other end of a one-to-one. It covers all objects that have it, which may be more than those
+  /// that the first end leads to.
+  private func mirrored(
+    _ drawn: DrawnReferences, _ sources: Range<Int>, _ destinations: Range<Int>, _ link: ReferenceLink,
+    _ mirror: ColumnRole
+  ) -> DrawnColumn {
+    let holders = objects(of: shape.kinds(of: mirror.property?.entity ?? ""))
+    var back = Array(repeating: Int32(-1), count: holders.count)
+    for (source, place) in drawn.destinations.enumerated() where place >= 0 {
+      back[destinations.lowerBound + Int(place) - holders.lowerBound] = Int32(source)
+    }
+    return DrawnColumn(
+      drawn: DrawnReferences(destinations: back), firstSource: holders.lowerBound,
+      firstDestination: sources.lowerBound)
+  }
+}

@@ -1,0 +1,48 @@
+public import Foundation
+public import ManagedModel
+import StoreFiles
+
+/// How a new store shall look beside its objects.
+package struct StoreImitation: Hashable, Sendable {
+  /// `NSPersistenceFrameworkVersion`: the Core Data whose store it is like.
+  package var frameworkVersion: Int
+  /// Whether it has the tables of persistent history.
+  package var tracksHistory: Bool
+
+  package init(frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, tracksHistory: Bool = false) {
+    self.frameworkVersion = frameworkVersion
+    self.tracksHistory = tracksHistory
+  }
+}
+
+/// What a fixture holds.
+package enum FixtureContent: Sendable {
+  /// So many objects that nobody thought up: edge values of every type, relationships of every size.
+  case rows(Int)
+  case objects([ManagedObject])
+}
+
+/// What was made.
+public struct FixtureReport: Hashable, Sendable {
+  /// Concrete entities in numbering order.
+  public var objects: [(entityName: String, count: Int)] { names.indices.map { (names[$0], counts[$0]) } }
+  /// The store's identity, from the seed.
+  public var uuid: UUID
+  /// How many values lie in files beside the store.
+  public var externalFiles: Int
+  /// Notes about rules that could not be kept or judged.
+  public var diagnostics: [Diagnostic]
+  private var names: [String]
+  private var counts: [Int]
+
+  init(uuid: UUID, names: [String], counts: [Int], externalFiles: Int, diagnostics: [Diagnostic]) {
+    self.uuid = uuid
+    self.names = names
+    self.counts = counts
+    self.externalFiles = externalFiles
+    self.diagnostics = diagnostics
+  }
+
+  /// Objects of all entities.
+  public var count: Int { counts.reduce(0, +) }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import GRDB
+import ManagedModel
+import PersistentStore
+import StoreFiles
+
+/// Writes the rows of a fixture's plan, entity by entity, each through one statement.
+struct FixtureRowWriter {
+  let db: Database
+  let schema: StoreSchema
+  let plan: FixturePlan
+  let externalData: ExternalDataWriter?
+  /// The number of each root's first object, by the place of every entity that shares its table.
+  private let tableStarts: [Int]
+  /// By place of the entity.
+  private let entityNumbers: [Int64]
+
+  init(_ db: Database, schema: StoreSchema, plan: FixturePlan, externalData: ExternalDataWriter?) {
+    self.db = db
+    self.schema = schema
+    self.plan = plan
+    self.externalData = externalData
+    let shape = plan.shape
+    tableStarts = shape.entityNames.map { name in
+      plan.objects(of: shape.kinds(of: shape.hierarchy.rootName(of: name))).lowerBound
+    }
+    entityNumbers = shape.entityNames.map { Int64(schema.entity(named: $0)?.number ?? 0) }
+  }
+
+  /// - Returns: the highest primary key, by root entity.
+  func write() throws -> [String: Int64] {
+    var maxima: [String: Int64] = [:]
+    for (place, name) in plan.shape.entityNames.enumerated() where plan.counts[place] > 0 {
+      try writeRows(of: name, at: place)
+      let last = key(plan.starts[place + 1] - 1, of: place)
+      let root = plan.shape.hierarchy.rootName(of: name)
+      maxima[root] = max(maxima[root] ?? 0, last)
+    }
+    for (link, rows) in plan.joins { try write(rows, of: link) }
+    return maxima
+  }
+
+  /// Keys count through a table from 1; between entities one is left out, as after a deletion.
+  private func key(_ object: Int, of place: Int) -> Int64 {
+    let name = plan.shape.entityNames[place]
+    let first = plan.shape.kinds(of: plan.shape.hierarchy.rootName(of: name)).lowerBound
+    return Int64(object - tableStarts[place] + 1 + place - first)
+  }
+
+  /// The place of the object's entity.
+  private func entityPlace(_ object: Int, in kinds: Range<Int>) -> Int {
+    var (low, high) = (kinds.lowerBound, kinds.upperBound - 1)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if plan.starts[middle] <= object { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+
+  private enum Slot {
+    case key
+    case number(Int64)
+    case attribute(AttributeSource)
+    /// A value of another attribute, as the store derives it.
+    case derived(AttributeSource, TextDerivation)
+    case reference(FixturePlan.DrawnColumn, KeyTable)
+    case discriminator(FixturePlan.DrawnColumn, KeyTable)
+    case order(FixturePlan.DrawnColumn)
+  }
+
+  /// What tells an object's key and entity number: most references lead to one entity only.
+  private struct KeyTable {
+    var kinds: Range<Int>
+  }
+
+  private func writeRows(of name: String, at place: Int) throws {
+    guard let table = schema.table(ofEntity: name) else { return }
+    let (columns, slots) = try slots(of: name, at: place, table)
+    let list = columns.map(quotedIdentifier).joined(separator: ", ")
+    let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+    let statement = try RowStatement(
+      db, sql: "INSERT INTO \(quotedIdentifier(table.name)) (\(list)) VALUES (\(marks))")
+    let first = plan.starts[place]
+    let base = key(first, of: place)
+    for object in first..<plan.starts[place + 1] {
+      let id = ManagedObject.ID(entityName: name, primaryKey: base + Int64(object - first))
+      for (index, slot) in slots.enumerated() {
+        try bind(slot, of: object, id, number: object - first, to: statement, at: index)
+      }
+      try statement.run()
+    }
+  }
+
+  private func bind(
+    _ slot: Slot, of object: Int, _ id: ManagedObject.ID, number: Int, to statement: RowStatement,
+    at index: Int
+  ) throws {
+    switch slot {
+    case .key: try statement.bind(id.primaryKey, at: index)
+    case .number(let value): try statement.bind(value, at: index)
+    case .attribute(let source):
+      try bind(source.value(number, at: object), source.leaf, id, to: statement, at: index)
+    case .derived(let source, let derivation):
+      try bind(
+        derivation.value(of: source.value(number, at: object)), source.leaf, id, to: statement, at: index)
+    case .reference(let column, let keys):
+      guard let target = column.destination(of: object) else { return try statement.bindNull(at: index) }
+      try statement.bind(key(target, of: entityPlace(target, in: keys.kinds)), at: index)
+    case .discriminator(let column, let keys):
+      guard let target = column.destination(of: object) else { return try statement.bindNull(at: index) }
+      try statement.bind(entityNumbers[entityPlace(target, in: keys.kinds)], at: index)
+    case .order(let column):
+      guard let position = column.position(of: object) else { return try statement.bindNull(at: index) }
+      try statement.bind(Int64(OrderKey.at(position)), at: index)
+    }
+  }
+
+  private func bind(
+    _ value: AttributeValue?, _ leaf: StoredLeaf, _ id: ManagedObject.ID, to statement: RowStatement,
+    at index: Int
+  ) throws {
+    guard let value else { return try statement.bindNull(at: index) }
+    if leaf.attribute.allowsExternalBinaryDataStorage, case .binary(let data) = value,
+      let file = try externalData?.store(data, of: id, property: leaf.keyPath)
+    {
+      return try statement.bind(externalReference(file), at: index)
+    }
+    guard let stored = databaseValue(value, of: leaf.attribute) else {
+      throw DiagnosticsError(.wrongValue(leaf.keyPath, of: id, type: leaf.attribute.type))
+    }
+    try statement.bind(stored, at: index)
+  }
+
+  // MARK: columns
+
+  private func slots(
+    of name: String, at place: Int, _ table: TableLayout
+  ) throws -> (columns: [String], slots: [Slot]) {
+    let sources = try attributeSources(of: name, at: place)
+    var columns: [String] = []
+    var slots: [Slot] = []
+    for column in table.columns {
+      guard let slot = slot(for: column.role, of: name, at: place, sources) else { continue }
+      columns.append(column.name)
+      slots.append(slot)
+    }
+    return (columns, slots)
+  }
+
+  private func slot(
+    for role: ColumnRole, of name: String, at place: Int, _ sources: [PropertyReference: AttributeSource]
+  ) -> Slot? {
+    switch role {
+    case .primaryKey: return .key
+    case .entityNumber: return .number(entityNumbers[place])
+    case .optimisticLock: return .number(1)
+    case .attribute(let reference):
+      guard let source = sources[reference] else { return nil }
+      guard let derivation = source.leaf.attribute.derivationExpression else { return .attribute(source) }
+      guard let text = TextDerivation(derivation),
+        let origin = sources.first(where: { $0.value.leaf.keyPath == text.attributeName })?.value
+      else { return nil }
+      return .derived(origin, text)
+    case .toOne, .owner: return plan.references[role].map { .reference($0, KeyTable(kinds: kinds(of: role))) }
+    case .discriminator(let reference):
+      let holder = ColumnRole.toOne(reference)
+      return plan.references[holder].map { .discriminator($0, KeyTable(kinds: kinds(of: holder))) }
+    case .order, .ownerOrder: return plan.references[role].map { .order($0) }
+    case .unknown: return nil
+    }
+  }
+
+  /// Where the references of a column lead.
+  private func kinds(of role: ColumnRole) -> Range<Int> {
+    let hierarchy = plan.shape.hierarchy
+    switch role {
+    case .toOne(let reference):
+      let relationship = hierarchy.relationship(named: reference.property, of: reference.entity)
+      return plan.shape.kinds(of: relationship?.destinationEntityName ?? "")
+    case .owner(let reference): return plan.shape.kinds(of: reference.entity)
+    default: return 0..<0
+    }
+  }
+
+  private func attributeSources(
+    of name: String, at place: Int
+  ) throws -> [PropertyReference: AttributeSource] {
+    let hierarchy = plan.shape.hierarchy
+    var sources: [PropertyReference: AttributeSource] = [:]
+    // One text and one binary attribute of each entity is enough to hold the large values.
+    var large: Set<String> = []
+    for entity in hierarchy.lineage(of: name) {
+      for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
+        let reference = PropertyReference(entity: entity.name, property: leaf.keyPath)
+        let digit = plan.uniqueness.digits[reference].flatMap { $0.scope.contains(place) ? $0 : nil }
+        sources[reference] = try AttributeSource(
+          leaf, of: name, seed: plan.seed, unique: digit,
+          isLarge: large.insert(
+            "\(leaf.attribute.type) \(leaf.attribute.allowsExternalBinaryDataStorage)"
+          ).inserted)
+      }
+    }
+    return sources
+  }
+
+  // MARK: join tables
+
+  private func write(_ rows: [DrawnJoinRow], of link: JoinLink) throws {
+    guard !rows.isEmpty, let table = schema.joinTable(of: link.source) else { return }
+    let isSource = table.source == link.source
+    let near = isSource ? table.sourceColumn : table.destinationColumn
+    let far = isSource ? table.destinationColumn : table.sourceColumn
+    let order = isSource ? table.destinationOrderColumn : table.sourceOrderColumn
+    let inverseOrder = isSource ? table.sourceOrderColumn : table.destinationOrderColumn
+    let columns = [near, far] + [order, inverseOrder].compactMap(\.self)
+    let statement = try RowStatement(
+      db,
+      sql:
+        "INSERT INTO \(quotedIdentifier(table.name)) (\(columns.map(quotedIdentifier).joined(separator: ", ")))"
+        + " VALUES (\(Array(repeating: "?", count: columns.count).joined(separator: ", ")))")
+    let (first, firstFar) = (
+      plan.objects(of: link.sources).lowerBound, plan.objects(of: link.destinations).lowerBound
+    )
+    for row in rows {
+      let (source, destination) = (first + Int(row.source), firstFar + Int(row.destination))
+      let keys = [
+        key(source, of: entityPlace(source, in: link.sources)),
+        key(destination, of: entityPlace(destination, in: link.destinations)),
+      ]
+      let orders: [Int32] =
+        (order == nil ? [] : [row.position]) + (inverseOrder == nil ? [] : [row.inversePosition])
+      try run(statement, keys, orders)
+      // A relationship that is its own inverse holds both directions.
+      if link.isOwnInverse {
+        try run(statement, Array(keys.reversed()), order == nil ? [] : [row.inversePosition])
+      }
+    }
+  }
+
+  private func run(_ statement: RowStatement, _ keys: [Int64], _ positions: [Int32]) throws {
+    for (index, key) in keys.enumerated() { try statement.bind(key, at: index) }
+    for (index, position) in positions.enumerated() {
+      try statement.bind(Int64(OrderKey.at(Int(position))), at: keys.count + index)
+    }
+    try statement.run()
+  }
+}

@@ -1,0 +1,214 @@
+import ManagedModel
+import PersistentStore
+
+/// What a fixture of a model consists of: the entities that can have objects, and the relationships between them.
+///
+/// Entities stand in numbering order, which is depth first: the kinds of an entity, and so their objects, are one
+/// stretch without a gap.
+struct FixtureShape {
+  let hierarchy: EntityHierarchy
+  /// Concrete ones.
+  let entityNames: [String]
+  private let ranges: [String: Range<Int>]
+  private(set) var references: [ReferenceLink] = []
+  private(set) var joins: [JoinLink] = []
+
+  init(_ model: ManagedObjectModel) {
+    let hierarchy = EntityHierarchy(model)
+    let names = hierarchy.namesInNumberingOrder.filter { hierarchy.entity(named: $0)?.isAbstract == false }
+    self.hierarchy = hierarchy
+    self.entityNames = names
+    let places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    var ranges: [String: Range<Int>] = [:]
+    for name in hierarchy.namesInNumberingOrder {
+      let kinds = hierarchy.descendantNames(includingSelf: name).compactMap { places[$0] }
+      if let first = kinds.first { ranges[name] = first..<(first + kinds.count) }
+    }
+    self.ranges = ranges
+    addLinks()
+  }
+
+  /// The places of an entity's kinds; empty where it has none.
+  func kinds(of entityName: String) -> Range<Int> { ranges[entityName] ?? 0..<0 }
+
+  /// A constraint over a to-one lets each destination have one source.
+  mutating func bindInjective(_ toOnes: Set<PropertyReference>) {
+    for index in references.indices {
+      guard case .toOne(let reference) = references[index].holder, toOnes.contains(reference) else {
+        continue
+      }
+      references[index].isInjective = true
+    }
+  }
+
+  private mutating func addLinks() {
+    var done: Set<PropertyReference> = []
+    for name in hierarchy.namesInNumberingOrder {
+      guard let entity = hierarchy.entity(named: name) else { continue }
+      for relationship in entity.relationships.sorted(by: { $0.name.precedesInCodePointOrder($1.name) })
+      where !relationship.isTransient {
+        let reference = PropertyReference(entity: name, property: relationship.name)
+        guard !done.contains(reference) else { continue }
+        let inverse = mutualInverse(of: relationship, reference)
+        done.insert(reference)
+        if let inverse { done.insert(inverse.reference) }
+        addLink(relationship, reference, inverse)
+      }
+    }
+  }
+
+  /// The inverse, where it names this relationship as its own: genuine models know others.
+  private func mutualInverse(
+    of relationship: RelationshipDescription, _ reference: PropertyReference
+  ) -> Inverse? {
+    guard let inverse = hierarchy.storedInverse(of: relationship), inverse.inverseName == relationship.name,
+      hierarchy.declaringEntityName(of: relationship.name, seenFrom: inverse.destinationEntityName)
+        == reference.entity,
+      let entity = hierarchy.declaringEntityName(
+        of: inverse.name, seenFrom: relationship.destinationEntityName)
+    else { return nil }
+    return Inverse(
+      relationship: inverse, reference: PropertyReference(entity: entity, property: inverse.name))
+  }
+
+  private struct Inverse {
+    var relationship: RelationshipDescription
+    var reference: PropertyReference
+  }
+
+  private mutating func addLink(
+    _ relationship: RelationshipDescription, _ reference: PropertyReference, _ inverse: Inverse?
+  ) {
+    // Where the inverse leads to a sub-entity of this one, the others have no part in it.
+    let own = kinds(of: inverse?.relationship.destinationEntityName ?? reference.entity)
+    // An inverse that belongs to an ancestor of the destination is drawn among the destination's kinds only.
+    let other = kinds(of: relationship.destinationEntityName)
+    switch (relationship.isToMany, inverse?.relationship.isToMany) {
+    case (false, nil):
+      references.append(
+        ReferenceLink(
+          holder: .toOne(reference), relationship: relationship, owners: MemberBounds(),
+          sources: own, destinations: other, mirror: nil, order: nil, isOwnInverse: false))
+    case (false, false?):
+      guard let inverse else { return }
+      references.append(
+        ReferenceLink(
+          holder: .toOne(reference), relationship: relationship,
+          owners: MemberBounds(
+            least: inverse.relationship.isOptional ? 0 : 1, isDemanded: true, most: 1),
+          sources: own, destinations: other, mirror: .toOne(inverse.reference), order: nil,
+          isOwnInverse: inverse.reference == reference))
+    case (false, true?):
+      guard let inverse else { return }
+      addReference(from: reference, relationship, own, to: other, ownedBy: inverse.relationship)
+    case (true, false?):
+      guard let inverse else { return }
+      addReference(from: inverse.reference, inverse.relationship, other, to: own, ownedBy: relationship)
+    case (true, nil):
+      addOwned(relationship, reference, own, other)
+    case (true, true?):
+      guard let inverse else { return }
+      joins.append(
+        JoinLink(
+          source: reference, inverse: inverse.reference, sourceBounds: MemberBounds(relationship),
+          inverseBounds: MemberBounds(inverse.relationship), sources: own, destinations: other))
+    }
+  }
+
+  private mutating func addReference(
+    from reference: PropertyReference, _ toOne: RelationshipDescription, _ sources: Range<Int>,
+    to destinations: Range<Int>, ownedBy toMany: RelationshipDescription
+  ) {
+    references.append(
+      ReferenceLink(
+        holder: .toOne(reference), relationship: toOne, owners: MemberBounds(toMany), sources: sources,
+        destinations: destinations, mirror: nil, order: toMany.isOrdered ? .order(reference) : nil,
+        isOwnInverse: false))
+  }
+
+  /// A to-many without an inverse of its own: a column of the members, or a join table that it alone knows of.
+  private mutating func addOwned(
+    _ relationship: RelationshipDescription, _ reference: PropertyReference, _ own: Range<Int>,
+    _ other: Range<Int>
+  ) {
+    guard let inverse = hierarchy.storedInverse(of: relationship) else {
+      references.append(
+        ReferenceLink(
+          holder: .owner(reference), relationship: nil, owners: MemberBounds(relationship), sources: other,
+          destinations: own, mirror: nil, order: relationship.isOrdered ? .ownerOrder(reference) : nil,
+          isOwnInverse: false))
+      return
+    }
+    // A to-one that has another inverse: its column decides, and is drawn with that one.
+    guard inverse.isToMany,
+      let entity = hierarchy.declaringEntityName(
+        of: inverse.name, seenFrom: relationship.destinationEntityName)
+    else { return }
+    joins.append(
+      JoinLink(
+        source: reference, inverse: PropertyReference(entity: entity, property: inverse.name),
+        sourceBounds: MemberBounds(relationship), inverseBounds: MemberBounds(), sources: own,
+        destinations: other))
+  }
+}
+
+/// How many members a to-many may have.
+struct MemberBounds: Hashable {
+  /// Where it has any.
+  var least = 0
+  /// Whether none at all is too few.
+  var isDemanded = false
+  var most = Int.max
+
+  init() {}
+
+  init(least: Int, isDemanded: Bool, most: Int) {
+    self.least = least
+    self.isDemanded = isDemanded && least > 0
+    self.most = most
+  }
+
+  /// A required to-many has one member at least; a minimum of an optional one counts where it has any.
+  init(_ relationship: RelationshipDescription) {
+    isDemanded = !relationship.isOptional
+    // A model may say any number; no fixture has so many objects.
+    least = min(max(isDemanded ? 1 : 0, relationship.minCount), Int(Int32.max))
+    most = relationship.maxCount > 0 ? relationship.maxCount : .max
+  }
+}
+
+/// A relationship that is a column of its sources' rows.
+struct ReferenceLink {
+  /// `.toOne`, or `.owner` for a to-many without inverse.
+  var holder: ColumnRole
+  /// The to-one; nil where the column belongs to a to-many without inverse.
+  var relationship: RelationshipDescription?
+  /// Of the relationship at the other end.
+  var owners: MemberBounds
+  /// Places of entities.
+  var sources: Range<Int>
+  var destinations: Range<Int>
+  /// The column at the other end of a one-to-one.
+  var mirror: ColumnRole?
+  /// The place in an ordered to-many at the other end.
+  var order: ColumnRole?
+  var isOwnInverse: Bool
+  /// Whether no two sources may have one destination.
+  var isInjective = false
+
+  var isRequired: Bool { relationship?.isOptional == false }
+  var isOneToOne: Bool { mirror != nil }
+}
+
+/// A relationship that is a join table.
+struct JoinLink {
+  /// Either end.
+  var source: PropertyReference
+  var inverse: PropertyReference
+  var sourceBounds: MemberBounds
+  var inverseBounds: MemberBounds
+  var sources: Range<Int>
+  var destinations: Range<Int>
+
+  var isOwnInverse: Bool { source == inverse }
+}

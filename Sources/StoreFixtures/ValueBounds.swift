@@ -1,0 +1,79 @@
+import Foundation
+import ManagedModel
+import StoreFiles
+
+/// What the rules of an attribute leave, for types with bounds or lengths.
+struct ValueBounds {
+  let minimum: AttributeValue?
+  let maximum: AttributeValue?
+  /// In UTF-16 units: a text that has to be longer is none that a fixture can have.
+  static let longestText = 1 << 20
+
+  /// In UTF-16 units.
+  let leastLength: Int
+  let mostLength: Int
+  private let type: AttributeType
+
+  init(_ attribute: AttributeDescription) {
+    let rules = attribute.validation
+    type = attribute.type
+    minimum = rules.minimum.flatMap { AttributeValue(parsing: $0, as: attribute.type) }
+    maximum = rules.maximum.flatMap { AttributeValue(parsing: $0, as: attribute.type) }
+    leastLength = min(max(0, rules.minimumLength ?? 0), Self.longestText)
+    mostLength = max(leastLength, rules.maximumLength ?? 1 << 30)
+  }
+
+  var integers: ClosedRange<Int64> {
+    let range = type.traits.integerRange ?? .min ... .max
+    var (low, high) = (range.lowerBound, range.upperBound)
+    if case .integer(let bound)? = minimum { low = max(low, bound) }
+    if case .integer(let bound)? = maximum { high = min(high, bound) }
+    return low...max(low, high)
+  }
+
+  func integer(near wanted: Int64, _ random: inout SeededRandom) -> Int64 {
+    let range = integers
+    if range.contains(wanted) { return wanted }
+    let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
+    return range.lowerBound + Int64(random.number(below: overflow ? 1000 : Int(min(width, 1000)) + 1))
+  }
+
+  var doubles: (low: Double?, high: Double?) {
+    (minimum.flatMap(\.doubleValue), maximum.flatMap(\.doubleValue))
+  }
+
+  func double(near wanted: Double, _ random: inout SeededRandom) -> Double {
+    let (low, high) = doubles
+    if low.map({ wanted >= $0 }) ?? true, high.map({ wanted <= $0 }) ?? true { return wanted }
+    let part = Double(random.number(below: 1024)) / 1024
+    switch (low, high) {
+    case (let low?, let high?): return min(high, low + (high - low) * part)
+    case (let low?, nil): return low + part * 1000
+    case (nil, let high?): return high - part * 1000
+    case (nil, nil): return wanted
+    }
+  }
+
+  func decimal(near wanted: Decimal, _ random: inout SeededRandom) -> Decimal {
+    let (low, high) = (minimum.flatMap(\.decimalValue), maximum.flatMap(\.decimalValue))
+    if low.map({ wanted >= $0 }) ?? true, high.map({ wanted <= $0 }) ?? true { return wanted }
+    let part = Decimal(random.number(below: 1024)) / 1024
+    switch (low, high) {
+    case (let low?, let high?): return min(high, low + product(high - low, part))
+    case (let low?, nil): return low + product(part, 1000)
+    case (nil, let high?): return high - product(part, 1000)
+    case (nil, nil): return wanted
+    }
+  }
+}
+
+extension AttributeValue {
+  fileprivate var doubleValue: Double? {
+    switch self {
+    case .double(let number), .date(let number): number
+    default: nil
+    }
+  }
+
+  fileprivate var decimalValue: Decimal? { if case .decimal(let number) = self { number } else { nil } }
+}

@@ -1,0 +1,105 @@
+import Foundation
+package import ManagedModel
+import ModelLanguage
+import PersistentStore
+import StoreFiles
+
+/// Writes a new store of a version, as the imitated Core Data would have written it.
+///
+/// The same version, content and seed give the same objects, the same store UUID and the same names of external
+/// files.
+///
+/// - Parameters:
+///   - path: must be free (else MC6003), and so must the folder for large values beside it.
+/// - Throws: MC5501 where the model's rules leave no objects; then nothing stays behind.
+package func makeFixture(
+  at path: String, of version: ModelVersion, _ content: FixtureContent, seed: UInt64 = 0,
+  imitating imitation: StoreImitation = StoreImitation()
+) throws -> FixtureReport {
+  var random = SeededRandom(mixed(seed, stableHash(version.versionChecksum)))
+  let uuid = random.uuid()
+  let externalData = ExternalDataWriter(storeAt: path, uuid: uuid)
+  let store = try createNewStoreFile(at: path)
+  do {
+    var report = FixtureReport(uuid: uuid, names: [], counts: [], externalFiles: 0, diagnostics: [])
+    try store.write { db in
+      _ = try fillStore(
+        in: db, version: version, frameworkVersion: imitation.frameworkVersion, uuid: uuid,
+        tracksHistory: imitation.tracksHistory
+      ) { schema in
+        switch content {
+        case .rows(let rows):
+          let plan = FixturePlan(version.model, rows: rows, seed: seed)
+          guard plan.counts.reduce(0, +) > 0 || rows == 0 else {
+            throw DiagnosticsError(.noObjects(plan.shape))
+          }
+          report = FixtureReport(
+            uuid: uuid, names: plan.shape.entityNames, counts: plan.counts, externalFiles: 0,
+            diagnostics: remarks(on: plan, rows: rows))
+          return try FixtureRowWriter(db, schema: schema, plan: plan, externalData: externalData).write()
+        case .objects(let objects):
+          let names = FixtureShape(version.model).entityNames
+          let counts = Dictionary(grouping: objects, by: \.id.entityName).mapValues(\.count)
+          report = FixtureReport(
+            uuid: uuid, names: names, counts: names.map { counts[$0] ?? 0 }, externalFiles: 0,
+            diagnostics: [])
+          let writer = ObjectWriter(db, schema: schema, model: version.model, externalData: externalData)
+          for object in objects { try writer.write(object) }
+          return try writer.finish()
+        }
+      }
+    }
+    try store.finish(.writeAhead)
+    report.externalFiles = externalData.fileCount
+    return report
+  } catch {
+    store.discard()
+    externalData.discard()
+    throw error
+  }
+}
+
+/// What a reader of the fixture should know: fewer objects than asked for, rules that were not judged.
+private func remarks(on plan: FixturePlan, rows: Int) -> [Diagnostic] {
+  var remarks: [Diagnostic] = []
+  let made = plan.counts.reduce(0, +)
+  if made < rows { remarks.append(.fewerObjects(made, wanted: rows)) }
+  let hierarchy = plan.shape.hierarchy
+  for entity in hierarchy.model.entities {
+    for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
+      for rule in ValidationRules(leaf.attribute).unjudged {
+        remarks.append(.ruleNotJudged(rule, "\(entity.name).\(leaf.keyPath)"))
+      }
+    }
+  }
+  return remarks
+}
+
+extension Diagnostic.Code {
+  package static let fixtureShort = Self("MC5502")
+}
+
+extension Diagnostic {
+  fileprivate static func noObjects(_ shape: FixtureShape) -> Diagnostic {
+    Diagnostic(
+      .unsatisfiableModel, .error,
+      shape.entityNames.isEmpty
+        ? "the model has no entity that can have objects"
+        : "the model's required relationships leave no entity that can have an object",
+      notes: shape.entityNames.isEmpty
+        ? [] : ["they lead to entities without objects, or to more objects than there can be"],
+      help: ["`--rows 0` makes a store without objects"])
+  }
+
+  fileprivate static func fewerObjects(_ made: Int, wanted: Int) -> Diagnostic {
+    Diagnostic(
+      .fixtureShort, .warning, "\(made) objects were made, not \(wanted)",
+      notes: ["required relationships and uniqueness constraints allow no other number near it"])
+  }
+
+  fileprivate static func ruleNotJudged(_ rule: String, _ property: String) -> Diagnostic {
+    Diagnostic(
+      .fixtureShort, .warning, "whether '\(property)' keeps the rule '\(rule)' was not judged",
+      notes: ["only comparisons of a value or its length with constants are"])
+  }
+}

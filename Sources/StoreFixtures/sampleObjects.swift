@@ -1,0 +1,135 @@
+import Foundation
+package import ManagedModel
+package import PersistentStore
+import StoreFiles
+
+/// Takes a small part out of a store that stands on its own: every reference in it leads to an object of it.
+///
+/// Objects come spread over all entities, each with those that its required relationships lead to, then their
+/// neighbours. An optional reference to an object that stayed behind becomes nil; a to-many keeps the members that
+/// came along. Keys stay what they are.
+///
+/// - Parameter count: the most objects to take.
+/// - Returns: by entity in numbering order, then by key.
+package func sampleObjects(_ count: Int, from reader: ObjectReader, seed: UInt64) throws -> [ManagedObject] {
+  var sample = ObjectSample(reader, limit: count)
+  try sample.fill(seed: seed)
+  return sample.closed
+}
+
+private struct ObjectSample {
+  let reader: ObjectReader
+  let limit: Int
+  private var chosen: [ManagedObject.ID: ManagedObject] = [:]
+  /// Chosen objects whose neighbours were not looked at yet, first come first.
+  private var queue: [ManagedObject.ID] = []
+  private var nextInQueue = 0
+
+  init(_ reader: ObjectReader, limit: Int) {
+    self.reader = reader
+    self.limit = limit
+  }
+
+  /// One beginning from each entity in turn, and from each its surroundings, until there are enough.
+  mutating func fill(seed: UInt64) throws {
+    var beginnings = try reader.concreteEntityNames.map { name in
+      try Beginnings(reader.keys(ofEntity: name), name, SeededRandom(mixed(seed, stableHash(name))))
+    }
+    while chosen.count < limit, beginnings.contains(where: { !$0.isEmpty }) {
+      for index in beginnings.indices where chosen.count < limit {
+        guard let id = beginnings[index].next() else { continue }
+        try take(id)
+      }
+      try followReferences(atMost: max(4, limit / 10))
+    }
+  }
+
+  /// Takes an object with all that must come along; nothing where that would be too much.
+  private mutating func take(_ id: ManagedObject.ID) throws {
+    guard chosen[id] == nil else { return }
+    var group: [ManagedObject.ID: ManagedObject] = [:]
+    var open = [id]
+    while let next = open.popLast() {
+      guard chosen[next] == nil, group[next] == nil else { continue }
+      guard chosen.count + group.count < limit, let object = try reader.object(next) else { return }
+      group[next] = object
+      open += demanded(by: object)
+    }
+    chosen.merge(group) { first, _ in first }
+    queue += group.keys.sorted(by: precedes)
+  }
+
+  private func demanded(by object: ManagedObject) -> [ManagedObject.ID] {
+    var ids: [ManagedObject.ID] = []
+    for relationship in reader.hierarchy.relationships(of: object.id.entityName)
+    where !relationship.isTransient && !relationship.isOptional {
+      if relationship.isToMany {
+        ids += (object.toMany[relationship.name] ?? []).prefix(max(1, relationship.minCount))
+      } else if let id = object.toOne[relationship.name] {
+        ids.append(id)
+      }
+    }
+    return ids
+  }
+
+  /// Neighbours of objects that are in already, so that the sample hangs together.
+  private mutating func followReferences(atMost count: Int) throws {
+    var rest = count
+    while rest > 0, chosen.count < limit, nextInQueue < queue.count {
+      guard let object = chosen[queue[nextInQueue]] else { return }
+      nextInQueue += 1
+      let names = (Array(object.toOne.keys) + Array(object.toMany.keys)).sorted()
+      for name in names {
+        let ids = object.toOne[name].map { [$0] } ?? Array((object.toMany[name] ?? []).prefix(5))
+        for id in ids where chosen[id] == nil && rest > 0 && chosen.count < limit {
+          try take(id)
+          rest -= 1
+        }
+      }
+    }
+  }
+
+  /// The objects without references to those that stayed behind.
+  var closed: [ManagedObject] {
+    let places = Dictionary(
+      reader.concreteEntityNames.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    return chosen.values.map { object in
+      var object = object
+      object.toOne = object.toOne.filter { chosen[$0.value] != nil }
+      object.toMany = object.toMany.compactMapValues { members in
+        let kept = members.filter { chosen[$0] != nil }
+        return kept.isEmpty ? nil : kept
+      }
+      return object
+    }.sorted {
+      (places[$0.id.entityName] ?? 0, $0.id.primaryKey) < (places[$1.id.entityName] ?? 0, $1.id.primaryKey)
+    }
+  }
+}
+
+private func precedes(_ left: ManagedObject.ID, _ right: ManagedObject.ID) -> Bool {
+  (left.entityName, left.primaryKey) < (right.entityName, right.primaryKey)
+}
+
+/// The objects of one entity in an order that follows from a seed.
+private struct Beginnings {
+  private let keys: [Int64]
+  private let entityName: String
+  private let stride: Stride
+  private var index = 0
+
+  init(_ keys: [Int64], _ entityName: String, _ random: SeededRandom) {
+    var random = random
+    self.keys = keys
+    self.entityName = entityName
+    self.stride = Stride(over: keys.count, &random)
+  }
+
+  var isEmpty: Bool { index >= keys.count }
+
+  mutating func next() -> ManagedObject.ID? {
+    guard !isEmpty else { return nil }
+    index += 1
+    return ManagedObject.ID(entityName: entityName, primaryKey: keys[stride[index - 1]])
+  }
+}

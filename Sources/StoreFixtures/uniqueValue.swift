@@ -1,0 +1,45 @@
+import Foundation
+import StoreFiles
+
+extension SeededRandom {
+  var wholeUUID: [UInt8] {
+    var copy = self
+    var bytes = copy.bytes(16)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return bytes
+  }
+}
+
+/// Both bounds first, where there is room; then small numbers, or those from the lower bound on. Nil beyond the upper
+/// one.
+func uniqueInteger(_ number: Int, _ range: ClosedRange<Int64>, _ count: Int) -> Int64? {
+  let (width, overflow) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
+  guard overflow || width > Int64(count) + 4 else { return sum(range.lowerBound, number) }
+  switch number {
+  case 0: return range.upperBound
+  case 1: return range.lowerBound
+  default:
+    let base = range.lowerBound < 0 && range.upperBound > Int64(count) + 4 ? 0 : range.lowerBound
+    return sum(base, number)
+  }
+}
+
+/// Nil where 64 bits do not hold it.
+private func sum(_ left: Int64, _ right: Int) -> Int64? {
+  let (sum, overflow) = left.addingReportingOverflow(Int64(right))
+  return overflow ? nil : sum
+}
+
+/// Long texts end in their number, short ones are nothing but a number of fixed width.
+func uniqueText(_ number: Int, _ bounds: ValueBounds) -> String {
+  guard bounds.mostLength >= 13 else {
+    let digits = String(number, radix: 36)
+    return String(repeating: "0", count: max(0, bounds.mostLength - digits.count)) + digits
+  }
+  // The part before the number is as long as the rules demand and says nothing.
+  let digits = "\(number)"
+  let lead = number % 3 == 0 && bounds.mostLength > 40 ? "Nº é " : "n "
+  let missing = bounds.leastLength - lead.utf16.count - digits.utf16.count
+  return lead + String(repeating: ".", count: max(0, missing)) + digits
+}

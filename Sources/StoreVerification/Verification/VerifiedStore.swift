@@ -1,0 +1,64 @@
+import GRDB
+import ManagedModel
+import PersistentStore
+import StoreFiles
+
+/// The store under verification with its model: what every check of rows asks.
+struct VerifiedStore {
+  let schema: StoreSchema
+  let hierarchy: EntityHierarchy
+  /// Every attribute with a column, by the entity that declares it and its key path.
+  let leaves: [PropertyReference: StoredLeaf]
+
+  init(schema: StoreSchema, model: ManagedObjectModel) {
+    self.schema = schema
+    hierarchy = EntityHierarchy(model)
+    var leaves: [PropertyReference: StoredLeaf] = [:]
+    for entity in model.entities {
+      for leaf in storedLeaves(of: entity.attributes, composites: model.composites) {
+        leaves[PropertyReference(entity: entity.name, property: leaf.keyPath)] = leaf
+      }
+    }
+    self.leaves = leaves
+  }
+
+  /// Numbers of the entity and all below it.
+  func numbers(of entity: String) -> [Int] {
+    hierarchy.descendantNames(includingSelf: entity).compactMap { schema.entity(named: $0)?.number }
+  }
+
+  /// That a row is of the entity; nil where every row of its table is.
+  func isKind(_ row: String, of entity: String) -> String? {
+    if hierarchy.superentityName(of: entity) == nil { return nil }
+    let numbers = numbers(of: entity)
+    return "\(row).Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+  }
+
+  /// The condition for rows of the entity alone.
+  func among(_ entity: String, _ condition: String) -> String {
+    isKind("t", of: entity).map { "\($0) AND (\(condition))" } ?? condition
+  }
+
+  func relationship(_ reference: PropertyReference) -> RelationshipDescription? {
+    hierarchy.relationship(named: reference.property, of: reference.entity)
+  }
+
+  /// The to-one inverse of a to-one that names it as its own inverse too.
+  func oneToOneInverse(of reference: PropertyReference) -> PropertyReference? {
+    guard let relationship = relationship(reference),
+      let inverse = hierarchy.storedInverse(of: relationship), !inverse.isToMany,
+      inverse.inverseName == relationship.name,
+      let owner = hierarchy.declaringEntityName(
+        of: inverse.name, seenFrom: relationship.destinationEntityName),
+      hierarchy.declaringEntityName(of: relationship.name, seenFrom: inverse.destinationEntityName)
+        == reference.entity
+    else { return nil }
+    return PropertyReference(entity: owner, property: inverse.name)
+  }
+
+  /// The column of an attribute or a to-one, as SQL for a row.
+  func column(_ reference: PropertyReference, in table: TableLayout) -> String? {
+    let found = table.column(for: .attribute(reference)) ?? table.column(for: .toOne(reference))
+    return found.map { "t.\(quotedIdentifier($0.name))" }
+  }
+}

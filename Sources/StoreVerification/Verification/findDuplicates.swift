@@ -1,0 +1,138 @@
+import GRDB
+package import ManagedModel
+import PersistentStore
+import StoreFiles
+
+/// Groups of rows that a uniqueness constraint should keep apart, and places of ordered relationships that two
+/// objects share: what no look at a single row tells.
+func findDuplicates(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
+  try findBrokenConstraints(db, in: store) + findSharedPlaces(db, in: store)
+}
+
+/// A constraint binds every entity that has its properties, wherever it is declared. Nulls are distinct.
+func findBrokenConstraints(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
+  var findings: [Verification.Finding] = []
+  for table in store.schema.tables {
+    let names = store.hierarchy.descendantNames(includingSelf: table.rootEntityName)
+    for name in names {
+      for properties in store.hierarchy.entity(named: name)?.uniquenessConstraints ?? [] {
+        let declared = properties.compactMap { property in
+          store.hierarchy.declaringEntityName(of: property, seenFrom: name).map {
+            PropertyReference(entity: $0, property: property)
+          }
+        }
+        let columns = declared.compactMap { store.column($0, in: table) }
+        guard !columns.isEmpty, columns.count == properties.count else { continue }
+        let holders = names.filter { holder in
+          declared.allSatisfy { store.hierarchy.isKind(holder, of: $0.entity) }
+        }
+        let numbers = holders.compactMap { store.schema.entity(named: $0)?.number }
+        let entity = "t.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+        let conditions = [entity] + columns.map { "\($0) IS NOT NULL" }
+        let groups = try groups(
+          db, "\(quotedIdentifier(table.name)) AS t", by: columns,
+          where: conditions.joined(separator: " AND "),
+          key: "t.Z_PK")
+        if groups.count > 0 {
+          findings.append(
+            Verification.Finding(
+              .duplicates(name, properties, groups), count: groups.count, primaryKeys: groups.firstKeys))
+        }
+      }
+    }
+  }
+  return findings
+}
+
+func findSharedPlaces(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
+  var lists: [(table: String, owner: String, place: String, key: String, relationship: PropertyReference)] =
+    []
+  for table in store.schema.tables {
+    for column in table.columns {
+      let owner: (role: ColumnRole, reference: PropertyReference)? =
+        switch column.role {
+        case .order(let reference): (.toOne(reference), reference)
+        case .ownerOrder(let reference): (.owner(reference), reference)
+        default: nil
+        }
+      guard let owner, let key = table.column(for: owner.role) else { continue }
+      lists.append((table.name, key.name, column.name, "Z_PK", owner.reference))
+    }
+  }
+  for join in store.schema.joinTables {
+    if let place = join.destinationOrderColumn {
+      lists.append((join.name, join.sourceColumn, place, join.destinationColumn, join.source))
+    }
+    if let place = join.sourceOrderColumn {
+      lists.append((join.name, join.destinationColumn, place, join.sourceColumn, join.destination))
+    }
+  }
+  return try lists.compactMap { list in
+    let columns = [list.owner, list.place].map { "t.\(quotedIdentifier($0))" }
+    let groups = try groups(
+      db, "\(quotedIdentifier(list.table)) AS t", by: columns,
+      where: columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND "),
+      key: "t.\(quotedIdentifier(list.key))")
+    guard groups.count > 0 else { return nil }
+    return Verification.Finding(
+      .sharedPlaces(list.relationship, groups), count: groups.count, primaryKeys: groups.firstKeys)
+  }
+}
+
+/// Rows that have the same values, group by group.
+private struct Groups {
+  var count: Int
+  /// The least and the greatest key of each of the first groups.
+  var examples: [(Int64, Int64)]
+
+  var firstKeys: [Int64] { examples.map(\.0) }
+
+  var notes: [Diagnostic.Note] {
+    examples.map { Diagnostic.Note("primary keys \($0.0) and \($0.1) are alike") }
+  }
+}
+
+private func groups(
+  _ db: Database, _ source: String, by columns: [String], where condition: String, key: String
+) throws -> Groups {
+  let list = columns.joined(separator: ", ")
+  let sql =
+    "SELECT MIN(\(key)) AS first, MAX(\(key)) AS last FROM \(source) WHERE \(condition) GROUP BY \(list) "
+    + "HAVING COUNT(*) > 1"
+  let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(sql))") ?? 0
+  guard count > 0 else { return Groups(count: 0, examples: []) }
+  let rows = try Row.fetchAll(db, sql: "\(sql) ORDER BY first LIMIT 5")
+  return Groups(
+    count: count,
+    examples: rows.compactMap { row in
+      guard let first = Int64.fromDatabaseValue(row[0]), let last = Int64.fromDatabaseValue(row[1]) else {
+        return nil
+      }
+      return (first, last)
+    })
+}
+
+extension Diagnostic.Code {
+  package static let constraintConflict = Self("MC6201")
+}
+
+extension Diagnostic {
+  fileprivate static func duplicates(_ entity: String, _ properties: [String], _ groups: Groups) -> Self {
+    let names = properties.map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      .constraintConflict, .error,
+      "'\(entity)' is unique by \(names) and the store has \(groups.count) \(verb(groups.count, "group", "groups")) "
+        + "of duplicates",
+      subject: ModelSubject(entity: entity, key: "uniquenessConstraints"), notes: groups.notes,
+      help: ["remove the duplicates with the app: the next save of one of them fails"], cocoaCode: 133021)
+  }
+
+  fileprivate static func sharedPlaces(_ property: PropertyReference, _ groups: Groups) -> Self {
+    Self(
+      .placesInconsistent, .warning,
+      "'\(property.entity).\(property.property)' is ordered and \(groups.count) "
+        + "\(verb(groups.count, "place is", "places are")) taken more than once",
+      subject: ModelSubject(property), notes: groups.notes,
+      help: ["order the relationship anew with the app"])
+  }
+}

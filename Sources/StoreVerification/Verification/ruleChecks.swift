@@ -1,0 +1,171 @@
+import Foundation
+import GRDB
+package import ManagedModel
+import PersistentStore
+
+/// What the model's validation rules ask of an attribute's values: bounds, lengths, patterns, predicates of their own.
+func ruleChecks(_ column: CheckedColumn, in store: VerifiedStore, db: Database) -> [RowCheck] {
+  boundChecks(column) + textChecks(column, db: db)
+    + column.attribute.validation.predicates.compactMap { predicateCheck($0, column, in: store) }
+}
+
+/// Least and greatest numbers and dates.
+private func boundChecks(_ column: CheckedColumn) -> [RowCheck] {
+  let (reference, attribute) = (column.reference, column.attribute)
+  guard attribute.type.isNumeric || attribute.type == .date else { return [] }
+  let isDate = attribute.type == .date
+  // Values of another type are found as such.
+  let isNumber = "\(column.value) < ''"
+  var checks: [RowCheck] = []
+  if let least = bound(attribute.validation.minimum, attribute.type) {
+    checks.append(
+      column.check("\(isNumber) AND \(column.value) < ?", [least]) { .belowMinimum(reference, isDate, $0) })
+  }
+  if let greatest = bound(attribute.validation.maximum, attribute.type) {
+    checks.append(
+      column.check("\(isNumber) AND \(column.value) > ?", [greatest]) { .aboveMaximum(reference, isDate, $0) }
+    )
+  }
+  return checks
+}
+
+/// A bound as the stored values have it; nil where there is none, or none that is a value.
+private func bound(_ text: String?, _ type: AttributeType) -> DatabaseValue? {
+  guard let text else { return nil }
+  if type == .date {
+    if case .date(let seconds)? = AttributeValue(parsing: text, as: .date) { return seconds.databaseValue }
+    return nil
+  }
+  if type.isInteger, let integer = Int64(text) { return integer.databaseValue }
+  guard case .double(let number)? = AttributeValue(parsing: text, as: .double) else { return nil }
+  // A float's value was rounded before it was compared with its bound.
+  return (type == .float ? Double(Float(number)) : number).databaseValue
+}
+
+/// Lengths and patterns of texts.
+private func textChecks(_ column: CheckedColumn, db: Database) -> [RowCheck] {
+  let (reference, rules, value) = (column.reference, column.attribute.validation, column.value)
+  guard column.attribute.type == .string else { return [] }
+  let isText = "typeof(\(value)) = 'text'"
+  var checks: [RowCheck] = []
+  if rules.minimumLength != nil || rules.maximumLength != nil { registerTextLength(db) }
+  if let least = rules.minimumLength, least > 0 {
+    checks.append(
+      column.check("\(isText) AND modelc_utf16_length(CAST(\(value) AS BLOB)) < ?", [least.databaseValue]) {
+        .tooShort(reference, $0)
+      })
+  }
+  if let most = rules.maximumLength, most >= 0 {
+    checks.append(
+      column.check("\(isText) AND modelc_utf16_length(CAST(\(value) AS BLOB)) > ?", [most.databaseValue]) {
+        .tooLong(reference, $0)
+      })
+  }
+  if let pattern = rules.regularExpression, let function = registerPattern(pattern, db) {
+    checks.append(column.check("\(isText) AND NOT \(function)(\(value))") { .patternMissed(reference, $0) })
+  }
+  return checks
+}
+
+/// A rule that is a predicate of its own; nil where SQL cannot ask it, which ``uncheckedRules(of:)`` tells.
+private func predicateCheck(
+  _ rule: ValidationPredicate, _ column: CheckedColumn, in store: VerifiedStore
+) -> RowCheck? {
+  let reference = column.reference
+  guard let condition = condition(of: rule, column, in: store) else { return nil }
+  return column.check("\(column.value) IS NOT NULL AND NOT (\(condition))") {
+    .ruleBroken(reference, rule, $0)
+  }
+}
+
+private func condition(
+  of rule: ValidationPredicate, _ column: CheckedColumn, in store: VerifiedStore
+) -> String? {
+  compileValidation(
+    rule.predicate, value: SQLValue(sql: column.value, type: column.attribute.type),
+    ofEntity: column.reference.entity, schema: store.schema, hierarchy: store.hierarchy)
+}
+
+/// Rules that only the app's own code can carry out, so that their silence means nothing.
+func uncheckedRules(in store: VerifiedStore) -> [Verification.Finding] {
+  store.leaves.sorted { ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property) }.flatMap {
+    reference, leaf in
+    let column = CheckedColumn(reference: reference, leaf: leaf, value: "t.x")
+    return leaf.attribute.validation.predicates.filter { condition(of: $0, column, in: store) == nil }.map {
+      Verification.Finding(.ruleUnchecked(reference, $0))
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let ruleBroken = Self("MC6117")
+  package static let numberTooLarge = Self("MC6107")
+  package static let numberTooSmall = Self("MC6108")
+  package static let dateTooLate = Self("MC6109")
+  package static let dateTooSoon = Self("MC6110")
+  package static let textTooLong = Self("MC6112")
+  package static let textTooShort = Self("MC6113")
+  package static let patternMissed = Self("MC6114")
+}
+
+extension Diagnostic {
+  fileprivate static func belowMinimum(_ property: PropertyReference, _ isDate: Bool, _ count: Int) -> Self {
+    isDate
+      ? Self(
+        .dateTooSoon, .error, broken(property, count, "earlier than the model allows"),
+        subject: ModelSubject(property), help: [mend], cocoaCode: 1640)
+      : Self(
+        .numberTooSmall, .error, broken(property, count, "less than the model allows"),
+        subject: ModelSubject(property), help: [mend], cocoaCode: 1620)
+  }
+
+  fileprivate static func aboveMaximum(_ property: PropertyReference, _ isDate: Bool, _ count: Int) -> Self {
+    isDate
+      ? Self(
+        .dateTooLate, .error, broken(property, count, "later than the model allows"),
+        subject: ModelSubject(property), help: [mend], cocoaCode: 1630)
+      : Self(
+        .numberTooLarge, .error, broken(property, count, "greater than the model allows"),
+        subject: ModelSubject(property), help: [mend], cocoaCode: 1610)
+  }
+
+  fileprivate static func tooShort(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .textTooShort, .error, broken(property, count, "shorter than the model allows"),
+      subject: ModelSubject(property), help: [mend], cocoaCode: 1670)
+  }
+
+  fileprivate static func tooLong(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .textTooLong, .error, broken(property, count, "longer than the model allows"),
+      subject: ModelSubject(property), help: [mend], cocoaCode: 1660)
+  }
+
+  fileprivate static func patternMissed(_ property: PropertyReference, _ count: Int) -> Self {
+    Self(
+      .patternMissed, .error, broken(property, count, "not of the form that the model's pattern asks for"),
+      subject: ModelSubject(property), help: [mend], cocoaCode: 1680)
+  }
+
+  fileprivate static func ruleBroken(
+    _ property: PropertyReference, _ rule: ValidationPredicate, _ count: Int
+  ) -> Self {
+    Self(
+      .ruleBroken, .error, broken(property, count, "against the rule '\(rule.predicate)'"),
+      subject: ModelSubject(property), help: [mend], cocoaCode: 1550)
+  }
+
+  fileprivate static func ruleUnchecked(_ property: PropertyReference, _ rule: ValidationPredicate) -> Self {
+    Self(
+      .ruleBroken, .information,
+      "the rule '\(rule.predicate)' of '\(property.entity).\(property.property)' has no form in SQL and was not held "
+        + "against the store",
+      subject: ModelSubject(property), help: ["let the app validate these objects"])
+  }
+
+  private static func broken(_ property: PropertyReference, _ count: Int, _ how: String) -> String {
+    "'\(property.property)' of \(objects(count, of: property.entity)) is \(how)"
+  }
+
+  private static var mend: String { "give them valid values with the app before they are next saved" }
+}

@@ -1,0 +1,202 @@
+import Foundation
+package import ManagedModel
+
+/// The largest `contents` that is read; genuine ones stay far below one megabyte.
+package let xcodeDocumentSizeLimit = 4 << 20
+
+/// Parses a model's `contents` into elements with places, or throws the one reason why it is none.
+///
+/// A document that declares entities or a DTD is refused before it is read: Xcode writes neither, and either can make a
+/// small file unfold without end. So is one with more elements, deeper ones, or more attributes than any model.
+func parseXcodeDocument(_ contents: Data, file: String) throws(DiagnosticsError) -> XcodeElement {
+  if let refusal = refusalBeforeParsing(contents, file: file) { throw DiagnosticsError(refusal) }
+  let text = XMLDocumentText(contents, file: file)
+  do throws(XMLSlip) {
+    var parser = XcodeParser(reader: try XMLReader(text.bytes, limits: documentLimits), text: text)
+    return try parser.root()
+  } catch {
+    throw DiagnosticsError(.unreadable(text.range(error.offset..<error.offset), error.reason))
+  }
+}
+
+/// Makes elements of what the reader reads.
+private struct XcodeParser {
+  var reader: XMLReader
+  let text: XMLDocumentText
+
+  /// The root, and nothing but space and comments around it.
+  mutating func root() throws(XMLSlip) -> XcodeElement {
+    while let piece = try reader.next() {
+      guard case .start = piece else { continue }
+      var root = element
+      try readChildren(of: &root)
+      while try reader.next() != nil {}
+      return root
+    }
+    throw XMLSlip(reason: .empty, offset: text.bytes.count)
+  }
+
+  /// The element whose start tag was read last.
+  private var element: XcodeElement {
+    XcodeElement(
+      name: reader.tag.name, attributes: reader.tag.attributes, text: text, tag: reader.tag.bytes)
+  }
+
+  private mutating func readChildren(of parent: inout XcodeElement) throws(XMLSlip) {
+    while let piece = try reader.next() {
+      switch piece {
+      case .start:
+        var child = element
+        try readChildren(of: &child)
+        parent.children.append(child)
+      case .end:
+        parent.close(at: reader.offset)
+        return
+      case .text: break
+      }
+    }
+  }
+}
+
+/// What a document may hold; far more than any model does. Genuine ones have some thousand elements, five deep.
+private let documentLimits = XMLReader.Limits(depth: 32, elements: 50_000, attributes: 100)
+
+/// Bytes before the root element.
+private let prologLimit = 1 << 16
+
+private func refusalBeforeParsing(_ contents: Data, file: String) -> Diagnostic? {
+  let place = SourceRange(startOf: file)
+  if contents.count > xcodeDocumentSizeLimit { return .oversizedFile(place, bytes: contents.count) }
+  if isLargeFilePointer(contents) { return .largeFilePointer(file) }
+  if contents.starts(with: Data("bplist".utf8)) { return .modelBeforeXcode4(place) }
+  // Other encodings could hide declarations from the look at the prolog below.
+  guard String(validating: contents, as: UTF8.self) != nil, ![UInt8](contents).contains(0) else {
+    return .notUTF8(place)
+  }
+  let prolog = Prolog([UInt8](contents.prefix(prologLimit + 200)))
+  if prolog.isAll, contents.count <= prologLimit { return .emptyFile(place) }
+  if let encoding = prolog.encoding, !["utf-8", "us-ascii"].contains(encoding.lowercased()) {
+    return .notUTF8(place)
+  }
+  if prolog.byteCount > prologLimit { return .longProlog(place) }
+  return prolog.declaresDocumentType ? .documentType(place) : nil
+}
+
+/// What stands before the root element.
+private struct Prolog {
+  private(set) var encoding: String?
+  private(set) var declaresDocumentType = false
+  /// Whether nothing stands behind it.
+  private(set) var isAll = false
+  /// Of what was looked at: not more than is allowed, by much.
+  private(set) var byteCount = 0
+
+  init(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
+    let declaration = String(decoding: rest.prefix(200), as: UTF8.self)
+    if let match = declaration.prefixMatch(of: #/<\?xml[^>]*encoding\s*=\s*["']([^"']*)["']/#) {
+      encoding = String(match.1)
+    }
+    while true {
+      rest = rest.drop { $0 == 0x20 || ($0 >= 0x09 && $0 <= 0x0D) }
+      byteCount = rest.startIndex
+      guard byteCount <= prologLimit, let end = Self.endOfAside(rest) else { break }
+      rest = rest[end...]
+    }
+    isAll = rest.isEmpty
+    declaresDocumentType = rest.starts(with: Array("<!".utf8)) && !rest.starts(with: Array("<!--".utf8))
+  }
+
+  /// Behind a comment or an instruction; nil where none begins here, or none ends.
+  private static func endOfAside(_ rest: ArraySlice<UInt8>) -> Int? {
+    if rest.starts(with: Array("<!--".utf8)) { return end(of: Array("-->".utf8), in: rest.dropFirst(4)) }
+    if rest.starts(with: Array("<?".utf8)) { return end(of: Array("?>".utf8), in: rest.dropFirst(2)) }
+    return nil
+  }
+
+  private static func end(of mark: [UInt8], in rest: ArraySlice<UInt8>) -> Int? {
+    var index = rest.startIndex
+    while index + mark.count <= rest.endIndex {
+      if rest[index] == mark[0], rest[index...].starts(with: mark) { return index + mark.count }
+      index += 1
+    }
+    return nil
+  }
+}
+
+extension Diagnostic.Code {
+  /// A file of Xcode's that is no well-formed XML, or holds nothing.
+  package static let malformedXML = Self("MC0201")
+  /// A binary model from before Xcode 4.
+  package static let modelBeforeXcode4 = Self("MC0203")
+  /// A document with a DTD, or beyond the limits that keep reading bounded.
+  package static let refusedDocument = Self("MC0204")
+}
+
+extension Diagnostic {
+  private static let checkout = ["restore the file from version control, or open and save the model in Xcode"]
+
+  fileprivate static func unreadable(_ place: SourceRange, _ reason: XMLSlip.Reason) -> Diagnostic {
+    switch reason {
+    case .beyondLimits: tooManyElements(place)
+    case .instruction: processingInstruction(place)
+    default:
+      Diagnostic(
+        .malformedXML, .error, "the XML cannot be parsed: \(reason.rawValue)", place: place,
+        notes: ["conflict markers of a merge are a frequent cause"], help: checkout)
+    }
+  }
+
+  private static func processingInstruction(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .refusedDocument, .error, "the file holds a processing instruction ('<?…?>')", place: place,
+      notes: ["Xcode writes none into a model"], help: checkout)
+  }
+
+  fileprivate static func emptyFile(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(.malformedXML, .error, "the file is empty", place: place, help: checkout)
+  }
+
+  fileprivate static func notUTF8(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .malformedXML, .error, "the file is not UTF-8 text", place: place,
+      notes: ["Xcode writes models in UTF-8"], help: checkout)
+  }
+
+  static func modelBeforeXcode4(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .modelBeforeXcode4, .error, "the model is in the binary format from before Xcode 4", place: place,
+      notes: ["that format holds Xcode's own classes; Core Data never reads it"],
+      help: [
+        "open the model in Xcode, choose a newer 'Tools Version' in the File inspector and save it",
+        "or adopt a store or a compiled '.mom' of this version instead",
+      ])
+  }
+
+  fileprivate static func documentType(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .refusedDocument, .error, "the file declares a document type or entities", place: place,
+      notes: ["Xcode never writes them, and entities can make a small file unfold without end"],
+      help: ["remove the '<!DOCTYPE …>' declaration"])
+  }
+
+  fileprivate static func longProlog(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .refusedDocument, .error, "more stands before the model than any model has there", place: place,
+      help: ["remove the comments before the element 'model'"])
+  }
+
+  static func oversizedFile(_ place: SourceRange, bytes: Int) -> Diagnostic {
+    Diagnostic(
+      .refusedDocument, .error, "the file has \(bytes >> 20) MB, more than any model", place: place,
+      help: ["check that the path names a model's 'contents'"])
+  }
+
+  private static func tooManyElements(_ place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .refusedDocument, .error, "the file has more elements, deeper ones or more attributes than any model",
+      place: place,
+      help: checkout)
+  }
+}
