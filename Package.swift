@@ -12,6 +12,12 @@ let package = Package(
     .library(name: "ModelMigrationCompatibility", targets: ["ModelMigrationCompatibility"]),
     .library(name: "ReleaseChecks", targets: ["ReleaseChecks"]),
     .library(name: "ModelCommands", targets: ["ModelCommands"]),
+    .plugin(name: "CompileModels", targets: ["CompileModels"]),
+    .plugin(name: "CheckModels", targets: ["CheckModels"]),
+  ],
+  traits: [
+    // Without it this package would build all it has a second time, as tools of the host.
+    .trait(name: "Plugins", description: "Builds modelc for the plugins CompileModels and CheckModels.")
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -120,6 +126,19 @@ let package = Package(
     .target(
       name: "Migrations", dependencies: ["ModelMigration"], path: "Migrations", exclude: ["Trails"]),
 
+    // Plugins for packages that depend on this one.
+    .plugin(
+      name: "CompileModels", capability: .buildTool(),
+      dependencies: [.target(name: "modelc", condition: .when(traits: ["Plugins"]))],
+      path: "Sources/Plugins/CompileModels"),
+    .plugin(
+      name: "CheckModels",
+      capability: .command(
+        intent: .custom(
+          verb: "modelc-check", description: "The gate before a release, on the package's models.")),
+      dependencies: [.target(name: "modelc", condition: .when(traits: ["Plugins"]))],
+      path: "Sources/Plugins/CheckModels"),
+
     // Tests.
     .target(name: "TestSupport", dependencies: ["ManagedModel", "Expressions"], path: "Tests/Support"),
     .testTarget(name: "ManagedModelTests", dependencies: ["ManagedModel", "TestSupport"]),
@@ -163,26 +182,6 @@ let package = Package(
   // `#embed`
   cLanguageStandard: .gnu2x
 )
-
-// Plugins for packages that depend on this one, by URL or, with MODELC_PLUGINS set, by path. This package itself would
-// build all it has a second time for them, as tools of the host.
-if Context.packageDirectory.contains("/checkouts/") || Context.environment["MODELC_PLUGINS"] != nil {
-  package.products += [
-    .plugin(name: "CompileModels", targets: ["CompileModels"]),
-    .plugin(name: "CheckModels", targets: ["CheckModels"]),
-  ]
-  package.targets += [
-    .plugin(
-      name: "CompileModels", capability: .buildTool(), dependencies: ["modelc"],
-      path: "Sources/Plugins/CompileModels"),
-    .plugin(
-      name: "CheckModels",
-      capability: .command(
-        intent: .custom(
-          verb: "modelc-check", description: "The gate before a release, on the package's models.")),
-      dependencies: ["modelc"], path: "Sources/Plugins/CheckModels"),
-  ]
-}
 
 // The end-to-end job: tests that run the built modelc. They are a quarter of the tests' time, and CI has them always.
 if Context.environment["MODELC_END_TO_END"] != nil {

@@ -90,11 +90,11 @@ void csha256_add(csha256 *hash, const void *bytes, size_t count) {
 
 void csha256_end(csha256 *hash, uint8_t digest[32]) {
   uint64_t bits = hash->count << 3;
-  uint8_t length[8] = {0}, one = 0x80, zero = 0;
-  for (int i = 0; i < 8; i++) length[8 - 1 - i] = (uint8_t)(bits >> 8 * i);
-  csha256_add(hash, &one, 1);
-  while (hash->filled != 64 - 8) csha256_add(hash, &zero, 1);
-  csha256_add(hash, length, 8);
+  uint8_t ending[64 + 8] = {0x80};
+  // The end of the last block, or of one more where there is no room.
+  size_t padding = (hash->filled < 64 - 8 ? 64 - 8 : 128 - 8) - hash->filled;
+  for (int i = 0; i < 8; i++) ending[padding + 8 - 1 - i] = (uint8_t)(bits >> 8 * i);
+  csha256_add(hash, ending, padding + 8);
   for (int i = 0; i < 32; i++) digest[i] = (uint8_t)(hash->state[i / 4] >> (32 - 8 - i % 4 * 8));
 }
 

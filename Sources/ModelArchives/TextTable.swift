@@ -1,3 +1,5 @@
+import ManagedModel
+
 /// The texts of an archive, each once, by number; two are one text only byte for byte.
 ///
 /// Keys of objects, strings that are objects, and what stands in a property list beside them are the same texts again
@@ -27,13 +29,13 @@ struct TextTable {
   func text(_ number: Int) -> String { texts[number].text }
 }
 
-/// A text that equals another one with the same bytes only: `String` also takes é for e with an accent.
+/// A text that equals another one with the same bytes only.
 private struct ExactText: Hashable {
   let text: String
 
   init(_ text: String) { self.text = text }
 
-  static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+  static func == (left: Self, right: Self) -> Bool { left.text.hasBytes(of: right.text) }
 
   func hash(into hasher: inout Hasher) {
     var text = text

@@ -41,7 +41,7 @@ package func areEqual(_ left: ExpressionValue, _ right: ExpressionValue) -> Bool
   case (.null, .null): return true
   case (.string(let left), .string(let right)), (.uri(let left), .uri(let right)),
     (.string(let left), .uri(let right)), (.uri(let left), .string(let right)):
-    return left.utf8.elementsEqual(right.utf8)
+    return left.hasBytes(of: right)
   case (.uuid(let left), .uuid(let right)): return left == right
   case (.uuid(let value), .string(let text)), (.string(let text), .uuid(let value)):
     return UUID(uuidString: text) == value
@@ -75,7 +75,7 @@ package func order(
   case (.null, _), (_, .null): return nil
   case (.string(let left), .string(let right)), (.uri(let left), .uri(let right)),
     (.string(let left), .uri(let right)), (.uri(let left), .string(let right)):
-    return left.precedesInCodePointOrder(right) ? -1 : left.utf8.elementsEqual(right.utf8) ? 0 : 1
+    return left.precedesInCodePointOrder(right) ? -1 : left.hasBytes(of: right) ? 0 : 1
   case (.date(let left), .date(let right)):
     return left < right ? -1 : left == right ? 0 : left > right ? 1 : nil
   case (.uuid(let left), .uuid(let right)): return left.uuidString.compared(with: right.uuidString)

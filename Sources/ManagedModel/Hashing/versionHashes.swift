@@ -5,8 +5,11 @@ extension ManagedObjectModel {
   ///
   /// The layout was confirmed on 1,489 entity hashes of genuine stores. Rules that no genuine file shows are
   /// named by ``unverifiedHashRules``.
-  package var entityVersionHashesByName: [String: VersionHash] {
-    var hasher = EntityHasher(hierarchy: EntityHierarchy(self), composites: composites)
+  package var entityVersionHashesByName: [String: VersionHash] { entityVersionHashes(sharing: nil) }
+
+  /// - Parameter known: what versions of the same model have in common.
+  func entityVersionHashes(sharing known: LatestByName<PropertyHashes>?) -> [String: VersionHash] {
+    var hasher = EntityHasher(hierarchy: EntityHierarchy(self), composites: composites, known: known)
     var hashes: [String: VersionHash] = Dictionary(minimumCapacity: entities.count)
     for place in entities.indices {
       let name = entities[place].name
@@ -16,23 +19,35 @@ extension ManagedObjectModel {
   }
 }
 
+/// The hashes of an entity's own properties.
+package struct PropertyHashes: Sendable {
+  fileprivate struct NamedHash {
+    var name: String
+    var hash: VersionHash
+  }
+
+  fileprivate var entity: EntityDescription
+  fileprivate var all: [NamedHash]
+}
+
 /// Computes hashes from the leaves up, each property and entity once.
 private struct EntityHasher {
+  typealias NamedHash = PropertyHashes.NamedHash
+
   let hierarchy: EntityHierarchy
   let composites: [CompositeDescription]
+  let known: LatestByName<PropertyHashes>?
   /// By the entity's place in the model.
   private var entityHashes: [VersionHash?]
   /// An entity's persistent properties, own and inherited, by name in code-point order.
   private var properties: [[NamedHash]?]
 
-  private struct NamedHash {
-    var name: String
-    var hash: VersionHash
-  }
-
-  init(hierarchy: EntityHierarchy, composites: [CompositeDescription]) {
+  init(
+    hierarchy: EntityHierarchy, composites: [CompositeDescription], known: LatestByName<PropertyHashes>?
+  ) {
     self.hierarchy = hierarchy
     self.composites = composites
+    self.known = known
     entityHashes = Array(repeating: nil, count: hierarchy.model.entities.count)
     properties = Array(repeating: nil, count: hierarchy.model.entities.count)
   }
@@ -85,6 +100,20 @@ private struct EntityHasher {
 
   private func ownPropertyHashes(ofEntityAt place: Int) -> [NamedHash] {
     let entity = hierarchy.model.entities[place]
+    if let known = known?[entity.name], known.entity == entity { return known.all }
+    let hashes = ownPropertyHashes(of: entity)
+    if standsAlone(entity) { known?[entity.name] = PropertyHashes(entity: entity, all: hashes) }
+    return hashes
+  }
+
+  /// Whether nothing but the entity itself is in the hashes of its properties.
+  private func standsAlone(_ entity: EntityDescription) -> Bool {
+    let (attributes, relationships) = (entity.attributes, entity.relationships)
+    return attributes.indices.allSatisfy { attributes[$0].compositeName == nil }
+      && relationships.indices.allSatisfy { relationships[$0].inverseName != relationships[$0].name }
+  }
+
+  private func ownPropertyHashes(of entity: EntityDescription) -> [NamedHash] {
     var hashes: [NamedHash] = []
     hashes.reserveCapacity(entity.attributes.count + entity.relationships.count)
     // By their places: copies of whole descriptions would cost more than their hashes.

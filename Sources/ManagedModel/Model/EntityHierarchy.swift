@@ -210,4 +210,16 @@ extension String {
     }
     return (order ?? nil) ?? utf8.lexicographicallyPrecedes(other.utf8)
   }
+
+  /// Whether both are the same byte for byte; `==` also takes é for e with an accent.
+  package func hasBytes(of other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    let isSame = unsafe utf8.withContiguousStorageIfAvailable { left in
+      unsafe other.utf8.withContiguousStorageIfAvailable { right in
+        guard let own = left.baseAddress, let others = right.baseAddress else { return true }
+        return unsafe memcmp(own, others, left.count) == 0
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
 }

@@ -80,7 +80,8 @@ public struct ModelVersion: Sendable {
 
   package init(
     name: String, model: ManagedObjectModel, predecessorNames: [String] = [], origin: ModelOrigin = .language,
-    sourceMap: SourceMap? = nil, recordedHashes: [String: VersionHash]? = nil
+    sourceMap: SourceMap? = nil, recordedHashes: [String: VersionHash]? = nil,
+    sharing known: LatestByName<PropertyHashes>? = nil
   ) {
     self.name = name
     self.origin = origin
@@ -89,7 +90,7 @@ public struct ModelVersion: Sendable {
     self.predecessorNames = predecessorNames
     self.sourceMap = sourceMap
     self.recordedHashes = recordedHashes
-    self.entityVersionHashesByName = recordedHashes ?? model.entityVersionHashesByName
+    self.entityVersionHashesByName = recordedHashes ?? model.entityVersionHashes(sharing: known)
   }
 
   /// Holds the version to a service's rules; no hash changes.

@@ -38,8 +38,9 @@ func readVersionedModel(
   let isListSound = !diagnostics.hasErrors
   let predecessors = list.predecessors
   let files = VersionFiles(folder: folder, listed: list.versions.map(\.name))
+  let hashes = LatestByName<PropertyHashes>()
   let readings = concurrentMap(list.versions) { entry in
-    readVersion(entry, among: files, after: predecessors[entry.name] ?? [])
+    readVersion(entry, among: files, after: predecessors[entry.name] ?? [], sharing: hashes)
   }
   let versions = readings.compactMap(\.version)
   diagnostics += readings.flatMap(\.diagnostics)
@@ -59,7 +60,8 @@ private struct VersionReading: Sendable {
 }
 
 private func readVersion(
-  _ entry: VersionEntry, among files: VersionFiles, after predecessors: [String]
+  _ entry: VersionEntry, among files: VersionFiles, after predecessors: [String],
+  sharing hashes: LatestByName<PropertyHashes>
 ) -> VersionReading {
   let file = "\(entry.name).yaml"
   let shownPath = files.folder.shownPath(file)
@@ -78,7 +80,7 @@ private func readVersion(
   guard let model = reading.model else { return VersionReading(diagnostics: diagnostics) }
   var version = ModelVersion(
     name: entry.name, model: model, predecessorNames: predecessors, origin: entry.author,
-    sourceMap: reading.sourceMap)
+    sourceMap: reading.sourceMap, sharing: hashes)
   version.allowsInference = entry.allowsInference
   return VersionReading(version: version, diagnostics: diagnostics)
 }

@@ -22,7 +22,11 @@ struct CheckModels: CommandPlugin {
   private func modelc(_ context: PluginContext) throws -> URL {
     let own = "project-modelc"
     guard context.package.targets.contains(where: { $0.name == own }) else {
-      return try context.tool(named: "modelc").url
+      guard let tool = try? context.tool(named: "modelc") else {
+        Diagnostics.error("the package's dependency on modelc lacks its trait: 'traits: [\"Plugins\"]'")
+        throw Refusal(code: 2)
+      }
+      return tool.url
     }
     let result = try packageManager.build(.product(own), parameters: .init())
     guard result.succeeded, let built = result.builtArtifacts.first(where: { $0.kind == .executable }) else {

@@ -17,7 +17,10 @@ struct CompileModels: BuildToolPlugin {
         "'\(target.name)' has no model: no folder with a versions.yaml and no .xcdatamodeld below "
           + "\(target.directoryURL.path), nor in \(package.appending(path: "Models").path)")
     }
-    let tool = try context.tool(named: "modelc")
+    guard let tool = try? context.tool(named: "modelc") else {
+      Diagnostics.error("the package's dependency on modelc lacks its trait: 'traits: [\"Plugins\"]'")
+      return []
+    }
     return try models.map { model in
       let name = model.deletingPathExtension().lastPathComponent
       let mappings = package.appending(path: "Migrations/\(name)")

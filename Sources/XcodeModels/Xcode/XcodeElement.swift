@@ -43,6 +43,9 @@ struct XcodeElement: Sendable {
   /// Xcode writes `YES`, seldom `true`; absence means no.
   func flag(_ attribute: String) -> Bool { self[attribute].map(isYes) ?? false }
 
+  /// All of it, byte for byte.
+  var bytes: ArraySlice<UInt8> { text.bytes[range] }
+
   var place: SourceRange { text.range(tag) }
 
   /// From the attribute's name to its closing quote, or the start tag.

@@ -9,8 +9,8 @@ package let xcodeDocumentSizeLimit = 4 << 20
 /// A document that declares entities or a DTD is refused before it is read: Xcode writes neither, and either can make a
 /// small file unfold without end. So is one with more elements, deeper ones, or more attributes than any model.
 func parseXcodeDocument(_ contents: Data, file: String) throws(DiagnosticsError) -> XcodeElement {
-  if let refusal = refusalBeforeParsing(contents, file: file) { throw DiagnosticsError(refusal) }
   let text = XMLDocumentText(contents, file: file)
+  if let refusal = refusalBeforeParsing(contents, text.bytes, file: file) { throw DiagnosticsError(refusal) }
   do throws(XMLSlip) {
     var parser = XcodeParser(reader: try XMLReader(text.bytes, limits: documentLimits), text: text)
     return try parser.root()
@@ -64,16 +64,16 @@ private let documentLimits = XMLReader.Limits(depth: 32, elements: 50_000, attri
 /// Bytes before the root element.
 private let prologLimit = 1 << 16
 
-private func refusalBeforeParsing(_ contents: Data, file: String) -> Diagnostic? {
+private func refusalBeforeParsing(_ contents: Data, _ bytes: [UInt8], file: String) -> Diagnostic? {
   let place = SourceRange(startOf: file)
   if contents.count > xcodeDocumentSizeLimit { return .oversizedFile(place, bytes: contents.count) }
   if isLargeFilePointer(contents) { return .largeFilePointer(file) }
   if contents.starts(with: Data("bplist".utf8)) { return .modelBeforeXcode4(place) }
   // Other encodings could hide declarations from the look at the prolog below.
-  guard String(validating: contents, as: UTF8.self) != nil, ![UInt8](contents).contains(0) else {
+  guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
     return .notUTF8(place)
   }
-  let prolog = Prolog([UInt8](contents.prefix(prologLimit + 200)))
+  let prolog = Prolog(bytes.prefix(prologLimit + 200))
   if prolog.isAll, contents.count <= prologLimit { return .emptyFile(place) }
   if let encoding = prolog.encoding, !["utf-8", "us-ascii"].contains(encoding.lowercased()) {
     return .notUTF8(place)
@@ -91,8 +91,8 @@ private struct Prolog {
   /// Of what was looked at: not more than is allowed, by much.
   private(set) var byteCount = 0
 
-  init(_ bytes: [UInt8]) {
-    var rest = bytes[...]
+  init(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
     let declaration = String(decoding: rest.prefix(200), as: UTF8.self)
     if let match = declaration.prefixMatch(of: #/<\?xml[^>]*encoding\s*=\s*["']([^"']*)["']/#) {

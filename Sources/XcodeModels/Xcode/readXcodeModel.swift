@@ -8,13 +8,15 @@ import ModelRules
 /// that nothing is lost in silence. The source map knows where entities, properties and their attributes stand,
 /// under the keys of the model language.
 ///
-/// - Parameter file: the path that diagnostics name.
+/// - Parameters:
+///   - file: the path that diagnostics name.
+///   - known: what versions of the same package have in common.
 /// - Returns: no model exactly where the diagnostics hold an error.
 package func readXcodeModel(
-  contents: Data, file: String
+  contents: Data, file: String, sharing known: LatestByName<XcodeEntity>? = nil
 ) -> (model: ManagedObjectModel?, sourceMap: SourceMap, diagnostics: [Diagnostic]) {
   let map = SourceMap(file: file, outline: XcodeOutline(contents, file: file))
-  var reader = XcodeModelReader(map: map)
+  var reader = XcodeModelReader(map: map, known: known)
   do {
     let model = reader.model(try parseXcodeDocument(contents, file: file))
     for limit in checkModelLimits(model) { reader.report(limit.located(by: map)) }
@@ -24,13 +26,20 @@ package func readXcodeModel(
   }
 }
 
+/// An entity that was read without a finding, and its text.
+package struct XcodeEntity: Sendable {
+  fileprivate var text: ArraySlice<UInt8>
+  fileprivate var entity: EntityDescription
+}
+
 /// Turns elements into descriptions; the parts are in the `XcodeModelReader+…` files.
 struct XcodeModelReader {
   let map: SourceMap
+  private let known: LatestByName<XcodeEntity>?
   private(set) var diagnostics: [Diagnostic] = []
   private var reported: [Diagnostic.Severity: Int] = [:]
 
-  init(map: SourceMap) { self.map = map }
+  init(map: SourceMap, known: LatestByName<XcodeEntity>?) { (self.map, self.known) = (map, known) }
 
   /// More findings of one severity than this say nothing new.
   private static let findingLimit = 1000
@@ -63,7 +72,7 @@ struct XcodeModelReader {
     model.editorSettings = editorSettings(of: root)
     for child in root.children {
       switch child.name {
-      case "entity": model.entities.append(entity(child))
+      case "entity": model.entities.append(sharedEntity(child))
       case "fetchRequest": model.fetchRequestTemplates.append(fetchRequest(child))
       case "configuration": model.configurations.append(configuration(child))
       case "composite": model.composites.append(composite(child))
@@ -71,6 +80,19 @@ struct XcodeModelReader {
       }
     }
     return model
+  }
+
+  /// What the same text gave in another version, where there was nothing to report.
+  private mutating func sharedEntity(_ element: XcodeElement) -> EntityDescription {
+    guard let known, let name = element.text("name") else { return entity(element) }
+    if let shared = known[name], shared.text == element.bytes { return shared.entity }
+    let count = diagnostics.count
+    let entity = entity(element)
+    // At the limit findings are no longer counted.
+    if diagnostics.count == count, count < Self.findingLimit {
+      known[name] = XcodeEntity(text: element.bytes, entity: entity)
+    }
+    return entity
   }
 
   private mutating func configuration(_ element: XcodeElement) -> ConfigurationDescription {

@@ -19,7 +19,8 @@ package func readXcodeModelPackage(at url: URL) -> (model: VersionedModel?, diag
   guard !folders.isEmpty else { return (nil, [.noVersions(file)]) }
   var versions: [ModelVersion] = []
   var diagnostics: [Diagnostic] = []
-  for reading in concurrentMap(folders, readVersion) {
+  let known = KnownEntities()
+  for reading in concurrentMap(folders, { readVersion($0, sharing: known) }) {
     if let version = reading.version { versions.append(version) }
     diagnostics += reading.diagnostics
   }
@@ -55,7 +56,13 @@ private struct VersionReading: Sendable {
   var diagnostics: [Diagnostic]
 }
 
-private func readVersion(_ folder: URL) -> VersionReading {
+/// What the versions of a package have in common.
+private struct KnownEntities: Sendable {
+  let entities = LatestByName<XcodeEntity>()
+  let hashes = LatestByName<PropertyHashes>()
+}
+
+private func readVersion(_ folder: URL, sharing known: KnownEntities) -> VersionReading {
   let url = folder.appending(path: "contents")
   let file = url.relativePath
   let contents: Data
@@ -64,11 +71,12 @@ private func readVersion(_ folder: URL) -> VersionReading {
   } catch {
     return VersionReading(diagnostics: error.diagnostics)
   }
-  let (model, sourceMap, diagnostics) = readXcodeModel(contents: contents, file: file)
+  let (model, sourceMap, diagnostics) = readXcodeModel(
+    contents: contents, file: file, sharing: known.entities)
   guard let model else { return VersionReading(diagnostics: diagnostics) }
   var version = ModelVersion(
     name: folder.deletingPathExtension().lastPathComponent, model: model, origin: .xcode,
-    sourceMap: sourceMap)
+    sourceMap: sourceMap, sharing: known.hashes)
   version.notation = .xcode
   return VersionReading(version: version, diagnostics: diagnostics)
 }

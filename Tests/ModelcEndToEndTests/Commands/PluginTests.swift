@@ -46,7 +46,7 @@ struct PluginTests {
     let package = Package(
       name: "App",
       platforms: [.macOS(.v13)],
-      dependencies: [.package(name: "modelc", path: "\(modelc)")],
+      dependencies: [.package(name: "modelc", path: "\(modelc)", traits: ["Plugins"])],
       targets: [
         .executableTarget(name: "App", plugins: [.plugin(name: "CompileModels", package: "modelc")])
       ])

@@ -8,7 +8,6 @@ func runSwift(_ arguments: String..., in folder: URL) throws -> (code: Int32, te
   process.executableURL = URL(filePath: "/usr/bin/env")
   process.arguments = ["swift"] + arguments
   process.currentDirectoryURL = folder
-  process.environment = ProcessInfo.processInfo.environment.merging(["MODELC_PLUGINS": "1"]) { $1 }
   let output = folder.appending(path: "swift.log")
   try Data().write(to: output)
   let handle = try FileHandle(forWritingTo: output)
