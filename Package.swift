@@ -98,7 +98,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "ModelCommandsTests",
-      dependencies: ["ModelCommands", "ModelFormats", "ManagedModel", "TestSupport"]),
+      dependencies: [
+        "ModelCommands", "ModelFormats", "ManagedModel", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
   ],
   swiftLanguageModes: [.v6],
   // `#embed`
