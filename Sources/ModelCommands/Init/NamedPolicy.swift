@@ -3,7 +3,7 @@ import ManagedModel
 import ModelFormats
 import ModelMapping
 
-/// A policy that a project's mapping models name, as the Swift that it will be.
+/// A policy that a project's mapping models name, and its stub in Swift.
 struct NamedPolicy: Hashable {
   /// As a mapping names it, with its module where it was written so.
   var name: String
