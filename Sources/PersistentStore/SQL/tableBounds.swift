@@ -1,6 +1,6 @@
 package import GRDB
 
-/// An upper bound of a table's rows, from the lowest and the highest key: no row is read, however many there are.
+/// An upper bound of a table's rows, from the lowest and the highest key. It reads no rows.
 ///
 /// Keys may be any numbers, but no file has more rows than bytes: sums of such bounds do not overflow.
 ///

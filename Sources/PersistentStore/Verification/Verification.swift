@@ -1,6 +1,6 @@
 public import ManagedModel
 
-/// What verifying a store found: what was looked at, and everything that is not as it should be.
+/// The result of verifying a store: what was checked, and everything that is wrong.
 public struct Verification: Sendable {
   /// One thing that is not as it should be.
   public struct Finding: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import GRDB
 import ManagedModel
 
-/// The store under verification with its model: what every check of rows asks.
+/// The store under verification with its model, for all checks of rows.
 struct VerifiedStore {
   let schema: StoreSchema
   let hierarchy: EntityHierarchy

@@ -1,8 +1,8 @@
 import GRDB
 import ManagedModel
 
-/// Groups of rows that a uniqueness constraint should keep apart, and places of ordered relationships that two
-/// objects share: what no look at a single row tells.
+/// Groups of rows that break a uniqueness constraint, and places of ordered relationships that two objects share. No
+/// single row shows either.
 func findDuplicates(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
   try findBrokenConstraints(db, in: store) + findSharedPlaces(db, in: store)
 }
