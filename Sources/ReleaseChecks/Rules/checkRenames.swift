@@ -1,8 +1,8 @@
 import ManagedModel
 import ModelMapping
 
-/// A property or an entity is removed while another of the same kind is added: it looks like a rename without an
-/// identifier (MC3204).
+/// A property, or an entity, that goes while another of the same kind comes: what a rename without an identifier looks
+/// like (MC3204).
 func checkRenames(_ step: VersionStep) -> [Diagnostic] {
   let gone = removals(of: step).filter { !$0.isRetired(by: step.new) }
   var found: [Diagnostic] = []
@@ -45,7 +45,7 @@ func checkRenames(_ step: VersionStep) -> [Diagnostic] {
   return found
 }
 
-/// The only candidate, else the one with the nearest name.
+/// The only one there is, else the one with the nearest name.
 private func likeliest(_ name: String, among candidates: [String]) -> String? {
   candidates.count == 1 ? candidates[0] : nearestName(to: name, among: candidates)
 }
