@@ -175,7 +175,7 @@ let package = Package(
       dependencies: [
         "ModelCommands", "ManagedModel", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels",
         "ModelLanguage",
-        "ModelSources", "TestSupport",
+        "ModelSources", "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -81,7 +81,7 @@ public struct ModelcCommand: ParsableCommand {
     }
   }
 
-  /// What is said of a first word that is no command; nil where it is one, or an option.
+  /// The message for a first word that is no command. Nil for a command or an option.
   private static func unknownCommand(_ word: String?) -> String? {
     guard let word, !word.hasPrefix("-"), !word.isEmpty else { return nil }
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }

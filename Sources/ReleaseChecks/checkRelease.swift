@@ -3,10 +3,10 @@ public import ManagedModel
 public import ModelMigration
 import ModelSources
 
-/// Holds a model against everything that has to hold before a release, as `modelc check` does: its versions compile,
-/// released ones are what was released, a way leads from each to the current one, kept stores migrate.
+/// Checks everything that must hold before a release, as `modelc check` does: the versions compile, released ones are
+/// unchanged, a path leads from each to the current one, kept stores migrate.
 ///
-/// Every check runs, and all findings come together.
+/// Every check runs; all findings are reported together.
 ///
 /// - Parameters:
 ///   - url: the model in any of its forms; its `released.lock` and its kept stores lie beside or in it.

@@ -1,8 +1,8 @@
 import ManagedModel
 import ModelMapping
 
-/// Marks what the base has too: facts of the base, facts that a new version has copied from one of the base, and
-/// versions that have other names or lie elsewhere now.
+/// Marks findings that the base has too. They may have moved: a new version copied the fact, or a version has another
+/// name or place now.
 func markOld(
   _ findings: inout [CheckFinding], _ models: [CheckedModel], _ base: [String: BaseModel],
   _ options: CheckOptions
@@ -20,9 +20,9 @@ func markOld(
   }
 }
 
-/// Marks what is about versions that nobody can edit any more, where no base says how old it is.
+/// Without a base, marks findings about versions that nobody can edit any more.
 ///
-/// Those are released versions, and all but the current one of a package: apps that have them are out.
+/// Those are released versions, and all but the current one of a package: users have apps with them.
 func markPast(_ findings: inout [CheckFinding], _ models: [CheckedModel], _ base: [String: BaseModel]) {
   for subject in models {
     let model = subject.model
@@ -34,7 +34,7 @@ func markPast(_ findings: inout [CheckFinding], _ models: [CheckedModel], _ base
     let files = VersionFiles(of: model)
     for index in findings.indices where findings[index].model == model.name && findings[index].state == .new {
       let finding = findings[index]
-      // What does not compile stops everything; what stands between versions is told by the paths.
+      // Errors of a version stop everything; the paths report findings between versions.
       guard finding.kind == .lint || finding.kind == .compile && finding.diagnostic.severity < .error,
         let version = files.version(of: finding.diagnostic), names.contains(version)
       else { continue }
@@ -49,7 +49,7 @@ private func isEditable(_ version: ModelVersion, of model: VersionedModel, _ loc
   return version.name == model.currentVersionName || model.isDraft(version) && !model.isOrderGuessed
 }
 
-/// In the order of the versions, and in each of them in the order of places; what belongs to none comes first.
+/// In the order of versions, then of places. Findings about no version come first.
 func inOrder(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFinding] {
   var ranks: [String: (model: Int, versions: [String: Int], files: VersionFiles)] = [:]
   for (index, subject) in models.enumerated() {
@@ -93,7 +93,7 @@ private struct KnownFindings {
   private let base: BaseModel
   private let files: VersionFiles
   private let identities: Set<String>
-  /// What is said of a version, whatever that is called.
+  /// A finding about a version, whatever the version's name.
   private let facts: [String: Set<Diagnostic.Key>]
   /// Versions that are called otherwise today, by their names of today.
   private let formerNames: [String: String]
@@ -132,7 +132,7 @@ private struct KnownFindings {
   func includes(_ finding: CheckFinding) -> Bool {
     let diagnostic = finding.diagnostic
     guard !diagnostic.isOfToday else { return false }
-    // It lists what is released and still the same; nobody has released anything since.
+    // The finding lists released versions. It is old where nothing was released since.
     if diagnostic.code == .releasedStoreMissing, diagnostic.severity == .warning {
       return base.lockText == subject.lockText
     }
@@ -159,7 +159,7 @@ private struct KnownFindings {
     else { return false }
     switch finding.kind {
     case .compile: return true
-    // What comes before a version is up to who lists the versions, save in a package.
+    // The author of the list decides what comes before a version, except in a package.
     case .lint: return version.origin == .xcode && name != subject.model.currentVersionName
     default: return false
     }

@@ -3,7 +3,7 @@ package import ManagedModel
 import ModelLanguage
 import ModelMapping
 
-/// Everything that has to hold before a release, over all models: every check runs, and all findings come together.
+/// Everything that must hold before a release, over all models. Every check runs; all findings are reported together.
 ///
 /// - Parameters:
 ///   - base: what stands where the check is against, by model; findings that it has too do not count.
@@ -93,7 +93,7 @@ private func checkModel(
   return steps
 }
 
-/// The ways to the current version, from what is released and from what the base had: users may have stores of all.
+/// The paths to the current version from every version that users may have: the released ones and those of the base.
 private func checkPaths(
   of subject: CheckedModel, _ lock: ReleaseLock?, _ knownVersions: Set<String>
 ) -> [CheckStep] {
@@ -163,7 +163,7 @@ private func checkStores(
 /// Names that come back after they were gone, and renaming identifiers that lead nowhere (MC3203, MC3205), by version.
 /// Likely renames are told by the rules on the step.
 ///
-/// What is found at a version depends on those before it alone, so a line is gone through once, from its latest version.
+/// A version's findings depend on earlier versions only, so one pass from the latest version is enough.
 private func namesThatComeBack(in model: VersionedModel) -> [String: [Diagnostic]] {
   var found: [String: [Diagnostic]] = [:]
   for version in model.versions.reversed() where found[version.name] == nil {

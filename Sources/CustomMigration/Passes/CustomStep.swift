@@ -32,7 +32,7 @@ package struct CustomStep: Sendable {
   }
 }
 
-/// What the three passes made.
+/// The result of the three passes.
 package struct PassResult: Sendable {
   /// Objects in the new file.
   package var objects: Int
@@ -43,7 +43,7 @@ package struct PassResult: Sendable {
   package var violations: [RuleViolation]
 }
 
-/// The account of one entity mapping.
+/// The counts of one entity mapping.
 public struct MappingCount: Hashable, Sendable {
   /// The entity mapping's name.
   public var mapping: String

@@ -32,7 +32,7 @@ package func runPasses(
 
 /// The work of ``runPasses(_:into:externalData:begin:)``.
 ///
-/// A class, because callbacks are closures over it, once per object and more.
+/// It is a class, because callbacks capture it, at least once per object.
 final class Passes {
   let step: CustomStep
   let sourceDB: StoreDatabase

@@ -3,11 +3,11 @@ import ManagedModel
 import ModelArchives
 import PersistentStore
 
-/// What turns the bytes of a transformable attribute into a value and back (`ValueTransformer`, which Foundation has on
-/// Macs only).
+/// Turns the bytes of a transformable attribute into a value and back (`ValueTransformer`, which Foundation has on Macs
+/// only).
 ///
-/// A transformer of an app ports by its superclass's name. The directions are Core Data's: ``transformedValue(_:)`` makes
-/// bytes of a value, ``reverseTransformedValue(_:)`` a value of bytes. It is found by the name that the model gives:
+/// To port an app's transformer, change its superclass. The directions are Core Data's: ``transformedValue(_:)`` makes
+/// bytes of a value, ``reverseTransformedValue(_:)`` a value of bytes. The model names the transformer:
 /// ``PolicyRegistry/register(_:named:)``.
 ///
 /// Attributes without a registered transformer need none where they hold property lists or keyed archives of plain

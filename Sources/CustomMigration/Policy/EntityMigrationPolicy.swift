@@ -2,7 +2,7 @@ public import Expressions
 public import ManagedModel
 public import ModelMapping
 
-/// What carries out an entity mapping where its expressions end (`NSEntityMigrationPolicy`).
+/// Swift that takes over for an entity mapping where expressions end (`NSEntityMigrationPolicy`).
 ///
 /// Names, order and defaults of the callbacks are Core Data's, so that a policy ports by changing its import and
 /// dropping `NS`: within a policy, `ManagedObject` is the live object, ``MigratingObject``. A subclass overrides what
@@ -33,10 +33,10 @@ open class EntityMigrationPolicy {
   /// Before the objects of the mapping are copied. Does nothing by default.
   open func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws {}
 
-  /// Makes the destination's objects for one of the source's.
+  /// Makes the destination's objects for one source object.
   ///
-  /// By default one object of the mapping's destination entity, with the values of the mapping's attributes,
-  /// associated with the source object. Who overrides it without calling `super` has to associate what he makes:
+  /// By default it makes one object of the mapping's destination entity, with the values of the mapping's attributes, and
+  /// associates it with the source object. An override that does not call `super` has to associate what it makes:
   /// relationships find an object by its association only.
   open func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
@@ -47,9 +47,9 @@ open class EntityMigrationPolicy {
   /// After the last object of the mapping was copied. Does nothing by default.
   open func endInstanceCreation(forMapping mapping: EntityMapping, manager: MigrationManager) throws {}
 
-  /// Sets the relationships of one object of the destination, once all objects of all mappings are there.
+  /// Sets the relationships of one destination object. All objects of all mappings exist by then.
   ///
-  /// By default those that the mapping has a value for; a relationship without one stays as it is.
+  /// By default it sets those that the mapping has a value for. A relationship without one stays as it is.
   open func createRelationships(
     forDestination dInstance: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
@@ -59,8 +59,8 @@ open class EntityMigrationPolicy {
   /// After the last object of the mapping was related. Does nothing by default.
   open func endRelationshipCreation(forMapping mapping: EntityMapping, manager: MigrationManager) throws {}
 
-  /// Before the destination is held against the rules of its model; the policy fetches what it wants to look at.
-  /// Does nothing by default.
+  /// Before the destination is checked against the rules of its model. The policy fetches the objects that it wants to
+  /// check. Does nothing by default.
   open func performCustomValidation(forMapping mapping: EntityMapping, manager: MigrationManager) throws {}
 
   /// After everything. Does nothing by default.

@@ -128,7 +128,7 @@ struct PolicyObject: EvaluatedObject {
   }
 }
 
-/// What `$entityMapping` and `$propertyMapping` tell.
+/// The keys of `$entityMapping` and `$propertyMapping`.
 func expressionValue(of mapping: EntityMapping) -> ExpressionValue {
   .dictionary([
     "name": .string(mapping.name),

@@ -1,8 +1,8 @@
 import Expressions
 public import ManagedModel
 
-/// Which objects a context is asked for (`NSFetchRequest`). They are always ``MigratingObject``s; the parameter is there
-/// for `FetchRequest<ManagedObject>(entityName:)` of ported code.
+/// Which objects a context fetches (`NSFetchRequest`). They are always ``MigratingObject``s. The generic parameter serves
+/// `FetchRequest<ManagedObject>(entityName:)` in ported code.
 public final class FetchRequest<Result> {
   /// The entity whose objects are wanted.
   public var entityName: String
@@ -46,7 +46,7 @@ public final class FetchRequest<Result> {
   }
 }
 
-/// What a request may give (`NSFetchRequestResult`): `FetchRequest<any FetchRequestResult>` of ported code.
+/// The result of a request (`NSFetchRequestResult`), for `FetchRequest<any FetchRequestResult>` in ported code.
 public protocol FetchRequestResult {}
 
 extension MigratingObject: FetchRequestResult {}

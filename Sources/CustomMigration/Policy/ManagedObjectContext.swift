@@ -7,7 +7,7 @@ import StoreFiles
 /// The objects of one side of a migration (`NSManagedObjectContext`): the source's, which can only be read, or the
 /// destination's.
 ///
-/// Changes are written in batches; a fetch sees them all.
+/// Changes are written in batches. A fetch sees all of them.
 public final class ManagedObjectContext {
   package let rows: ObjectRows
   package let hierarchy: EntityHierarchy
@@ -362,7 +362,7 @@ public final class ManagedObjectContext {
   }
 }
 
-/// Whether references that stand in rows already were changed by a policy.
+/// Whether a policy changed references that were written to rows already.
 final class ReferenceWatch {
   var slots: Set<Int>
   var sawChange = false

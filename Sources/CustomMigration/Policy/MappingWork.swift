@@ -4,7 +4,7 @@ import ModelMapping
 import PersistentStore
 import StoreFiles
 
-/// One entity mapping made ready: its policy, and what the default work does with each property.
+/// One prepared entity mapping: its policy, and what the default work does with each property.
 final class MappingWork {
   let number: Int
   let mapping: EntityMapping
@@ -141,7 +141,7 @@ private func attributeWork(
   }
 }
 
-/// Whether a cell of the one is a cell of the other.
+/// Whether a cell of one type is also a cell of the other.
 func isStoredAlike(_ old: AttributeDescription, _ new: AttributeDescription) -> Bool {
   old.type == new.type && old.allowsExternalBinaryDataStorage == new.allowsExternalBinaryDataStorage
 }

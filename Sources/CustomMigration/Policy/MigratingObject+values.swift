@@ -225,7 +225,7 @@ extension MigratingObject {
   }
 }
 
-/// An optional in an `Any` that is nil counts as nil, and so does `NSNull`.
+/// A nil optional inside an `Any` counts as nil, and so does `NSNull`.
 private func present(_ value: Any?) -> Any? {
   guard let value else { return nil }
   switch value {

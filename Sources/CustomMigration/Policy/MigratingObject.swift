@@ -5,11 +5,10 @@ package import StoreFiles
 
 /// One object during a migration (`NSManagedObject`): of the source, which can only be read, or of the destination.
 ///
-/// Values are read and set by key, as with key-value coding. What goes wrong (a key that the entity does not have, a
-/// value of another type, a write to the source) is remembered by the migration and ends it after the callback, so that
-/// ported code needs no `try`.
+/// Values are read and set by key, as with key-value coding. An error (a key that the entity does not have, a value of
+/// another type, a write to the source) ends the migration after the callback, so that ported code needs no `try`.
 ///
-/// Nothing of an object's row is kept in memory longer than the object is.
+/// A row stays in memory only as long as its object.
 public final class MigratingObject: Hashable {
   /// The context that the object came from.
   public let managedObjectContext: ManagedObjectContext

@@ -4,7 +4,7 @@ public import ManagedModel
 public import ModelMapping
 import PersistentStore
 
-/// What carries out a mapping model, as its policies see it (`NSMigrationManager`).
+/// The migration, as policies see it (`NSMigrationManager`).
 public final class MigrationManager {
   /// The version that the step leads from.
   public let sourceModel: ManagedObjectModel

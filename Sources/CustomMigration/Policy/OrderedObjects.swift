@@ -3,8 +3,8 @@ import PersistentStore
 /// The value of an ordered to-many (`NSOrderedSet`), as ``MigratingObject/value(forKey:)`` gives it.
 ///
 /// Within a policy `NSOrderedSet` is this type. A cast of the value to anything else (`as? Set<…>`, `as? [ManagedObject]`)
-/// gives nil without a word, and a policy would go on as if nothing were there. So a value that was taken and never
-/// looked at ends the migration after the callback and says what it is.
+/// gives nil without a word, and the policy would go on as if the relationship were empty. So a value that was taken and
+/// never read ends the migration after the callback; the message says what it is.
 public final class OrderedObjects: Sequence, CustomStringConvertible {
   /// What it is the value of; nil for one that a policy makes.
   private let owner: MigratingObject?

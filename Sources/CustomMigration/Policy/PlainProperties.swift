@@ -1,7 +1,7 @@
 package import ManagedModel
 package import ModelMapping
 
-// Properties under second names, for ModelMigrationCompatibility: there those of the first name are Core Data's optionals.
+// Properties under second names, for ModelMigrationCompatibility, where the first names are Core Data's optionals.
 extension MigratingObject {
   package var plainContext: ManagedObjectContext { managedObjectContext }
 }

@@ -1,7 +1,7 @@
 import ManagedModel
 import ModelMapping
 
-/// The entity migration policies that a program brings along, found by the name that a mapping gives.
+/// The entity migration policies of a program, by the names that mappings use.
 public struct PolicyRegistry: Sendable {
   private var byName: [String: EntityMigrationPolicy.Type] = [:]
   private var transformers: [String: AttributeTransformer.Type] = [:]

@@ -1,7 +1,7 @@
 import PersistentStore
 
-/// A to-one whose keys come with the rows: the objects that it leads to have the keys of their source objects, so that
-/// they are known before these objects are there.
+/// A to-one whose keys come with the rows. Its objects have the keys of their source objects, so the keys are known before
+/// the objects exist.
 struct ReferenceFill {
   var name: String
   /// The relationship of the source that it follows, where it follows one.

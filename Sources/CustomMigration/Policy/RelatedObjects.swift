@@ -1,4 +1,4 @@
-/// The objects of a to-many relationship (`NSMutableSet`, `NSMutableOrderedSet`): changes reach the relationship at once.
+/// The objects of a to-many relationship (`NSMutableSet`, `NSMutableOrderedSet`). Changes take effect at once.
 public final class RelatedObjects: Sequence {
   private let owner: MigratingObject
   private let key: String

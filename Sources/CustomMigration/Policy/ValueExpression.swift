@@ -110,7 +110,7 @@ public struct ValueExpression {
 
 /// The manager of the passes that this thread runs.
 ///
-/// Nobody but that thread reads it.
+/// Only that thread reads it.
 final class RunningManager: @unchecked Sendable {
   fileprivate unowned let manager: MigrationManager
 

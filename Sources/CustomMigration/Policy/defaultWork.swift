@@ -250,11 +250,11 @@ extension MigrationManager {
   }
 }
 
-/// What was remembered already ends the callback.
+/// A recorded error ends the callback.
 struct PolicyStopped: Error {}
 
-/// A number as another type of number: by value, a fraction is cut off, and what is too large for an integer type is its
-/// nearest bound, as the statements of an inferred migration do it.
+/// A number as another type of number, by value. A fraction is cut off, and a number too large for an integer type becomes
+/// its nearest bound, as in the statements of an inferred migration.
 private func converted(_ value: AttributeValue, to type: AttributeType) -> AttributeValue? {
   if let range = type.traits.integerRange {
     return integer(value).map { .integer(min(max($0, range.lowerBound), range.upperBound)) }

@@ -1,4 +1,4 @@
-/// How far a migration has come: what a bar or a line of a log is drawn from.
+/// How far a migration has come, for a progress bar or a log.
 public struct MigrationProgress: Hashable, Sendable {
   /// What the run is doing.
   public var phase: MigrationPhase

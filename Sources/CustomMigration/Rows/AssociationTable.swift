@@ -3,11 +3,11 @@ package import ManagedModel
 package import PersistentStore
 import StoreFiles
 
-/// Which source objects became which destination objects, by entity mapping: a table of the connection's temporary
-/// database, so that memory does not grow with the number of objects.
+/// Which source objects became which destination objects, by entity mapping. It is a table of the connection's temporary
+/// database, so memory does not grow with the number of objects.
 ///
-/// Where each object that a mapping made has the key of its source object, the rows themselves tell the pairs, and
-/// nothing is written: such a mapping is *keyed*. The first pair that is another one writes them all down.
+/// A mapping is *keyed* as long as each new object has the key of its source object. Then no pairs are written. The first
+/// pair with different keys writes all of them.
 package final class AssociationTable {
   private let db: Database
   let source: StoreSchema

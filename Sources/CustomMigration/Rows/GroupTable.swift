@@ -1,8 +1,8 @@
 package import GRDB
 package import StoreFiles
 
-/// Which source objects become one object: keys are gathered row by row in the connection's temporary database, and the
-/// groups read from it in order.
+/// Which source objects become one object. The connection's temporary database gathers the keys row by row and gives the
+/// groups in order.
 package final class GroupTable {
   private let db: Database
   private let insert: RowStatement

@@ -3,8 +3,8 @@ import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// The mappings whose pairs the rows themselves tell: each object that such a mapping made has the key of its source
-/// object, and no other mapping makes objects of the two entities.
+/// The mappings whose pairs need no table: each new object has the key of its source object, and no other mapping makes
+/// objects of the two entities.
 struct KeyedMappings {
   /// A class, because every object that is made is counted.
   final class Pairs {

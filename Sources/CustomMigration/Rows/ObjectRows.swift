@@ -5,10 +5,9 @@ package import PersistentStore
 package import StoreFiles
 import StoreVerification
 
-/// The rows of one store as live objects need them: read by key, written one at a time, through statements that are
-/// prepared once.
+/// The rows of one store for live objects: read by key, written one at a time, through statements that are prepared once.
 ///
-/// Nothing is kept of any row, so memory does not grow with the store.
+/// It keeps no rows, so memory does not grow with the store.
 package final class ObjectRows {
   package let db: Database
   package let schema: StoreSchema

@@ -1,7 +1,7 @@
 package import PersistentStore
 package import StoreFiles
 
-/// Where the cells of an object that is made of a source object come from, decided once for a mapping.
+/// Where the cells of a new object come from, decided once for a mapping.
 package final class RowPlan {
   package enum Origin {
     /// The cell of a slot of the source.

@@ -4,10 +4,10 @@ package import ManagedModel
 package import PersistentStore
 package import StoreFiles
 
-/// The objects of one entity made of those of another by one statement: an `INSERT … SELECT` over the source, which is
-/// attached as `source`.
+/// Makes the objects of one entity from those of another by one statement: an `INSERT … SELECT` over the attached
+/// `source`.
 ///
-/// What has no form in SQL that gives the answer of an object is refused with ``NoSQLForm``.
+/// A value for which no SQL gives the same answer is refused with ``NoSQLForm``.
 package struct RowTransfer {
   package let source: EntityShape
   package let destination: EntityShape
@@ -151,7 +151,7 @@ package struct RowTransfer {
   }
 }
 
-/// A registered function has refused a value; the object that it belongs to is not told.
+/// A registered function refused a value. The object is not known.
 package struct ValueRefused: Error, CustomStringConvertible {
   var message: String
 

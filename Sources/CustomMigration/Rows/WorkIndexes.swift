@@ -2,8 +2,7 @@ import GRDB
 import PersistentStore
 import StoreFiles
 
-/// The indexes of a store that is filled: its schema's own, where they exist already, and those that are made for the work
-/// and go with it.
+/// The indexes of a store while it is filled: those of its schema that exist already, and temporary ones for the work.
 package struct WorkIndexes {
   /// Whether the schema's own indexes exist already.
   package var schemaIsIndexed = true

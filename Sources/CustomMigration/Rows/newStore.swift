@@ -8,8 +8,8 @@ package func createTables(of schema: StoreSchema, in db: Database) throws {
   for statement in schema.tableStatements { try db.executeStatement(statement) }
 }
 
-/// Makes the indexes that no values can stand against, before the rows are looked at: references are then met in their
-/// order. The others come with ``completeStore(_:version:configuration:metadata:formerMaxima:in:)``.
+/// Makes the indexes that no value can violate, before the rows are read, so that references are met in their order. The
+/// other indexes come with ``completeStore(_:version:configuration:metadata:formerMaxima:in:)``.
 package func createPlainIndexes(of schema: StoreSchema, in db: Database) throws {
   for index in schema.indexes where !index.sql.uppercased().hasPrefix("CREATE UNIQUE") {
     try db.executeStatement(index.sql)
@@ -65,8 +65,7 @@ package func completeStore(
   try writeStoreMetadata(metadata.updated(for: version, configuration: configuration), to: db)
 }
 
-/// Takes over the tables of the attached source that neither the model nor Core Data accounts for, with their rows and
-/// indexes.
+/// Copies the attached source's tables that belong to neither the model nor Core Data, with their rows and indexes.
 ///
 /// - Returns: the names of those that could not be taken over: virtual ones, and names that are taken.
 package func copyUnknownTables(

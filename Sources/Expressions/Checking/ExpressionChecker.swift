@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// Finds types and faults, from the leaves up; a fault is reported once, and what depends on it is unknown.
+/// Finds types and errors, from the leaves up. An error is reported once; what depends on it has an unknown type.
 struct ExpressionChecker {
   /// What names mean at one place of an expression.
   struct Scope {

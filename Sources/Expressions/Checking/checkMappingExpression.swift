@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// What the expressions of one entity mapping may speak of.
+/// What the expressions of one entity mapping may refer to.
 package struct MappingExpressionContext: Sendable {
   package var source: EntityHierarchy
   package var destination: EntityHierarchy
@@ -88,7 +88,7 @@ package func checkMappingExpression(
   return (type, checker.findings(subject, place))
 }
 
-/// Checks the predicate of a mapping over the source's objects; it has the meaning of a fetch request's.
+/// Checks the predicate of a mapping over the source's objects, which is a fetch.
 ///
 /// - Returns: what ``checkPredicate(_:forEntity:in:mode:variables:subject:at:)`` returns, and MC4205 for variables, of
 ///   which none stands for the object.

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
 
-/// Date formatters by their format, in UTC and no user's language.
+/// Date formatters by format, in UTC and independent of any locale.
 final class DateFormatterCache: @unchecked Sendable {
   /// The format of RFC 3339 and the model language, read and written without a formatter.
   private static let iso8601 = "iso8601"

@@ -18,7 +18,7 @@ public protocol EvaluatedObject {
 }
 
 extension EvaluatedObject {
-  /// Knows no selector; a type that has some brings its own.
+  /// Knows no selector. Types with selectors override it.
   public func perform(_ selector: String, with arguments: [ExpressionValue]) throws -> ExpressionValue {
     throw EvaluationError.unknownSelector(selector, of: "an object")
   }

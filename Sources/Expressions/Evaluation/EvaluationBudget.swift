@@ -1,5 +1,5 @@
-/// Counts the steps of one evaluation, and ends it: subqueries within subqueries take as many as the product of their
-/// collections.
+/// Counts the steps of one evaluation and ends it at a limit. Nested subqueries take as many steps as the product of
+/// their collections' sizes.
 final class EvaluationBudget {
   /// Some seconds. A subquery over the 100,000 objects of a relationship takes a twentieth of it.
   private static let limit = 10_000_000

@@ -34,7 +34,7 @@ package struct EvaluationContext {
   }
 }
 
-/// What is costly to make and asked for again and again: a whole table is evaluated with few patterns.
+/// Values that are costly to make and used for every row, such as patterns.
 package final class EvaluationCaches: Sendable {
   package let patterns = PatternCache()
   let dates = DateFormatterCache()

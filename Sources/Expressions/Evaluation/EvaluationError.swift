@@ -1,4 +1,4 @@
-/// Why an expression gives no value. Users' values never stand in it.
+/// Why an expression gives no value. It never contains users' values.
 package struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One line, lower case, without full stop.
   package var message: String

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Compiled regular expressions: a table is asked for the same few, row after row.
+/// Compiled regular expressions. The rows of a table use the same few.
 package final class PatternCache: @unchecked Sendable {
   private struct Key: Hashable {
     var pattern: String
@@ -19,7 +19,7 @@ package final class PatternCache: @unchecked Sendable {
 
   /// Whether the whole text matches the ICU pattern.
   ///
-  /// - Throws: ``EvaluationError`` where the pattern is none, or takes too many steps.
+  /// - Throws: ``EvaluationError`` where the pattern is invalid or takes too many steps.
   package func matches(
     _ text: String, _ pattern: String, _ options: NSRegularExpression.Options = []
   ) throws -> Bool {

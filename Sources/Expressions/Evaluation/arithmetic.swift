@@ -53,7 +53,7 @@ private func calculate(_ sign: String, _ left: Double, _ right: Double) throws -
   return try finite(result, sign, left, right)
 }
 
-/// What finite numbers give must be finite too.
+/// A result of finite numbers must be finite.
 func finite(_ result: Double, _ operation: String, _ operands: Double...) throws -> Double {
   if !result.isFinite, operands.allSatisfy(\.isFinite) { throw EvaluationError.overflow(operation) }
   return result

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
 
-/// `CAST(value, "NSDate")` and its kind: nil stays nil, and what cannot be read as the type is an error.
+/// `CAST(value, "NSDate")` and the like. Nil stays nil; a value that cannot be read as the type is an error.
 func cast(_ value: ExpressionValue, to type: Expression.CastType) throws -> ExpressionValue {
   if value.isNull { return .null }
   let result: ExpressionValue? =

@@ -22,12 +22,12 @@ package func compareTexts(
   }
 }
 
-/// Whether the bytes of the part stand in those of the text; nothing stands everywhere.
+/// Whether the text contains the bytes of the part. Every text contains an empty part.
 func containsText(_ text: String, _ part: String) -> Bool {
   part.isEmpty || firstRange(of: Array(part.utf8), in: Array(text.utf8), from: 0) != nil
 }
 
-/// Where a sequence of bytes stands for the first time.
+/// Where a sequence of bytes occurs first.
 func firstRange(of part: [UInt8], in text: [UInt8], from start: Int) -> Range<Int>? {
   guard let first = part.first, text.count >= part.count else { return nil }
   var index = start
@@ -39,7 +39,7 @@ func firstRange(of part: [UInt8], in text: [UInt8], from start: Int) -> Range<In
   return nil
 }
 
-/// Text without what the options ignore, in no locale's way.
+/// Text without what the options ignore, independent of any locale.
 package func foldedText(_ text: String, _ options: ComparisonPredicate.Options) -> String {
   var folding: String.CompareOptions = []
   if options.contains(.caseInsensitive) { folding.insert(.caseInsensitive) }
@@ -47,8 +47,8 @@ package func foldedText(_ text: String, _ options: ComparisonPredicate.Options) 
   return folding.isEmpty ? text : text.folding(options: folding, locale: nil)
 }
 
-/// `?` is one character and `*` any number of them, unless a backslash stands before. In time proportional to the
-/// two lengths' product at most, whatever the pattern.
+/// `?` is one character and `*` any number of them, unless a backslash precedes. The time grows at most with the product
+/// of the two lengths.
 package func isLike(_ text: String, _ pattern: String) -> Bool {
   let characters = Array(text.unicodeScalars)
   let wildcards = wildcards(in: pattern)

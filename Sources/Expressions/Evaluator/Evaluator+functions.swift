@@ -5,7 +5,7 @@ extension Evaluator {
     if let receiver = call.receiver { return try perform(call, on: try value(of: receiver)) }
     var arguments: [ExpressionValue] = []
     arguments.reserveCapacity(call.arguments.count)
-    // What comes after the first value is not evaluated, as it may well fail without need.
+    // Arguments after the first value are not evaluated: they could fail.
     if call.selector == "coalesce" { return try firstValue(call.arguments) }
     for argument in call.arguments { arguments.append(try value(of: argument)) }
     return try callFunction(call.selector, arguments, in: context)

@@ -28,7 +28,7 @@ extension Evaluator {
     if comparison.modifier == .direct {
       return try compare(left, comparison, try value(of: comparison.right))
     }
-    // One value is any and all of itself; of nil there is none, and nothing to compare with either.
+    // A single value is any and all of itself. Nil has no values, and nothing to compare with.
     let values = left.elements.flattened
     if values.isEmpty { return comparison.modifier != .any }
     let right = try value(of: comparison.right)
@@ -48,7 +48,7 @@ extension Evaluator {
   }
 }
 
-/// One comparison of two values; with nil every one is false but `==` and `!=`.
+/// One comparison of two values. With nil, all but `==` and `!=` are false.
 ///
 /// - Parameter options: case, diacritics and normalization; not the locale.
 package func compareValues(

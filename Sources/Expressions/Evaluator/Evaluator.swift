@@ -1,4 +1,4 @@
-/// Evaluates one expression; what `$x := …` assigns stays until its end.
+/// Evaluates one expression. A variable that `$x := …` assigns lives until its end.
 struct Evaluator {
   /// Deeper trees than any text gives come from archives that want to exhaust the stack.
   private static let depthLimit = 500
@@ -103,7 +103,7 @@ struct Evaluator {
   }
 }
 
-/// Long expressions are cut: the beginning tells which it is.
+/// Long expressions are cut; the beginning is enough to recognise one.
 private func abridged(_ text: String) -> String {
   text.count > 200 ? text.prefix(200) + "…" : text
 }

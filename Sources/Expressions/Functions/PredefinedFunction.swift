@@ -19,7 +19,7 @@ package struct PredefinedFunction: Sendable {
   package let origin: Origin
   /// Whether equal arguments always give an equal result.
   package let isDeterministic: Bool
-  /// Whether it reads its first argument, a text, as a value, and gives nil where that is none.
+  /// Whether it reads a value from its first argument, a text, and gives nil where the text cannot be read.
   package let reads: Bool
   package let result: ResultType
   package let rowForm: RowForm

@@ -107,7 +107,7 @@ private func transform(_ text: String, _ identifier: String) throws -> String {
   return try limited(result)
 }
 
-/// In bytes of UTF-8: a chain of `replace` would make a text of a few bytes one of gigabytes.
+/// In bytes of UTF-8. Without a limit a chain of `replace` could make gigabytes out of a few bytes.
 private let textLimit = 1 << 26
 
 /// - Throws: where the text is longer than any that a column should hold.

@@ -28,7 +28,7 @@ package func callOperation(
   return try callFunction(name, arguments, in: context)
 }
 
-/// What one call is given: as many values as the function takes.
+/// The arguments of one call, as many as the function takes.
 struct FunctionArguments {
   let selector: String
   let values: [ExpressionValue]

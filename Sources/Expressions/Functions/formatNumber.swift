@@ -2,12 +2,12 @@ import Foundation
 import ManagedModel
 
 /// `formatNumber(number, pattern)`: the number's digits in a pattern of Unicode Technical Standard 35, the same on every
-/// system and in no user's language: `0` is a digit that always stands, `#` one that stands where there is one, `,`
-/// before three digits groups by thousands, `.` begins the fraction (`#,##0.00`). What stands around is kept.
+/// system and in every locale. `0` is a digit that is always written, `#` one that is written where there is one, `,`
+/// before three digits groups by thousands, `.` begins the fraction (`#,##0.00`). Other text is kept.
 ///
-/// What does not fit is rounded, halves to the even digit.
+/// Digits that the pattern has no room for are rounded, halves to the even digit.
 ///
-/// - Throws: for a pattern without digits or with one after the other kind, and a number that is none.
+/// - Throws: for a pattern without digits or with its digits in the wrong order, and for infinity and NaN.
 func formatted(_ number: Number, _ pattern: String) throws -> String {
   guard let match = pattern.wholeMatch(of: #/([^0#,.]*)([#,]*)([0,]*)(?:\.(0*)(#*))?([^0#,.]*)/#),
     !(match.2 + match.3 + (match.4 ?? "") + (match.5 ?? "")).isEmpty

@@ -1,6 +1,6 @@
 import ManagedModel
 
-/// What to say where the text does not go on as it must.
+/// The findings for text that the grammar does not allow at a place.
 extension Parser {
   mutating func expect(_ sign: Token.Sign, after part: Part? = nil) throws(SyntaxFinding) {
     guard !skip(sign) else { return }

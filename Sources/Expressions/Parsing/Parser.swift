@@ -1,7 +1,7 @@
 /// Reads predicates and expressions in one pass, by precedence climbing.
 ///
-/// An opening parenthesis may begin a condition or a value, and only what follows tells which. So both are parsed
-/// by the same functions, each part says which it is, and nothing is ever read twice.
+/// An opening parenthesis may begin a condition or a value; only the text after it tells which. So the same functions
+/// parse both, each part says which it is, and nothing is read twice.
 struct Parser {
   /// What an infix operator binds; a higher one binds closer.
   enum Precedence: Int, Comparable {

@@ -2,7 +2,7 @@ package import ManagedModel
 
 /// What stops a parse, by offsets; ``TextPlace`` turns it into a diagnostic.
 ///
-/// A class, so that the many functions that may throw one need little of the stack: parsing is recursive.
+/// It is a class, so that the recursive functions that may throw one need little of the stack.
 final class SyntaxFinding: Error {
   let code: Diagnostic.Code
   let message: String

@@ -2,7 +2,7 @@ package import ManagedModel
 
 /// Reads a condition in the predicate syntax of Core Data: `age >= 18 AND ANY pets.name BEGINSWITH[c] "a"`.
 ///
-/// Only the form is checked, as Core Data's own parser does; what the keys mean, a check against an entity tells.
+/// Only the form is checked, as Core Data's own parser does. A check against an entity finds out what the keys mean.
 ///
 /// - Parameter place: where the text stands in a file, without quotation marks; findings then have a place of
 ///   their own within it. Where its end equals its start, only the beginning is known. A place whose end does not

@@ -64,9 +64,9 @@ package struct ComparisonPredicate: Hashable, Sendable {
     case direct = ""
     /// At least one; `SOME` is the same.
     case any = "ANY"
-    /// Every one; true where there is none.
+    /// All elements; true for none.
     case all = "ALL"
-    /// Not one; true where there is none.
+    /// No element; true for none.
     case none = "NONE"
   }
 

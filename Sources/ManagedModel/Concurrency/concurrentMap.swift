@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// The elements transformed, in their order, on all processors: for versions, which know nothing of each other.
+/// The elements transformed on all processors, in their order. For versions, which do not depend on each other.
 package func concurrentMap<Element: Sendable, Result: Sendable>(
   _ elements: [Element], _ transform: @Sendable (Element) -> Result
 ) -> [Result] {
@@ -13,7 +13,7 @@ package func concurrentMap<Element: Sendable, Result: Sendable>(
   return results.all
 }
 
-/// Places that several threads fill, each its own.
+/// Places that several threads fill. Each thread writes to its own.
 private final class Slots<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var values: [Value?]

@@ -31,7 +31,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
   public var message: String
   /// What in a model it is about; ``located(by:)`` finds its place from it.
   package var subject: ModelSubject?
-  /// What else it is about: what goes, what was called otherwise, what shares its fate.
+  /// Other parts that it is about: what is removed, what had another name, what is affected too.
   package var related: [ModelSubject]
   /// Where in a file, where there is one.
   public var place: SourceRange?
@@ -47,7 +47,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
   public var cocoaCode: Int?
   /// A whole file that mends the finding, for a person to paste.
   package var proposal: Proposal?
-  /// Whether it would be an error in our language, and Apple's tools take it; see ``Code/accepted``.
+  /// Whether Apple's tools accept what would be an error in the model language; see ``Code/accepted``.
   package var isAccepted = false
 
   package init(
@@ -128,7 +128,7 @@ extension Diagnostic {
   }
 }
 
-/// What a stage throws when it says no: everything it found, never only the first.
+/// The error that every step throws. It holds all findings, not only the first.
 public struct DiagnosticsError: Error, Hashable, Sendable {
   /// In the order of their places; at least one is an error.
   public let diagnostics: [Diagnostic]

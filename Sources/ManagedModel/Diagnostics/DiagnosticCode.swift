@@ -110,9 +110,9 @@ extension Diagnostic.Code {
 
 /// What Apple's tools take and our language refuses: an error there is a warning where the source is Xcode's.
 ///
-/// Errors of other codes are errors whoever wrote the source: broken XML, an attribute without a type, a destination or
-/// parent that is not there, a name declared twice, a circle of parents, a table that SQLite cannot make. `momc`
-/// refuses them itself, or no store of them can be.
+/// Other errors stay errors: broken XML, an attribute without a type, a destination or parent that is not there, a name
+/// declared twice, a circle of parents, a table that SQLite cannot make. `momc` refuses them too, or no store of them
+/// can exist.
 package struct AcceptedFact: Sendable {
   /// What is found, in the plural: a line that counts findings begins with it.
   package let what: String

@@ -1,4 +1,4 @@
-/// A mend of a finding in the model's own terms.
+/// An edit that mends a finding, in the model's own terms.
 ///
 /// The source that the model was read from turns it into a ``Diagnostic/FixIt``; see ``Diagnostic/located(by:)``.
 package struct ModelEdit: Hashable, Sendable {

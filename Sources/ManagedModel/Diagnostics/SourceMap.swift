@@ -1,6 +1,6 @@
-/// The text that a model was read from, which can say where each part of the model stands in it.
+/// The text that a model was read from. It finds the place of each part of the model.
 ///
-/// It is asked only for findings, so it need not know before.
+/// It looks for places only when a finding needs one.
 package protocol SourceOutline: AnyObject, Sendable {
   /// The name of a named part, the value of a key, or an element of a list.
   func range(of subject: ModelSubject) -> SourceRange?
@@ -83,7 +83,7 @@ extension Diagnostic {
     if place == nil, let subject { located.place = map.nearestRange(to: subject) }
     located.edits = []
     let fixIts = edits.map { map.fixIt(for: $0) }
-    // Edits belong together: half a mend is none.
+    // A finding's edits are made together or not at all.
     if !fixIts.contains(nil) { located.fixIts += fixIts.compactMap(\.self) }
     return located
   }

@@ -1,6 +1,6 @@
 /// The candidate that a misspelt name most likely meant, or nil where none is near.
 ///
-/// Names longer than any that a person spells are near to nothing.
+/// A very long name is near to nothing.
 ///
 /// Near means an edit distance (insert, delete, replace, swap two neighbours) of at most a third of the name's
 /// length, and at least one; case does not count.
@@ -60,7 +60,7 @@ private struct FoldedWord {
     occurring = letters.reduce(0) { $0 | 1 << UInt64($1 % 64) }
   }
 
-  /// One edit takes away one letter and brings another one at most.
+  /// One edit removes at most one letter and adds at most one.
   func mayBeNear(_ other: FoldedWord, limit: Int) -> Bool {
     abs(letters.count - other.letters.count) <= limit
       && (occurring ^ other.occurring).nonzeroBitCount <= 2 * limit

@@ -1,5 +1,5 @@
 extension String {
-  /// The text with what the closure gives in the place of a scalar; a scalar for which it gives nil stays.
+  /// The text with scalars replaced by what the closure gives. A scalar for which it gives nil stays.
   ///
   /// All escaping goes through it, because a reader of the result sees scalars or bytes. `String.replacing` and
   /// `contains` compare characters: to them `\r\n` holds no `\n`, and a quote before a combining accent is no quote.

@@ -28,7 +28,7 @@ package func expressionLiteral(_ text: String, quote: Unicode.Scalar = "\"") -> 
     } + String(quote)
 }
 
-/// Text as a JSON string, in quotation marks. What a terminal would not show stands as an escape.
+/// Text as a JSON string, in quotation marks. Characters that a terminal does not show become escapes.
 package func jsonString(_ text: String) -> String {
   "\""
     + text.escaped { scalar in
@@ -43,7 +43,8 @@ package func jsonString(_ text: String) -> String {
     } + "\""
 }
 
-/// A whole JSON document with what a terminal would not show as escapes. Outside of strings it has line ends only.
+/// A whole JSON document. Characters that a terminal does not show become escapes; outside of strings only line ends
+/// occur.
 package func visibleJSON(_ document: String) -> String {
   document.escaped { $0 == "\n" ? nil : jsonEscape($0) }
 }

@@ -1,7 +1,7 @@
-/// Lines as they may be written to a terminal or a log: line ends stay, everything else that would move the cursor,
-/// change colours or reorder text is written out.
+/// Lines that are safe on a terminal or in a log. Line ends stay; characters that would move the cursor, change colours
+/// or reorder text are written out.
 ///
-/// GitHub takes a line that begins with `::`, and `##[` anywhere, for a command to the runner; both are broken up.
+/// GitHub takes a line that begins with `::`, and `##[` anywhere, for a command to the runner. Both are broken up.
 ///
 /// - Parameter codes: sequences of control characters that stay.
 package func terminalText(_ text: String, keeping codes: [String] = []) -> String {

@@ -1,4 +1,4 @@
-/// The text on one line, with what a terminal or a reader would not show as itself written out: `\n`, `\u{1B}`.
+/// The text on one line. Characters that a terminal does not show as themselves are written out: `\n`, `\u{1B}`.
 package func visible(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: \.isUnshown) else { return text }
   return text.escaped { $0.isUnshown ? $0.visibleForm : nil }

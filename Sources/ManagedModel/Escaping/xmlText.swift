@@ -1,4 +1,4 @@
-/// Text between the tags of an XML 1.0 document; what XML has no character for becomes U+FFFD.
+/// Text between the tags of an XML 1.0 document. Characters that XML does not have become U+FFFD.
 package func xmlText(_ text: String) -> String {
   text.escaped { scalar in
     switch scalar {
@@ -12,8 +12,8 @@ package func xmlText(_ text: String) -> String {
   }
 }
 
-/// The value of an attribute in double quotation marks. White space other than blanks stands as references, since a
-/// reader makes blanks of it.
+/// The value of an attribute in double quotation marks. White space other than blanks becomes references, because
+/// readers turn it into blanks.
 package func xmlAttribute(_ text: String) -> String {
   xmlText(text).escaped { scalar in
     switch scalar {
@@ -24,8 +24,8 @@ package func xmlAttribute(_ text: String) -> String {
   }
 }
 
-/// A whole document with what a terminal would not show as references, which are read back as the characters. They
-/// stand in texts and attributes only.
+/// A whole document. Characters that a terminal does not show become references; they occur in texts and attributes
+/// only, where they are read back.
 package func visibleXML(_ document: String) -> String {
   document.escaped { $0 != "\n" && $0 != "\t" && $0.isUnshown ? reference($0) : nil }
 }

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// A new folder for files that nobody else may see or put in place: of mode 0700, under a name that the system draws.
+/// A new folder that only its owner can look into: mode 0700, with a random name from the system.
 ///
-/// Every temporary file of modelc lies in one. It is removed by ``remove()``; a program that is ended by a signal calls
-/// ``removeAll()`` before.
+/// Every temporary file of modelc lies in one. ``remove()`` removes it; a program that a signal ends calls
+/// ``removeAll()`` first.
 package struct TemporaryFolder: Hashable, Sendable {
   package let path: String
 

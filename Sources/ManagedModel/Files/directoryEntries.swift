@@ -8,10 +8,9 @@ package struct DirectoryEntry: Hashable, Sendable {
   package var kind: Kind
 }
 
-/// What is in a folder, by name, without hidden ones; nothing where it cannot be read.
+/// The entries of a folder by name, without hidden ones. Empty where the folder cannot be read.
 ///
-/// - Parameter limit: of a folder with more entries than that, only so many are seen: somebody's folder of downloads is no
-///   project.
+/// - Parameter limit: the most entries that are read; a large folder of downloads is no project.
 package func directoryEntries(of folder: String, limit: Int = 50_000) -> [DirectoryEntry] {
   guard let stream = unsafe opendir(folder) else { return [] }
   defer { unsafe closedir(stream) }
@@ -37,7 +36,7 @@ package func directoryEntries(of folder: String, limit: Int = 50_000) -> [Direct
   return entries.sorted { $0.name < $1.name }
 }
 
-/// For file systems whose folders do not say it.
+/// For file systems whose folders do not tell an entry's type.
 private func statedKind(of path: String) -> DirectoryEntry.Kind? {
   var status = stat()
   guard unsafe lstat(path, &status) == 0 else { return nil }

@@ -29,7 +29,7 @@ extension ManagedObjectModel {
   }
 }
 
-/// Fields, each with its name's and its value's length in front, so that no two models share a form.
+/// Fields with the lengths of their names and values in front, so that no two models have the same bytes.
 private struct CanonicalForm {
   private(set) var bytes: [UInt8] = []
 
@@ -41,7 +41,7 @@ private struct CanonicalForm {
     bytes.append(contentsOf: utf8)
   }
 
-  /// A nil value leaves no trace: an absent fact and one that was never thought of are the same.
+  /// A nil value adds nothing, so that new facts leave old fingerprints as they are.
   mutating func add(_ name: String, _ value: String?) {
     guard let value else { return }
     frame(name)

@@ -222,7 +222,7 @@ private struct EntityHasher {
   }
 }
 
-/// Bytes to hash: bare UTF-8 without length or terminator, integers in little endian.
+/// Bytes to hash: UTF-8 without length or terminator, integers in little endian.
 struct HashInput {
   private(set) var bytes: [UInt8] = []
 

@@ -1,6 +1,6 @@
 /// One stored or transient value of an entity, as `NSAttributeDescription` describes it.
 ///
-/// What makes an attribute the same one across versions is its renaming identifier, else its name, never its place or its type.
+/// The renaming identifier tells an attribute in two versions, else the name; place and type never do.
 public struct AttributeDescription: Hashable, Sendable {
   /// Unique among the properties of the entity and of its parents.
   public var name: String

@@ -1,4 +1,4 @@
-/// What an `.xcdatamodel` holds for Xcode alone; no hash, no fingerprint and no difference between versions sees it.
+/// What an `.xcdatamodel` holds for Xcode alone. Hashes, fingerprints and comparisons of versions ignore it.
 package struct EditorSettings: Hashable, Sendable {
   package var minimumToolsVersion: String?
   package var sourceLanguage: String?
@@ -52,7 +52,7 @@ package func diagramNumber(_ text: String) -> Double? {
   return number
 }
 
-/// Whole numbers without a fraction, as Xcode writes them, which knows a zero below zero too.
+/// Whole numbers without a fraction, as Xcode writes them; Xcode also writes `-0`.
 package func diagramText(_ number: Double) -> String {
   if number.sign == .minus, number.isZero { return "-0" }
   return Int32(exactly: number).map { "\($0)" } ?? "\(number)"

@@ -1,6 +1,6 @@
 /// One entity of a model, as `NSEntityDescription` describes it: its own properties only, never the inherited ones.
 ///
-/// `EntityHierarchy` answers what needs the whole model: ancestors, sub-entities, inherited properties.
+/// `EntityHierarchy` knows what needs the whole model: ancestors, sub-entities, inherited properties.
 public struct EntityDescription: Hashable, Sendable {
   /// Unique in the model.
   public var name: String
@@ -9,7 +9,7 @@ public struct EntityDescription: Hashable, Sendable {
   /// The module that Xcode generates the class in: nil for the global namespace.
   package var moduleName: String?
   package var codeGenerationType: CodeGenerationType?
-  /// An abstract entity has no objects of its own; its number and columns exist all the same.
+  /// An abstract entity has no objects of its own. It still has a number and columns.
   public var isAbstract: Bool
   /// The parent entity's name; an entity without one has a table of its own.
   public var superentityName: String?

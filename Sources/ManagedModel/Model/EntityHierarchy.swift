@@ -1,9 +1,9 @@
 import Foundation
 
-/// A model's entities by name and by descent: what needs the whole model to answer.
+/// A model's entities by name and by descent.
 ///
-/// Built once and asked often. It never fails: of two entities with one name the first counts, a parent that does
-/// not exist is as good as none, and a cycle of parents is cut, so that checks can run over any model.
+/// It is built once and never fails, so that checks can run over any model: of two entities with one name the first
+/// counts, a parent that does not exist counts as none, and a cycle of parents is cut.
 package struct EntityHierarchy: Sendable {
   package let model: ManagedObjectModel
   /// The first entity of each name, by its place in the model.

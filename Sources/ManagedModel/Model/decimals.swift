@@ -2,8 +2,8 @@ package import Foundation
 
 /// The product of two decimals; NaN where a decimal cannot hold it.
 ///
-/// Foundation's `*` ends the program where the product would need more than 128 places after the point; of one that is
-/// too large it gives NaN as well.
+/// Foundation's `*` ends the program where the product needs more than 128 places after the point. A product that is
+/// too large is NaN there too.
 package func product(_ left: Decimal, _ right: Decimal) -> Decimal {
   left.isNaN || right.isNaN || left.exponent + right.exponent >= -128 ? left * right : .nan
 }

@@ -24,8 +24,7 @@ package struct StoredLeaf: Hashable, Sendable {
 
 /// The attributes that have columns, sorted by name; composites are flattened to their elements.
 ///
-/// No genuine store at hand holds a composite: that its elements become columns `Z<ATTRIBUTE>_<ELEMENT>` is our
-/// choice.
+/// Our choice: elements become columns `Z<ATTRIBUTE>_<ELEMENT>`. No genuine store at hand holds a composite.
 package func storedLeaves(
   of attributes: [AttributeDescription], composites: [CompositeDescription]
 ) -> [StoredLeaf] {

@@ -1,7 +1,7 @@
-/// A primary key that a file names as the highest so far: `Z_MAX` of `Z_PRIMARYKEY`, the greatest `Z_PK` of a table, a
-/// `p12` in a file of objects.
+/// The highest primary key that a file names: `Z_MAX` of `Z_PRIMARYKEY`, the greatest `Z_PK` of a table, a `p12` in a
+/// file of objects.
 ///
-/// A file may name any number of 64 bits. There is no arithmetic with it but ``next``, which tells where no key is left.
+/// A file may name any number of 64 bits. The only arithmetic is ``next``, which is nil where no key is left.
 package struct CheckedKey: Comparable, Hashable, Sendable {
   /// That of a table without rows.
   package static let none = CheckedKey(0)

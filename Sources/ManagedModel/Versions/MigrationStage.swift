@@ -1,6 +1,6 @@
 /// One stage of a staged migration, as Core Data has them since 2023.
 ///
-/// Stages stand in the order of the versions. Core Data names versions by their checksums; here they have names.
+/// Stages are in the order of the versions. Core Data names versions by checksum, modelc by name.
 package enum MigrationStage: Hashable, Sendable {
   /// `NSLightweightMigrationStage`: a run of versions, any of which inference brings to the last.
   case lightweight(LightweightMigrationStage)

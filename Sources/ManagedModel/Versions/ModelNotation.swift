@@ -1,4 +1,4 @@
-/// Where the author of a version edits it, and so the words in which a message says how.
+/// Where the author edits a version. Messages use the words of that place.
 package enum ModelNotation: Hashable, Sendable {
   /// A YAML file of ours.
   case language
@@ -7,7 +7,7 @@ package enum ModelNotation: Hashable, Sendable {
 }
 
 extension ModelNotation {
-  /// How a part gets the name back that stores know it by.
+  /// How to state the name that stores know a part by.
   package func renamingAdvice(_ part: String, formerly name: String) -> String {
     switch self {
     case .language: "write `renamingIdentifier: \(name)` at '\(part)'"
@@ -15,7 +15,7 @@ extension ModelNotation {
     }
   }
 
-  /// How a part is said to have gone on purpose.
+  /// How to state that a part was removed on purpose.
   package func retiringAdvice(_ name: String, in version: String) -> String {
     switch self {
     case .language: "list '\(name)' under `retired:` in '\(version)'"
@@ -23,7 +23,7 @@ extension ModelNotation {
     }
   }
 
-  /// How the version hash of a part is changed.
+  /// How to change the version hash of a part.
   package func hashModifierAdvice(_ part: String) -> String {
     switch self {
     case .language: "give '\(part)' another `versionHashModifier`"

@@ -1,8 +1,8 @@
-/// Who has written a version: findings about it are as strict as its author can mend it.
+/// Who wrote a version. Findings are strict only where the author can mend them.
 package enum ModelOrigin: String, Hashable, Sendable, CaseIterable {
-  /// Our own language, whose author is with us.
+  /// The model language: its author can mend the file.
   case language
-  /// Apple's tools took it (an `.xcdatamodel`, a `.mom`, a store's model cache), and stores of it are out: what they
-  /// took is no error, and has the meaning that Core Data gives it.
+  /// Apple's tools accepted it (an `.xcdatamodel`, a `.mom`, a store's model cache), and users have stores of it. What
+  /// they accept is no error and has the meaning that Core Data gives it.
   case xcode
 }

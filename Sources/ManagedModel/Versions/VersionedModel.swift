@@ -8,15 +8,14 @@ public struct VersionedModel: Sendable {
   public var currentVersionName: String
   /// How Core Data goes through the versions, where that is stated; in the order of the versions.
   package var stages: [MigrationStage]
-  /// Whether its stores are caches that an app makes anew: nobody then asks for a path from old versions. A
-  /// migration never deletes a store all the same.
+  /// Whether its stores are caches that an app can make anew. Checks then ask for no path from old versions. A
+  /// migration never deletes a store.
   package var isDisposable: Bool
-  /// Whether stores go through every version on their way, and not in one step as Core Data takes them.
+  /// Whether stores go through every version, instead of one step as in Core Data.
   package var goesStepwise = false
   /// What users were given under the names of versions, where that is on record.
   package var releases: [ReleasedVersion] = []
-  /// Whether nothing but names says in which order the versions came, and not as numbers do: no store is then said to be
-  /// newer than another.
+  /// Whether the versions' order is a guess from names without numbers. No store is then called newer than another.
   package var isOrderGuessed = false
 
   package init(
@@ -58,8 +57,8 @@ public struct ModelVersion: Sendable {
   public var name: String
   /// The entities of the version.
   public private(set) var model: ManagedObjectModel
-  /// The versions that this one follows, where it says so: from each of them a step leads here. Empty for a first
-  /// version, and where the list's order says it.
+  /// The versions that this one names as its predecessors: a step leads here from each. Empty for a first version, and
+  /// where the order of the list decides.
   package var predecessorNames: [String]
   /// The first of them, whose line is the model's main one.
   package var predecessorName: String? { predecessorNames.first }
@@ -69,7 +68,7 @@ public struct ModelVersion: Sendable {
   package var origin = ModelOrigin.language
   /// Where its author edits it.
   package var notation = ModelNotation.language
-  /// What was given up on purpose by this version, as `Entity` or `Entity.property`, in its own text or beside it.
+  /// What this version gave up on purpose, as `Entity` or `Entity.property`; stated in its own file or beside it.
   package var retired: [String]
   /// Where the model's parts stand in the source, where it was read from text.
   package var sourceMap: SourceMap?

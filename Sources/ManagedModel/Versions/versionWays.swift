@@ -12,7 +12,7 @@ extension VersionedModel {
   /// The first of ``predecessors(of:)``.
   package func predecessor(of version: ModelVersion) -> ModelVersion? { predecessors(of: version).first }
 
-  /// The version and those before it on its main line, newest first; ends where a version would come a second time.
+  /// The version and its predecessors on the main line, newest first. A cycle ends the list.
   package func lineage(of version: ModelVersion) -> [ModelVersion] {
     var lineage = [version]
     var seen: Set = [version.name]
@@ -22,7 +22,7 @@ extension VersionedModel {
     return lineage
   }
 
-  /// The version and all from which a way leads to it, the nearest first and the main line before others.
+  /// The version and all versions that lead to it, nearest first, the main line before others.
   package func origins(of version: ModelVersion) -> [ModelVersion] { steps(backFrom: version).map(\.version) }
 
   /// The shortest way from one of some versions to another version, both included.

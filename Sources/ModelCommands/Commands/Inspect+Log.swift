@@ -2,7 +2,7 @@ import Foundation
 import ManagedModel
 import PersistentStore
 
-/// As much of a log as is looked at.
+/// The most of a log that is read.
 private let largestLog = 64 << 20
 
 extension Inspect {

@@ -5,8 +5,7 @@ import ModelMigration
 
 /// Many stores: several at a time, each on its own, a line for each as it ends.
 ///
-/// What was interrupted is run again with the same command: stores that are of the target already are recognised and
-/// left alone.
+/// The same command goes on after an interruption: it recognises stores of the target version and leaves them alone.
 extension Migrate {
   /// `--report jsonl` writes the lines to standard output, `--report jsonl=FILE` adds them to a file.
   private var linesFile: String? {
@@ -39,7 +38,7 @@ extension Migrate {
   }
 }
 
-/// What became of one store.
+/// The result for one store.
 private struct FleetResult: Sendable {
   enum Status: String { case migrated, current, failed }
 

@@ -78,7 +78,7 @@ struct Migrate: ParsableCommand {
     if isFleet { return try runFleet(models: models, custom: custom) }
     let history = history.search(project.project)
     for store in stores where worst != 5 {
-      // One store's trouble is its own: the others are migrated all the same, unless the user wants to stop.
+      // A failure of one store does not stop the others; only the user does.
       let (record, code) = migrate(store, models: models, custom: custom, history)
       records.append(record)
       if worst == 0 { worst = code }

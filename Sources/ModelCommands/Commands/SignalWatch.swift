@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import ManagedModel
 
-/// What happens when the user or the system ends the program: temporary folders are removed first.
+/// Removes temporary folders when a signal ends the program.
 ///
 /// While a migration runs, ``cancelling(_:onSignals:_:)`` takes the signals.
 final class SignalWatch: @unchecked Sendable {
@@ -70,7 +70,7 @@ final class SignalWatch: @unchecked Sendable {
   }
 }
 
-/// A program that starts others from a thread of Dispatch leaves them with signals blocked.
+/// Programs that are started from a thread of Dispatch begin with signals blocked.
 private func unblock() {
   var set = sigset_t()
   unsafe sigemptyset(&set)

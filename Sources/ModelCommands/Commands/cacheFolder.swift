@@ -1,7 +1,7 @@
 import Foundation
 
-/// Where the program keeps what it may lose: `modelc` in `$XDG_CACHE_HOME`, else in `~/.cache`, on macOS in
-/// `~/Library/Caches`. Nothing below the commands writes there.
+/// The cache folder: `modelc` in `$XDG_CACHE_HOME`, else in `~/.cache`, on macOS in `~/Library/Caches`. Only commands
+/// write there, never the libraries.
 var cacheFolder: URL? {
   let environment = ProcessInfo.processInfo.environment
   if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") {

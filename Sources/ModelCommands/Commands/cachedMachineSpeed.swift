@@ -2,7 +2,7 @@ import Foundation
 import ModelMigration
 import StoreFiles
 
-/// What was measured on this machine within a month, or is measured now and kept.
+/// This machine's speed: measured within the last month, or measured now and kept.
 func cachedMachineSpeed() -> MachineSpeed? {
   let file = cacheFolder?.appending(path: "speed.json")
   if let file,

@@ -3,9 +3,9 @@ import Dispatch
 import Foundation
 import ManagedModel
 
-/// Runs a migration so that an interrupt (Ctrl-C), a termination or the end of the terminal cancels it: it clears up
-/// after itself and says so. A second signal ends the program at once, and `modelc recover` has to clear up; so does the
-/// first where a single step of SQLite's, which nobody can interrupt, goes on for too long.
+/// Runs a migration that an interrupt (Ctrl-C), a termination or the end of the terminal cancels. The migration clears
+/// up and says so. A second signal ends the program at once, and `modelc recover` has to clear up. The first signal does
+/// the same where a single step of SQLite, which cannot be interrupted, takes too long.
 func cancelling<Result>(
   _ monitor: MigrationMonitor, onSignals output: OutputOptions, _ body: () throws -> Result
 ) rethrows -> Result {

@@ -33,7 +33,7 @@ struct StoreModel {
   }
 }
 
-/// Opens a store without a trace and reads its own model, also where nothing can confirm it.
+/// Opens a store without a trace and reads its own model, even if nothing confirms it.
 func readStoreModel(at path: String) throws -> StoreModel {
   let connection = try StoreConnection(path: path)
   let stored = try connection.read { db in

@@ -2,7 +2,8 @@ import Foundation
 import ManagedModel
 import ReleaseChecks
 
-/// What earlier runs found sound, in the user's cache folder; nil where there is none or modelc cannot find itself.
+/// Stores that earlier runs found sound, in the user's cache folder. Nil where there is no folder or modelc cannot find
+/// itself.
 func resultCache() -> ResultCache? {
   guard let folder = cacheFolder?.appending(path: "check"), let program = programIdentity else { return nil }
   return ResultCache(folder: folder, program: program)

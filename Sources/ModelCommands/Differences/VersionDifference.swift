@@ -1,7 +1,7 @@
 import ManagedModel
 import ModelMapping
 
-/// What tells one version from another: the facts, and the version hashes by which Core Data sees them.
+/// The differences of two versions: the facts, and the version hashes that Core Data compares.
 struct VersionDifference {
   /// An entity whose hash is not the same in both; nil where a version has no such entity.
   struct HashDifference {

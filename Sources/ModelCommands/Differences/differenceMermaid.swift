@@ -44,7 +44,7 @@ private struct EntityGroup {
   }
 }
 
-/// The changes of each entity; what belongs to none comes as a class of its own.
+/// The changes of each entity. Changes of no entity are a class of their own.
 private func entityGroups(_ changes: [ModelChange]) -> [EntityGroup] {
   var groups: [EntityGroup] = []
   for change in changes {
@@ -71,7 +71,7 @@ private func line(_ change: ModelChange, in entity: String) -> String {
     + (change.isHashed ? ", moves hash" : "")
 }
 
-/// Without what Mermaid reads as something else: brackets of methods and generics, ends of statements.
+/// Without characters that mean something to Mermaid: brackets of methods and generics, ends of statements.
 private func member(_ text: String) -> String {
   let replacements: [Unicode.Scalar: String] = [
     "(": "[", ")": "]", "{": "[", "}": "]", "<": "‹", ">": "›", "~": "∼", "\"": "'", ";": ",", "*": "∗",

@@ -11,7 +11,7 @@ package func explanation(of text: String) -> Explanation? {
   return catalogue.first { $0.code == code }
 }
 
-/// The codes that someone who wrote `text` may have meant: the nearest numbers, those of the same hundred first.
+/// The codes that `text` may mean: the nearest numbers, those of the same hundred first.
 package func nearestCodes(to text: String) -> [Explanation] {
   let code = normalised(text)
   guard code.hasPrefix("MC"), let number = Int(code.dropFirst(2)), (0...9999).contains(number) else {

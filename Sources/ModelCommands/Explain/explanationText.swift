@@ -53,7 +53,7 @@ extension Explanation {
   }
 }
 
-/// Markdown's paragraphs, two columns in; what is fenced goes four columns further.
+/// Markdown's paragraphs, indented by two columns, and fenced blocks by four more.
 private func paragraphs(_ markdown: String) -> String {
   var isFenced = false
   var lines: [String] = []

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ManagedModel
 
-/// Standard output, or a new file that is complete or not there.
+/// Standard output, or a new file, which exists only once it is complete.
 final class TextSink {
   private let path: String?
   private let handle: FileHandle

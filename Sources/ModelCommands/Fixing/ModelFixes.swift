@@ -3,7 +3,8 @@ import ManagedModel
 import ModelLanguage
 import ModelSources
 
-/// The safe fix-its of a model's findings, made in memory: what its files become, and what was done and left.
+/// The safe fix-its of a model's findings, made in memory: the new files, the edits that were made and those that were
+/// not.
 struct ModelFixes {
   /// One finding's edits.
   struct Fix: Hashable {
@@ -35,7 +36,7 @@ struct ModelFixes {
 
   /// Each round may uncover what the next one mends.
   private static let roundLimit = 20
-  /// Where all edits of a file together make it worse, so many of them are tried alone.
+  /// How many edits are tried one by one where all edits of a file together make it worse.
   private static let trialLimit = 100
 
   /// - Parameter path: the model's folder.
@@ -119,7 +120,7 @@ struct ModelFixes {
       if let model { versions = Set(model.versions.map(\.name)).union([""]) }
     }
 
-    /// A file that could not be parsed before and can now may show errors that nobody could see.
+    /// A file that can be parsed only now may show errors that were hidden before.
     func isNoWorse(than before: State) -> Bool {
       guard versions.isSuperset(of: before.versions) else { return false }
       return errors <= before.errors || versions.count > before.versions.count

@@ -1,6 +1,6 @@
 import ManagedModel
 
-/// What `compile --fix` did and left, a line each.
+/// The edits that `compile --fix` made and did not make, a line each.
 func fixText(_ fixes: [ModelFixes.Fix]) -> String {
   let made = fixes.filter { $0.refusal == nil }
   var lines = made.map { "fixed \($0.line)" }

@@ -1,10 +1,10 @@
 import Foundation
 import ManagedModel
 
-/// Writes edited files, each whole: what is prepared beside it takes its place with one rename.
+/// Writes edited files. Each is prepared beside the old one and takes its place with one rename.
 ///
-/// Mode and owner stay; a symbolic link stays one, and the file that it leads to is replaced. Nothing is written
-/// unless every file can be, and still is what was edited.
+/// Mode and owner stay. A symbolic link stays, and its target is replaced. Nothing is written unless every file can be
+/// written and nobody changed it meanwhile.
 func replaceFiles(_ edits: [ModelFixes.Edit]) throws {
   var prepared: [(new: String, place: String)] = []
   defer { for file in prepared { try? FileManager.default.removeItem(atPath: file.new) } }

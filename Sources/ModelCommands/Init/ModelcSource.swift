@@ -1,7 +1,7 @@
 import Foundation
 import GitFiles
 
-/// Where a runner gets the modelc from that a project's checks are pinned to.
+/// Where a runner gets the version of modelc that a project's checks are pinned to.
 struct ModelcSource: Hashable {
   var version: String
   /// Its repository's URL, or a path; empty where this program does not know.
@@ -12,7 +12,7 @@ struct ModelcSource: Hashable {
   /// Whether another machine could clone it.
   var isReachable: Bool { repository.utf8.contains(UInt8(ascii: ":")) }
 
-  /// A modelc that was built in a clone of its repository knows where it comes from. Another one is told by its version's tag.
+  /// A modelc that was built in a clone of its repository knows its commit. Any other is named by its version's tag.
   static let ofThisProgram: ModelcSource = {
     let version = programVersion
     guard let folder = ownPackage, let source = cloneSource(ofRepositoryAt: folder) else {
@@ -21,7 +21,7 @@ struct ModelcSource: Hashable {
     return ModelcSource(version: version, repository: source.url, revision: source.commit)
   }()
 
-  /// The package in whose build folder this program lies.
+  /// The package whose build folder holds this program.
   private static var ownPackage: String? {
     guard var folder = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
     for _ in 0..<6 {

@@ -4,7 +4,7 @@ import ModelLanguage
 import ModelMapping
 import XcodeModels
 
-/// A policy that a project's mapping models name, as the Swift that it will be.
+/// A policy that a project's mapping models name, and its stub in Swift.
 struct NamedPolicy: Hashable {
   /// As a mapping names it, with its module where it was written so.
   var name: String

@@ -28,7 +28,7 @@ struct ProjectFile: Hashable {
 
 /// Where a project keeps the schemas of its YAML files.
 ///
-/// Beside the models, so that the way there from a model's folder, `../Schemas`, is the same in every project.
+/// Beside the models, so that the path from a model's folder, `../Schemas`, is the same in every project.
 func schemaFolder(of project: Project) -> String { join(project.modelsFolder, "Schemas") }
 
 func schemaFiles(in folder: String) -> [ProjectFile] {

@@ -225,7 +225,7 @@ private func gitlabPipeline(_ project: CIProject) -> String {
     """
 }
 
-/// Only where models are part of the commit; stores are left to CI.
+/// It runs only where models are part of the commit, and leaves stores to CI.
 private func preCommitHook(_ project: CIProject) -> String {
   let models =
     project.packages.isEmpty ? [project.arguments] : project.packages.map { " --models \(shellWord($0))" }

@@ -1,6 +1,6 @@
 import ModelMigration
 
-/// What the running program knows beside the mapping files of a project: policies, transformers, handlers of stages.
+/// The policies, transformers and handlers of stages of the running program.
 enum ProgramMigrations {
   @TaskLocal static var current = CustomMigrations()
 }

@@ -5,7 +5,7 @@ import ModelLanguage
 import ModelMapping
 import XcodeModels
 
-/// What stands under a project's `Migrations/`.
+/// The mapping models under a project's `Migrations/`.
 struct ProjectMappings: Sendable {
   /// By the name of the model whose versions they are between; in the order of the files' names.
   var mappingModels: [String: [CustomMappingModel]] = [:]
@@ -85,7 +85,7 @@ extension ProjectMappings {
     do throws(DiagnosticsError) {
       imported = try readXcodeMappingModel(at: url)
     } catch {
-      // Of which model it is cannot be told: it may be none of this one's.
+      // Nothing says which model it is for; it may be another one.
       diagnostics += error.diagnostics.map(\.asWarning)
       return
     }
@@ -112,13 +112,13 @@ extension ProjectMappings {
     mappingModels[model.name, default: []].append(mapping)
   }
 
-  /// Whether it is for two versions that the model has; one that is no step is told.
+  /// Whether it is for two versions that the model has. One that is for no step is reported.
   private mutating func isUsable(_ mapping: CustomMappingModel, of model: VersionedModel) -> Bool {
     var isKnown = true
     for (key, name) in [("from", mapping.sourceVersionName), ("to", mapping.destinationVersionName)]
     where model.version(named: name) == nil {
       isKnown = false
-      // A version without a name is told as a missing key.
+      // A version without a name is reported as a missing key.
       if !name.isEmpty { diagnostics.append(.unknownVersion(name, of: model, at: place(key, of: mapping))) }
     }
     guard isKnown, let destination = model.version(named: mapping.destinationVersionName) else {

@@ -31,12 +31,11 @@ private func readModel(
   return (model.map { [$0] } ?? [], diagnostics)
 }
 
-/// What the rules of a valid model say about every version and about the versions side by side, each finding at
-/// its place.
+/// Findings about every version, and about the versions compared with each other, at their places.
 ///
 /// - Parameters:
-///   - reading: what was found while the model was read: versions with errors are not held against others.
-///   - minimum: remarks are many; where nobody asks for them they are not made.
+///   - reading: findings of the reader. Versions with errors are not compared with others.
+///   - minimum: the least severity that is wanted. Remarks are many and are not made unasked.
 func checkVersions(
   _ model: VersionedModel, reading: [Diagnostic], minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
@@ -46,5 +45,5 @@ func checkVersions(
   }
 }
 
-/// Codes of versions side by side.
+/// Codes of findings about several versions.
 private let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]

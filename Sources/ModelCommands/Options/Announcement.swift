@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a command says of how it found what it works on, each line once.
+/// Lines that say which model and mapping models a command has found. Each is printed once.
 final class Announcement: Sendable {
   /// Set while a command runs that says such things.
   @TaskLocal static var current: Announcement?

@@ -3,7 +3,7 @@ import Foundation
 import ManagedModel
 import ReleaseChecks
 
-/// How a check says what it found, on standard output and in files.
+/// How a check writes its findings, to standard output and to files.
 struct CheckOutput: ParsableArguments {
   enum Format: Hashable {
     case text, json, jsonl

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a migration of many stores is shared out.
+/// How the work of migrating many stores is divided.
 struct FleetOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How many stores are migrated at a time.", valueName: "n"))
   var jobs: Int?

@@ -40,8 +40,8 @@ func findVersion(_ argument: String, of project: Project) throws -> NamedVersion
   throw DiagnosticsError(.noSuchVersion(argument, known: reading?.models ?? []))
 }
 
-/// The version that a single one is held against: the current one of the project's model of that name, else of its
-/// own source, else of the project's only model.
+/// The version that a single one is compared with: the current one of the project's model of that name, else of its own
+/// source, else of the project's only model.
 func currentVersion(like version: NamedVersion, of project: Project) throws -> NamedVersion {
   let models = (try? project.readModels())?.models ?? []
   let own = version.isChosen ? version.siblings : nil
@@ -90,7 +90,7 @@ private func choose(
     diagnostics: diagnostics.about(version))
 }
 
-/// - Returns: nil where the argument has not the form of a version of the project, or names none.
+/// - Returns: nil where the argument is not the name of a version of the project.
 private func projectVersion(
   _ argument: String, _ reading: (models: [VersionedModel], diagnostics: [Diagnostic])?, of project: Project
 ) -> Result<NamedVersion, DiagnosticsError>? {

@@ -7,7 +7,7 @@ import ModelMigration
 import PersistentStore
 import StoreFiles
 
-/// How a command says what it has to say.
+/// How a command writes its result.
 struct OutputOptions: ParsableArguments {
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
@@ -39,7 +39,7 @@ struct OutputOptions: ParsableArguments {
 
   /// Writes findings to standard error; where JSON was asked for they are part of the result instead.
   func report(_ diagnostics: [Diagnostic], minimum: Diagnostic.Severity = .information) {
-    // What holds of several steps is said once.
+    // A finding of several steps is printed once.
     var seen: Set<Diagnostic> = []
     let shown = diagnostics.filter { $0.severity >= minimum && seen.insert($0).inserted }.map(\.runnable)
     guard !writesJSON, !shown.isEmpty else { return }
@@ -94,7 +94,7 @@ private func withLineEnd(_ text: String) -> String {
   text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n"
 }
 
-/// What was asked for cannot be done as it was asked: exit code 2, whatever the diagnostic's family.
+/// The arguments ask for something impossible: exit code 2, whatever the diagnostic's family.
 struct UsageError: Error {
   var diagnostic: Diagnostic
 

@@ -3,7 +3,7 @@ import CustomMigration
 import Foundation
 import Logging
 
-/// How a run says how far it is, and what it does: both on standard error.
+/// How a run reports its progress and its log, both on standard error.
 struct ProgressOptions: ParsableArguments {
   enum Style: String, ExpressibleByArgument, CaseIterable { case auto, bar, plain, json, none }
 

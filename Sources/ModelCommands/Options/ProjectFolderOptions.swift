@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which project a command is about; all its models, where its `--model` means something else.
+/// Which project a command is about. For commands whose `--model` means something else; they take all models.
 struct ProjectFolderOptions: ParsableArguments {
   @Option(name: [.customShort("C")], help: folderHelp)
   var folder: String = "."

@@ -9,7 +9,7 @@ import XcodeModels
 
 /// Which project, and which of its models, a command is about.
 ///
-/// Not a group within a group: ArgumentParser's checks in debug builds cost four times as much at each level.
+/// It holds no other option group: in debug builds each level makes ArgumentParser's checks four times as expensive.
 struct ProjectOptions: ParsableArguments {
   @Option(name: [.customShort("C")], help: ProjectFolderOptions.folderHelp)
   var folder: String = "."
@@ -76,10 +76,10 @@ struct Project {
   }
 }
 
-/// What can be read of a project's models.
+/// The models of a project that can be read.
 struct ReadModels {
   var models: [VersionedModel] = []
-  /// What stands against a model as a whole.
+  /// Errors of a model as a whole.
   var errors: [Diagnostic] = []
   /// Versions of Xcode's packages that cannot be read: the others do without them.
   var setAside: [Diagnostic] = []
@@ -103,7 +103,7 @@ extension Project {
 
   func readModelsForStores() throws(DiagnosticsError) -> ReadModels {
     var found = ReadModels()
-    // Of several packages the store tells itself which it is of.
+    // A store says itself which of several packages it belongs to.
     for path in try modelPaths(takesSeveral: true) {
       let (model, diagnostics) = readModel(path)
       let errors = diagnostics.filter { $0.severity == .error }
@@ -132,7 +132,7 @@ extension Diagnostic {
   }
 }
 
-/// Refuses a path of the command line at which there is nothing.
+/// Refuses a path of the command line that does not exist.
 func requireFile(at path: String) throws(DiagnosticsError) {
   // Git says itself what its revisions do not have.
   if GitPlace(path) != nil { return }

@@ -2,7 +2,7 @@ public import ArgumentParser
 import ManagedModel
 public import ModelMigration
 
-/// Where a migration leads and what it may lose.
+/// The target of a migration and the losses that it may cause.
 struct TargetOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The version to migrate to, instead of the current one.", valueName: "version"))
   var to: String?

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
 
-/// Models and mapping models of Xcode's below a folder.
+/// Xcode's models and mapping models below a folder.
 struct XcodeFiles: Hashable {
   /// As paths from where the command runs; `.xcdatamodeld` folders, and `.xcdatamodel` folders that are in none.
   private(set) var packages: [String] = []
@@ -51,8 +51,8 @@ struct XcodeFiles: Hashable {
   ]
 }
 
-/// The mapping models of Xcode's that may be a package's: below the project's folder where the package is, else below
-/// the package's own.
+/// Xcode's mapping models that may belong to a package: below the project's folder if that holds the package, else below
+/// the package's folder.
 func xcodeMappingModels(nearPackageAt package: String, of project: Project) -> [String] {
   let place = URL(filePath: package).standardizedFileURL.path
   let top = URL(filePath: project.folder).standardizedFileURL.path

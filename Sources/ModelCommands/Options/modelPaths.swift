@@ -82,7 +82,7 @@ extension Project {
   }
 }
 
-/// Those of packages and bundles, with their points; names of other files need not be taken apart.
+/// The extensions of packages and bundles, with their points.
 private let modelExtensions = [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"]
 
 extension Diagnostic {

@@ -2,7 +2,7 @@ import Foundation
 import ManagedModel
 import ModelLanguage
 
-/// Why a project has no model, seen from what is there instead, and what to do about it.
+/// Why no model was found, judged by the files that are there, and what to do about it.
 func noModels(in project: Project) -> Diagnostic {
   let files = FileManager.default
   guard isFolder(project.folder) else {
@@ -34,7 +34,7 @@ private func isFolder(_ path: String) -> Bool {
   return type as? FileAttributeType == .typeDirectory
 }
 
-/// By name, those that are not hidden; so many at most.
+/// Entries that are not hidden, by name, up to a limit.
 private func entries(of folder: String, limit: Int = 500) -> [String] {
   directoryEntries(of: folder).prefix(limit).map(\.name)
 }
@@ -58,7 +58,7 @@ private func hasModels(_ folder: String) -> Bool {
 
 private func parent(of folder: String) -> String { up(folder, 1) }
 
-/// The folder so many levels above, as it would be written.
+/// The path of the folder some levels above.
 private func up(_ folder: String, _ levels: Int) -> String {
   let dots = Array(repeating: "..", count: levels).joined(separator: "/")
   guard folder != "." else { return dots }

@@ -6,7 +6,7 @@ package final class ProgressPrinter: @unchecked Sendable {
   package enum Style: Hashable, Sendable {
     /// One line that is drawn over and over, for a terminal.
     case bar
-    /// A line whenever a phase begins or has come another tenth further, once the run has lasted so many seconds.
+    /// A line whenever a phase begins or reaches another tenth, once the run has lasted this many seconds.
     case plain(from: Double)
     /// A JSON object per line.
     case json

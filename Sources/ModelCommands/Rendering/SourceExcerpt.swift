@@ -51,7 +51,7 @@ struct SourceExcerpt {
       used += cells[end].width
       end += 1
     }
-    // Where the line ends within the window, what is left of the room goes to the front.
+    // Where the line ends within the window, the rest of the room goes to the front.
     while start > 0, used + cells[start - 1].width <= room {
       start -= 1
       used += cells[start].width

@@ -111,7 +111,7 @@ package struct TextDiagnosticRenderer {
     return [String(shown.drop(while: \.isWhitespace))]
   }
 
-  /// What nobody wrote by hand nobody reads in full.
+  /// Generated lines are long and need not be shown in full.
   private func shortened(_ line: String) -> String {
     line.utf8.count <= 1_000 ? line : line.prefix(200) + "…"
   }

@@ -3,8 +3,8 @@ import ReleaseChecks
 
 /// A check as a person reads it: the findings that count with their lines, then what was looked at.
 ///
-/// - Parameter takesAll: whether every finding that nobody allowed is told. Else what a first look at a model finds fits
-///   a screen: findings are told with their lines as long as there is room, those that are left by their number.
+/// - Parameter takesAll: whether every finding is printed that nobody allowed. Otherwise a first look at a model fits a
+///   screen: findings are printed while there is room, the rest is counted.
 func checkText(_ report: CheckReport, usesColor: Bool, takesAll: Bool = false) -> String {
   var renderer = TextDiagnosticRenderer(usesColor: usesColor)
   let past = report.findings.filter { $0.state == .past }.map(\.diagnostic)
@@ -28,7 +28,7 @@ func checkText(_ report: CheckReport, usesColor: Bool, takesAll: Bool = false) -
   return text + checkSummary(report, past: past.count)
 }
 
-/// What was looked at, and what came of it.
+/// What was checked, and the result.
 private func checkSummary(_ report: CheckReport, past: Int) -> String {
   var parts = [counted(report.versions, "version")]
   // `modelc test` looks at nothing else.
@@ -67,7 +67,7 @@ private func shownOnAScreen(_ findings: [Diagnostic], _ renderer: inout TextDiag
   return findings.count
 }
 
-/// Errors before warnings, and of each the first of every code before its others.
+/// Errors before warnings. Within each, the first finding of every code comes before the others.
 private func gravest(_ findings: [Diagnostic]) -> [Int] {
   var counts: [Diagnostic.Code: Int] = [:]
   let ranks = findings.map { finding in

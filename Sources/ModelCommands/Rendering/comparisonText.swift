@@ -1,6 +1,6 @@
 import ModelMigration
 
-/// What became of every entity's objects; what is missing or changed follows as findings.
+/// The counts of every entity's objects. Missing and changed objects follow as findings.
 func comparisonText(_ comparison: StoreComparison, old: String) -> String {
   var lines = ["against \(printable(old)): \(comparison.from) → \(comparison.to)"]
   var table = TextTable(.left, .right, .right, .right, .right)

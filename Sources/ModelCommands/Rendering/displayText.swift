@@ -1,7 +1,7 @@
 import ManagedModel
 
-/// Text as it may go to a terminal: what would move the cursor, change colours or reorder the line is escaped,
-/// so that a name or a value from a file or store cannot forge output.
+/// Text that is safe on a terminal. Characters that move the cursor, change colours or reorder the line are escaped, so
+/// that a name or a value from a file or store cannot forge output.
 package func printable(_ text: String) -> String {
   displayCells(of: text).map(\.text).joined()
 }

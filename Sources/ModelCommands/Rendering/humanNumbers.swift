@@ -65,7 +65,7 @@ private func decimal(_ scaled: UInt64, digits: Int) -> String {
   return fraction.isEmpty ? String(whole) : "\(whole).\(fraction)"
 }
 
-/// Seconds on a clock that no change of the time of day touches.
+/// Seconds on a clock that does not follow changes of the time of day.
 func seconds(since start: ContinuousClock.Instant) -> Double {
   let elapsed = (ContinuousClock.now - start).components
   return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18

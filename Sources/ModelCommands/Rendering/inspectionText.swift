@@ -108,7 +108,7 @@ private func versionText(_ recognition: Recognition, hasModels: Bool) -> String 
   }
 }
 
-/// The best evidence, computed hashes, needs no word.
+/// The best evidence, computed hashes, is not mentioned.
 private func basisText(_ basis: Recognition.Basis) -> String {
   switch basis {
   case .hashes, .none: ""

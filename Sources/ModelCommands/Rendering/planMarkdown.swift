@@ -41,7 +41,7 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   return (lines + findings(plan.diagnostics)).joined(separator: "\n")
 }
 
-/// The way between two versions, likewise.
+/// The path between two versions, for the same places.
 func planMarkdown(_ plan: PathPlan) -> String {
   var lines = [
     "### \(markdownCode(plan.modelName)): \(markdownCode(plan.from)) → \(markdownCode(plan.to))", "",
@@ -59,7 +59,7 @@ private func list(_ title: String, _ items: [String]) -> [String] {
   items.isEmpty ? [] : ["", "#### \(title)", ""] + items.map { "- \($0)" }
 }
 
-/// What stands against it or is worth a warning, with the mapping that would help.
+/// Errors and warnings, with the mapping that would help.
 private func findings(_ diagnostics: [Diagnostic]) -> [String] {
   let shown = diagnostics.filter { $0.severity >= .warning }
   if shown.isEmpty { return [] }

@@ -67,7 +67,7 @@ func changeLines(of mapping: MappingModel, _ all: [ModelChange]) -> [String] {
   mapping.entityMappings.flatMap { changes($0, all) }
 }
 
-/// Stretch by stretch, where not all is one.
+/// Segment by segment, where there are several.
 private func segmentLines(_ plan: MigrationPlan) -> [String] {
   var lines = plan.segments.map { segment in
     let how =
@@ -83,7 +83,7 @@ private func segmentLines(_ plan: MigrationPlan) -> [String] {
   return lines
 }
 
-/// What one of several stretches does, under its versions.
+/// What one of several segments does, under its versions.
 private func contentLines(of segment: MigrationPlan.Segment) -> [String] {
   var lines = ["", "  \(segment.path.joined(separator: " → "))"]
   lines += entityLines(segment.entities, isEstimate: segment.rowsAreEstimates).map { "  " + $0 }
@@ -123,8 +123,8 @@ func names(_ source: String?, _ destination: String?) -> String {
   }
 }
 
-/// One line per property that does not simply keep its value under its name, and per other reason why the entity's
-/// version hash is another one: a requirement, a constraint, a parent.
+/// One line for each property that does not simply keep its value and name, and for each other reason why the entity's
+/// version hash changes: a requirement, a constraint, a parent.
 private func changes(_ mapping: EntityMapping, _ all: [ModelChange]) -> [String] {
   guard mapping.mappingType == .transform, let entity = mapping.destinationEntityName else { return [] }
   let moving = (mapping.attributeMappings + mapping.relationshipMappings).filter {

@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
 
-/// How the user called this program, for commands that are to be pasted back: under the package's `.build` it was
+/// How the user called this program, for commands to paste. A program in the package's `.build` was called by
 /// `swift run`.
 let programName: String = {
   let called = CommandLine.arguments.first ?? "modelc"
@@ -10,5 +10,5 @@ let programName: String = {
   return called.utf8.contains(UInt8(ascii: "/")) ? shellWord(called) : "modelc"
 }()
 
-/// As `--version` says it, and the lines of a CI file that pin it.
+/// The version that `--version` prints and that CI files pin.
 let programVersion = "0.2.0"

@@ -1,7 +1,7 @@
 import Foundation
 import ModelMigration
 
-/// What `modelc recover` says: first the store, then each file and what became of it.
+/// The text of `modelc recover`: first the store, then each file and what was done with it.
 func recoveryText(_ report: RecoveryReport) -> String {
   let store = printable(report.store)
   var lines: [String] = []

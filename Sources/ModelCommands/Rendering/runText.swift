@@ -2,7 +2,7 @@ import CustomMigration
 import ModelMapping
 import ModelMigration
 
-/// A finished run as a person reads it: a line per phase, and what it came to.
+/// A finished run as a person reads it: a line per phase, then the result.
 func runText(_ report: MigrationReport, isDryRun: Bool) -> String {
   let plan = report.plan
   var table = TextTable(.right, .left, .right)

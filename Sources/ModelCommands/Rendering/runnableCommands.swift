@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
 
-/// How commands that messages suggest have to be written here, so that they run when pasted.
+/// Completes the commands that messages suggest, so that they run when pasted.
 struct CommandContext: Sendable, Hashable {
   /// Set while a command runs.
   @TaskLocal static var current = CommandContext(arguments: [])

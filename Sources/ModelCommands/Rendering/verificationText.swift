@@ -19,7 +19,7 @@ extension Verification {
   }
 }
 
-/// What was looked at and how much of it was found wrong; the findings themselves follow as diagnostics.
+/// What was checked, and how much of it is wrong. The findings themselves follow as diagnostics.
 func verificationText(_ verification: Verification, store: String, seconds: Double) -> String {
   var lines = ["\(printable(store)): \(verification.subjectText)"]
   let extent = verification.extent

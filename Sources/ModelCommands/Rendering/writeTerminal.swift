@@ -1,12 +1,12 @@
 import Foundation
 import ManagedModel
 
-/// Writes to standard output or standard error, the one place that does: nothing in a text steers the terminal but our
-/// own colours.
+/// Writes to standard output or standard error; nothing else does. No text can steer the terminal, apart from our own
+/// colours.
 ///
 /// - Parameters:
-///   - isData: whether other programs read it. Such a format has escapes of its own for what a terminal would not show,
-///     so that nothing is left to write out; a line that looks like a command to a runner stays as it is.
+///   - isData: whether other programs read it. Such a format has its own escapes for characters that a terminal does not
+///     show. A line that looks like a command to a runner stays as it is.
 ///   - codes: control characters of ours.
 func writeTerminal(
   _ text: String, to handle: FileHandle, isData: Bool = false, keeping codes: [String] = Styler.codes

@@ -101,7 +101,7 @@ func isVersionName(_ name: String) -> Bool {
     }
 }
 
-/// Reads the edited list back, over empty versions: whether it says what it should, and all that it said before.
+/// Reads the edited list back, with empty versions, and checks that it has the new entry and all old ones.
 private func lists(
   _ text: String, _ names: [String], predecessor: String, current: String?
 ) throws -> Bool {

@@ -6,7 +6,7 @@ import ModelSources
 import PersistentStore
 import StoreFiles
 
-/// Whether the history in git is asked where no version at hand matches a store.
+/// Whether git's history is searched where no version of the project matches a store.
 struct HistoryOptions: ParsableArguments {
   @Flag(
     name: .customLong("no-git"),
@@ -17,7 +17,7 @@ struct HistoryOptions: ParsableArguments {
   func search(_ project: Project) -> VersionSearch { VersionSearch(ignoresGit ? nil : project) }
 }
 
-/// Looks for the versions of stores in the history of the models at hand; what was read of it serves the next store too.
+/// Looks for the versions of stores in the history of the project's models. It reads each revision once for all stores.
 final class VersionSearch {
   private let project: Project?
   private lazy var histories = openHistories()

@@ -20,7 +20,7 @@ func listedVersions(_ text: String, file: String) -> [String] {
   entries(of: text, file: file).compactMap { $0.text ?? $0["name"]?.text }
 }
 
-/// The names of the versions that say no `from:`, in the list's order.
+/// The names of the versions without `from:`, in the list's order.
 func mainLine(_ text: String, file: String) -> [String] {
   entries(of: text, file: file).compactMap { $0["from"] == nil ? $0.text ?? $0["name"]?.text : nil }
 }
@@ -66,7 +66,7 @@ private func entries(of text: String, file: String) -> [YAMLNode] {
   return elements
 }
 
-/// A text that is edited at places; the rest of it stays as it is, line ends included.
+/// A text with edits at some places. The rest stays as it is, line ends included.
 private struct EditableText {
   private var scalars: [Unicode.Scalar]
   private var lineStarts = [0]

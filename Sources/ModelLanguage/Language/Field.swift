@@ -9,6 +9,8 @@ package struct Field<Root: Sendable>: Sendable {
   let isRequired: Bool
   /// What editors are told of the value; made only when asked for.
   let shape: @Sendable () -> ValueShape
+  /// What the absence of the key says, where a value could say it too; made only when asked for.
+  let absent: @Sendable () -> YAMLValue?
   let read: @Sendable (YAMLNode, inout Root, ModelSubject, LanguageReading) -> Void
   /// Nil where the description says what the absence of the key says.
   let write: @Sendable (Root) -> YAMLValue?
@@ -16,12 +18,14 @@ package struct Field<Root: Sendable>: Sendable {
   init(
     _ key: String, isRequired: Bool = false,
     shape: @autoclosure @escaping @Sendable () -> ValueShape = .unstated,
+    absent: @autoclosure @escaping @Sendable () -> YAMLValue? = nil,
     read: @escaping @Sendable (YAMLNode, inout Root, ModelSubject, LanguageReading) -> Void,
     write: @escaping @Sendable (Root) -> YAMLValue?
   ) {
     self.key = key
     self.isRequired = isRequired
     self.shape = shape
+    self.absent = absent
     self.read = read
     self.write = write
   }
@@ -31,7 +35,7 @@ package struct Field<Root: Sendable>: Sendable {
     _ key: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: Form<Value>,
     unless absent: Value
   ) {
-    self.init(key, shape: form.shape()) { node, root, subject, reading in
+    self.init(key, shape: form.shape(), absent: form.write(absent)) { node, root, subject, reading in
       if let value = form.read(node, subject, reading) { root[keyPath: path] = value }
     } write: { root in
       let value = root[keyPath: path]
@@ -63,8 +67,9 @@ package struct Field<Root: Sendable>: Sendable {
 
   /// The same key within a description that holds `Root`.
   func within<Outer: Sendable>(_ path: any WritableKeyPath<Outer, Root> & Sendable) -> Field<Outer> {
-    let (read, write, shape) = (read, write, shape)
-    return Field<Outer>(key, isRequired: isRequired, shape: shape()) { node, outer, subject, reading in
+    let (read, write, shape, absent) = (read, write, shape, absent)
+    return Field<Outer>(key, isRequired: isRequired, shape: shape(), absent: absent()) {
+      node, outer, subject, reading in
       read(node, &outer[keyPath: path], subject, reading)
     } write: { outer in
       write(outer[keyPath: path])

@@ -36,6 +36,8 @@ struct KeyedShape: Hashable, Sendable {
     let name: String
     let isRequired: Bool
     let shape: ValueShape
+    /// What the absence of the key says, where a value could say it too.
+    var absent: YAMLValue?
   }
 }
 
@@ -45,7 +47,9 @@ extension Schema {
     .keys(
       KeyedShape(
         name: name,
-        keys: fields.map { .init(name: $0.key, isRequired: $0.isRequired, shape: $0.shape()) },
+        keys: fields.map {
+          .init(name: $0.key, isRequired: $0.isRequired, shape: $0.shape(), absent: $0.absent())
+        },
         choices: choices))
   }
 }

@@ -6,9 +6,9 @@ import ModelRules
 
 /// The mapping that inference finds between two versions, as a mapping file to be edited.
 ///
-/// Entities that are the same in both versions are left out: they are inferred as before. Of the others stand there
-/// the values that are not simply copied; what would be lost, and what inference refuses, is listed under `undecided:`,
-/// which keeps the file from being used until its author has answered.
+/// Entities that are the same in both versions are left out: they are inferred as before. Of the others it has the values
+/// that are not simply copied. What would be lost, and what inference refuses, is listed under `undecided:`, which keeps the
+/// file from being used until its author has answered.
 ///
 /// - Parameter schema: the path of the schema, from the file's folder; nil for none.
 package func draftMappingFile(from source: ModelVersion, to destination: ModelVersion, schema: String?)

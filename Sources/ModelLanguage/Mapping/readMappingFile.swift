@@ -3,7 +3,7 @@ package import ManagedModel
 package import ModelMapping
 import ModelRules
 
-/// What a mapping file says.
+/// The content of a mapping file.
 package struct MappingReading: Sendable {
   /// In the file's order. With errors among the diagnostics they hold what could be read.
   package var mappingModels: [CustomMappingModel]
@@ -14,8 +14,8 @@ package struct MappingReading: Sendable {
 /// Reads a mapping file: one mapping model, or a list of several for one step, which Core Data allows so that each
 /// takes a part of the entities.
 ///
-/// What the text says is reported here, the syntax of its expressions included; whether its entities and properties
-/// exist is asked beside the two models.
+/// It reports errors of the text, the syntax of expressions included. Whether entities and properties exist is checked
+/// later, with the two models.
 ///
 /// - Parameter file: the path to show in places.
 package func readMappingFile(yaml: Data, file: String) -> MappingReading {

@@ -2,8 +2,8 @@ import Foundation
 package import ManagedModel
 import ModelRules
 
-/// What a save would refuse: missing values, broken rules, ends that disagree, wrong counts, values that are not
-/// unique. All findings go to the reading's.
+/// Finds what a save would refuse: missing values, broken rules, ends that disagree, wrong counts, values that are not
+/// unique. The findings join the reading's.
 func checkObjects(_ file: ObjectFileReading) {
   var rules: [String: [(StoredLeaf, ValidationRules)]] = [:]
   for entry in file.objects {

@@ -1,4 +1,4 @@
-/// One fact of an entity, a property or a fetch request: how it is compared, told and carried over.
+/// One fact of an entity, a property or a fetch request: how it is compared, printed and copied.
 struct Fact<Root: Sendable>: Sendable {
   /// In the words of the model language.
   let key: String

@@ -1,6 +1,6 @@
 import ManagedModel
 
-/// What a list has lost and gained, and whether what stayed stands in another order.
+/// What a list has lost and gained, and whether the rest has another order.
 struct ListDifference<Element: Hashable> {
   private(set) var removed: [Element] = []
   private(set) var added: [Element] = []
@@ -33,7 +33,7 @@ private func rest<Element: Hashable>(_ list: [Element], without taken: [Element]
   }
 }
 
-/// The elements in the order in which `model` has them; what it has not stays behind.
+/// The elements in the order of `model`; elements that it does not have come last.
 func sorted<Element: Hashable>(_ elements: [Element], like model: [Element]) -> [Element] {
   let ranks = Dictionary(
     model.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })

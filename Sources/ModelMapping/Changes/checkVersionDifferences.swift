@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// What the versions of a model say when they are held against each other.
+/// Findings about the versions of a model, compared with each other.
 ///
 /// - Returns: for a version whose hashes equal an earlier one's, MC2103 where facts differ and MC2105 where none
 ///   does, never both; MC2104 where an entity differs from its predecessor by a hash modifier alone.
@@ -90,7 +90,7 @@ extension Diagnostic.Code {
   package static let sameVersionTwice = Self("MC2105", level: .hash)
 }
 
-/// How many changes a finding spells out; the rest is counted.
+/// How many changes a finding lists; the rest is counted.
 private let changesShown = 12
 
 extension Diagnostic {

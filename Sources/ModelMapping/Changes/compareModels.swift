@@ -2,12 +2,12 @@ package import ManagedModel
 
 /// Every difference of two models, in words, and which of them move which version hash.
 ///
-/// Entities and properties are the same ones where their canonical names are equal, else where their names are.
-/// The result is empty exactly where the fingerprints are equal. Entities come by name, each with its own facts
-/// first and its properties by name after; what belongs to no entity comes last.
+/// Entities and properties match by canonical name, else by name. The result is empty exactly where the fingerprints are
+/// equal. Entities come by name, each with its own facts first and its properties by name after; changes of no entity
+/// come last.
 ///
-/// Whether a change moves a hash is found by hashing: the earlier model with just that change, and the later
-/// model without it.
+/// Hashing tells whether a change moves a hash: the earlier model with just that change is hashed, and the later model
+/// without it.
 package func compareModels(
   from old: ManagedObjectModel, to new: ManagedObjectModel
 ) -> [ModelChange] {
@@ -55,8 +55,7 @@ struct ModelComparison {
   }
 }
 
-/// Items of two models that stand for the same thing, and those that only one has. Of items with one name the
-/// first counts.
+/// Items that both models have, in pairs, and items that only one has. Of several items with one name the first counts.
 struct Pairing<Item: Renamable> {
   private(set) var pairs: [(old: Item, new: Item)] = []
   private(set) var removed: [Item] = []

@@ -98,7 +98,7 @@ let fetchIndexFacts: [Fact<FetchIndexDescription>] = [
   Fact("where", \.partialIndexPredicate),
 ]
 
-/// Differs only where names were paired although canonical names do not meet: a renaming shows as one.
+/// Differs only where names match and canonical names do not, so that a renaming shows as one change.
 private func renamingFact<Item: Renamable & Sendable>(
   _ path: any WritableKeyPath<Item, String?> & Sendable
 ) -> Fact<Item> {
@@ -146,7 +146,7 @@ private func boundFact(
   }
 }
 
-/// A model that does not say and one that says no mean the same.
+/// An absent flag means no.
 private let scalarFact = Fact<AttributeDescription>(
   "scalar", text: { String($0.usesScalarValueType ?? false) },
   words: { $1.usesScalarValueType == true ? "now scalar" : "no longer scalar" }

@@ -2,9 +2,9 @@ import ManagedModel
 
 /// Finds by hashing which entities' version hashes each change moves.
 ///
-/// A change moves a hash where the two models' hashes of the entity differ and where the earlier model with this
-/// change alone, or the later one without it, hashes differently from before. Both are tried, because one change
-/// can hide another: the type of a transient attribute counts only once the attribute is stored.
+/// A change moves a hash where two things hold. The entity's hashes differ between the models; and the earlier model with
+/// this change alone, or the later one without it, has another hash than before. Both are tried, because one change can
+/// hide another: the type of a transient attribute counts only once the attribute is stored.
 func withMovedHashes(_ pending: [PendingChange], in comparison: ModelComparison) -> [ModelChange] {
   var probe = HashProbe(comparison)
   guard !probe.differing.isEmpty else { return pending.map(\.change) }

@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// Where one step over several versions would give other values than the steps one after the other.
+/// Where one step over several versions gives other values than the single steps in turn.
 ///
 /// - Parameters:
 ///   - path: the versions on the way, at least three.
@@ -40,7 +40,7 @@ package func comparePaths(_ path: [ModelVersion], stepwise: MappingModel, goesAt
 
 private func objects(_ entity: String?) -> String { entity.map { "the objects of '\($0)'" } ?? "none" }
 
-/// Without conversions that change no value, and without a replacement for nulls that has none to replace.
+/// The value without conversions that change nothing and without a default for nulls that cannot occur.
 private func plain(_ value: PropertyMappingValue) -> PropertyMappingValue {
   switch value {
   case .converted(let inner, let from, let to):

@@ -1,9 +1,9 @@
 package import ManagedModel
 
-/// Whether each version on the way says all that the one before it says, word for word, and perhaps more.
+/// Whether each version on the way keeps everything of the version before it unchanged, and at most adds to it.
 ///
-/// Then it comes to the same whether a store goes through all versions or past those between: what it has stays what it
-/// is, and what is new begins in the same way wherever it begins, as nothing of it changes later.
+/// One step then gives the same store as all steps in turn: old values stay, and new values begin the same way, because
+/// nothing that was added changes later.
 package func onlyGrows(along path: [ModelVersion]) -> Bool {
   zip(path, path.dropFirst()).allSatisfy { grows(from: $0.model, to: $1.model) }
 }
@@ -21,7 +21,7 @@ private func grows(from old: ManagedObjectModel, to new: ManagedObjectModel) -> 
   }
 }
 
-/// Whether every item is still there, the same or grown, and no new one takes over from another.
+/// Whether every item is still there, the same or grown, and no new item is a renamed old one.
 private func grow<Item: Renamable & Equatable>(
   from old: [Item], to new: [Item], isGrown: (Item, Item) -> Bool
 ) -> Bool {

@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// What Core Data itself would make of the way that modelc goes.
+/// What Core Data itself would do where modelc migrates.
 package enum CoreDataOutcome: Hashable, Sendable {
   case migrates
   /// No mapping can be inferred over this stretch (134140), for these reasons.
@@ -13,10 +13,10 @@ package enum CoreDataOutcome: Hashable, Sendable {
 
 /// Predicts Core Data's own migration of a store: in one step, or through the stages that the model states.
 ///
-/// Without stages it infers from the store's version straight to the target, never through those between. With
-/// stages, lightweight ones only mark where their versions stand: inference goes straight from where the store is to
-/// the beginning of the next custom stage, and after the last of them to the target. This one rule explains every
-/// outcome that has been reported (Apple's forum, thread 804902).
+/// Without stages Core Data infers from the store's version straight to the target, never through versions between.
+/// With stages it infers from the store's version straight to the beginning of the next custom stage, and after the last
+/// custom stage to the target. Lightweight stages only say where their versions stand. This rule explains every outcome
+/// that has been reported (Apple's forum, thread 804902).
 ///
 /// - Parameters:
 ///   - source: the store's version.

@@ -1,8 +1,8 @@
-/// One mapping model that does what two do one after the other.
+/// One mapping model with the result of two in turn.
 ///
-/// A property that the second step reads from the middle version is replaced by what the first step put there: its
-/// source, its default, a conversion of either. So an attribute that was removed and whose name came back later
-/// begins with its default, as it does step by step.
+/// Each property that the second step reads is replaced by its value in the first step: a source, a default, a
+/// conversion of either. So an attribute that was removed, and whose name came back later, begins with its default, as it
+/// does step by step.
 ///
 /// - Parameters:
 ///   - first: from the oldest version to the middle one.
@@ -43,7 +43,7 @@ package func composeMappingModels(_ first: MappingModel, _ second: MappingModel)
   return MappingModel(entityMappings: composed, isInferred: first.isInferred && second.isInferred)
 }
 
-/// An entity that the middle version brought has no objects yet, whatever becomes of it later.
+/// An entity that the middle version added has no objects, whatever a later version does with it.
 private func added(_ late: EntityMapping, after early: EntityMapping?) -> EntityMapping {
   EntityMapping(
     name: "IEM_Add_\(late.destinationEntityName ?? "")", mappingType: .add, sourceEntityName: nil,
@@ -60,8 +60,8 @@ private func substitute(_ mapping: PropertyMapping, from early: EntityMapping) -
   PropertyMapping(name: mapping.name, value: substitute(mapping.value, from: early))
 }
 
-/// A relationship has its references from its own side or from the other one, and so had the one before it; it
-/// leads only to what both could lead to.
+/// A relationship gets its references from its own side or from the inverse, and so did the one before it. It leads only
+/// to objects that both could lead to.
 private func substituteRelationship(
   _ late: PropertyMapping, from early: EntityMapping, _ first: MappingModel
 ) -> PropertyMapping {
@@ -87,7 +87,7 @@ private func substituteRelationship(
     if let name = past.value.sourceName {
       result.referrers.append(SourceRelationship(entity: entity, name: name))
     } else if let told = past.referrers.first(where: { $0.entity == own }) {
-      // The other side was told from this one.
+      // This side gave the references of the other one.
       result.value = .source(told.name)
     } else {
       continue

@@ -1,10 +1,10 @@
 import ManagedModel
 
-/// What the relationships of the destination continue, and which of the two sides of a pair tells its references.
+/// Which source relationship each destination relationship continues, and which side of a pair gives the references.
 ///
-/// A relationship and its inverse are one fact told twice. Where only one of them has a past, that side tells it
-/// for both. Where both have one but were no pair, they may contradict each other; then one side counts: the to-one
-/// before the to-many, the one that continues more relationships, at last the canonical names.
+/// A relationship and its inverse are one fact, stored twice. Where only one side continues a source relationship, that
+/// side gives the references for both. Where both do but were no pair, they may contradict each other. Then one side
+/// counts: the to-one before the to-many, then the side that continues more relationships, then canonical names.
 struct RelationshipPasts {
   private let source: EntityHierarchy
   private let destination: EntityHierarchy
@@ -82,11 +82,11 @@ struct RelationshipPasts {
     return declared(inverse.name, seenFrom: relationship.destinationEntityName)
   }
 
-  /// Whether the references are told by the inverse.
+  /// Whether the inverse gives the references.
   private func yields(_ side: SourceRelationship, to inverse: SourceRelationship) -> Bool {
     let own = pasts(of: side)
     if own.isEmpty { return true }
-    // In some genuine models the inverse's own inverse is a third one; each then tells its own references.
+    // In some genuine models the inverse's own inverse is a third relationship. Each then gives its own references.
     guard self.inverse(of: inverse) == side else { return false }
     let others = pasts(of: inverse)
     if werePaired(own, others), werePaired(others, own) { return false }

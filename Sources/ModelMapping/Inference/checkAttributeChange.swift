@@ -1,9 +1,9 @@
 package import ManagedModel
 
-/// What stands against carrying an attribute's values over, judged by the two descriptions alone.
+/// Why an attribute's values cannot be carried over, judged by the two descriptions alone.
 ///
-/// Numeric types convert into one another, and Booleans into integers and back; binary and transformable share their
-/// bytes; every other change of type needs a mapping. A date is no number here, as in Core Data's inference.
+/// Numeric types convert into one another, and Booleans into integers and back. Binary and transformable share their
+/// bytes. Every other change of type needs a mapping. As in Core Data's inference, a date is no number.
 func checkAttributeChange(
   from old: AttributeDescription, to new: AttributeDescription, entity: String, version: String
 ) -> [Diagnostic] {

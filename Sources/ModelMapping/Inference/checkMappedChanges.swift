@@ -1,7 +1,7 @@
 package import ManagedModel
 
-/// What inference does and a reader would not expect of it: places that are invented, references that move to
-/// another table, one default for values that have to differ.
+/// Surprising results of inference: orders that are invented, references that move to another table, one default for
+/// values that must differ.
 func checkMappedChanges(
   _ mappings: [EntityMapping], from source: EntityHierarchy, to destination: EntityHierarchy, version: String
 ) -> [Diagnostic] {

@@ -1,7 +1,7 @@
 package import ManagedModel
 
-/// What names say over a whole line of versions, of which inference sees two at a time: names that come back,
-/// renames that nobody stated, and renaming identifiers that lead nowhere.
+/// Findings about names over a whole line of versions, where inference sees two at a time: names that come back, renames
+/// that nobody stated, renaming identifiers that lead nowhere.
 ///
 /// - Parameters:
 ///   - lineage: the versions, oldest first, each following the one before it.
@@ -21,7 +21,7 @@ package func checkNameHistory(
   return found
 }
 
-/// All that was ever called something, by canonical names, which renames do not change.
+/// Everything that ever had a name, by canonical names, which renames do not change.
 ///
 /// From version to version most entities keep all their names; only the others are looked at.
 struct NameHistory {
@@ -121,7 +121,7 @@ extension NameHistory.Step {
   fileprivate func reused(after former: ModelVersion) -> [Diagnostic] {
     items.compactMap { item in
       guard !before.isPresent(item.key), let last = before.gone[item.key],
-        // Of an entity that comes back the entity is told, not each property.
+        // An entity that comes back is one finding, not one for each property.
         item.property == nil || before.isPresent(NameHistory.Key(entity: item.key.entity))
       else { return nil }
       return .reusedName(
@@ -140,7 +140,7 @@ extension NameHistory.Step {
       else { return nil }
       let own = NameHistory.Key(
         entity: item.property == nil ? item.entity : item.key.entity, property: item.property)
-      // A name that something of another canonical name had is a broken chain: MC3201 tells.
+      // A name of an item with another canonical name is a broken chain, which MC3201 reports.
       let claimed = NameHistory.Key(
         entity: item.property == nil ? identifier : item.key.entity,
         property: item.property == nil ? nil : identifier)

@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// What stands against carrying a relationship's references over, judged by the two models alone.
+/// Why a relationship's references cannot be carried over, judged by the two models alone.
 ///
 /// - Parameters:
 ///   - entity: the destination's entity that declares the relationship.
@@ -39,8 +39,8 @@ func sharesTable(
   }
 }
 
-/// Whether an object can be among those of several: the to-many's inverse is to-many too. Without an inverse, or
-/// with a to-one, the object itself holds its only owner.
+/// Whether several objects can refer to the same object: the to-many's inverse is to-many too. Otherwise the object's
+/// own row holds its only owner.
 private func isShared(_ relationship: RelationshipDescription, in hierarchy: EntityHierarchy) -> Bool {
   guard relationship.isToMany, let inverse = hierarchy.inverse(of: relationship), !inverse.isTransient else {
     return false

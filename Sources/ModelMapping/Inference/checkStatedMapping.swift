@@ -2,8 +2,8 @@ package import ManagedModel
 
 /// Whether the mapping into a version has to be stated, because `versions.yaml` says `infer: false` at it.
 ///
-/// Where a custom mapping model is at hand this is never asked, even if that leaves most entities to inference: what
-/// counts is that somebody has looked at the step.
+/// A step with a custom mapping model always passes, even if it leaves most entities to inference: somebody has looked
+/// at the step.
 func checkStatedMapping(into destination: ModelVersion, from source: ModelVersion) -> [Diagnostic] {
   destination.allowsInference ? [] : [.mappingWanted(from: source.name, to: destination)]
 }

@@ -1,9 +1,9 @@
 package import ManagedModel
 
-/// The mapping model that lightweight migration would infer between two versions, and what stands against it.
+/// The mapping model that lightweight migration infers between two versions, and the reasons why it cannot.
 ///
-/// Every change that Core Data infers is inferred; every one that it refuses is an error among the diagnostics.
-/// Whatever depends on the rows of a store (nulls, duplicates, rows of removed entities) is left to the plan.
+/// It infers every change that Core Data infers; a change that Core Data refuses is an error among the diagnostics. The
+/// plan checks what depends on a store's rows: nulls, duplicates, rows of removed entities.
 package func inferMappingModel(
   from source: ModelVersion, to destination: ModelVersion
 ) -> (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
@@ -27,7 +27,7 @@ struct Inference {
   let destinationHierarchy: EntityHierarchy
   var entityMappings: [EntityMapping] = []
   var diagnostics: [Diagnostic] = []
-  /// Findings about inherited properties that have been told, at the entity that declares them.
+  /// Inherited properties that were reported already, at the entity that declares them.
   private var told: Set<InheritedFinding> = []
 
   init(source: ModelVersion, destination: ModelVersion) {
@@ -37,7 +37,7 @@ struct Inference {
     self.destinationHierarchy = EntityHierarchy(destination.model)
   }
 
-  /// Whether identifiers may be there by accident: nobody can take back what is out.
+  /// Whether identifiers may be there by accident: users have the version, and nobody can change it.
   private var allowsAccidents: Bool { source.origin == .xcode || destination.origin == .xcode }
 
   /// Entities of the destination with those of the source that they continue.

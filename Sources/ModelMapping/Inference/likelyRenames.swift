@@ -1,10 +1,9 @@
 package import ManagedModel
 
-/// Pairs of something that goes and something that comes which look like one thing with a new name.
+/// Pairs of a removed and an added item that look like one item with a new name.
 ///
-/// Attributes have the same type, relationships the same destination and cardinality, entities most of their
-/// properties in common; the names are near each other, or one is part of the other. What `retired:` lists went on
-/// purpose.
+/// Attributes have the same type, relationships the same destination and cardinality, entities most of their properties
+/// in common. The names are near each other, or one is part of the other. Items that `retired:` lists are left out.
 func likelyRenames(from former: ModelVersion, by step: NameHistory.Step) -> [Diagnostic] {
   let version = step.version
   let pairs = matchNames(from: former.model.entities, to: version.model.entities).sourceNames

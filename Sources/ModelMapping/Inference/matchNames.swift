@@ -4,7 +4,7 @@ import ManagedModel
 struct NameMatching {
   /// Destination name → source name.
   var sourceNames: [String: String] = [:]
-  /// Destination items whose canonical name another one claims too: (name, the other, the canonical name).
+  /// Destination items that share a canonical name: (name, the other, the canonical name).
   var ambiguous: [(name: String, other: String, canonicalName: String)] = []
   /// Destination items that break a chain of renames: (name, source item, its canonical name).
   var broken: [(name: String, sourceName: String, canonicalName: String)] = []
@@ -25,13 +25,12 @@ extension RelationshipDescription: Renamable {}
 
 /// Matches by canonical name, as Core Data does: the renaming identifier, else the name.
 ///
-/// A renaming identifier that names a source item whose own canonical name is another one would be read as
-/// *removed and added*, and its values dropped without a word; so would a name that has lost the identifier it
-/// carried. Both are reported as broken instead of being left unmatched in silence.
+/// Two mistakes would make Core Data remove an item and add another, and drop the values without a word: a renaming
+/// identifier that names a source item with another canonical name, and a name that has lost its identifier. Both are
+/// reported.
 ///
-/// - Parameter fits: in versions that Apple's tools took, identifiers may be there by accident. Where one leads nowhere
-///   and an item of the same name is free and fits, the two are the same: nothing is lost for an accident. Nil where the
-///   author can mend it.
+/// - Parameter fits: versions that Apple's tools accepted may have identifiers by accident. Where one leads nowhere, and
+///   an item of the same name is free and fits, the two match, so that nothing is lost. Nil where the author can mend it.
 func matchNames<Old: Renamable, New: Renamable>(
   from source: [Old], to destination: [New], byName fits: ((Old, New) -> Bool)? = nil
 ) -> NameMatching {

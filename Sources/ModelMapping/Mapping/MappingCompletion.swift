@@ -1,6 +1,6 @@
 import ManagedModel
 
-/// What inference says about a step of which a person wrote a part.
+/// The inferred part of a step that is partly written.
 struct MappingCompletion {
   let sourceHierarchy: EntityHierarchy
   let destinationHierarchy: EntityHierarchy

@@ -1,7 +1,7 @@
 import Expressions
 package import ManagedModel
 
-/// The predicates and expressions of one entity mapping: read, checked against the two models, put in place.
+/// Reads the predicates and expressions of one entity mapping, and checks them against the two models.
 struct MappingParts {
   private let mapping: CustomEntityMapping
   private let tables: [String: [String: String]]

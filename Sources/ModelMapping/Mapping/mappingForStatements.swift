@@ -1,12 +1,12 @@
 import Expressions
 package import ManagedModel
 
-/// A written mapping model in the forms of inference, which statements carry out where the rows lie; nil where it says
-/// more than they can.
+/// A written mapping model in the forms of inference, which SQL statements carry out in the table itself. Nil where the
+/// mapping model says more than they can.
 ///
-/// It must take all objects to the entities that inference takes them to, and leave relationships to it. Of attributes
-/// it may state where a value comes from, and that a whole number becomes a text without rules; it may leave out none.
-/// Where inference refuses more than a type, what is written has a reason that statements do not know.
+/// The mapping model must take all objects to the entities that inference takes them to, and leave relationships to
+/// inference. It may state which attribute a value comes from, and that a whole number becomes a text without rules. It
+/// may leave out no attribute. Where inference refuses anything but a change of type, the result is nil too.
 package func mappingForStatements(
   _ mappingModel: MappingModel, from source: ModelVersion, to destination: ModelVersion
 ) -> MappingModel? {

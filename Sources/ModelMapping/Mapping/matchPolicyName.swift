@@ -1,9 +1,9 @@
-/// The registered policy that a mapping model means: the same name, or the same but for a module before it
-/// (`App.HutPolicy` and `HutPolicy`), whichever of the two has one.
+/// The registered policy that a mapping model means. The names are equal, or one of them has a module in front
+/// (`App.HutPolicy` and `HutPolicy`).
 ///
-/// Core Data wants the module or must not have it, depending on how the class was built; both are written in the wild.
+/// Core Data needs the module or rejects it, depending on how the class was built. Apps write both.
 ///
-/// - Returns: nil where none is meant, or more than one.
+/// - Returns: nil where none fits, or more than one.
 package func matchPolicyName(_ name: String, among registered: some Collection<String>) -> String? {
   if registered.contains(name) { return name }
   let bare = withoutModule(name)

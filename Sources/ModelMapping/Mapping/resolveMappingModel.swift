@@ -1,27 +1,25 @@
 import Expressions
 package import ManagedModel
 
-/// The mapping model of one step, from what a person wrote and what the two models say.
+/// The mapping model of one step, from the written mapping models and the two versions.
 ///
-/// What is written keeps its order; after it come the inferred mappings of entities that nothing was written about.
-/// An entity is completed where no mapping names it as destination and none names its past as source; with
-/// `inferred: false` in one of the mapping models nothing is, and sources without a mapping are removed (Core Data's
-/// rule). Completed mappings have Core Data's default names, `HutToHut`, by which expressions may ask for them.
+/// Written mappings keep their order; the inferred mappings of all other entities follow. An entity is inferred where no
+/// mapping names it as destination and none names its source entity as source. With `inferred: false` in one of the
+/// mapping models nothing is inferred, and sources without a mapping are removed (Core Data's rule). Inferred mappings
+/// have Core Data's default names, `HutToHut`, which expressions may use.
 ///
-/// Within a written mapping, properties that are not named are filled from the source's property of the same
-/// canonical name, as inference does it; a value that is nothing (`name:`) leaves an attribute's default and a
-/// relationship empty. Lookup tables are written out as conditions, and calls of the migration manager's lookup in
-/// their short form, `destinationInstances(…)`.
+/// Within a written mapping, properties that are not named take the source's property of the same canonical name, as in
+/// inference. An empty value (`name:`) leaves an attribute its default and a relationship empty. Lookup tables become
+/// conditions, and calls of the migration manager's lookup become their short form, `destinationInstances(…)`.
 ///
-/// With `inferred: false`, which mapping models of Xcode's come with, mappings of entities that a version does not have
-/// are left out and told once, and relationships that nothing is written for may be empty.
+/// `inferred: false` marks Xcode's mapping models. Their mappings of entities that a version does not have are left out
+/// with one warning, and relationships without a value may be empty.
 ///
 /// - Parameters:
 ///   - mappingModels: those of this one step; several take a part of the entities each.
 ///   - policyNames: the registered policies; nil where nobody has asked for them yet.
 /// - Returns: the mapping model, and MC4101–MC4108, MC4111, MC4201–MC4207, what the checks of predicates and expressions say,
-///   and what inference has against properties and entities that nothing was written about. With an error among them
-///   the mapping model is good for nothing but being looked at.
+///   and what inference refuses in the rest. With an error among them the mapping model is only for display.
 package func resolveMappingModel(
   _ mappingModels: [CustomMappingModel], from source: ModelVersion, to destination: ModelVersion,
   policyNames: Set<String>? = nil

@@ -2,10 +2,10 @@ import ManagedModel
 
 /// Mapping models without the entity mappings that name entities which a version does not have.
 ///
-/// Only where `inferred: false` stands: those are mapping models of Xcode's, which apps ship with such leftovers. A
-/// mapping that a person writes for a project is held against its versions.
+/// Only with `inferred: false`: those are Xcode's mapping models, which apps ship with such leftovers. In other mapping
+/// files an unknown entity is an error.
 ///
-/// - Returns: the mapping models, and one warning (MC4102) for each that something was left out of.
+/// - Returns: the mapping models, and one warning (MC4102) for each that lost a mapping.
 func withoutGoneEntities(
   _ mappingModels: [CustomMappingModel], from source: ModelVersion, to destination: ModelVersion
 ) -> (mappingModels: [CustomMappingModel], diagnostics: [Diagnostic]) {

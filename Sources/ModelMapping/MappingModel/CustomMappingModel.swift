@@ -2,8 +2,8 @@ package import ManagedModel
 
 /// A mapping model as a person states it, or as Xcode kept it: only what differs from inference.
 ///
-/// It is plain text yet: nothing here says that its entities exist or that its expressions make sense. A
-/// ``MappingModel`` is what becomes of it beside the two models.
+/// It is text that was not checked: its entities may not exist, its expressions may make no sense. With the two models
+/// it becomes a ``MappingModel``.
 public struct CustomMappingModel: Hashable, Sendable {
   /// The version whose objects it migrates.
   public var sourceVersionName: String
@@ -77,7 +77,7 @@ package struct CustomEntityMapping: Hashable, Sendable {
   /// Expressions over the source object; objects for which they give the same become one object of the destination.
   /// Empty where every object becomes one of its own.
   package var groupBy: [String]
-  /// Which object of a group gives the values; nil where nobody said it, which is the first where all say the same.
+  /// Which object of a group gives the values. Nil where it is not stated; then the first does, if all agree.
   package var keep: KeepRule?
   /// The order within a group, as an expression over the source object; nil for that of the primary keys.
   package var orderBy: String?
@@ -114,8 +114,8 @@ package struct CustomEntityMapping: Hashable, Sendable {
   }
 }
 
-/// Where one property of the destination has its value from, as it is written. Properties that are not written take
-/// the source's of the same name.
+/// Where one property of the destination gets its value, as it is written. A property that is not written takes the
+/// source's value of the same name.
 package struct CustomPropertyMapping: Hashable, Sendable {
   /// The destination's property.
   package var name: String

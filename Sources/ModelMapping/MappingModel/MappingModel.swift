@@ -150,7 +150,7 @@ public struct PropertyMapping: Hashable, Sendable {
   /// The destination's property.
   public var name: String
   package var value: PropertyMappingValue
-  /// For a relationship that is told from its other side: the relationships of the source that led to this object.
+  /// For a relationship that its inverse gives: the relationships of the source that led to this object.
   /// It begins with the objects that had them; ``value`` is then a null constant.
   package var referrers: [SourceRelationship]
   /// Whether the objects of an ordered relationship keep the places that they had; they come by primary key where
@@ -178,7 +178,7 @@ public struct PropertyMapping: Hashable, Sendable {
   package var hasSource: Bool { value.sourceName != nil || !referrers.isEmpty }
 }
 
-/// A relationship of the source, as one entity that has it knows it; inherited ones stand once for each heir.
+/// A relationship of one source entity. An inherited relationship counts once for each entity that inherits it.
 package struct SourceRelationship: Hashable, Sendable {
   package var entity: String
   package var name: String

@@ -1,9 +1,9 @@
 package import ManagedModel
 
-/// A value that the destination of a step requires and that objects of its source may lack.
+/// A value that the destination of a step requires and that source objects may lack.
 ///
-/// The one rule, told from the two models and the mapping between them. The gate makes findings of it, a plan without a
-/// store conditions, and a plan of a store questions to its rows.
+/// It follows from the two models and the mapping between them. The gate turns it into findings, a plan without a store
+/// into conditions, a plan of a store into questions to the rows.
 package struct Requirement: Sendable {
   package enum Property: Sendable {
     case attribute(AttributeDescription)

@@ -27,7 +27,7 @@ extension EntityMapping {
     // Of an entity that is new, or goes, there is nothing to say about properties.
     guard sourceEntityName != nil, let entity = destinationEntityName else { return mapping }
     mapping.attributeMappings = attributeMappings.map {
-      // What begins with the default of the destination is left to it; a version between may have had another one.
+      // The destination's default needs no mapping. A version between may have had another default, which does.
       let value = destination.attribute(named: $0.name, of: entity)?.typedDefaultValue
       let text = $0.value == .constant(value) ? nil : $0.value.expressionText
       return CustomPropertyMapping(name: $0.name, expression: text, userInfo: $0.userInfo)
@@ -36,7 +36,7 @@ extension EntityMapping {
       if case .expression(let expression) = property.value {
         return CustomPropertyMapping(name: property.name, expression: "\(expression)")
       }
-      // One that is told from its other side follows by itself, once that side is set.
+      // A relationship that its inverse gives follows once that side is set.
       guard let name = property.value.sourceName else { return nil }
       let lookup = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
       return CustomPropertyMapping(

@@ -1,10 +1,10 @@
 package import ManagedModel
 
-/// The custom mapping model that does what inference, or the rows of a store, refuse: the entity mappings that the
-/// refusals call for, and nothing else. What it does not name is inferred.
+/// A custom mapping model for what inference, or the rows of a store, refuse. It has the entity mappings that the
+/// refusals need and no others; the rest is inferred.
 ///
-/// It is a beginning, and says what it does to every object; where no expression can tell a value, it names a
-/// policy, which has to be written.
+/// It is a draft that says what it does to every object. Where no expression can give a value, it names a policy that
+/// has to be written.
 ///
 /// - Parameters:
 ///   - refusals: findings about this step; those that a mapping cannot help are left out.

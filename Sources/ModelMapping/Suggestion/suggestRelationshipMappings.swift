@@ -13,7 +13,7 @@ extension MappingSuggestion {
     }
   }
 
-  /// Objects for which a required relationship would be empty are left out, where the old one tells which they are.
+  /// Leaves out objects whose required relationship would be empty, where the old relationship says which they are.
   private mutating func require(_ relationship: RelationshipDescription, of entity: String) {
     for index in mappings(toHeirsOf: entity) {
       guard let old = past(of: relationship, at: index) else {

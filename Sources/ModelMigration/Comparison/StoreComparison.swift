@@ -1,8 +1,8 @@
 package import ManagedModel
 
-/// The account of a migration: a store object by object against the one that it was made of.
+/// The comparison of a migrated store with the old one, object by object.
 ///
-/// An object is the same one where its root's table and its primary key are: object URIs rest on them.
+/// Objects are the same where the root entity's table and the primary key are, as object URIs need it.
 package struct StoreComparison: Sendable {
   /// What became of the objects of one entity.
   package struct Entity: Hashable, Sendable {

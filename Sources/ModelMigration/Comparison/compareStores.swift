@@ -4,10 +4,10 @@ import ModelMapping
 package import PersistentStore
 import StoreFiles
 
-/// Holds a store against the one that it was migrated from: every object by its key, every value that both versions
-/// have, references and join rows included.
+/// Compares a store with the one that it was migrated from: every object by its key, every value that both versions have,
+/// references and join rows included.
 ///
-/// Both are walked along in the order of their keys, a row of each at a time, so memory does not grow with them.
+/// It reads both in the order of keys, a row of each at a time, so memory does not grow with them.
 ///
 /// - Throws: ``DiagnosticsError``: MC5102 where one is of no known version, MC3404 or MC5104 where no path leads from
 ///   the old one's version to the new one's.
@@ -185,7 +185,7 @@ private func lostProperties(
   }
 }
 
-/// Whether the value came over as the mapping says: the same, or its default for null, or the nearest number.
+/// Whether the value is what the mapping says: the same, the default for null, or the nearest number.
 private func isCarried(_ old: StoredCell, _ new: StoredCell, _ property: ComparedProperty) -> Bool {
   switch property.value {
   case .constant, .expression: return true

@@ -6,8 +6,8 @@ public import StoreVerification
 ///
 /// - Parameters:
 ///   - path: the store's file.
-///   - models: the store is looked for among the versions of all of them; without any, what it says of itself is told.
-///   - counting: a store above 16 MB is not counted unless asked, so that this stays a matter of milliseconds.
+///   - models: the store is looked for among the versions of all of them. Without any, the store's own data count.
+///   - counting: how much is counted. By default a store above 16 MB is not, so that the call takes milliseconds.
 /// - Throws: ``DiagnosticsError`` where the file is no store (MC5001 to MC5005), its metadata cannot be read, or somebody
 ///   holds it for longer than a second (MC5305).
 public func inspectStore(
@@ -21,8 +21,8 @@ public func inspectStore(
   return inspection
 }
 
-/// Holds a store against its model and against itself: pages, schema, numbers, references, uniqueness, required values,
-/// rules, files beside it. Everything is looked at before it ends; nothing is written.
+/// Checks a store against its model and against itself: pages, schema, numbers, references, uniqueness, required values,
+/// rules, files beside it. It checks everything before it ends, and writes nothing.
 ///
 /// - Parameters:
 ///   - path: the store's file.

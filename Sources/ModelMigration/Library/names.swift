@@ -34,7 +34,7 @@ public typealias CustomMigrationStage = ManagedModel.CustomMigrationStage
 public typealias VersionHash = ManagedModel.VersionHash
 /// One finding, with its code.
 public typealias Diagnostic = ManagedModel.Diagnostic
-/// What a refusal is thrown as.
+/// The error of a refusal.
 public typealias DiagnosticsError = ManagedModel.DiagnosticsError
 
 /// How the objects of one version become those of another.
@@ -51,7 +51,7 @@ public typealias ModelChange = ModelMapping.ModelChange
 /// What an expression gives, for ``EntityMigrationPolicy/perform(_:with:)``.
 public typealias ExpressionValue = Expressions.ExpressionValue
 
-/// What can be told of a store without changing it.
+/// What is in a store and which version it is.
 public typealias StoreInspection = StoreVerification.StoreInspection
 /// How much work an inspection may put into counting.
 public typealias CountMode = StoreVerification.CountMode

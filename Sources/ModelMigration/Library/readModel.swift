@@ -9,7 +9,7 @@ import ModelSources
 /// Its versions are read, not checked: ``compileModel(at:to:)`` and `checkRelease` of ReleaseChecks do that, and
 /// ``planMigration(ofStoreAt:models:options:custom:)`` with the target version.
 ///
-/// - Returns: the model, and what is to be said of its files; none of that is an error.
+/// - Returns: the model, and warnings and remarks about its files.
 /// - Throws: ``DiagnosticsError`` with everything that was found, where the model cannot be read whole.
 public func readModel(
   at url: URL

@@ -3,7 +3,7 @@ import PersistentStore
 import StoreFiles
 public import StoreFixtures
 
-/// Hands every object of a store to the body, one after the other: memory does not grow with the store.
+/// Hands every object of a store to the body, one after the other. Memory does not grow with the store.
 ///
 /// Objects come entity by entity in the order of their numbers, within an entity by primary key, with their to-one and
 /// to-many relationships. The store is opened for reading and left without a trace.
@@ -33,8 +33,8 @@ public func readObjects(
   }
 }
 
-/// Makes a new store of a version with objects that nobody thought up: bounds, nil, texts of every script, large values,
-/// relationships of every size. Required values, rules, inverses and uniqueness are kept.
+/// Makes a new store of a version with generated objects: bounds, nil, texts of every script, large values, relationships
+/// of every size. Required values, rules, inverses and uniqueness hold.
 ///
 /// The same version, number and seed give the same objects, the same store UUID and the same names of external files.
 ///

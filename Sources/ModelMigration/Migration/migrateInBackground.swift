@@ -1,7 +1,7 @@
 public import CustomMigration
 import Dispatch
 
-/// Migrates a store without blocking the caller's task; when the task is cancelled, so is the migration.
+/// Migrates a store without blocking the caller's task. Cancelling the task cancels the migration.
 ///
 /// - Parameters:
 ///   - path: the store's file.

@@ -16,9 +16,9 @@ public enum MigrationDestination: Hashable, Sendable {
 
 /// Migrates a store: recognises its version, plans, chooses the route and carries the plan out.
 ///
-/// On the routes that copy, a private clone is altered or a new file filled, proved, and swapped in by one atomic
-/// rename: until then the store is read only, and whatever fails before leaves it byte for byte what it was, with
-/// nothing beside it. In place there is one transaction, which is proved before it is committed.
+/// The routes that copy alter a private clone or fill a new file, prove it, and swap it in by one atomic rename. Until
+/// then the store is only read; a failure leaves it byte for byte as it was, with nothing beside it. In place there is
+/// one transaction, which is proved before it is committed.
 ///
 /// - Parameters:
 ///   - path: the store's file, as the user names it.

@@ -4,7 +4,7 @@ package import PersistentStore
 import StoreFiles
 import StoreVerification
 
-/// Work on the objects of a complete store that no schema change brings.
+/// Work on the objects of a complete store, without a change of the schema.
 struct ObjectWork {
   /// What it is called in messages: `post-processing step 'words' of 'V2'`.
   var name: String
@@ -12,10 +12,10 @@ struct ObjectWork {
   var work: (ManagedObjectContext) throws -> Void
 }
 
-/// Lets works change the objects of a store, one after the other, and holds the result against the model's rules.
+/// Runs works on the objects of a store, one after the other, and checks the result against the model's rules.
 ///
-/// - Throws: ``DiagnosticsError`` with MC4302 for what a work fails with, MC6101 where rules are broken that were not
-///   broken before.
+/// - Throws: ``DiagnosticsError`` with MC4302 where a work fails, MC6101 where objects break rules that they did not break
+///   before.
 func workOnObjects(
   _ works: [ObjectWork], of db: StoreDatabase, version: ModelVersion, configuration: String?
 ) throws {

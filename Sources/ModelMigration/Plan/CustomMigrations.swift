@@ -36,10 +36,9 @@ public struct CustomMigrations: Sendable {
   }
 }
 
-/// Work on the objects of a version that no schema change brings: values that are computed once.
+/// Work on the objects of a version without a change of the schema, such as values that are computed once.
 ///
-/// A store remembers in its metadata which steps ran, so each runs once, also where the store was of the version
-/// already.
+/// A store's metadata say which steps ran, so each runs once, even if the store was of the version already.
 public struct PostProcessingStep: Sendable {
   /// Unique among the steps of a model; it stands in the metadata of stores.
   public var name: String

@@ -1,6 +1,6 @@
 import PersistentStore
 
-/// Which of Core Data's own tables do not go along.
+/// Which of Core Data's own tables are left out.
 package struct LeftOutTables: Hashable, Sendable {
   /// What mirroring to CloudKit keeps.
   package var cloudKit = false

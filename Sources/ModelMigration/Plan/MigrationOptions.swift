@@ -4,7 +4,7 @@ public import ManagedModel
 public struct MigrationOptions: Hashable, Sendable {
   /// The version to migrate to; nil for the model's current one.
   public var targetVersion: String?
-  /// Losses that are accepted for this run: `.droppedData` (MC3111), `.numericNarrowing` (MC3109).
+  /// Losses that are accepted for this run, by code: MC3111 for dropped data, MC3109 for narrowed numbers.
   public var allowedLosses: Set<Diagnostic.Code>
   /// Whether the old store stays beside the new one.
   public var keepsBackup: Bool

@@ -1,4 +1,4 @@
-/// The way on which a migration reaches its store.
+/// How a migration changes its store.
 public enum MigrationRoute: String, Hashable, Sendable {
   /// One transaction on the store itself.
   case inPlace = "in-place"

@@ -3,10 +3,10 @@ public import ManagedModel
 
 /// The handlers that custom stages name (`willMigrate:` and `didMigrate:` in `versions.yaml`), by name.
 ///
-/// Core Data has them as closures of `NSCustomMigrationStage`; here a program registers them, and the list of
-/// versions says where they run: the first while the objects still have the older schema, the second once they have
-/// the newer one. Both work on a private file, and what they leave is held against the rules of its version. A
-/// handler that throws ends the migration, and the store is as it was.
+/// In Core Data they are closures of `NSCustomMigrationStage`. Here a program registers them, and the list of versions
+/// says where they run: the first while the objects have the older schema, the second once they have the newer one. Both
+/// work on a private file, and their result is checked against the rules of its version. A handler that throws ends the
+/// migration, and the store is as it was.
 public struct StageHandlers: Sendable {
   /// Fetches, inserts, changes and deletes objects of the context.
   public typealias Handler = @Sendable (CustomMigrationStage, ManagedObjectContext) throws -> Void
@@ -51,7 +51,7 @@ extension CustomMigrationStage {
   }
 }
 
-/// What stands against the stages of a way: handlers that nobody has registered, or that the way goes past.
+/// Errors of the stages on a path: handlers that nobody registered, or that the path skips.
 ///
 /// - Parameters:
 ///   - stages: of the whole way.

@@ -1,7 +1,7 @@
 import ManagedModel
 import ModelMapping
 
-/// What a migration from one version to another would do to any store: a plan as far as models alone can tell it.
+/// What a migration from one version to another would do to any store, as far as the models alone say it.
 package struct PathPlan: Sendable {
   package let modelName: String
   /// The versions on the way, oldest first.
@@ -17,7 +17,7 @@ package struct PathPlan: Sendable {
   package var isBlocked: Bool { diagnostics.hasErrors }
 }
 
-/// Plans the way from one version to another without a store.
+/// Plans the path from one version to another without a store.
 ///
 /// - Parameters:
 ///   - source: the version's name; with its model before it where several models have one of that name (`Trails/V2`).

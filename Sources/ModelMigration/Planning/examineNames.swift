@@ -1,7 +1,7 @@
 package import ManagedModel
 import StoreFiles
 
-/// Says what a migration means for the other names of a store's file: hard links to it.
+/// Reports other names of a store's file (hard links), and what a migration does to them.
 ///
 /// - Returns: the finding (MC5309) that says so, or nothing where the file has one name.
 /// - Throws: the same where the file itself would be changed, unless that is asked for.

@@ -3,8 +3,8 @@ import Logging
 import ManagedModel
 import ModelMapping
 
-/// Writes to the run's log what Core Data's migration debugging tells: the models that were found, the mapping that
-/// was chosen and why, and what it comes to.
+/// Logs what Core Data's migration debugging logs: the models that were found, the mapping that was chosen and why, and
+/// the result.
 func log(_ plan: MigrationPlan, models: [VersionedModel]) {
   guard let logger = MigrationMonitor.current?.logger, logger.logLevel <= .debug else { return }
   for model in models {

@@ -2,9 +2,9 @@ public import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// Whether a store has to be migrated before the target version can open it, told from its metadata alone.
+/// Whether a store has to be migrated before the target version can open it, judged by its metadata alone.
 ///
-/// It reads the file's header and one row, whatever the store's size: cheap enough to ask at every launch.
+/// It reads the file's header and one row, whatever the store's size, so a program may ask at every launch.
 ///
 /// - Parameters:
 ///   - path: the store's file.

@@ -1,8 +1,8 @@
 import ManagedModel
 import ModelMapping
 
-/// What the way as a whole says, beside what stands against its steps: names that come back, a result that depends
-/// on the way, and whether Core Data itself would get there.
+/// Findings about the path as a whole: names that come back, a result that depends on the path, and whether Core Data
+/// itself could migrate. The steps have their own findings.
 ///
 /// - Parameters:
 ///   - path: the versions on the way, the store's own first.

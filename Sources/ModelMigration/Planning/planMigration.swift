@@ -5,12 +5,12 @@ import ModelRules
 import PersistentStore
 import StoreFiles
 
-/// Plans the migration of a store: which version it is, the way to the target, what becomes of every entity, what
-/// would be lost and what stands against it, counted on this very store.
+/// Plans the migration of a store: its version, the path to the target, what happens to every entity, what would be lost
+/// and what stops the migration, counted on this very store.
 ///
-/// Everything that a migration needs and that can be tried without writing is tried: room on the disk, permissions,
-/// other names of the file, the files of large values, SQLite's check of the pages. What was not is in
-/// ``MigrationPlan/untried``. The store is opened for reading and left without a trace.
+/// The plan tries what a migration needs, as far as it can without writing: room on the disk, permissions, other names
+/// of the file, the files of large values, SQLite's check of the pages. ``MigrationPlan/untried`` lists the rest. The
+/// store is opened for reading and left without a trace.
 ///
 /// - Parameters:
 ///   - path: the store's file, as the user names it.

@@ -4,7 +4,7 @@ import ModelMapping
 import PersistentStore
 import StoreFiles
 
-/// Plans a way through versions that is known, also what is left of one after a segment was carried out.
+/// Plans a known path through versions, or the rest of one after a segment was carried out.
 struct PathPlanner {
   var request: MigrationRequest
   let path: [ModelVersion]
@@ -151,7 +151,7 @@ struct PathPlanner {
 /// Room for the pages of the schema and the metadata.
 private let minimumJournal: Int64 = 65_536
 
-/// A way, cut into what is carried out as one.
+/// A path, cut into segments that are carried out one by one.
 private struct Way {
   let segments: [SegmentPath]
   let first: SegmentPath

@@ -2,9 +2,9 @@ import ManagedModel
 import ModelLanguage
 import ModelMapping
 
-/// Puts beside the refusals of each step the mapping model that would do it, as a file to paste.
+/// Adds to the refusals of each step the mapping model that would carry it out, as a file to paste.
 ///
-/// A step has one file: where several things are refused, it stands at the last of them and does them all.
+/// A step has one file. Where several changes are refused, the file is at the last one and covers all.
 ///
 /// - Parameters:
 ///   - path: the versions on the way; a finding belongs to the step into the version that it names.

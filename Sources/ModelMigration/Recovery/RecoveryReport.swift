@@ -1,4 +1,4 @@
-/// What an interrupted migration had left of itself, and what became of it.
+/// What an interrupted migration left, and what recovery did with it.
 public struct RecoveryReport: Hashable, Sendable {
   /// The store, as the user names it.
   public let store: String

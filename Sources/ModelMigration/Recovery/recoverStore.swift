@@ -3,9 +3,9 @@ public import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// Finds what an interrupted migration left, takes back what it left half done, and clears the rest; afterwards the
-/// store is the old one or the new one, whole, or what somebody else put there. A backup goes only where the store holds
-/// what it holds. A second call finds nothing.
+/// Finds what an interrupted migration left, undoes half-done changes and removes the rest. Afterwards the store is the
+/// old one or the new one, whole, or what somebody else put there. A backup is removed only where the store holds the same
+/// data. A second call finds nothing.
 ///
 /// - Parameters:
 ///   - path: the store's file, as the user names it; for a result that was to be written elsewhere, its file, which
@@ -89,9 +89,9 @@ private func recoverMissingStore(
     diagnostics: backups.isEmpty ? [] : [.anotherStore(path, .missing, backups: backups)])
 }
 
-/// What stands in a store's place cannot be read: its backups get their names, and are said.
+/// For a file in the store's place that cannot be read: its backups get their names and are reported.
 ///
-/// Where something else is the matter, another program at work or a full disk, nothing is done.
+/// Nothing is done where the reason is another one, such as another program at work or a full disk.
 private func withBackupsNamed(_ error: any Error, ofStoreAt path: String, isDryRun: Bool) -> any Error {
   let findings =
     (error as? DiagnosticsError)?.diagnostics ?? (error as? AtomicStoreError).map { [$0.diagnostic()] }
@@ -149,7 +149,7 @@ func recoverBeforeMigration(
   return files.isEmpty ? [] : [.interrupted(path, files, outcome, isDryRun: isDryRun)]
 }
 
-/// Clears what an earlier run left of a file that it was to write; a backup of a store that stood there stays.
+/// Removes what an earlier run left of a file that it was writing. A backup of a store that was there stays.
 ///
 /// - Returns: the finding that says so, or nothing.
 func recoverBeforeWriting(to output: String) throws -> [Diagnostic] {
@@ -164,7 +164,7 @@ func recoverBeforeWriting(to output: String) throws -> [Diagnostic] {
   return files.isEmpty ? [] : [.interrupted(output, files, outcome, isDryRun: false)]
 }
 
-/// What was left, and which of it speaks of a store that is not what it should be.
+/// What was left, and which of it shows that the store is not what it should be.
 private struct Settled {
   var found: [Leftover] = []
   /// Paths of backups.

@@ -2,7 +2,7 @@ import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// Backups that stay beside a store that is not what their migrations were to make of it.
+/// Backups to keep, because the store beside them is not the result of their migrations.
 ///
 /// - Parameters:
 ///   - found: what was left; of it, the backups that the store does not hold.
@@ -21,9 +21,8 @@ extension [Leftover] {
   }
 }
 
-/// Whether a store that does not hold what a backup holds is what the backup's migration was to make: the same store,
-/// whole, with the hashes of another version and the tables of that version; or, where only indexes were to change, with
-/// the same objects.
+/// Whether a store that differs from a backup is the result of the backup's migration: the same store, whole, with the
+/// hashes and the tables of another version; or, where only indexes were to change, with the same objects.
 private func isMigrated(_ store: some StoreReading, from backup: String, _ models: [VersionedModel]) throws
   -> Bool
 {

@@ -4,8 +4,8 @@ import StoreFiles
 /// Plans the statements that lay out another version's store in an empty file, from the tables of the store, which
 /// is attached as `source` and only read.
 ///
-/// Tables that go on as they lie are moved page by page, every other one is filled by one `INSERT … SELECT`; indexes
-/// come after the rows. The result is that of ``planStatements(_:)``, but for the order of columns.
+/// Unchanged tables are moved page by page; one `INSERT … SELECT` fills every other table. Indexes come after the rows.
+/// The result equals that of ``planStatements(_:)`` but for the order of columns.
 ///
 /// - Parameter isLeftOut: whether one of Core Data's own tables stays behind.
 func planNewFile(

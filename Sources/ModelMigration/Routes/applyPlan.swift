@@ -3,7 +3,7 @@ package import ManagedModel
 package import PersistentStore
 import StoreFiles
 
-/// Carries a plan out: the statements, then what the store says of itself.
+/// Carries a plan out: the statements, then the store's metadata.
 ///
 /// - Parameter db: the store itself, a clone of it, or an empty file to which it is attached as `source`, by the
 ///   plan's route.

@@ -3,7 +3,7 @@ package import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// Holds a migrated copy against its plan: nothing may be missing, nothing may lead nowhere that did not before.
+/// Compares a migrated copy with its plan. No object may be missing, and no more references may dangle than before.
 ///
 /// - Parameters:
 ///   - db: the migrated copy.
@@ -40,7 +40,7 @@ private func proveResult(
   return objects
 }
 
-/// Whether the metadata say the destination's version, and the tables are its own.
+/// Whether the metadata and the tables are those of the destination's version.
 func proveSchema(
   _ plan: MigrationPlan, on db: StoreDatabase
 ) throws -> (schema: StoreSchema, findings: [Diagnostic]) {
@@ -54,7 +54,7 @@ func proveSchema(
   return (schema, findings)
 }
 
-/// Whether a table that no row comes to or leaves has as many as were planned.
+/// Whether a table that gains and loses no rows has as many as were planned.
 private func proveCount(
   of table: TableLayout, _ plan: MigrationPlan, on db: StoreDatabase
 ) throws -> (objects: Int, findings: [Diagnostic]) {
@@ -83,7 +83,7 @@ func proveRows(
   return (counts.values.reduce(0) { $0 + $1.rows }, findings)
 }
 
-/// Whether no more references lead nowhere than before.
+/// Whether no more references dangle than before.
 func proveReferences(
   _ plan: MigrationPlan, on db: StoreDatabase, schema: StoreSchema, formerlyDangling: () throws -> Int
 ) throws -> [Diagnostic] {

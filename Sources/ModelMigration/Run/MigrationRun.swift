@@ -1,6 +1,6 @@
 import CustomMigration
 
-/// One run of a migration: what was asked for, when its phases began, and what it found beside its plan.
+/// One run of a migration: the request, the phases with their times, and findings that are not in the plan.
 final class MigrationRun {
   var request: MigrationRequest
   let isDryRun: Bool

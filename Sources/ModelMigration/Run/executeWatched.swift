@@ -4,8 +4,8 @@ import ManagedModel
 package import PersistentStore
 import StoreFiles
 
-/// Runs a plan's statements one after the other, says how far they are and how long each took, and stops in the
-/// middle of one when the run is cancelled.
+/// Runs a plan's statements one after the other, reports progress and the time of each, and stops in the middle of one
+/// when the run is cancelled.
 ///
 /// - Parameter failure: the finding for a statement that SQLite refuses.
 package func executeWatched(

@@ -1,11 +1,10 @@
 import ManagedModel
 import ModelMapping
 
-/// Whether the way is one inferred step, as Core Data takes it: from the store's version to the target, never through
-/// those between.
+/// Whether the migration is one inferred step from the store's version to the target, as in Core Data.
 ///
-/// Where it is not, the way goes from version to version: where custom work lies on it, where its list says
-/// `chain: stepwise`, or where one step cannot be inferred.
+/// It goes from version to version instead where custom work is on the path, where the list says `chain: stepwise`, or
+/// where one step cannot be inferred.
 ///
 /// - Parameters:
 ///   - custom: mapping models that a person wrote.

@@ -1,8 +1,8 @@
 import ManagedModel
 import ModelMapping
 
-/// The segments of a way as a plan tells them. Objects are counted for the first, whose source is at hand; the numbers
-/// of each later one follow from what the one before it makes.
+/// The segments of a path, for the plan. The objects of the first are counted, because its source is there. The numbers of
+/// each later segment follow from the one before it.
 func plannedSegments(
   _ segments: [SegmentPath], first: MappingModel, rows: [MigrationPlan.EntityRows]
 ) -> [MigrationPlan.Segment] {
@@ -41,7 +41,7 @@ private func objectsMade(by rows: [MigrationPlan.EntityRows]) -> [String: Int] {
   return made
 }
 
-/// Whether every object that a mapping takes becomes one object, and nothing else is made.
+/// Whether a mapping makes exactly one object of every object that it takes.
 private func makesOneOfEach(_ mappingModel: MappingModel) -> Bool {
   mappingModel.entityMappings.allSatisfy {
     $0.grouping == nil && $0.policyName == nil && $0.onDrop != .cascade

@@ -1,7 +1,7 @@
 import ManagedModel
 import StoreFiles
 
-/// The key of a store's metadata under which the steps of post-processing stand that ran.
+/// The key of a store's metadata that lists the steps of post-processing that ran.
 let postProcessingKey = "modelc.postProcessing"
 
 extension StoreMetadata {

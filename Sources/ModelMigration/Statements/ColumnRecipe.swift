@@ -2,7 +2,7 @@ import ManagedModel
 import ModelMapping
 import PersistentStore
 
-/// How one column of a migrated table comes by its values.
+/// How one column of a migrated table gets its values.
 struct ColumnRecipe {
   /// The column as the destination has it.
   var column: ColumnLayout

@@ -1,9 +1,9 @@
 import PersistentStore
 
-/// What becomes of the indexes of a table that goes on.
+/// What happens to the indexes of a table that is kept.
 ///
-/// What Core Data made once and the destination does not have goes, whatever version it came from: a unique one
-/// would go on refusing values. What somebody else made over columns that go on stays, and so does an index that the
+/// An index of Core Data's that the destination does not have is dropped, whatever version it came from: a unique one
+/// would still refuse values. An index of somebody else's over columns that stay is kept, and so is one that the
 /// destination's model explains and no statement of ours makes.
 struct IndexFates {
   /// Stay as they are, by name.

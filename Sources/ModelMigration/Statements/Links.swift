@@ -2,10 +2,10 @@ import ManagedModel
 import ModelMapping
 import PersistentStore
 
-/// Where the references of one relationship of the source lie: a row for each, with the keys of the two objects.
+/// Where the references of one source relationship are: a row for each, with the keys of the two objects.
 ///
-/// A to-one, a to-many with a to-one inverse, one without inverse and a many-to-many differ in nothing but the table
-/// and the columns, so that each can become each other.
+/// A to-one, a to-many with a to-one inverse, a to-many without inverse and a many-to-many differ only in the table and
+/// the columns, so each can become any other.
 struct Links: Hashable {
   /// The source's name of a table; of a join table where ``isJoin``, else of the table whose rows are one of the
   /// ends.

@@ -1,6 +1,6 @@
 import PersistentStore
 
-/// Everything that turns a store's tables into those of another version, in the order in which it is carried out.
+/// The statements that turn a store's tables into those of another version, in order.
 struct StatementPlan {
   var statements: [StoreStatement] = []
   /// The schema when all is done.
@@ -11,9 +11,9 @@ struct StatementPlan {
 
 /// Plans the statements for a whole mapping model.
 ///
-/// The same statements serve a store that is altered where it lies and a clone of it: they alter, in order, the tables' names, their columns, their rows, then
-/// drop what is left over and build indexes. Values are computed while all old columns still stand; what reads other
-/// rows comes after the objects that go have gone, and before those that change tables have.
+/// The same statements serve a store that is changed in place and a clone. In this order they change the tables' names,
+/// their columns and their rows, drop what is left over and build indexes. Values are computed while all old columns are
+/// there. Statements that read other rows run after objects were deleted, and before objects change tables.
 func planStatements(_ transition: StoreTransition) -> StatementPlan {
   var planner = StatementPlanner(transition)
   planner.dropTriggersAndIndexes()
@@ -41,7 +41,7 @@ func planStatements(_ transition: StoreTransition) -> StatementPlan {
   return planner.plan
 }
 
-/// The work in progress; each step is one method, in a file of its own subject.
+/// The planner at work. Each step is one method, in the file of its subject.
 struct StatementPlanner {
   let transition: StoreTransition
   let origins: [TableOrigin]

@@ -2,7 +2,7 @@ import ManagedModel
 import ModelMapping
 import PersistentStore
 
-/// One store's way from the model it has to the model it gets: what every part of the statement planner asks.
+/// One store, the model it has and the model it gets: the input of every part of the statement planner.
 struct StoreTransition {
   let source: EntityHierarchy
   let destination: EntityHierarchy

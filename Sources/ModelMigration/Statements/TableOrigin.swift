@@ -24,10 +24,10 @@ struct TableOrigin {
   var entities: [String]
 }
 
-/// Decides for every table of the destination which table of the source goes on as it.
+/// Decides for every destination table which source table becomes it.
 ///
-/// Where several take rows from one, the one that holds the source's root entity keeps it, else the one with most
-/// entities; the others are split off.
+/// Where several destination tables take rows from one, the one with the source's root entity keeps it, else the one with
+/// most entities. The others are split off.
 func tableOrigins(_ transition: StoreTransition) -> [TableOrigin] {
   var origins: [TableOrigin] = []
   for table in transition.layout.tables {

@@ -2,7 +2,7 @@ import Foundation
 import PersistentStore
 import StoreFiles
 
-/// What becomes of one table of the source that goes on as a table of the destination.
+/// The changes to one source table that becomes a table of the destination.
 struct TablePlan {
   let source: TableLayout
   /// The table as it will be: real names where the store has chosen its own.

@@ -2,7 +2,7 @@ import ManagedModel
 import ModelMapping
 import PersistentStore
 
-/// A reference that has to be told from its other side, where an object can hold one key only.
+/// A reference that its inverse has to give, because an object can hold only one key.
 struct ContestedReference {
   var entity: String
   var property: String
@@ -16,7 +16,7 @@ struct ContestedReference {
   var version: String
 }
 
-/// References of the source that several objects may have to the same one, and of which the destination holds one.
+/// References that several source objects may have to the same object, and of which the destination holds one.
 func findContestedReferences(_ transition: StoreTransition, version: String) -> [ContestedReference] {
   var found: [ContestedReference] = []
   for origin in tableOrigins(transition) {

@@ -1,7 +1,7 @@
 package import ManagedModel
 import PersistentStore
 
-/// What happens to indexes that the models alone do not tell: those of unknown origin that go, and those of the
+/// Findings about indexes that the models alone do not show: dropped indexes of unknown origin, and indexes of the
 /// destination's model that are not made.
 ///
 /// - Parameters:

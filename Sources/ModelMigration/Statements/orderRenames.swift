@@ -1,8 +1,7 @@
 /// A sequence of single renames with the effect of all at once.
 ///
-/// Names may follow one another (`a` → `b`, `b` → `c`) or go round in a circle; a circle is opened with a name that
-/// nothing else has, and so is a name that something else holds which is not renamed. Names compare without regard to
-/// case, as SQLite's do.
+/// Names may follow one another (`a` → `b`, `b` → `c`) or form a circle. A temporary name opens a circle, and frees a name
+/// that something else holds. Names compare without regard to case, as SQLite's do.
 func orderRenames(
   _ renames: [String: String], existing: Set<String>
 ) -> [(name: String, newName: String)] {
@@ -33,7 +32,7 @@ func orderRenames(
   return ordered
 }
 
-/// A name for something that is on its way: no name of the store's own has this form.
+/// A temporary name. No name of the store's own has this form.
 func spareName(_ counter: inout Int, taken: Set<String>) -> String {
   repeat { counter += 1 } while taken.contains("ZMODELC_\(counter)")
   return "ZMODELC_\(counter)"

@@ -21,11 +21,11 @@ struct ChangeTable: Hashable {
   }
 }
 
-/// What a migration has to do to persistent history, which names entities by number and properties by place. All numbers
+/// What a migration changes in persistent history, which names entities by number and properties by place. All numbers
 /// are those of the source.
 ///
-/// What the bits of `ZCOLUMNS` stand for no genuine store proves, so they go where the properties of an entity are
-/// others: the change then says which object, and not which of its properties.
+/// No genuine store proves what the bits of `ZCOLUMNS` stand for. They are cleared where an entity's properties change:
+/// the history then says which object changed, not which properties.
 struct HistoryTransition {
   let table: ChangeTable
   /// Entities that go, and their changes with them.

@@ -1,6 +1,6 @@
 import PersistentStore
 
-/// What becomes of one join table, or where a new one has its rows from.
+/// What happens to one join table, or where a new one gets its rows.
 struct JoinTablePlan {
   var destination: JoinTableLayout
   /// The source's join table that goes on as this one.
@@ -64,9 +64,9 @@ extension JoinTableLayout {
   fileprivate var names: Set<String> { [name, sourceColumn, destinationColumn] }
 }
 
-/// Pairs the destination's join tables with where their references lie in the source.
+/// Pairs the destination's join tables with the places of their references in the source.
 ///
-/// The first join table among them goes on as the new one; references in other places become rows of it.
+/// The first join table among those places becomes the new one. References in other places become rows of it.
 func planJoinTables(_ transition: StoreTransition) -> [JoinTablePlan] {
   var claimed: Set<String> = []
   return transition.layout.joinTables.map { layout in

@@ -1,6 +1,6 @@
 import PersistentStore
 
-/// Rows whose number is that of no entity are nobody's objects; they stay where they lie.
+/// Rows with the number of no entity are no objects. They stay in their table.
 extension StatementPlanner {
   /// Gives rows of no entity that have a number which an entity gets now another one, that nobody has: they would
   /// become its objects.

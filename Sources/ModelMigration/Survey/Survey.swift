@@ -3,8 +3,8 @@ import ModelMapping
 import PersistentStore
 import StoreFiles
 
-/// The look at one store that a plan rests on: mappings composed along the path, and every question they raise put
-/// to the store's rows.
+/// The questions of a plan to one store: it composes the mappings along the path, and asks the store's rows everything
+/// that they depend on.
 struct Survey {
   let db: StoreDatabase
   let physical: PhysicalSchema

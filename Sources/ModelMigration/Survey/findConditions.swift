@@ -1,8 +1,8 @@
 import ManagedModel
 import ModelMapping
 
-/// What a step asks of rows, said without a store: each a warning, with the codes that the plan of a store gives the
-/// rows that break it.
+/// What a step requires of rows, for plans without a store. Each is a warning, with the code that the plan of a store
+/// gives to rows that break it.
 func findConditions(_ step: MappingModel, from source: ModelVersion, to destination: ModelVersion)
   -> [Diagnostic]
 {

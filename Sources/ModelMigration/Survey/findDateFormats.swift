@@ -4,7 +4,7 @@ import ManagedModel
 import ModelMapping
 import PersistentStore
 
-/// The format that a store's texts have, which are to become dates.
+/// The format of a store's texts that become dates.
 struct DateFormatFit: Hashable, Sendable {
   var format: String
   /// Texts that there are, and those that are no date of the format, with the first objects that have them.
@@ -107,7 +107,7 @@ private let commonFormats = [
   "dd/MM/yyyy", "yyyy/MM/dd", "yyyyMMdd", "EEE, dd MMM yyyy HH:mm:ss Z", "MMM d, yyyy",
 ]
 
-/// A literal that no text is: it counts them all.
+/// A literal that equals no text, so that all texts count.
 private let noFormat = "'no date is like this'"
 
 extension Diagnostic {

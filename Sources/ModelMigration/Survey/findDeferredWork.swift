@@ -1,7 +1,7 @@
 package import ManagedModel
 import StoreFiles
 
-/// What an earlier migration by Core Data has put off, where there is such work; nil else.
+/// Work that an earlier migration by Core Data has deferred; nil for none.
 ///
 /// Core Data leaves a key in the metadata while clean-up is pending (Apple's documentation of
 /// `NSPersistentStoreDeferredLightweightMigrationOptionKey`). What stands in the tables until then fits neither

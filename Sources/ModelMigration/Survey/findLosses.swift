@@ -2,7 +2,7 @@ package import ManagedModel
 import ModelMapping
 import PersistentStore
 
-/// What the store holds that has no place in the destination, counted.
+/// Data of the store that has no place in the destination, counted.
 struct LossCounter {
   let transition: StoreTransition
   /// Rows by table, entity number and column; filled by ``count(_:)``.

@@ -2,7 +2,7 @@ import ManagedModel
 import ModelMapping
 import PersistentStore
 
-/// A uniqueness constraint that a step brings, as a question to the store's rows.
+/// A uniqueness constraint that a step adds, as a question to the store's rows.
 struct NewConstraint {
   var entity: String
   var properties: [String]
@@ -13,7 +13,7 @@ struct NewConstraint {
   var version: String
 }
 
-/// Constraints over values that no constraint of the version before held apart.
+/// Constraints over values that no constraint of the version before kept unique.
 ///
 /// A constraint is an index over a table: it binds every entity that has the properties, wherever it is declared.
 /// Nulls are distinct from one another, so a property that begins empty keeps every constraint satisfied.
@@ -65,7 +65,7 @@ private func declarations(
   return found.count == properties.count ? found : nil
 }
 
-/// Whether the version before held the same values of all these entities apart by one constraint.
+/// Whether one constraint of the version before kept these values unique over all these entities.
 private func existed(
   _ properties: [String], holders: [String], step: MappingModel, before: EntityHierarchy
 ) -> Bool {
@@ -88,7 +88,7 @@ private func existed(
   }
 }
 
-/// The expressions to group by; nil where one is null throughout. Constants do not tell rows apart.
+/// The expressions to group by; nil where one is always null. Constants are left out, because all rows share them.
 private func values(
   of properties: [PropertyReference], holders: [String], recipes: [ColumnRecipe], transition: StoreTransition
 ) -> [SQLExpression]? {

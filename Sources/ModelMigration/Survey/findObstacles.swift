@@ -2,7 +2,7 @@ import ManagedModel
 import ModelMapping
 import PersistentStore
 
-/// A question about the rows of one table whose answer, where it is not zero, stands against the migration.
+/// A question about the rows of one table. Any answer but zero stops the migration.
 struct Obstacle {
   var table: String
   /// The old number of the entity whose rows are asked about.
@@ -12,7 +12,7 @@ struct Obstacle {
   var diagnostic: @Sendable (_ count: Int, _ keys: [Int64]) -> Diagnostic
 }
 
-/// What one step demands of the rows that it gets: values where it allows no null, no rows where it has no place.
+/// What one step requires of its rows: values where it allows no null, and no rows where it has no place.
 ///
 /// - Parameters:
 ///   - transition: from the store to the step's destination, all steps until then in one.
@@ -79,7 +79,7 @@ private func requirement(
   }
 }
 
-/// A required to-one whose object goes, or is no longer what the relationship leads to.
+/// A required to-one whose object is deleted, or is no longer of the relationship's destination.
 private func lostObjectObstacles(
   _ recipe: ColumnRecipe, _ value: SQLExpression, entity: String, _ table: String, _ number: Int,
   _ version: String, _ transition: StoreTransition
@@ -102,7 +102,7 @@ private func lostObjectObstacles(
   }
 }
 
-/// Bytes that lie in files beside the store, where they may no longer: SQL does not bring them back.
+/// Bytes in files beside the store, where the new version allows no files: SQL cannot bring them back.
 private func storageObstacles(
   _ recipe: ColumnRecipe, entity: String, _ table: String, _ number: Int, _ version: String,
   _ transition: StoreTransition

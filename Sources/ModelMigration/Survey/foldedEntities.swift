@@ -3,7 +3,8 @@ import Expressions
 import ManagedModel
 import ModelMapping
 
-/// A to-one relationship by which the objects of an entity that goes are folded into attributes of those that hold them.
+/// A to-one relationship through which the objects of a removed entity become attributes of the objects that refer to
+/// them.
 struct Fold: Hashable {
   /// The folded entity's relationship back to the objects that it is folded into.
   var inverse: String
@@ -12,7 +13,7 @@ struct Fold: Hashable {
   var read: Set<[String]>
 }
 
-/// How the objects of an entity live on in others: mappings that take every object of their source read
+/// How the values of an entity's objects are kept in others: mappings that take every object of their source read
 /// `$source.pet.name`, where `pet` leads to the entity.
 func folds(of entity: String, by model: MappingModel, _ hierarchy: EntityHierarchy) -> [Fold] {
   var folds: [Fold] = []
@@ -39,7 +40,7 @@ func folds(of entity: String, by model: MappingModel, _ hierarchy: EntityHierarc
   return folds
 }
 
-/// What of an entity's objects is not folded: objects that nobody holds, and of the others the values that nobody reads.
+/// What is lost of an entity's objects: objects that nothing refers to, and values that no mapping reads.
 ///
 /// - Parameter isMeant: whether the entity goes because somebody said so.
 func leftBehind(

@@ -156,8 +156,8 @@ extension Survey {
   }
 }
 
-/// Values that a custom step after the first would drop without its mapping saying so: asked of the models alone, since
-/// its rows are there only when the steps before it are done.
+/// Values that a custom step after the first would drop although its mapping does not say so. Judged by the models alone,
+/// because the step's rows exist only once the steps before it are done.
 func lossesOfLaterStep(_ segment: SegmentPath, allowed: Set<Diagnostic.Code>) -> [Diagnostic] {
   guard let custom = segment.custom, let source = segment.versions.first, let target = segment.versions.last,
     !allowed.contains(.droppedData)

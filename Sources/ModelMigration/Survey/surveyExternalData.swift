@@ -6,11 +6,10 @@ import PersistentStore
 import StoreFiles
 import StoreVerification
 
-/// Values that the store keeps in files beside it, and whose files are missing or empty: counted, with the place where
-/// they lie instead.
+/// Counts values in files beside the store whose files are missing or empty, and says where the files are instead.
 ///
-/// They are lost to this copy of the store before anything is done to it, and rows go on referring to them: a warning.
-/// Where a mapping reads such a value the migration would end there.
+/// This copy of the store has lost them already, and rows still refer to them: a warning. Where a mapping reads such a
+/// value, the migration would end there.
 func surveyExternalData(_ db: StoreDatabase, of plan: MigrationPlan) throws -> [Diagnostic] {
   guard !plan.isDone, let source = plan.versions.first else { return [] }
   let model = source.model.restricted(toConfiguration: plan.configuration)

@@ -2,9 +2,9 @@ package import ManagedModel
 import ModelMapping
 import PersistentStore
 
-/// The statements that give a store the indexes of its own version, and what is amiss with those that it has.
+/// The statements that give a store the indexes of its own version, and findings about the indexes that it has.
 ///
-/// Indexes are not part of a version's hash: a model that gains one leaves every store that exists without it.
+/// Indexes are not part of a version's hash: where a model gains one, existing stores stay without it.
 ///
 /// - Parameter isApplying: whether the statements are going to be carried out.
 func surveyIndexes(

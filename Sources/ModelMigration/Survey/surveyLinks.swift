@@ -88,8 +88,7 @@ extension StoreSchema {
   }
 }
 
-/// Where the links of one relationship of a store lie, each once: a pair of relationships is told by the side that
-/// holds the keys.
+/// Where the links of one relationship of a store are. Each link counts once, on the side that holds the keys.
 private struct LinkPlaces {
   let table: String
   /// Holds the key of what has the relationship; nil where the rows are that.

@@ -4,10 +4,10 @@ import ModelMapping
 import PersistentStore
 import StoreFiles
 
-/// Where the store keeps URIs of objects whose entity gets another name.
+/// Values that hold URIs of objects whose entity gets another name.
 ///
-/// The URI of an object is `x-coredata://UUID/Entity/pN`: it says the entity's name, so values that hold one lead
-/// nowhere once that has changed.
+/// The URI of an object is `x-coredata://UUID/Entity/pN`. It contains the entity's name, so it leads nowhere once that
+/// has changed.
 struct ObjectURISurvey {
   var diagnostics: [Diagnostic] = []
   /// What has to be replaced, where that was asked for.

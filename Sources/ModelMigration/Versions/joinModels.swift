@@ -5,10 +5,10 @@ import ModelSources
 import PersistentStore
 import StoreFiles
 
-/// The models that a store is looked for among, and what a project adds to inference. Where the store holds versions of
-/// several models, which Core Data merged when it opened it, these come joined as one more model.
+/// The models among which a store is looked for, and what a project adds to inference. Where Core Data merged several
+/// models when it opened the store, the joined model is one more.
 ///
-/// Nothing is read where there is one model alone.
+/// With a single model the store is not read.
 ///
 /// - Parameter target: the name of a version of one of them; the others then go to their current ones.
 /// - Returns: with the target by the joined model's name for it.
@@ -56,7 +56,7 @@ private func partWay(
   return PartWay(model: model, versions: [first, last])
 }
 
-/// Several models as one, whose versions are steps of their ways: the first model goes all its way, then the second.
+/// Several models as one. Its versions are the steps of all: the first model goes its whole path, then the second.
 private struct ModelJoin {
   let ways: [PartWay]
 

@@ -27,8 +27,8 @@ func migrationPath(
       missing: missingSteps(in: model, from: name, to: lineage)))
 }
 
-/// Xcode keeps no order: the way to the current version is open from every other; and to every one, where names alone say
-/// which came first.
+/// Xcode keeps no order of versions. So every version may migrate to the current one; and to any version, where the order
+/// is a guess from names.
 private func isOpen(
   from source: ModelVersion, to target: ModelVersion, in model: VersionedModel
 ) -> Bool {
@@ -52,8 +52,8 @@ func migrationPath(
       missing: missingSteps(in: model, from: source.name, to: lineage)))
 }
 
-/// Versions on the way to the target that a step from the source's version would have to lead to, oldest first: those
-/// that came after the two ways parted.
+/// Versions on the target's line that are not on the source's, oldest first. A step from the source would have to lead to
+/// one of them.
 private func missingSteps(
   in model: VersionedModel, from source: String, to lineage: [ModelVersion]
 ) -> [String] {

@@ -131,7 +131,7 @@ extension Diagnostic {
   }
 }
 
-/// Where no name is near, so many are listed at most.
+/// The most names that are listed where none is near.
 private let namesShown = 8
 
 extension ModelEdit {

@@ -22,8 +22,7 @@ extension Diagnostic {
   }
 }
 
-/// Errors of our language about facts that a version of Xcode's has told are warnings: nobody can take back what
-/// stores have.
+/// Errors become warnings where an earlier version of Xcode's has the same fact: users have stores of it.
 func explained(_ findings: [Diagnostic], by versions: [ModelVersion]) -> [Diagnostic] {
   let accepted = Set(versions.filter { $0.origin == .xcode }.map(\.name))
   guard !accepted.isEmpty else { return findings }
@@ -39,8 +38,8 @@ func explained(_ findings: [Diagnostic], by versions: [ModelVersion]) -> [Diagno
   }
 }
 
-/// What of a source of Xcode's is not as our language would have it, one line for each kind of fact, with the meaning
-/// that is taken.
+/// Facts of a source of Xcode's that the model language refuses, one line for each kind, with the meaning that modelc
+/// gives them.
 package func acceptedFactLines(_ findings: [Diagnostic]) -> [String] {
   var counts: [String: (count: Int, fact: AcceptedFact)] = [:]
   for finding in findings where finding.severity < .error {

@@ -1,7 +1,7 @@
 package import ManagedModel
 
-/// What a store that CloudKit mirrors does not take: MC1801 to MC1808. Core Data refuses to load such a store with
-/// 134060, a paragraph for each rule.
+/// The rules of a store that CloudKit mirrors: MC1801 to MC1808. Core Data refuses to load a store that breaks one, with
+/// 134060 and a paragraph for each rule.
 @Sendable func checkCloudKitProfile(_ index: ModelIndex) -> [Diagnostic] {
   guard index.model.profile == .cloudKit else { return [] }
   return index.model.entities.flatMap { entity in

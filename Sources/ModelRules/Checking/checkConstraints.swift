@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// Constraints name stored attributes and to-ones (MC1401), and none says what another one says (MC1402).
+/// Constraints name stored attributes and to-ones (MC1401), and no two are equal (MC1402).
 @Sendable func checkUniquenessConstraints(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
   var findings: [Diagnostic] = []
   for (number, constraint) in entity.uniquenessConstraints.enumerated() {

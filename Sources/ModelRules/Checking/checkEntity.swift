@@ -27,7 +27,7 @@ struct CheckedAttribute {
   var quotedName: String { "'\(owner).\(attribute.name)'" }
 }
 
-// Calls, not lists of functions: there are hundreds of thousands of them in a large model.
+// Direct calls instead of lists of functions: a large model makes hundreds of thousands.
 
 private func check(_ entity: EntityDescription, _ index: ModelIndex, _ findings: inout FindingList) {
   findings += checkNames(entity, index)

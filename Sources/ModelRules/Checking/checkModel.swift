@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// Everything that makes no sense in a model, in the order of the model; each finding with its subject.
+/// All findings about a model, in the order of the model, each with its subject.
 ///
 /// Every check runs over every model, whatever the others found. Findings stop a compile and a migration into the
 /// version, nothing else: genuine models break some of the rules.
@@ -37,7 +37,7 @@ private func located(_ findings: [Diagnostic], in version: ModelVersion) -> [Dia
   return findings.map { finding in version.sourceMap.map(finding.located) ?? finding }.ordered
 }
 
-/// The errors of a version among others, which may have told its facts before it.
+/// The errors of one version of several. An earlier version may have reported the same facts.
 package func checkTarget(_ version: ModelVersion, in model: VersionedModel) -> [Diagnostic] {
   let errors = checkModel(of: version, minimum: .error)
   guard version.origin == .language, errors.contains(where: { $0.code.accepted != nil }) else {

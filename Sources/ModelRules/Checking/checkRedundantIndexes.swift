@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// An index that another one, or a uniqueness constraint, can stand for costs space and time at every save (MC1503).
+/// An index that another index or a uniqueness constraint replaces costs space and time at every save (MC1503).
 @Sendable func checkRedundantIndexes(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
   var findings: [Diagnostic] = []
   let indexes = entity.fetchIndexes

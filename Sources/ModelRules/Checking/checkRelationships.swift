@@ -16,8 +16,8 @@ package import ManagedModel
   return findings
 }
 
-/// Where objects of an entity with a uniqueness constraint collide, Core Data empties references to one of them;
-/// it cannot where a reference is a required to-one (MC1305).
+/// Where two objects break a uniqueness constraint, Core Data empties the references to one of them. It cannot where a
+/// reference is a required to-one (MC1305).
 @Sendable func checkRequiredReferences(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
   guard !entity.uniquenessConstraints.isEmpty else { return [] }
   var findings: [Diagnostic] = []

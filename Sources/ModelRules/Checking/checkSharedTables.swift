@@ -1,7 +1,7 @@
 package import ManagedModel
 
-/// A family of entities shares one table; where that is wide, and mostly empty in every row, it costs (MC1109), and
-/// where it has more columns than SQLite takes there can be no store (MC1111).
+/// A family of entities shares one table. A wide table that is mostly empty in every row costs space and time (MC1109);
+/// one with more columns than SQLite takes can have no store (MC1111).
 @Sendable func checkSharedTables(_ index: ModelIndex) -> [Diagnostic] {
   var findings: [Diagnostic] = []
   for root in index.hierarchy.rootNames {

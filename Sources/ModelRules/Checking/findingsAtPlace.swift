@@ -1,7 +1,6 @@
 import ManagedModel
 
-/// The findings of a check that parses a text and names places in it. Where the text stands is looked up only where there
-/// are any.
+/// The findings of a check that parses a text and names places in it. The place of the text is looked up only for findings.
 ///
 /// - Parameter subject: what says the text.
 func findings(

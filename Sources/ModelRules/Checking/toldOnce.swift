@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// Findings in a file that a version extends are told where they arise: for that file's own version, or once.
+/// Findings in a file that other versions extend are reported once, for that file's own version if it has them.
 ///
 /// What only the extending version has (it removes the destination of a relationship, say) gets a note that names it.
 package func toldOnce(_ findings: [Diagnostic], of versions: [ModelVersion]) -> [Diagnostic] {

@@ -1,7 +1,7 @@
 import ManagedModel
 
-/// Warnings about what a version of an Xcode package has like the one before it stand at the version that began it:
-/// old versions cannot be edited, and a package of fifteen versions would say everything fifteen times.
+/// A warning about something that several versions of an Xcode package have is reported once, at the version that began it:
+/// a package of fifteen versions would repeat it fifteen times, and old versions cannot be edited.
 ///
 /// - Parameter versions: oldest first.
 func toldWhereTheyBegin(_ findings: [Diagnostic], of versions: [ModelVersion]) -> [Diagnostic] {
@@ -20,7 +20,7 @@ func toldWhereTheyBegin(_ findings: [Diagnostic], of versions: [ModelVersion]) -
   }
 }
 
-/// What a finding says about a version, by the version's place.
+/// The identity of a finding about a version, by the version's place.
 private struct ToldFact: Hashable {
   var place: Int
   let code: Diagnostic.Code

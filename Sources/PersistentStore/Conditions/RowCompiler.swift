@@ -1,8 +1,8 @@
 package import Expressions
 package import ManagedModel
 
-/// Compiles what is computed from one row of an entity at a time: the value expressions of an entity mapping and its
-/// filter, over a store that may be attached under a name.
+/// Compiles what is computed row by row: the value expressions of an entity mapping and its filter, over a store that may
+/// be attached under a name.
 ///
 /// The rows stand under the alias `t0`; `SELF`, keys without a variable and the named variables mean that row. Rows
 /// of to-one relationships are joined once, however many expressions read them:

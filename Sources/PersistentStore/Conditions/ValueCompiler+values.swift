@@ -2,7 +2,7 @@ import Expressions
 import ManagedModel
 
 /// Turns value expressions and conditions into SQL with the in-memory meaning: `Sources/Expressions/Evaluation` in SQL.
-/// What has no form that gives the same answer for every row is refused, and objects are evaluated instead.
+/// Where no SQL gives the same answer for every row, it refuses, and objects are evaluated instead.
 struct ValueCompiler {
   typealias Row = JoinScope.Row
 

@@ -4,7 +4,7 @@ import GRDB
 import ManagedModel
 import StoreFiles
 
-/// What a value of an expression is, known before any row is read: SQLite's cells say less than expressions mean.
+/// The kind of an expression's value, known before any row is read. SQLite's cells say less than expressions mean.
 ///
 /// Raw values are what calls of registered functions say of their arguments.
 enum ValueKind: Character {

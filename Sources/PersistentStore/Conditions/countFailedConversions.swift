@@ -2,7 +2,7 @@ package import Expressions
 package import GRDB
 package import ManagedModel
 
-/// Values that do not come along, with the first objects that have them.
+/// Values that are lost, with the first objects that have them.
 package struct LostValues: Hashable, Sendable {
   package var count: Int
   /// Primary keys of the first objects.
@@ -14,8 +14,8 @@ package struct LostValues: Hashable, Sendable {
   }
 }
 
-/// Counts the objects of an entity for which an expression gives nothing, though one of its conversions was given
-/// something: a text that is no number, a date of another format.
+/// Counts the objects of an entity for which an expression gives nil although a conversion had a value: a text that is no
+/// number, a date of another format.
 ///
 /// The connection needs the functions of ``RowCompiler``.
 ///

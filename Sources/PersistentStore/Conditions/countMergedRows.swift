@@ -3,7 +3,7 @@ package import GRDB
 package import ManagedModel
 import StoreFiles
 
-/// What becomes of an entity's objects where those with equal keys become one.
+/// What happens to an entity's objects where objects with equal keys become one.
 package struct MergedRows: Hashable, Sendable {
   package var objects: Int
   package var groups: Int
@@ -33,7 +33,7 @@ package struct RowGroups {
   }
 }
 
-/// Counts what groups are made of, and which values go with the objects that do not stay.
+/// Counts the objects of groups, and the values that are lost with objects that do not stay.
 ///
 /// The connection needs the functions of ``RowCompiler``.
 ///

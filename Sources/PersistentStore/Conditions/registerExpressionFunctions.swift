@@ -3,8 +3,8 @@ import Foundation
 package import GRDB
 import ManagedModel
 
-/// Makes the functions known that compiled value expressions call: each is the evaluator's own, so that SQL and
-/// objects give one answer. The kinds of the arguments are letters of ``ValueKind``.
+/// Registers the functions that compiled value expressions call. Each is the evaluator's own, so that SQL and objects give
+/// the same answer. The kinds of the arguments are letters of ``ValueKind``.
 ///
 /// - `modelc_call(selector, kinds, …)`: a predefined function, or `+ - * / **`, where one argument with `-` is negated
 /// - `modelc_key(key, kind, value)`: what key-value coding reaches of a plain value

@@ -10,9 +10,8 @@ package struct CompiledFetch: Hashable, Sendable {
 
 /// Compiles a fetch request over the store's own tables.
 ///
-/// Meaning is that of a fetch, not of key-value coding: a comparison with a null is neither true nor false, so `!=`
-/// and `NOT` drop rows without a value; `ALL` of none is true. A variable of the predicate becomes a parameter of
-/// its name.
+/// It has the meaning of a fetch, not of key-value coding. A comparison with a null is neither true nor false, so `!=` and
+/// `NOT` drop rows without a value. `ALL` of none is true. A variable of the predicate becomes a parameter of its name.
 ///
 /// - Throws: ``DiagnosticsError``: MC0101–MC0104 where the predicate cannot be read, MC1601–MC1606 where it does not
 ///   fit the model, MC1607 for what has no form in SQL.

@@ -2,7 +2,7 @@ import Expressions
 import Foundation
 package import GRDB
 
-/// Makes the functions known that compiled predicates call for texts: SQLite's own know ASCII only.
+/// Registers the functions for texts that compiled predicates call. SQLite's own know ASCII only.
 ///
 /// - `modelc_fold(what, text)`: without case (`c`), without accents (`d`), or `uppercase`, `lowercase`, `canonical`
 ///   (neither case nor accents)

@@ -67,7 +67,7 @@ package indirect enum SQLCondition: Hashable, Sendable {
   }
 }
 
-/// The objects of an entity that a predicate takes, as SQL asks for them.
+/// The objects of an entity that satisfy a predicate, as a condition of SQL.
 package struct SelectedRows: Hashable, Sendable {
   fileprivate let sql: String
 

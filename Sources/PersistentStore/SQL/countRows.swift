@@ -4,7 +4,7 @@ import StoreFiles
 
 /// How many rows each entity has in a table, and for how many of them each condition holds.
 ///
-/// One scan answers all where the table has rows of one entity, as most have; several are sorted by SQLite or an index.
+/// One scan answers everything where the table has rows of one entity, as most have. SQLite or an index sorts several.
 ///
 /// - Returns: by entity number, the count of rows and the counts of `conditions` in their order; rows whose number is
 ///   none count under -1, which no entity has.
@@ -74,7 +74,7 @@ package func greatestKey(_ db: Database, table: String) throws -> CheckedKey? {
     .flatMap { Int64.fromDatabaseValue($0[0]) }.map(CheckedKey.init)
 }
 
-/// Groups of rows that have the same values, none of them null: what a uniqueness constraint would refuse.
+/// Groups of rows with the same values, none of them null. A uniqueness constraint would refuse them.
 ///
 /// - Returns: how many such groups there are, and the primary keys of the first five.
 package func duplicateGroups(
@@ -96,7 +96,7 @@ package func duplicateGroups(
   return (count, lists.map { $0.split(separator: ",").prefix(5).compactMap { Int64($0) } })
 }
 
-/// References that lead nowhere: rows whose column holds a key that `target` has no row for.
+/// Dangling references: rows whose column holds a key that `target` has no row for.
 package func danglingReferences(
   _ db: Database, table: String, column: String, target: String
 ) throws -> Int {

@@ -1,7 +1,7 @@
 package import GRDB
 import StoreFiles
 
-/// An upper bound of a table's rows, from the lowest and the highest key: no row is read, however many there are.
+/// An upper bound of a table's rows, from the lowest and the highest key. It reads no rows.
 ///
 /// Keys may be any numbers, but no file has more rows than bytes: sums of such bounds do not overflow.
 ///

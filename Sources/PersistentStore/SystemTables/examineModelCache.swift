@@ -18,7 +18,7 @@ package enum CachedModel: Sendable {
 /// Compressed; the caches of the largest models come to a hundredth of it.
 private let largestCache = 16 << 20
 
-/// Reads the store's own model and holds its recomputed hashes against those in the metadata.
+/// Reads the store's own model and compares its recomputed hashes with those in the metadata.
 ///
 /// - Parameter metadata: nil where it cannot be read; nothing then confirms the model.
 package func examineModelCache(_ db: Database, metadata: StoreMetadata?) throws -> CachedModel {

@@ -38,7 +38,7 @@ extension PropertyListValue {
   }
 }
 
-/// First every old text becomes a mark, then every mark the new text: so two may change places.
+/// Every old text becomes a mark, then every mark becomes the new text. So two texts may change places.
 private func replacing(_ text: String, _ replacements: [StoreStatement.TextReplacement]) -> String {
   var text = text
   for (index, replacement) in replacements.enumerated() {

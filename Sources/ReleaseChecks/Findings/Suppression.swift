@@ -2,11 +2,11 @@ import Foundation
 package import ManagedModel
 import ModelLanguage
 
-/// A word in a model's file that a finding may stay: `# modelc:allow MC7008 reason="the field was never filled"
+/// A comment in a model's file that allows a finding: `# modelc:allow MC7008 reason="the field was never filled"
 /// until=2027-01-01`.
 ///
-/// At the end of a line it is about that line; on a line of its own about the next; among the comments at the file's
-/// beginning about the whole file.
+/// At the end of a line it holds for that line, on a line of its own for the next, among the comments at the file's
+/// beginning for the whole file.
 struct Suppression: Hashable {
   var code: Diagnostic.Code
   var reason: String?
@@ -54,7 +54,7 @@ extension Suppression.Part {
   fileprivate func covers(_ finding: Diagnostic) -> Bool {
     if let version, finding.subject?.version != version { return false }
     guard let name else { return true }
-    // A removal is told at what is left, and is about what goes.
+    // The finding about a removal is at the part around it, and is about the removed part.
     return finding.subject?.entity == name || finding.subject?.fullName == name
       || finding.related.contains { $0.fullName == name }
   }

@@ -5,7 +5,7 @@ import ModelMigration
 
 /// The findings of all steps at a level, each once.
 ///
-/// What the models tell and a store confirms is one finding, with the store's count.
+/// A finding of the models that a store confirms is one finding, with the store's count.
 func gather(_ steps: [CheckStep], level: CheckLevel) -> [CheckFinding] {
   var found: [CheckFinding] = []
   var places: [String: Int] = [:]
@@ -15,7 +15,7 @@ func gather(_ steps: [CheckStep], level: CheckLevel) -> [CheckFinding] {
       let item = CheckFinding(
         diagnostic: finding, model: step.model, step: step.name, kind: step.kind, state: .new)
       if let place = places[key] {
-        // A store adds its count; of what stands in a mapping file it tells nothing new.
+        // A store adds its count. It adds nothing to findings about a mapping file.
         if step.kind == .store, ![.store, .mapping].contains(found[place].kind) { found[place] = item }
         // What stands in the way of users' stores is more than a remark on two versions.
         if step.kind == .path, found[place].kind == .lint {
@@ -46,14 +46,14 @@ extension Diagnostic {
     return text + "\t\(place?.file ?? ""):\(place?.start.line ?? 0)"
   }
 
-  /// Whether it is the loss that a removal without a word foretold.
+  /// Whether it is the loss that MC7008 predicted.
   fileprivate func isToldBy(_ other: Diagnostic) -> Bool {
     guard code == .droppedData, other.code == .removedWithoutWord, let subject else { return false }
     return other.related.contains { $0.entity == subject.entity && $0.property == subject.property }
   }
 }
 
-/// Takes out of the count what somebody has allowed.
+/// Marks findings that somebody has allowed; they do not count.
 ///
 /// - Returns: findings about suppressions that are unused, expired or without a reason (MC7016).
 func suppress(

@@ -23,7 +23,7 @@ package func runMigrationTests(
   return run
 }
 
-/// What a run of tests gave.
+/// The result of a run of tests.
 package struct MigrationTestRun: Sendable {
   /// A step for each test.
   package var steps: [CheckStep] = []

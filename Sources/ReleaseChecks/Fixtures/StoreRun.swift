@@ -7,7 +7,7 @@ import PersistentStore
 import StoreFiles
 import StoreVerification
 
-/// Migrates one store of a released version along a path, every time to a new file, and holds the results against it.
+/// Migrates one store of a released version along a path, always to a new file, and compares the results with the store.
 struct StoreRun {
   /// As the user knows it.
   let store: String
@@ -64,7 +64,7 @@ struct StoreRun {
     guard let target = path.last else { return ([], 0) }
     let result = folder.appending(path: "result.sqlite").path
     do {
-      // What is lost is told of the stores that were kept.
+      // The kept stores report losses.
       let report = try migrate(store, to: target, at: result, allowing: dataLosses)
       let bytes = size(of: result)
       return (budgetFindings(target, seconds: report.seconds, bytes: bytes, named: name), report.seconds)
@@ -78,7 +78,7 @@ struct StoreRun {
     Set(try findings(ofStoreAt: store).map(key))
   }
 
-  /// Migrates the store to the last version of a path, and where only losses stand against it, all the same.
+  /// Migrates the store to the last version of a path, even if data is lost.
   ///
   /// - Returns: the losses that nobody has named: neither a version on the way under `retired:`, nor a later one,
   ///   which says it for a released version that nobody may change any more.
@@ -213,7 +213,7 @@ struct StoreRun {
   }
 }
 
-/// Data that a version has no place for, told of a store's rows.
+/// Data that a version has no place for, counted in a store's rows.
 let dataLosses: Set<Diagnostic.Code> = [.droppedData, .numericNarrowing]
 
 extension Diagnostic {

@@ -8,7 +8,7 @@ import PersistentStore
 import StoreFiles
 import StoreFixtures
 
-/// One migration test: its store is made or taken, migrated, and what comes out is compared with what is expected.
+/// Runs one migration test: makes or copies its store, migrates it, and compares the result with what is expected.
 struct TestSession {
   let test: MigrationTest
   let from: ModelVersion
@@ -143,7 +143,7 @@ struct TestSession {
       lines.append("    \(name): \(objects.count { hierarchy.isKind($0.id.entityName, of: name) })")
     }
     if !test.queries.isEmpty { lines += test.queryLines }
-    // Large stores are counted; small ones are told object by object.
+    // Large stores are counted, small ones written object by object.
     guard objects.count <= 50 else { return lines }
     lines.append("  objects:")
     var last: String?

@@ -2,8 +2,8 @@ import Foundation
 import ManagedModel
 import StoreFixtures
 
-/// Migrates a made-up store of each released version, with so many objects, to the current version, and holds it
-/// against the budget (MC7005); one after the other, so that each has the machine to itself.
+/// Migrates a generated store of each released version to the current version and compares time and size with the budget
+/// (MC7005). One at a time, so that each has the machine to itself.
 func checkBudget(of subject: CheckedModel, _ released: [ModelVersion], options: CheckOptions) -> [CheckStep] {
   guard options.budget != nil, let rows = options.budgetRows else { return [] }
   return released.compactMap { version in

@@ -20,7 +20,7 @@ func keptStores(
   var missing: [ModelVersion] = []
   var findings: [Diagnostic] = []
   for version in subject.released(lock) {
-    // A version that was edited has no store any more; that is told as such.
+    // An edited version has no store any more; the edit itself is reported.
     if version.versionChecksum != lock.entry(version.name)?.checksum { continue }
     let path = subject.places.store(of: version.name)
     if FileManager.default.fileExists(atPath: path) {
@@ -52,7 +52,7 @@ func checkStore(
       return [step(store.path, [.otherVersion(store, subject)])]
     }
     guard let path = path(from: version, in: model) else {
-      // Of a released version that is told of the version.
+      // For a released version, the finding about the version says it.
       return store.version == nil
         ? [step(store.path, [.noWay(store.path, version.name, to: model.currentVersionName)])] : []
     }
@@ -84,7 +84,7 @@ func checkStore(
   }
 }
 
-/// The version of the model that a store's hashes name; nil where it is another than the wanted one.
+/// The version that a store's hashes name; nil where it is not the wanted one.
 func versionOfStore(
   at path: String, in model: VersionedModel, wanted: String?
 ) throws -> ModelVersion? {

@@ -1,7 +1,7 @@
 package import ManagedModel
 import ModelMapping
 
-/// How many tests take the way from a version to the current one, and how many another from there.
+/// How many tests go from a version to the current one, and how many to another version.
 package struct PathCoverage: Hashable, Sendable {
   package var from: String
   package var toCurrent: Int

@@ -4,11 +4,11 @@ import ManagedModel
 import ModelMapping
 import ModelSources
 
-/// How far a version of the base may have come: what an edit of it does to people depends on that.
+/// Who may have stores of a version of the base. The gravity of an edit depends on that.
 enum VersionStanding: Hashable {
   /// A tag holds it, or it stands in a folder of released models: users have stores of it.
   case shipped(String)
-  /// Others have it from a branch; whether users have it nobody has said.
+  /// Others have it from a branch. Users may have it.
   case shared(String)
   /// There is a lock, and the lock does not list it.
   case unreleased(String)
@@ -43,7 +43,7 @@ enum VersionStanding: Hashable {
   }
 }
 
-/// Looks up how far versions of a base have come. Git is asked once, and only where a version was edited.
+/// Looks up who may have stores of a base's versions. It asks git once, and only where a version was edited.
 struct VersionStandings {
   let subject: CheckedModel
   let base: BaseModel

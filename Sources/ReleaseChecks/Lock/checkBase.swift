@@ -4,10 +4,10 @@ package import ManagedModel
 import ModelLanguage
 import ModelMapping
 
-/// Holds a model against the base, lock or no lock: versions that stood there are what they were, and are still there;
-/// no two branches made the same one; the current version did not go back.
+/// Compares a model with the base, with or without a lock. Versions of the base are unchanged and still there, no two
+/// branches made the same version, and the current version did not go back.
 ///
-/// What the lock lists is held against the lock.
+/// Versions that the lock lists are compared with the lock instead.
 func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
   let model = subject.model
   var findings: [Diagnostic] = []
@@ -43,7 +43,7 @@ func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?)
   return findings + gone.map { .gone($0, standings.standing(of: $0, hasLock: hasLock), subject, base) }
 }
 
-/// Whether stores of a version that is gone by name are known to another.
+/// Whether another version recognises the stores of a version whose name is gone.
 private func isKept(_ version: ModelVersion, in model: VersionedModel) -> Bool {
   model.versions.contains { $0.entityVersionHashesByName == version.entityVersionHashesByName }
 }
@@ -68,7 +68,7 @@ private func changes(
   }
 }
 
-/// So many facts of one version are told.
+/// The most facts of one version that are reported.
 let factLimit = 20
 
 private func isAfterReleased(_ model: VersionedModel, _ lock: ReleaseLock?) -> Bool {
@@ -90,7 +90,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  /// - Parameter change: nil where nothing tells what it was.
+  /// - Parameter change: nil where the old fact is unknown.
   fileprivate static func edited(
     _ version: ModelVersion, _ change: ModelChange?, _ standing: VersionStanding, further: Int
   ) -> Self {

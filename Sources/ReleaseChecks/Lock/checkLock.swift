@@ -4,10 +4,9 @@ package import ManagedModel
 import ModelLanguage
 import ModelMapping
 
-/// Holds a model against its lock: released versions are what they were, none is gone, the current one did not go
-/// back.
+/// Compares a model with its lock: released versions are unchanged, none is gone, the current version did not go back.
 ///
-/// - Parameter isAgainst: whether the check is against something, which then says what users may have.
+/// - Parameter isAgainst: whether the check has a base, which then says what users may have.
 /// - Returns: the findings, and the versions that are released and still there.
 func checkLock(
   _ subject: CheckedModel, base: BaseModel?, isAgainst: Bool
@@ -42,12 +41,12 @@ private func hasTags(_ path: String) -> Bool {
   (try? readTags(inRepositoryOf: path, limit: 1).tags.isEmpty) == false
 }
 
-/// Whether the last commit has the lock: then something is released, and it was deleted.
+/// Whether the last commit has the lock. Then something was released and the lock was deleted.
 private func isLockCommitted(_ file: String) -> Bool {
   pathInRepository(file) != nil && (try? withRevision("HEAD", of: file) { _ in true }) ?? false
 }
 
-/// The last released version that the current one leads to, so that it was current once.
+/// The last released version on the line of the current one: it was current once.
 func releasedAfterCurrent(_ lock: ReleaseLock, _ model: VersionedModel) -> String? {
   guard let current = model.currentVersion else { return nil }
   return model.versions.last { version in
@@ -56,7 +55,7 @@ func releasedAfterCurrent(_ lock: ReleaseLock, _ model: VersionedModel) -> Strin
   }?.name
 }
 
-/// Lines that the lock had and that are others now, or gone.
+/// Lines of the old lock that changed or are gone.
 private func checkLockLines(_ lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseModel) -> [Diagnostic] {
   let former = base.lockText.map { readReleaseLock($0, file: subject.places.lockFile) }
   // One that was edited by hand there says nothing.
@@ -67,7 +66,7 @@ private func checkLockLines(_ lock: ReleaseLock, _ subject: CheckedModel, _ base
   }
 }
 
-/// One finding for each fact that is not what was released, where it can be told.
+/// One finding for each fact that differs from the release, where the facts are known.
 private func changes(
   of version: ModelVersion, since entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
 ) -> [Diagnostic] {
@@ -94,7 +93,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  /// - Parameter change: nil where nothing tells what it was.
+  /// - Parameter change: nil where the old fact is unknown.
   fileprivate static func changed(
     _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ change: ModelChange?
   ) -> Self {
@@ -109,7 +108,7 @@ extension Diagnostic {
       cocoaCode: 134130)
   }
 
-  /// Where nothing tells which facts they are.
+  /// For releases whose facts are unknown.
   fileprivate static func factsChanged(_ version: ModelVersion, _ entry: ReleaseLock.Entry) -> Self {
     let place = ModelSubject(version: version.name)
     return Self(
@@ -154,7 +153,7 @@ extension Diagnostic {
   fileprivate static func noLock(_ subject: CheckedModel, isAgainst: Bool) -> Self {
     let current = subject.model.currentVersionName
     let freeze = "`modelc release \(shellWord(current))` freezes the version that is out"
-    // A first version of which no tag can tell: nothing is out, and so nothing is missing.
+    // A first version, and no tags: nothing was released, so no lock is missing.
     let isTagged = hasTags(subject.path)
     let isFresh = !isAgainst && subject.model.versions.count == 1 && !isTagged
     return Self(

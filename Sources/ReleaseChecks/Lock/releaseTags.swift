@@ -3,7 +3,7 @@ import GitFiles
 package import ManagedModel
 import ModelSources
 
-/// What the tags of a repository have released, as a lock says it.
+/// What the tags of a repository have released, in the form of a lock.
 package struct TaggedReleases: Sendable {
   /// Lines that the lock did not have, in the order of the tags.
   package var added: [ReleaseLock.Entry] = []
@@ -23,14 +23,14 @@ package struct TaggedReleases: Sendable {
   package var isCut = false
 }
 
-/// What a look through tags may cost, and where it begins.
+/// The limits of a look through tags, and where it begins.
 package struct TagSearch: Sendable {
   /// With `*` and `?`, as git takes it.
   package var pattern: String
   /// Tags up to this one were looked at before.
   package var lastTag: String?
   package var seconds: Double
-  /// The oldest so many are looked at.
+  /// How many of the oldest tags are read.
   package var limit: Int
 
   package init(pattern: String, after lastTag: String? = nil, seconds: Double, limit: Int = tagLimit) {
@@ -41,7 +41,7 @@ package struct TagSearch: Sendable {
 /// Writes the lock of a model from git: of each tag the current version and those before it, with the hashes, the day
 /// and the name of the first tag that holds them.
 ///
-/// Lines of the lock stay as they are. A version that lies under another name today is listed under that.
+/// Existing lines of the lock stay. A version that has another name today is listed under today's name.
 ///
 /// - Parameters:
 ///   - model: today's.
@@ -131,7 +131,7 @@ private func readTaggedModel(at path: String, _ tag: GitTag) -> Result<Versioned
   }
 }
 
-/// The lines that come together from tag to tag.
+/// The lines of the lock, gathered from tag to tag.
 private struct TagCollection {
   var lock: ReleaseLock
   let today: VersionedModel

@@ -4,8 +4,8 @@ import ModelSources
 import PersistentStore
 import StoreFiles
 
-/// The content of a released version as it was: from the revision that the check is against, from the release's tag,
-/// from the last commit, or, without what no hash sees, from the store that was kept.
+/// The content of a version when it was released: from the base of the check, the release's tag, the last commit, or
+/// the kept store, which lacks the facts that no hash covers.
 ///
 /// - Returns: nil where none of them has it.
 func releasedModel(

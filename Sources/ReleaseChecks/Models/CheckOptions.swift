@@ -1,7 +1,7 @@
 package import ManagedModel
 import ModelLanguage
 
-/// What a check looks at, and what it holds it against.
+/// What a check looks at, and what it compares it with.
 package struct CheckOptions: Sendable {
   /// What a migration may need.
   package struct Budget: Sendable {
@@ -31,7 +31,7 @@ package struct CheckOptions: Sendable {
 
   package init(today: String) { self.today = today }
 
-  /// With a model's own budget where nobody asked for another one.
+  /// The options with a model's own budget, unless the command line states one.
   func completed(by budget: MigrationBudget?) -> CheckOptions {
     guard self.budget == nil, let budget, budget.seconds != nil || budget.megabytes != nil else {
       return self

@@ -1,15 +1,14 @@
 package import Foundation
 import ManagedModel
 
-/// Remembers by content what was found sound, so that it is not migrated again: versions, store, test and modelc
-/// itself.
+/// Remembers what was found sound, by the content of versions, store, test and modelc itself. It is not migrated again.
 ///
-/// Only what had no findings is remembered, so that findings come again until they are mended.
+/// Results with findings are not kept, so that the findings are reported until they are mended.
 package struct ResultCache: Sendable {
   private let folder: URL
   private let program: String
 
-  /// - Parameter program: what tells one build of modelc from another.
+  /// - Parameter program: identifies the build of modelc.
   package init(folder: URL, program: String) {
     self.folder = folder
     self.program = program
@@ -37,7 +36,7 @@ package struct ResultCache: Sendable {
     FileManager.default.fileExists(atPath: folder.appending(path: key).path)
   }
 
-  /// A cache that cannot be written is none.
+  /// A cache that cannot be written is ignored.
   func keep(_ key: String) {
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try? Data().write(to: folder.appending(path: key))

@@ -49,10 +49,10 @@ package struct MappingChecks: Sendable {
   }
 }
 
-/// Holds the mapping models against the versions of today: the hashes that they are bound to, the policies that are
-/// registered, the types of their expressions.
+/// Checks the mapping models against today's versions: their hashes, the registered policies, the types of their
+/// expressions.
 ///
-/// - Returns: a step for each two versions between which mapping models stand, and one for what the files say.
+/// - Returns: a step for each two versions with mapping models, and one for the files themselves.
 func checkMappings(of subject: CheckedModel) -> [CheckStep] {
   let (model, mappings) = (subject.model, subject.mappings)
   func step(_ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic]) -> CheckStep {
@@ -60,7 +60,7 @@ func checkMappings(of subject: CheckedModel) -> [CheckStep] {
   }
   var steps: [CheckStep] = []
   if !mappings.diagnostics.isEmpty { steps.append(step(.compile, "mapping files", mappings.diagnostics)) }
-  // What cannot be read cannot be held against anything.
+  // A file that cannot be read is not compared.
   if mappings.diagnostics.hasErrors { return steps }
   var seen: Set<[String]> = []
   for written in mappings.custom.mappingModels[model.name] ?? [] {

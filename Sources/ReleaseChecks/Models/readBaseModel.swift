@@ -3,7 +3,7 @@ import GitFiles
 package import ManagedModel
 import ModelSources
 
-/// What a check is held against.
+/// What a check compares models with.
 package enum CheckBase: Hashable, Sendable {
   case revision(String)
   /// A folder of released models and stores.
@@ -16,9 +16,9 @@ package enum CheckBase: Hashable, Sendable {
   }
 }
 
-/// The model that stands in a revision, or in a folder of released models, where `path` is today.
+/// The model of a revision, or of a folder of released models, that is at `path` today.
 ///
-/// A model that was moved since is found where it lay: git tells renames.
+/// A model that was moved is found at its old place: git knows renames.
 ///
 /// - Parameters:
 ///   - today: the model that is checked, whose order of versions holds for both.
@@ -71,7 +71,7 @@ private func read(
   return base
 }
 
-/// The model where it lies today, else where it lay before it was moved.
+/// The model at today's place, else at its place before it was moved.
 func readModel(
   at path: String, in revision: String
 ) -> (model: VersionedModel, diagnostics: [Diagnostic], path: String)? {

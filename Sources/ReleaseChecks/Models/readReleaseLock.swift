@@ -1,7 +1,7 @@
 import Foundation
 package import ManagedModel
 
-/// Reads a `released.lock` and says where it is not what `modelc release` wrote.
+/// Reads a `released.lock` and reports where it differs from what `modelc release` wrote.
 ///
 /// - Parameter file: the path to show in places.
 package func readReleaseLock(
@@ -45,7 +45,7 @@ func linePlace(_ line: Int, _ file: String, _ width: Int = 0) -> SourceRange {
     end: SourceLocation(line: line, column: width + 1))
 }
 
-/// What the lock of a model says; nothing where there is none, or somebody edited it.
+/// The content of a model's lock; empty where there is none or somebody edited it.
 package func readReleases(ofModelAt path: String) -> [ReleasedVersion] {
   let places = ReleasePlaces(modelAt: path)
   guard let text = places.lockText() else { return [] }

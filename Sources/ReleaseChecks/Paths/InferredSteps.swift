@@ -2,8 +2,8 @@ import ManagedModel
 import ModelMapping
 import Synchronization
 
-/// Inferred mappings between versions of one model, each inferred once: the ways of all released versions share most of
-/// their steps.
+/// Inferred mappings between versions of one model. Each is inferred once, because the paths of released versions share
+/// most of their steps.
 final class InferredSteps: Sendable {
   private struct Step: Hashable {
     var from: String

@@ -1,7 +1,7 @@
 package import ManagedModel
 import ModelMapping
 
-/// The way of one released version to the current one.
+/// The path from one released version to the current one.
 struct ReleasedPath: Sendable {
   /// From the released version to the current one.
   var versions: [ModelVersion]
@@ -19,8 +19,8 @@ func path(from version: ModelVersion, in model: VersionedModel) -> ReleasedPath?
   return model.way(fromAnyOf: [version.name], to: current).map { ReleasedPath(versions: $0) }
 }
 
-/// What stands against a path, told from the models: step by step, as modelc goes, and in one step, as Core Data does
-/// (MC7003, MC3401, MC3402).
+/// What stops a path, judged by the models: step by step, as modelc goes, and in one step, as Core Data does (MC7003,
+/// MC3401, MC3402).
 func checkPath(
   _ path: ReleasedPath, of model: VersionedModel, _ mappings: MappingChecks, _ inferred: InferredSteps
 ) -> [Diagnostic] {
@@ -34,12 +34,12 @@ func checkPath(
   var paved: (from: ModelVersion, to: ModelVersion)?
   for step in path.steps {
     if mappings.covers(step.from.name, step.to.name, in: model) {
-      // What is wrong with the mapping model itself is told of it.
+      // Errors of the mapping model itself are reported with it.
       paved = step
       continue
     }
     let found = inferred.step(from: step.from, to: step.to).diagnostics
-    // What the rules on single steps say too is said by them.
+    // The rules on single steps report these already.
     findings += found.filter { $0.code != .oneDefaultForAll }
     if let error = found.first(where: { $0.severity == .error }) {
       findings.append(.brokenPath(path, step, error))
@@ -65,7 +65,7 @@ func checkPath(
   return findings
 }
 
-/// Whether one inferred step brings stores to the current version past those between, as Core Data goes.
+/// Whether one inferred step brings stores to the current version, as in Core Data.
 private func goesAtOnce(
   _ path: ReleasedPath, of model: VersionedModel, isPaved: Bool, _ inferred: InferredSteps
 ) -> Bool {

@@ -4,12 +4,11 @@ import ManagedModel
 import ModelMapping
 import ModelMigration
 
-/// Takes out of findings what is guessed about policies, and says once that they were not tried.
+/// Removes findings that only guess about policies, and reports once that the policies were not tried.
 ///
-/// Policies are Swift, and a modelc that was built without any has none to run: that is nothing that a change brought,
-/// and no reason to stop it; `modelc` itself has the sample's alone. Where the modelc has policies, a name that is not
-/// among them stays a mistake. What a policy does to its entity's values is not told by the models, so nothing is said
-/// against those.
+/// Policies are Swift. A modelc that was built without any cannot run them, which is no fault of a change and does not
+/// stop it; `modelc` itself has only the sample's. Where modelc has policies, an unknown name stays an error. The models
+/// do not say what a policy does to its entity's values, so findings about those values are removed.
 func withoutGuesses(_ steps: [CheckStep], of subject: CheckedModel) -> [CheckStep] {
   let mapped = policyEntities(of: subject)
   guard !mapped.isEmpty else { return steps }

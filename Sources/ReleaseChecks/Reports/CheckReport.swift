@@ -37,7 +37,7 @@ public struct CheckStep: Sendable {
   }
 }
 
-/// A finding with what became of it.
+/// A finding with its state: whether it counts, is old, or is allowed.
 public struct CheckFinding: Sendable {
   /// Whether the finding counts, and why not.
   public enum State: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// Findings of before, a line each, that a project has agreed to live with: what is new counts.
+/// Old findings that a project lives with, a line each. Only new findings count.
 package struct FindingBaseline: Hashable, Sendable {
   package var file: String
   /// By line number.

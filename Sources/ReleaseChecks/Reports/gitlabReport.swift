@@ -1,7 +1,7 @@
 import Foundation
 import ManagedModel
 
-/// GitLab's Code Quality report: a list of findings with a fingerprint each, by which it tells new ones.
+/// GitLab's Code Quality report: a list of findings, each with a fingerprint by which GitLab recognises old ones.
 func gitlabReport(_ report: CheckReport) -> String {
   jsonText(
     report.findings.filter(\.counts).map { finding -> CodeQualityIssue in

@@ -1,7 +1,7 @@
 package import ManagedModel
 package import ModelMapping
 
-/// Two versions, one after the other, as the rules on changes look at them.
+/// Two versions in sequence, as the rules on changes see them.
 package struct VersionStep: Sendable {
   package let old: ModelVersion
   package let new: ModelVersion
@@ -100,8 +100,7 @@ package struct VersionStep: Sendable {
   }
 }
 
-/// What the step from one version to the next may do to data, told from the two models alone, each finding at its
-/// place in the later one.
+/// What a step may do to data, judged by the two models alone. Each finding is at its place in the later version.
 package func checkStep(_ step: VersionStep) -> [Diagnostic] {
   let rules: [(VersionStep) -> [Diagnostic]] = [
     checkRemovals, checkRetiredNames, checkRenames, checkNewRequirements, checkDefaults, checkUniqueDefaults,

@@ -1,7 +1,7 @@
 package import ManagedModel
 import ModelMapping
 
-/// Bytes that mean something else than before while the hashes stay equal (MC7007): no store is migrated.
+/// Bytes with a new meaning while the hashes stay equal (MC7007): no store is migrated.
 func checkContentFormats(_ step: VersionStep) -> [Diagnostic] {
   let facts = ["transformer", "valueClass"]
   return step.changes.filter { change in
@@ -13,7 +13,7 @@ func checkContentFormats(_ step: VersionStep) -> [Diagnostic] {
   }.map { .otherContent($0, step) }
 }
 
-/// Whether the transformer became the secure one that MC1208 asks for: it reads what the insecure ones wrote.
+/// Whether the transformer became the secure one that MC1208 asks for. It reads what the insecure ones wrote.
 private func isMadeSecure(_ change: ModelChange) -> Bool {
   guard change.fact == "transformer", let new = change.new else { return false }
   return secure.contains(new) && (change.old.map(insecure.contains) ?? true)

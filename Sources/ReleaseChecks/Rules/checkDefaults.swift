@@ -1,7 +1,7 @@
 package import ManagedModel
 import ModelMapping
 
-/// Other default values than before (MC7017): rows that are there keep theirs, and no hash tells.
+/// Changed default values (MC7017). Existing rows keep their values, and no hash changes.
 func checkDefaults(_ step: VersionStep) -> [Diagnostic] {
   step.changes.filter { $0.fact == "default" && $0.kind == .changed && $0.property != nil }
     .map { .defaultChanged($0, step) }

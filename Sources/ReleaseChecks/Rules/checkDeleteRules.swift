@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// Delete rules that are others than before (MC7018): no hash tells, and a new cascade deletes what stayed until now.
+/// Changed delete rules (MC7018). They change no hash, and a new cascade deletes objects that stayed until now.
 func checkDeleteRules(_ step: VersionStep) -> [Diagnostic] {
   var found: [Diagnostic] = []
   let kept = step.keptRelationships

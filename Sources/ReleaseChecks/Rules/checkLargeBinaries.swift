@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// New binaries that lie in the store's pages however large they are (MC7020).
+/// New binary attributes without external storage: values lie in the store's pages, however large (MC7020).
 func checkLargeBinaries(_ step: VersionStep) -> [Diagnostic] {
   step.new.model.entities.flatMap { entity in
     step.after.members(in: entity.attributes).filter { attribute in

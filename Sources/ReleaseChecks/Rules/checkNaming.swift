@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// New names against the field's habit: entities begin with a capital letter, properties with a small one (MC7021).
+/// New names against the custom (MC7021): entities begin with a capital letter, properties with a small one.
 func checkNaming(_ step: VersionStep) -> [Diagnostic] {
   var found: [Diagnostic] = []
   for entity in step.new.model.entities {

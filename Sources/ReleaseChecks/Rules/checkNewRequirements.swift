@@ -1,9 +1,9 @@
 import ManagedModel
 import ModelMapping
 
-/// Values that the later version requires and that no object of the earlier one need have (MC3101, MC3102).
+/// Values that the later version requires and objects of the earlier one may lack (MC3101, MC3102).
 ///
-/// A store's rows decide whether the migration stops; without a store it must be taken that some user's does.
+/// A store's rows decide whether its migration stops. Without a store the check assumes that some user's does.
 func checkNewRequirements(_ step: VersionStep) -> [Diagnostic] {
   var found: [Diagnostic] = []
   for pair in step.keptEntities where !pair.new.isAbstract || hasChildren(pair.new.name, step) {

@@ -1,7 +1,7 @@
 package import ManagedModel
 
-/// Entities with many-to-many relationships whose numbers shift (MC7006): the tables of those relationships are called
-/// by the numbers.
+/// Entities with many-to-many relationships whose numbers change (MC7006). The names of those relationships' tables
+/// contain the numbers.
 func checkRenumbering(_ step: VersionStep) -> [Diagnostic] {
   let (now, before) = (numbers(step.after), numbers(step.before))
   let shifted = step.keptEntities.filter { pair in

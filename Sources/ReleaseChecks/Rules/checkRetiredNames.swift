@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// Names that were given up and come back for something else (MC7015).
+/// Retired names that come back with another meaning (MC7015).
 ///
 /// A store that skips versions cannot tell the old meaning from the new one.
 func checkRetiredNames(_ step: VersionStep) -> [Diagnostic] {

@@ -1,7 +1,7 @@
 import Foundation
 package import ManagedModel
 
-/// Rules that values of the earlier version need not satisfy (MC7019): the objects migrate, and cannot be saved again.
+/// Rules that values of the earlier version may break (MC7019). Such objects migrate, and cannot be saved again.
 func checkTightenedRules(_ step: VersionStep) -> [Diagnostic] {
   step.keptAttributes.flatMap { pair in
     tightened(pair.old.validation, pair.new.validation).map { rule in
@@ -28,7 +28,7 @@ private func tightened(
   return found
 }
 
-/// By value where both are numbers; another date is taken for narrower.
+/// Numbers compare by value. A changed date counts as narrower.
 private func isNarrower(_ bound: String, _ former: String?, by order: (Decimal, Decimal) -> Bool) -> Bool {
   guard let former else { return true }
   guard let new = Decimal(string: bound), let old = Decimal(string: former) else { return bound != former }

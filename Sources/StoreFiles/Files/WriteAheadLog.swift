@@ -10,14 +10,14 @@ struct WriteAheadLog: Hashable, Sendable {
   var hasFrames: Bool { size > Int64(Self.headerByteCount) }
 }
 
-/// Why the changes in a write-ahead log cannot be taken.
+/// Why the changes in a write-ahead log cannot be used.
 enum LogFlaw {
   case unreadable(String)
   /// It is not this store's.
   case foreign(String)
 }
 
-/// What the beginning of a write-ahead log says against it (sqlite.org/walformat.html, 2.1); nil where it can be read.
+/// Why a write-ahead log cannot be read, judged by its header (sqlite.org/walformat.html, 2.1); nil where it can.
 func flaw(ofWALHeader bytes: [UInt8], store: StoreHeader) -> LogFlaw? {
   func word(_ index: Int, bigEndian: Bool) -> UInt32 {
     let four = bytes[index * 4..<index * 4 + 4]

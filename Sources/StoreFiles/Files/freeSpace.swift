@@ -1,7 +1,7 @@
 import Foundation
 package import ManagedModel
 
-/// Refuses before anything is written where a folder's file system has too little room.
+/// Refuses where a folder's file system has too little room, before anything is written.
 ///
 /// - Parameter needed: bytes that are about to be written.
 package func requireFreeSpace(_ needed: Int64, inFolder folder: String, for name: String) throws {

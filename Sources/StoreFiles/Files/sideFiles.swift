@@ -1,10 +1,10 @@
 import Foundation
 import ManagedModel
 
-/// Refuses what SQLite must not meet beside a store: it follows links, waits for pipes, and unlinks whatever file a
-/// journal names as its super-journal.
+/// Refuses side files that are dangerous to open: SQLite follows links, waits for pipes, and deletes the file that a journal
+/// names as its super-journal.
 ///
-/// Called before SQLite opens a store, for reading too: a reader that finds a journal may come before a writer.
+/// It runs before SQLite opens a store, for reading too: the first reader that finds a journal may undo it.
 func examineSideFiles(ofStoreAt path: String, named name: String) throws {
   for suffix in ["-journal", "-shm"] {
     guard let status = try FileStatus(atPath: path + suffix), status.kind != .regular else { continue }
@@ -16,10 +16,10 @@ func examineSideFiles(ofStoreAt path: String, named name: String) throws {
   if try namesSuperJournal(path + "-journal") { throw DiagnosticsError(.superJournal(of: name)) }
 }
 
-/// Whether a rollback journal ends as those do that name a super-journal: its page's number, the name, the name's length
-/// and checksum, and then the eight bytes that a journal begins with too (`readSuperJournal` in SQLite's pager.c).
+/// Whether a rollback journal ends like one that names a super-journal: page number, name, the name's length and checksum,
+/// and the eight bytes that a journal begins with too (`readSuperJournal` in SQLite's pager.c).
 ///
-/// Length and checksum are not asked: a journal of one store alone ends with the checksum of a page.
+/// Length and checksum are not checked: a journal of one store ends with the checksum of a page.
 private func namesSuperJournal(_ path: String) throws(SystemError) -> Bool {
   let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
   let file = try OpenFile(reading: path)

@@ -3,14 +3,13 @@ import Foundation
 import GRDB
 
 /// How long a connection's statements may work, in seconds: a base, and more for every byte of the store. Genuine
-/// migrations take less than a hundredth of it; a few kilobytes that keep SQLite busy for longer are made to.
+/// migrations need less than a hundredth of it. A small store that needs more was made to keep SQLite busy.
 private func timeCeiling(forBytes count: Int64) -> Double { 4 + Double(count) / 500_000 }
 
-/// Ends the statements of one connection that take too long, or that somebody wants to end.
+/// Ends statements of one connection that take too long or that are cancelled.
 ///
-/// SQLite asks every few thousand steps of its virtual machine. The processor's time between two questions about one
-/// statement counts: a connection that rests, or waits for its turn, spends none, and neither does what its user does
-/// between two statements.
+/// SQLite asks every few thousand steps of its virtual machine. Only the processor's time between two questions about one
+/// statement counts: idle and waiting connections spend none, and work between two statements does not count.
 final class StatementGuard: @unchecked Sendable {
   private var ceiling: Double
   private var spent = 0.0

@@ -1,6 +1,6 @@
 package import GRDB
 
-/// Makes the SQL functions known that the triggers of derived attributes call, without effect.
+/// Registers the SQL functions that the triggers of derived attributes call. They do nothing.
 ///
 /// Core Data learns from them which objects a statement touched. A connection that alters such tables needs their
 /// names even where triggers are switched off, because SQLite then resolves the triggers' text.

@@ -1,8 +1,8 @@
 import CSQLite
 package import GRDB
 
-/// Runs the body while no trigger of the store fires: those of derived attributes call functions that only Core
-/// Data has, and those of a store from elsewhere are not to be trusted.
+/// Runs the body while no trigger of the store fires. Triggers of derived attributes call functions that only Core Data
+/// has; other triggers are not to be trusted.
 package func withTriggersDisabled<Result>(on db: Database, _ body: () throws -> Result) throws -> Result {
   setTriggers(enabled: false, on: db)
   defer { setTriggers(enabled: true, on: db) }

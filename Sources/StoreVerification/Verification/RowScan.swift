@@ -30,11 +30,11 @@ struct RowCheck {
   }
 }
 
-/// Everything that is asked about the rows of one table, answered in one pass over it, or in few where a table has
-/// very many references.
+/// All questions about the rows of one table. One pass over the table answers them, or a few where a table has very many
+/// references.
 ///
-/// Each row is met once, with the rows that it refers to beside it; nothing is collected but counts, so memory does
-/// not grow with the store.
+/// The pass reads each row once, with the rows that it refers to. It keeps only counts, so memory does not grow with the
+/// store.
 struct RowScan {
   /// SQLite joins at most 64 tables.
   private static let joinLimit = 40

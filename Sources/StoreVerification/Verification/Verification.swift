@@ -1,7 +1,7 @@
 public import ManagedModel
 public import PersistentStore
 
-/// What verifying a store found: what was looked at, and everything that is not as it should be.
+/// The result of verifying a store: what was checked, and everything that is wrong.
 public struct Verification: Sendable {
   /// One thing that is not as it should be.
   public struct Finding: Hashable, Sendable {

@@ -3,7 +3,7 @@ import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// The store under verification with its model: what every check of rows asks.
+/// The store under verification with its model, for all checks of rows.
 struct VerifiedStore {
   let schema: StoreSchema
   let hierarchy: EntityHierarchy

@@ -3,8 +3,8 @@ package import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// What the values of a table's attributes must be: there where they are required, of their type, within the bounds
-/// that the model sets.
+/// Checks of the values of a table's attributes: required ones are there, all are of their type and within the model's
+/// bounds.
 ///
 /// Core Data checks the same before a save. A null passes every rule but that of being required.
 func addAttributeChecks(to scan: inout RowScan, of table: TableLayout, in store: VerifiedStore, db: Database)
@@ -43,7 +43,7 @@ struct CheckedColumn {
   }
 }
 
-/// A first look asks both at once of a required value.
+/// For a required value one question covers both checks.
 private func typeChecks(_ column: CheckedColumn, isRequired: Bool) -> [RowCheck] {
   var type = typeCheck(column)
   guard isRequired else { return [type] }

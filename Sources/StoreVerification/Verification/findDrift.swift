@@ -2,10 +2,10 @@ import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// Where indexes, constraints and triggers are not what Core Data gives a store of this model and framework.
+/// Indexes, constraints and triggers that differ from what Core Data gives a store of this model and framework.
 ///
-/// Names tell nothing: in-place migrations leave indexes under stale ones (store-format.md 10.3). What counts is
-/// which columns an index orders, and what a trigger does.
+/// Names do not count, because in-place migrations leave indexes under stale names (store-format.md 10.3). The columns of
+/// an index and the actions of a trigger count.
 func findDrift(
   _ physical: PhysicalSchema, in store: VerifiedStore, frameworkVersion: Int?
 ) -> [Diagnostic] {
@@ -39,7 +39,7 @@ func findDrift(
   return findings + findTriggerDrift(physical, in: store, features: features)
 }
 
-/// What an index is good for.
+/// What an index does, whatever its name.
 private struct IndexShape: Hashable {
   /// Empty where it holds something else than columns of every row.
   var columns: [String]

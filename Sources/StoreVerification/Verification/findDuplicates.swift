@@ -3,8 +3,8 @@ package import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// Groups of rows that a uniqueness constraint should keep apart, and places of ordered relationships that two
-/// objects share: what no look at a single row tells.
+/// Groups of rows that break a uniqueness constraint, and places of ordered relationships that two objects share. No
+/// single row shows either.
 func findDuplicates(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
   try findBrokenConstraints(db, in: store) + findSharedPlaces(db, in: store)
 }

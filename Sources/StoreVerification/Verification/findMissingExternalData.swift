@@ -93,8 +93,8 @@ private struct ExternalDataSearch {
   }
 }
 
-/// A folder for the large values of a store of another name that holds files which this one misses: a store that was
-/// renamed leaves it behind.
+/// A folder of large values that belongs to another store's name and holds files that this store misses: a renamed store
+/// leaves it behind.
 private struct MisplacedFolder {
   var path: String
   /// How many of the files that were looked for lie there.

@@ -3,7 +3,7 @@ import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// Holds `Z_PRIMARYKEY`'s highest keys against the tables: a key that was given out is never given again.
+/// Compares `Z_PRIMARYKEY`'s highest keys with the tables. A key that was used may not be used again.
 func findPrimaryKeyFlaws(
   _ db: Database, _ physical: PhysicalSchema, in store: VerifiedStore
 ) throws -> [Verification.Finding] {

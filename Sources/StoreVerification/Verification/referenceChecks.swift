@@ -3,8 +3,8 @@ package import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// What the references of a table's rows must be: to rows that exist, of an entity that the relationship leads to,
-/// there where they are required, and answered by the other side of a one-to-one.
+/// Checks of the references in a table's rows: they lead to rows that exist, of an entity of the relationship; required
+/// ones are there; both sides of a one-to-one agree.
 func addReferenceChecks(to scan: inout RowScan, of table: TableLayout, in store: VerifiedStore) {
   for column in table.columns {
     switch column.role {

@@ -2,7 +2,7 @@ import GRDB
 package import ManagedModel
 import PersistentStore
 
-/// What every row of an entity's table must be: a row with a key of its own, of an entity that can have objects.
+/// Checks of every row of an entity's table: it has a key of its own and an entity that can have objects.
 func addRowIdentityChecks(to scan: inout RowScan, of table: TableLayout, in store: VerifiedStore) {
   let name = table.name
   if table.column(for: .primaryKey) != nil {

@@ -3,7 +3,7 @@ import GRDB
 package import ManagedModel
 import PersistentStore
 
-/// What the model's validation rules ask of an attribute's values: bounds, lengths, patterns, predicates of their own.
+/// Checks of an attribute's validation rules: bounds, lengths, patterns, predicates.
 func ruleChecks(_ column: CheckedColumn, in store: VerifiedStore, db: Database) -> [RowCheck] {
   boundChecks(column) + textChecks(column, db: db)
     + column.attribute.validation.predicates.compactMap { predicateCheck($0, column, in: store) }
@@ -29,7 +29,7 @@ private func boundChecks(_ column: CheckedColumn) -> [RowCheck] {
   return checks
 }
 
-/// A bound as the stored values have it; nil where there is none, or none that is a value.
+/// A bound in the form of stored values; nil where there is none, or where it is no value of the type.
 private func bound(_ text: String?, _ type: AttributeType) -> DatabaseValue? {
   guard let text else { return nil }
   if type == .date {
@@ -67,7 +67,7 @@ private func textChecks(_ column: CheckedColumn, db: Database) -> [RowCheck] {
   return checks
 }
 
-/// A rule that is a predicate of its own; nil where SQL cannot ask it, which ``uncheckedRules(of:)`` tells.
+/// A rule that is a predicate; nil where SQL cannot check it, which ``uncheckedRules(of:)`` reports.
 private func predicateCheck(
   _ rule: ValidationPredicate, _ column: CheckedColumn, in store: VerifiedStore
 ) -> RowCheck? {
@@ -86,7 +86,7 @@ private func condition(
     ofEntity: column.reference.entity, schema: store.schema, hierarchy: store.hierarchy)
 }
 
-/// Rules that only the app's own code can carry out, so that their silence means nothing.
+/// Rules that only the app's own code can check. That nothing is found about them means nothing.
 func uncheckedRules(in store: VerifiedStore) -> [Verification.Finding] {
   store.leaves.sorted { ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property) }.flatMap {
     reference, leaf in

@@ -2,10 +2,10 @@ package import GRDB
 package import ManagedModel
 package import PersistentStore
 
-/// Holds the rows of a store against every rule of a model: required values, types, bounds, lengths, patterns, dates,
+/// Checks the rows of a store against every rule of a model: required values, types, bounds, lengths, patterns, dates,
 /// counts, references, inverses, uniqueness.
 ///
-/// Nothing is collected but counts and the keys of the first rows, so memory does not grow with the store.
+/// It keeps only counts and the keys of the first rows, so memory does not grow with the store.
 ///
 /// - Parameters:
 ///   - exampleLimit: how many rows a finding names.

@@ -5,11 +5,11 @@ import ModelRules
 import PersistentStore
 import StoreFiles
 
-/// Holds an open store against itself and its model: SQLite's own check, schema, numbers, rows, references, rules,
-/// files beside it.
+/// Checks an open store against itself and its model: SQLite's own check, schema, numbers, rows, references, rules, files
+/// beside it.
 ///
-/// Everything is looked at before it ends; only a damaged file ends it early, because nothing that is read from it
-/// can be relied on. Nothing is written.
+/// It checks everything before it ends and writes nothing. Only a damaged file ends it early, because nothing in it can be
+/// relied on.
 ///
 /// - Parameters:
 ///   - name: the store as the user named it; path: its file.
@@ -134,7 +134,7 @@ extension ColumnRole {
   }
 }
 
-/// SQLite's own check, whose first lines tell enough.
+/// SQLite's own check; its first lines are enough.
 private func integrityFindings(
   _ db: Database, _ check: Verification.IntegrityCheck
 ) throws -> [String] {

@@ -1,9 +1,9 @@
 /// A text of Core Data's XML store as it was before it was written: `\u` and four hexadecimal digits stand for
 /// one UTF-16 unit, two such escapes for a character beyond U+FFFF.
 ///
-/// The store escapes what XML keeps for itself. Its units are written as they lie in memory on some machines, bytes the
-/// other way round: `\u3c00` is `<`. That is read so for the characters of XML alone, of which the other reading would
-/// be a rare symbol that needs no escape. No file at hand shows either; the rule is our choice.
+/// The store escapes the characters that XML reserves. Some machines write the bytes of a unit in the order of memory:
+/// `\u3c00` is `<`. Only XML's characters are read that way, because read the other way they would be rare symbols that
+/// need no escape. No file at hand shows either; the rule is our choice.
 func storedText(_ text: String) -> String {
   guard text.contains("\\u") else { return text }
   let scalars = Array(text.unicodeScalars)

@@ -4,7 +4,7 @@ package import ManagedModel
 /// The largest `contents` that is read; genuine ones stay far below one megabyte.
 package let xcodeDocumentSizeLimit = 4 << 20
 
-/// Parses a model's `contents` into elements with places, or throws the one reason why it is none.
+/// Parses a model's `contents` into elements with places, or throws the reason why it cannot.
 ///
 /// A document that declares entities or a DTD is refused before it is read: Xcode writes neither, and either can make a
 /// small file unfold without end. So is one with more elements, deeper ones, or more attributes than any model.

@@ -5,10 +5,9 @@ import ModelArchives
 
 /// Reads an `.xcdatamodeld` with all its versions, or a stand-alone `.xcdatamodel` as a model of one version.
 ///
-/// A version is called like its folder. Versions come in the order of their names where those are numbered; where
-/// they are not, in the one that git, their identifiers and former names tell (``VersionOrder``). The current one is what
-/// `.xccurrentversion` says, else the last. A version that cannot be read yields its diagnostics, and the others still
-/// come.
+/// A version has the name of its folder. Numbered names give the order; else git, identifiers and former names do
+/// (``VersionOrder``). `.xccurrentversion` names the current version; without it the last one is current. A version that
+/// cannot be read gives its diagnostics, and the others are read.
 ///
 /// - Returns: no model where no version can be read.
 package func readXcodeModelPackage(at url: URL) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {

@@ -3,8 +3,8 @@ import ManagedModel
 
 /// The default that Apple's tools make of a text that is no value of its type; nil where they make none.
 ///
-/// Numbers are read from the beginning of the text as far as it is one, else they are 0: caches of genuine stores say 0
-/// for `NO`. A Boolean is true where the text begins with `Y`, `T` or a digit other than 0.
+/// A number is read from the beginning of the text as far as it goes; without digits it is 0, as caches of genuine stores
+/// have 0 for `NO`. A Boolean is true where the text begins with `Y`, `T` or a digit other than 0.
 func takenDefault(_ text: String, _ type: AttributeType) -> String? {
   let trimmed = text.trimmingCharacters(in: .whitespaces)
   switch type {
@@ -21,5 +21,5 @@ func takenDefault(_ text: String, _ type: AttributeType) -> String? {
   }
 }
 
-/// More characters of a text are not looked at.
+/// The most characters of a text that are read.
 private let longestNumber = 64

@@ -8,7 +8,7 @@ import StoreVerification
 import TestSupport
 import Testing
 
-/// The code of the page "What the library does": `.ci/documentation` finds every example of the page in this file.
+/// The code of the page "What the library does": `.ci/articles` finds every example of the page in this file.
 @Suite("What the library does")
 struct LibraryPageTests {
   @Test func `a model is compiled and read`() throws {

@@ -4,10 +4,10 @@ import ModelMapping
 import PersistentStore
 import StoreFiles
 
-/// Decides which mappings go as statements, and which references come with the rows.
+/// Decides which mappings run as statements, and which references come with the rows.
 ///
-/// A mapping with a policy or with groups goes object by object, and so does one of whose values one has no form in SQL
-/// with the answer of an object.
+/// A mapping with a policy or with groups runs object by object. So does one with a value for which no SQL gives the same
+/// answer.
 func planTransfers(
   _ work: [MappingWork], source: ManagedObjectContext, destination: ManagedObjectContext
 ) {

@@ -3,7 +3,7 @@ import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// One transaction on the store itself, in which everything happens or nothing.
+/// One transaction on the store itself: everything happens or nothing.
 struct InPlaceRoute: Route {
   let procedure = "one transaction on the store itself"
 

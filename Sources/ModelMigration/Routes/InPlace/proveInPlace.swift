@@ -1,8 +1,8 @@
 import ManagedModel
 import PersistentStore
 
-/// Holds a store that was changed where it lies against its plan, before the change is committed: the schema always,
-/// rows and references where the statements touched them. For what changes only the schema no row is read.
+/// Compares a store that was changed in place with its plan, before the change is committed: always the schema, and rows
+/// and references where the statements touched them. A change of the schema alone reads no row.
 ///
 /// - Parameter formerlyDangling: how many references led nowhere before; nil where no reference is touched.
 /// - Returns: the number of objects, as the plan says it.

@@ -1,7 +1,7 @@
 import PersistentStore
 import StoreFiles
 
-/// An empty file is filled from the store, proved and swapped in.
+/// Fills an empty file from the store, proves it and swaps it in.
 struct NewFileRoute: Route {
   let procedure = "a new file is filled from the store, proved and swapped in"
 

@@ -1,9 +1,9 @@
 import ManagedModel
 
-/// Carries what an edit changed in one document over to another that says the same in other words.
+/// Applies the changes of one document to another that has the same content in another form.
 ///
-/// Attributes in another order, values in another form, comments and what the model has no place for stay as they
-/// are, byte by byte; so does everything about an element that the edit did not touch.
+/// Attributes in another order, values in another form, comments and what the model has no place for stay byte by byte. So
+/// does everything about an element that was not edited.
 struct ElementMerge {
   /// The root of the document that is there.
   let present: XcodeElement

@@ -1,6 +1,6 @@
 package import ManagedModel
 
-/// Says what of a model Xcode's XML has no words for: what is left out when it is written.
+/// Reports the parts of a model that Xcode's XML cannot state. They are left out when it is written.
 func checkXcodeWording(of model: ManagedObjectModel) -> [Diagnostic] {
   var findings = model.entities.flatMap(checkEntity)
   for composite in model.composites {

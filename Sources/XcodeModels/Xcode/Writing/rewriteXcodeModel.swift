@@ -1,11 +1,11 @@
 import Foundation
 import ManagedModel
 
-/// The `contents` that says what the model says, written over one that is there: what the document says beyond the
-/// model, and how it says the rest, stays, and only what was edited changes.
+/// The `contents` of an edited model, written over the one that is there. Only what was edited changes; the rest of the
+/// document keeps its content and its form.
 ///
-/// The document's own model and the edited one are both written, and what differs between the two texts is carried over.
-/// What comes out is read again; where it is not the edited model, it is written afresh.
+/// The document's own model and the edited one are both written, and the differences of the two texts are applied to the
+/// document. The result is read again; where it is not the edited model, it is written afresh.
 ///
 /// - Parameter present: what is there; nil where nothing is.
 func rewriteXcodeModel(

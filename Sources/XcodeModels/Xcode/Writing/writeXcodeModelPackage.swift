@@ -4,9 +4,8 @@ package import ManagedModel
 
 /// Writes a model as an `.xcdatamodeld` with all its versions, or one version as an `.xcdatamodel`.
 ///
-/// What stands there already stays where it says the same, so that git shows what was edited and nothing else; versions
-/// that cannot be read stay too, since nobody could have edited them. The folder is written beside its place and moved
-/// there whole.
+/// Existing files with the same content stay, so that git shows only what was edited. Versions that cannot be read stay
+/// too, because nobody could have edited them. The folder is written beside its place and moved there whole.
 ///
 /// - Parameters:
 ///   - url: where the package shall be; its name ends in `.xcdatamodeld` or `.xcdatamodel`.
