@@ -213,14 +213,7 @@ extension Diagnostic {
     _ node: YAMLNode, _ subject: ModelSubject, among words: [String]
   ) -> Diagnostic {
     let list = words.joined(separator: ", ")
-    var diagnostic = wrongKind(node, wanted: "\(subject.keyInWords) is one of \(list)")
-    if let nearest = node.text.flatMap({ nearMatch(to: $0, among: words) }) {
-      diagnostic.help = ["did you mean '\(nearest.name)'?"]
-      diagnostic.fixIts = [
-        FixIt(
-          "write '\(nearest.name)'", range: node.range, replacement: nearest.name, isSafe: nearest.isObvious)
-      ]
-    }
-    return diagnostic
+    return wrongKind(node, wanted: "\(subject.keyInWords) is one of \(list)").suggesting(
+      node.text.flatMap { nearMatch(to: $0, among: words) }, at: node.range)
   }
 }

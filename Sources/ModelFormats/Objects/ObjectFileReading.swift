@@ -197,19 +197,11 @@ extension Diagnostic {
   fileprivate static func unknownName(
     _ pair: YAMLNode.Pair, _ complaint: String, among names: [String]
   ) -> Diagnostic {
-    var diagnostic = Diagnostic(
-      .unknownKey, .error, "\(complaint) '\(abridged(pair.key))'", place: pair.keyRange)
-    if let nearest = nearMatch(to: pair.key, among: names) {
-      diagnostic.help = ["did you mean '\(nearest.name)'?"]
-      diagnostic.fixIts = [
-        FixIt(
-          "write '\(nearest.name)'", range: pair.keyRange, replacement: nearest.name,
-          isSafe: nearest.isObvious)
-      ]
-    } else if !names.isEmpty {
-      diagnostic.help = ["there are \(abridged(names.joined(separator: ", ")))"]
-    }
-    return diagnostic
+    Diagnostic(
+      .unknownKey, .error, "\(complaint) '\(abridged(pair.key))'", place: pair.keyRange
+    ).suggesting(
+      nearMatch(to: pair.key, among: names), at: pair.keyRange,
+      else: names.isEmpty ? [] : ["there are \(abridged(names.joined(separator: ", ")))"])
   }
 
   fileprivate static func abstractEntity(_ pair: YAMLNode.Pair) -> Diagnostic {
