@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ModelFormats
 import PersistentStore
 
 extension StoreInspection {
@@ -120,6 +121,7 @@ extension PropertyListValue {
     case .array(let values): .array(values.map(\.json))
     case .dictionary(let values):
       .object(values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) })
+    case .entries, .reference: .null
     }
   }
 }

@@ -1,4 +1,5 @@
 package import ManagedModel
+import ModelFormats
 import PersistentStore
 
 /// What an earlier migration by Core Data has put off, where there is such work; nil else.

@@ -1,4 +1,5 @@
 import ManagedModel
+import ModelFormats
 package import PersistentStore
 
 /// The key of a store's metadata under which the steps of post-processing stand that ran.

@@ -1,4 +1,5 @@
 package import ManagedModel
+import ModelFormats
 
 /// What a store holds beside the hashes in its metadata.
 package struct StoreEvidence: Sendable {

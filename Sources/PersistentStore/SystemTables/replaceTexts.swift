@@ -1,4 +1,5 @@
 import ManagedModel
+import ModelFormats
 
 extension StoreMetadata {
   /// The same with texts in the app's own values replaced, wherever in them they stand.

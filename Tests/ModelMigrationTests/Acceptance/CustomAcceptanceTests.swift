@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ModelFormats
 import ModelMapping
 import ModelMigration
 import PersistentStore

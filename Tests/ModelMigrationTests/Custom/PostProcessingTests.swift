@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ManagedModel
+import ModelFormats
 import ModelMigration
 import PersistentStore
 import TestSupport
