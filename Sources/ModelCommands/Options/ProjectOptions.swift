@@ -122,11 +122,7 @@ extension Project {
 }
 
 extension Diagnostic {
-  var asWarning: Diagnostic {
-    var diagnostic = self
-    diagnostic.severity = .warning
-    return diagnostic
-  }
+  var asWarning: Diagnostic { with { $0.severity = .warning } }
 }
 
 /// Refuses a path of the command line at which there is nothing.
