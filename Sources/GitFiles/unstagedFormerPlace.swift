@@ -74,5 +74,5 @@ private func filesOnDisk(in folder: String) -> [String: String] {
   else { return [:] }
   let blobs = run.output.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
   let found = zip(paths, blobs).map { (String($0.dropFirst(folder.count + 1)), $1) }
-  return Dictionary(found, uniquingKeysWith: { first, _ in first })
+  return Dictionary(firstOf: found)
 }

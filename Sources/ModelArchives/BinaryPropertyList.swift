@@ -17,6 +17,8 @@ struct BinaryPropertyList: Sendable {
     case null
     case boolean(Bool)
     case integer(Int64)
+    /// Above `Int64.max`.
+    case unsignedInteger(UInt64)
     case real(Double)
     /// Seconds since 2001-01-01 00:00 UTC.
     case date(Double)
@@ -106,11 +108,6 @@ private struct NodeReader {
   /// No node so far is of a kind that only binary lists have.
   private(set) var isPlain = true
 
-  init(bytes: [UInt8], end: Int) {
-    self.bytes = bytes
-    self.end = end
-  }
-
   mutating func node(at offset: Int) throws(ArchiveFlaw) -> BinaryPropertyList.Node {
     var offset = offset
     let marker = try take(1, at: &offset)[0]
@@ -172,7 +169,7 @@ private struct NodeReader {
     guard let value = bigEndian(digits.suffix(8)) else { throw ArchiveFlaw("an integer is too wide") }
     // Eight bytes are signed, shorter ones are not, sixteen hold what is beyond a signed 64-bit integer.
     if exponent == 4, value > UInt64(Int64.max), digits.prefix(8).allSatisfy({ $0 == 0 }) {
-      return .real(Double(value))
+      return .unsignedInteger(value)
     }
     return .integer(Int64(bitPattern: value))
   }

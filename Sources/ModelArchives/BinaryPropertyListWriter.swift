@@ -58,7 +58,8 @@ struct BinaryPropertyListWriter {
       switch table.literals[number] {
       case .boolean: return 1
       case .integer(let value): return 1 + integerSize(value)
-      case .real: return 9
+      case .unsignedInteger: return 17
+      case .real, .date: return 9
       case .data(let data): return markerSize(data.count) + data.count
       }
     }
@@ -88,9 +89,17 @@ struct BinaryPropertyListWriter {
     switch literal {
     case .boolean(let value): unsafe out.append(value ? 0x09 : 0x08, size: 1)
     case .integer(let value): unsafe out.append(integer: value)
+    // Eight bytes would be a negative number.
+    case .unsignedInteger(let value):
+      unsafe out.append(0x14, size: 1)
+      unsafe out.append(0, size: 8)
+      unsafe out.append(value, size: 8)
     case .real(let value):
       unsafe out.append(0x23, size: 1)
       unsafe out.append(value.bitPattern, size: 8)
+    case .date(let seconds):
+      unsafe out.append(0x33, size: 1)
+      unsafe out.append(seconds.bitPattern, size: 8)
     case .data(let data):
       unsafe out.append(marker: 0x40, count: data.count)
       unsafe data.withUnsafeBytes { unsafe out.append($0) }

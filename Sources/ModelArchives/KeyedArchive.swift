@@ -76,6 +76,7 @@ package struct KeyedArchive: Sendable {
     case .null, .dictionary: .null
     case .boolean(let value): .boolean(value)
     case .integer(let value): .integer(value)
+    case .unsignedInteger(let value): .real(Double(value))
     case .real(let value): .real(value)
     case .date(let value): .date(value)
     case .data(let value): .data(value)

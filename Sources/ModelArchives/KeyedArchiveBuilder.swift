@@ -131,7 +131,7 @@ struct KeyedArchiveBuilder {
   private mutating func reference(to archivedClass: ArchivedClass) -> Int {
     if let known = classes.first(where: { $0.class === archivedClass }) { return known.reference }
     let chain = archivedClass.chain.map { PropertyListValue.string($0) }
-    let value = table.value(.dictionary([.init("$classname", chain[0]), .init("$classes", .array(chain))]))
+    let value = table.value(.entries([.init("$classname", chain[0]), .init("$classes", .array(chain))]))
     let reference = append(value)
     classes.append((archivedClass, reference))
     return reference
@@ -263,6 +263,7 @@ struct KeyedArchiveBuilder {
     case .null: return Self.null
     case .boolean(let value): return .boolean(value)
     case .integer(let value): return .integer(value)
+    case .unsignedInteger(let value): return .real(Double(value))
     case .real(let value), .date(let value): return .real(value)
     case .data(let value): return .data(value)
     case .string(let value): return .string(value)
@@ -280,7 +281,7 @@ struct KeyedArchiveBuilder {
         guard case .string(let text) = transfer.archive.list[key] else { continue }
         entries.append(.init(text, copy(of: value, in: &transfer, depth: depth + 1)))
       }
-      return .dictionary(entries)
+      return .entries(entries)
     }
   }
 
@@ -291,7 +292,7 @@ struct KeyedArchiveBuilder {
     ]
     let values: [Value] = [
       table.integer(100_000), table.text("NSKeyedArchiver"),
-      table.value(.dictionary([.init("root", .reference(root))])), table.array(objects),
+      table.value(.entries([.init("root", .reference(root))])), table.array(objects),
     ]
     let top = table.dictionary(keys, values)
     return table.data(top: top)

@@ -63,12 +63,6 @@ struct ArchivedDecimal: Hashable {
     normalise()
   }
 
-  init(words: [UInt16], exponent: Int, isNegative: Bool) {
-    self.words = words
-    self.exponent = exponent
-    self.isNegative = isNegative
-  }
-
   private mutating func appendDigit(_ digit: UInt32) {
     var carry = digit
     for index in words.indices {

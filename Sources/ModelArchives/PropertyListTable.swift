@@ -40,7 +40,10 @@ struct PropertyListTable {
   enum Literal {
     case boolean(Bool)
     case integer(Int64)
+    case unsignedInteger(UInt64)
     case real(Double)
+    /// Seconds since 2001-01-01 00:00 UTC.
+    case date(Double)
     case data(Data)
   }
 
@@ -137,7 +140,9 @@ struct PropertyListTable {
     case .reference(let number): return reference(number)
     case .boolean(let flag): return Self.boolean(flag)
     case .integer(let number): return integer(number)
+    case .unsignedInteger(let number): return add(.unsignedInteger(number))
     case .real(let number): return real(number)
+    case .date(let date): return add(.date(date.timeIntervalSinceReferenceDate))
     case .string(let text): return self.text(text)
     case .data(let data): return self.data(data)
     case .array(let list):
@@ -145,7 +150,10 @@ struct PropertyListTable {
       values.reserveCapacity(list.count)
       for element in list { values.append(self.value(element)) }
       return array(values)
-    case .dictionary(let entries):
+    case .dictionary(let values):
+      let names = values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      return self.value(.entries(names.compactMap { name in values[name].map { .init(name, $0) } }))
+    case .entries(let entries):
       var (keys, values): ([Value], [Value]) = ([], [])
       for entry in entries {
         keys.append(text(entry.key))

@@ -19,7 +19,7 @@ package func decodePlainValue(_ data: Data) throws(PlainValueFlaw) -> Any {
     guard let value = readPropertyList(data) else {
       throw PlainValueFlaw(description: "its bytes are no archive and no property list")
     }
-    return value
+    return value.foundationValue
   }
   var decoder = PlainDecoder(budget: data.count * 4 + 10_000)
   return try decoder.value(archive.value(at: archive.rootReference), depth: 0)

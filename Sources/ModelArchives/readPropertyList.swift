@@ -1,45 +1,86 @@
 package import Foundation
 
-/// Reads a small property list in any form: dictionaries, arrays and scalars as Foundation's types.
+/// Bytes of a list in XML.
+private let textLimit = 16 << 20
+/// No metadata of a store nests deeper.
+private let depthLimit = 64
+/// Values, shared ones counted each time.
+private let sizeLimit = 1_000_000
+
+/// Reads a small property list, binary or XML; the oldest, textual form is none that Core Data or Xcode writes.
 ///
-/// Binary ones go through our own reader, which bounds the work on hostile bytes. Nil where it is none.
-package func readPropertyList(_ data: Data) -> Any? {
+/// Nil where the bytes are no list, hold what only keyed archives do, or are made to exhaust their reader: nested deep,
+/// or shared so often that a few bytes stand for endless values. Binary lists go through our own reader, which bounds
+/// the work on hostile bytes; Foundation's dies of a set whose elements it cannot compare (swift-corelibs-foundation,
+/// Swift 6.3).
+package func readPropertyList(_ data: Data) -> PropertyListValue? {
   guard data.starts(with: Data("bplist".utf8)) else {
-    guard data.count <= 16 << 20 else { return nil }
-    return try? unsafe PropertyListSerialization.propertyList(from: data, format: nil)
+    guard data.count <= textLimit, isShallowXML(data),
+      let list = try? unsafe PropertyListSerialization.propertyList(from: data, format: nil)
+    else { return nil }
+    return PropertyListValue(foundationValue: list)
   }
-  guard let list = try? BinaryPropertyList(data) else { return nil }
-  var budget = list.nodes.count * 4 + 100
-  return object(at: list.top, of: list, depth: 0, budget: &budget)
+  guard let list = try? BinaryPropertyList(data), list.isPlain else { return nil }
+  var budget = sizeLimit
+  return unfold(list.top, of: list, depth: 0, budget: &budget)
 }
 
-/// - Parameter budget: how many values may still be unfolded; shared ones count each time.
-private func object(at node: Int, of list: BinaryPropertyList, depth: Int, budget: inout Int) -> Any? {
+/// - Parameter budget: how many values may still be unfolded.
+private func unfold(
+  _ node: Int, of list: BinaryPropertyList, depth: Int, budget: inout Int
+) -> PropertyListValue? {
   budget -= 1
-  guard budget > 0, depth < 16 else { return nil }
+  guard budget > 0, depth < depthLimit else { return nil }
   switch list[node] {
   case .null, .reference: return nil
-  case .boolean(let value): return value
-  case .integer(let value): return value
-  case .real(let value): return value
-  case .date(let seconds): return Date(timeIntervalSinceReferenceDate: seconds)
-  case .data(let data): return data
-  case .string(let text): return text
+  case .boolean(let value): return .boolean(value)
+  case .integer(let value): return .integer(value)
+  case .unsignedInteger(let value): return .unsignedInteger(value)
+  case .real(let value): return .real(value)
+  case .date(let seconds): return .date(Date(timeIntervalSinceReferenceDate: seconds))
+  case .data(let data): return .data(data)
+  case .string(let text): return .string(text)
   case .array(let nodes):
-    var elements: [Any] = []
+    var elements: [PropertyListValue] = []
     for node in nodes {
-      guard let element = object(at: node, of: list, depth: depth + 1, budget: &budget) else { return nil }
+      guard let element = unfold(node, of: list, depth: depth + 1, budget: &budget) else { return nil }
       elements.append(element)
     }
-    return elements
+    return .array(elements)
   case .dictionary(let keys, let values):
-    var entries: [String: Any] = [:]
-    for (key, value) in zip(keys, values) {
+    var entries: [String: PropertyListValue] = [:]
+    for (key, node) in zip(keys, values) {
       guard case .string(let text) = list[key],
-        let value = object(at: value, of: list, depth: depth + 1, budget: &budget)
+        let value = unfold(node, of: list, depth: depth + 1, budget: &budget)
       else { return nil }
       entries[text] = value
     }
-    return entries
+    return .dictionary(entries)
   }
+}
+
+private func isShallowXML(_ data: Data) -> Bool {
+  guard data.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }) == UInt8(ascii: "<")
+  else { return false }
+  var depth = 0
+  var previous: UInt8 = 0
+  var isOpening = false
+  for byte in data {
+    switch byte {
+    case UInt8(ascii: "<"): isOpening = true
+    case UInt8(ascii: "/") where previous == UInt8(ascii: "<"):
+      isOpening = false
+      depth -= 1
+    case UInt8(ascii: "?") where previous == UInt8(ascii: "<"),
+      UInt8(ascii: "!") where previous == UInt8(ascii: "<"):
+      isOpening = false
+    case UInt8(ascii: ">"):
+      if isOpening, previous != UInt8(ascii: "/") { depth += 1 }
+      isOpening = false
+    default: break
+    }
+    if depth > depthLimit { return false }
+    previous = byte
+  }
+  return true
 }

@@ -55,7 +55,7 @@ func inOrder(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFin
   for (index, subject) in models.enumerated() {
     let places = subject.model.versions.enumerated().map { ($0.element.name, $0.offset) }
     ranks[subject.model.name] = (
-      index, Dictionary(places, uniquingKeysWith: { first, _ in first }), VersionFiles(of: subject.model)
+      index, Dictionary(firstOf: places), VersionFiles(of: subject.model)
     )
   }
   let keyed = findings.map { finding in
@@ -76,8 +76,7 @@ struct VersionFiles {
   init(of model: VersionedModel) {
     names = Set(model.versions.map(\.name))
     byFile = Dictionary(
-      model.versions.compactMap { version in version.sourceMap.map { ($0.file, version.name) } },
-      uniquingKeysWith: { first, _ in first })
+      firstOf: model.versions.compactMap { version in version.sourceMap.map { ($0.file, version.name) } })
   }
 
   /// By the file in which it stands, else by what it says it is about.

@@ -32,16 +32,8 @@ public struct FixtureReport: Hashable, Sendable {
   public var externalFiles: Int
   /// Notes about rules that could not be kept or judged.
   public var diagnostics: [Diagnostic]
-  private var names: [String]
-  private var counts: [Int]
-
-  init(uuid: UUID, names: [String], counts: [Int], externalFiles: Int, diagnostics: [Diagnostic]) {
-    self.uuid = uuid
-    self.names = names
-    self.counts = counts
-    self.externalFiles = externalFiles
-    self.diagnostics = diagnostics
-  }
+  var names: [String]
+  var counts: [Int]
 
   /// Objects of all entities.
   public var count: Int { counts.reduce(0, +) }

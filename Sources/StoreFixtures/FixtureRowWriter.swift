@@ -104,13 +104,13 @@ struct FixtureRowWriter {
       try bind(
         derivation.value(of: source.value(number, at: object)), source.leaf, id, to: statement, at: index)
     case .reference(let column, let keys):
-      guard let target = column.destination(of: object) else { return try statement.bindNull(at: index) }
+      guard let target = column.destination(of: object) else { return try statement.bind(.null, at: index) }
       try statement.bind(key(target, of: entityPlace(target, in: keys.kinds)), at: index)
     case .discriminator(let column, let keys):
-      guard let target = column.destination(of: object) else { return try statement.bindNull(at: index) }
+      guard let target = column.destination(of: object) else { return try statement.bind(.null, at: index) }
       try statement.bind(entityNumbers[entityPlace(target, in: keys.kinds)], at: index)
     case .order(let column):
-      guard let position = column.position(of: object) else { return try statement.bindNull(at: index) }
+      guard let position = column.position(of: object) else { return try statement.bind(.null, at: index) }
       try statement.bind(Int64(OrderKey.at(position)), at: index)
     }
   }
@@ -119,13 +119,10 @@ struct FixtureRowWriter {
     _ value: AttributeValue?, _ leaf: StoredLeaf, _ id: ManagedObject.ID, to statement: RowStatement,
     at index: Int
   ) throws {
-    guard let value else { return try statement.bindNull(at: index) }
-    if leaf.attribute.allowsExternalBinaryDataStorage, case .binary(let data) = value,
-      let file = try externalData?.store(data, of: id, property: leaf.keyPath)
-    {
-      return try statement.bind(externalReference(file), at: index)
-    }
-    guard let stored = databaseValue(value, of: leaf.attribute) else {
+    guard let value else { return try statement.bind(.null, at: index) }
+    let stored = try storedCell(
+      value, of: leaf.attribute, property: leaf.keyPath, object: id, in: externalData)
+    guard let stored else {
       throw DiagnosticsError(.wrongValue(leaf.keyPath, of: id, type: leaf.attribute.type))
     }
     try statement.bind(stored, at: index)
@@ -207,17 +204,8 @@ struct FixtureRowWriter {
 
   private func write(_ rows: [DrawnJoinRow], of link: JoinLink) throws {
     guard !rows.isEmpty, let table = schema.joinTable(of: link.source) else { return }
-    let isSource = table.source == link.source
-    let near = isSource ? table.sourceColumn : table.destinationColumn
-    let far = isSource ? table.destinationColumn : table.sourceColumn
-    let order = isSource ? table.destinationOrderColumn : table.sourceOrderColumn
-    let inverseOrder = isSource ? table.sourceOrderColumn : table.destinationOrderColumn
-    let columns = [near, far] + [order, inverseOrder].compactMap(\.self)
-    let statement = try RowStatement(
-      db,
-      sql:
-        "INSERT INTO \(quotedIdentifier(table.name)) (\(columns.map(quotedIdentifier).joined(separator: ", ")))"
-        + " VALUES (\(Array(repeating: "?", count: columns.count).joined(separator: ", ")))")
+    let join = JoinShape(table, seenFrom: link.source)
+    let statement = try RowStatement(db, sql: join.insertion)
     let (first, firstFar) = (
       plan.objects(of: link.sources).lowerBound, plan.objects(of: link.destinations).lowerBound
     )
@@ -228,11 +216,11 @@ struct FixtureRowWriter {
         key(destination, of: entityPlace(destination, in: link.destinations)),
       ]
       let orders: [Int32] =
-        (order == nil ? [] : [row.position]) + (inverseOrder == nil ? [] : [row.inversePosition])
+        (join.order == nil ? [] : [row.position]) + (join.otherOrder == nil ? [] : [row.inversePosition])
       try run(statement, keys, orders)
       // A relationship that is its own inverse holds both directions.
       if link.isOwnInverse {
-        try run(statement, Array(keys.reversed()), order == nil ? [] : [row.inversePosition])
+        try run(statement, Array(keys.reversed()), join.order == nil ? [] : [row.inversePosition])
       }
     }
   }

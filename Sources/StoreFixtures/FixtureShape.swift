@@ -18,7 +18,7 @@ struct FixtureShape {
     let names = hierarchy.namesInNumberingOrder.filter { hierarchy.entity(named: $0)?.isAbstract == false }
     self.hierarchy = hierarchy
     self.entityNames = names
-    let places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let places = Dictionary(firstOf: names.enumerated().map { ($1, $0) })
     var ranges: [String: Range<Int>] = [:]
     for name in hierarchy.namesInNumberingOrder {
       let kinds = hierarchy.descendantNames(includingSelf: name).compactMap { places[$0] }

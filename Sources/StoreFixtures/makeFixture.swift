@@ -21,7 +21,7 @@ package func makeFixture(
   let externalData = ExternalDataWriter(storeAt: path, uuid: uuid)
   let store = try createNewStoreFile(at: path)
   do {
-    var report = FixtureReport(uuid: uuid, names: [], counts: [], externalFiles: 0, diagnostics: [])
+    var report = FixtureReport(uuid: uuid, externalFiles: 0, diagnostics: [], names: [], counts: [])
     try store.write { db in
       _ = try fillStore(
         in: db, version: version, frameworkVersion: imitation.frameworkVersion, uuid: uuid,
@@ -34,15 +34,15 @@ package func makeFixture(
             throw DiagnosticsError(.noObjects(plan.shape))
           }
           report = FixtureReport(
-            uuid: uuid, names: plan.shape.entityNames, counts: plan.counts, externalFiles: 0,
-            diagnostics: remarks(on: plan, rows: rows))
+            uuid: uuid, externalFiles: 0, diagnostics: remarks(on: plan, rows: rows),
+            names: plan.shape.entityNames, counts: plan.counts)
           return try FixtureRowWriter(db, schema: schema, plan: plan, externalData: externalData).write()
         case .objects(let objects):
           let names = FixtureShape(version.model).entityNames
           let counts = Dictionary(grouping: objects, by: \.id.entityName).mapValues(\.count)
           report = FixtureReport(
-            uuid: uuid, names: names, counts: names.map { counts[$0] ?? 0 }, externalFiles: 0,
-            diagnostics: [])
+            uuid: uuid, externalFiles: 0, diagnostics: [], names: names,
+            counts: names.map { counts[$0] ?? 0 })
           let writer = ObjectWriter(db, schema: schema, model: version.model, externalData: externalData)
           for object in objects { try writer.write(object) }
           return try writer.finish()

@@ -91,8 +91,7 @@ private struct ObjectSample {
 
   /// The objects without references to those that stayed behind.
   var closed: [ManagedObject] {
-    let places = Dictionary(
-      reader.concreteEntityNames.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let places = Dictionary(firstOf: reader.concreteEntityNames.enumerated().map { ($1, $0) })
     return chosen.values.map { object in
       var object = object
       object.toOne = object.toOne.filter { chosen[$0.value] != nil }

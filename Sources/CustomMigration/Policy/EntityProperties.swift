@@ -24,8 +24,7 @@ extension ManagedObjectModel {
   /// The model's entities by name, each with what it inherits.
   public var entitiesByName: [String: EntityDescription] {
     let hierarchy = EntityHierarchy(self)
-    return Dictionary(
-      entities.map { ($0.name, hierarchy.complete($0)) }, uniquingKeysWith: { first, _ in first })
+    return Dictionary(firstOf: entities.map { ($0.name, hierarchy.complete($0)) })
   }
 }
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import ManagedModel
+import ModelArchives
 import StoreFiles
 
 /// The store that a context's objects are of (`NSPersistentStore`).

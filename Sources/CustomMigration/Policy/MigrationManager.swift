@@ -66,7 +66,7 @@ public final class MigrationManager {
     self.destinationContext = destinationContext
     self.associations = associations
     self.work = work
-    numbers = Dictionary(work.map { ($0.mapping.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+    numbers = Dictionary(firstOf: work.map { ($0.mapping.name, $0.number) })
     currentWork = first
     currentEntityMapping = first.mapping
     calledWork = first

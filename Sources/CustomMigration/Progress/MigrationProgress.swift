@@ -5,9 +5,9 @@ public struct MigrationProgress: Hashable, Sendable {
   /// The entity whose rows are being worked on, where it is one; a root stands for the entities in its table.
   public var entity: String?
   /// Rows and statements that are done, of those that the phase has. A phase that cannot say has a total of 0.
-  public var completed: Int64
+  public var completed: Int64 = 0
   /// Rows and statements of the phase; 0 where it cannot say.
-  public var total: Int64
+  public var total: Int64 = 0
 
   package init(phase: MigrationPhase, entity: String? = nil, completed: Int64 = 0, total: Int64 = 0) {
     self.phase = phase

@@ -33,25 +33,13 @@ extension ObjectRows {
         + "WHERE j.\(near) = ? ORDER BY \(order)j.\(far)"
       try ensureIndex(on: join.table, [join.near, join.far])
     case .inverse, .owner:
-      guard let (key, order) = memberColumns(toMany, table) else { return nil }
+      guard let (key, order) = toMany.memberColumns(in: table, hierarchy) else { return nil }
       let place = order.map { quotedIdentifier($0) + ", " } ?? ""
       sql = "SELECT Z_PK, Z_ENT FROM \(name) WHERE \(quotedIdentifier(key)) = ? ORDER BY \(place)Z_PK"
       try ensureIndex(on: table.name, [key])
     }
     memberQueries[toMany.reference] = sql
     return sql
-  }
-
-  private func memberColumns(_ toMany: ToManyShape, _ table: TableLayout) -> (key: String, order: String?)? {
-    var (key, order) = (ColumnRole.owner(toMany.reference), ColumnRole.ownerOrder(toMany.reference))
-    if case .inverse(let name) = toMany.storage {
-      guard let owner = hierarchy.declaringEntityName(of: name, seenFrom: toMany.destinationEntityName) else {
-        return nil
-      }
-      let reference = PropertyReference(entity: owner, property: name)
-      (key, order) = (.toOne(reference), .order(reference))
-    }
-    return table.column(for: key).map { ($0.name, table.column(for: order)?.name) }
   }
 
   /// - Parameters:
@@ -71,15 +59,7 @@ extension ObjectRows {
   private func link(
     _ join: JoinShape, _ near: Int64, _ far: Int64, order: Int64, otherOrder: Int64, replaces: Bool
   ) throws {
-    let columns = [join.near, join.far] + [join.order, join.otherOrder].compactMap(\.self)
-    let list = columns.map(quotedIdentifier).joined(separator: ", ")
-    let update =
-      replaces
-      ? join.order.map { "DO UPDATE SET \(quotedIdentifier($0)) = excluded.\(quotedIdentifier($0))" } : nil
-    let statement = try writer(
-      "INSERT INTO \(quotedIdentifier(join.table)) (\(list)) VALUES "
-        + "(\(Array(repeating: "?", count: columns.count).joined(separator: ", "))) "
-        + "ON CONFLICT \(update ?? "DO NOTHING")")
+    let statement = try writer(replaces ? join.replacingInsertion : join.keepingInsertion)
     var values = [near, far]
     if join.order != nil { values.append(order) }
     if join.otherOrder != nil { values.append(otherOrder) }

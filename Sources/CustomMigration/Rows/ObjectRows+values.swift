@@ -9,19 +9,8 @@ extension ObjectRows {
   package func value(
     _ cell: StoredCell, of attribute: AttributeDescription, property: String, object: ManagedObject.ID
   ) throws -> AttributeValue? {
-    switch storedValue(cell, of: attribute) {
-    case .absent: return nil
-    case .value(let value): return value
-    case .external(let file):
-      guard let data = try externalData(file) else {
-        throw DiagnosticsError(.externalDataMissing(file, property, of: object))
-      }
-      return .binary(data)
-    case .unreadable:
-      throw DiagnosticsError(.unreadableValue(property, of: object, type: attribute.type))
-    case .outOfBounds:
-      throw DiagnosticsError(.outOfBounds(property, of: object, type: attribute.type))
-    }
+    try storedValue(cell, of: attribute).value(
+      of: attribute, property: property, object: object, externalData: externalData)
   }
 
   /// The same, quick for the kinds of values that most attributes have.

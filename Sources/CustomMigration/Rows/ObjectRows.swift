@@ -75,7 +75,7 @@ package final class ObjectRows {
     let row = try Row.fetchOne(
       db, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(quotedIdentifier(shape.tableName))")
     let found = columns.indices.map { index in row.flatMap { Int.fromDatabaseValue($0[index]) } ?? 0 }
-    var made = Dictionary(zip(numbers, found), uniquingKeysWith: { first, _ in first })
+    var made = Dictionary(firstOf: zip(numbers, found))
     made[0] = (found.last ?? 0) - found.dropLast().reduce(0, +)
     counts[shape.tableName] = made
     return made

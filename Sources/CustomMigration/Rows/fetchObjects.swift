@@ -73,7 +73,9 @@ extension ObjectRows {
         predicate, ofEntity: fetch.entityName, schema: schema, model: hierarchy.model)
       from = compiled.from
       conditions.append("(\(compiled.condition))")
-      for name in compiled.parameters { arguments[name] = fetch.arguments[name].map(databaseValue) ?? .null }
+      for name in compiled.parameters {
+        arguments[name] = fetch.arguments[name].map(\.databaseValue) ?? .null
+      }
       try indexComparedColumns(of: predicate, shape)
     }
     var sql = "SELECT \(columns) FROM \(from) WHERE \(conditions.joined(separator: " AND "))"
@@ -117,16 +119,6 @@ private func comparedKeys(_ predicate: Predicate) -> [String] {
     return []
   case .and(let parts): return Array(Set(parts.flatMap(comparedKeys)))
   default: return []
-  }
-}
-
-private func databaseValue(_ cell: StoredCell) -> DatabaseValue {
-  switch cell {
-  case .null: .null
-  case .integer(let number): number.databaseValue
-  case .real(let number): number.databaseValue
-  case .text(let text): text.databaseValue
-  case .blob(let data): data.databaseValue
   }
 }
 

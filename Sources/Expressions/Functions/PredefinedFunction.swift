@@ -54,8 +54,7 @@ package struct PredefinedFunction: Sendable {
 
   package static func named(_ selector: String) -> PredefinedFunction? { bySelector[selector] }
 
-  private static let bySelector = Dictionary(
-    all.map { ($0.selector, $0) }, uniquingKeysWith: { first, _ in first })
+  private static let bySelector = Dictionary(firstOf: all.map { ($0.selector, $0) })
 
   package static let all: [PredefinedFunction] = statistics + arithmetic + texts + conversions + others
 }

@@ -6,14 +6,9 @@ package struct ReferencedKeyPath: Hashable, Sendable {
     case variable(String)
   }
 
-  package var root: Root
+  package var root = Root.evaluatedObject
   /// Collection operators included; empty where the root itself is meant.
   package var keys: [String]
-
-  package init(root: Root = .evaluatedObject, keys: [String]) {
-    self.root = root
-    self.keys = keys
-  }
 }
 
 extension Predicate {

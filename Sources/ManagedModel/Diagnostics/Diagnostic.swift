@@ -121,6 +121,13 @@ extension Diagnostic {
     let subject: ModelSubject
   }
 
+  /// The same finding, changed.
+  package func with(_ change: (inout Diagnostic) -> Void) -> Diagnostic {
+    var changed = self
+    change(&changed)
+    return changed
+  }
+
   package var key: Key {
     var part = subject ?? ModelSubject()
     part.version = nil

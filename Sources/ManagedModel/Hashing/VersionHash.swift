@@ -48,20 +48,6 @@ public struct VersionHash: Hashable, Sendable, CustomStringConvertible {
     unsafe withUnsafeBytes(of: words) { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// Reads 64 hexadecimal digits.
-  package init?(hexadecimal text: String) {
-    let digits = Array(text.utf8)
-    guard digits.count == 64 else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: 64, by: 2) {
-      guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else {
-        return nil
-      }
-      bytes.append(byte)
-    }
-    self.init(digest: bytes)
-  }
-
   /// 64 lower-case hexadecimal digits.
   public var hexadecimal: String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

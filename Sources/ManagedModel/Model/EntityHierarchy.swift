@@ -46,7 +46,7 @@ package struct EntityHierarchy: Sendable {
     var manyAttributes: [Int: [String: Int]] = [:]
     for place in entities.indices where entities[place].attributes.count > 64 {
       let named = entities[place].attributes.enumerated().map { ($1.name, $0) }
-      manyAttributes[place] = Dictionary(named, uniquingKeysWith: { first, _ in first })
+      manyAttributes[place] = Dictionary(firstOf: named)
     }
     self.manyAttributes = manyAttributes
     self.rootNames = roots.sorted(by: order.precedes).map { entities[$0].name }

@@ -35,13 +35,4 @@ public struct ManagedObject: Hashable, Sendable {
     self.toOne = toOne
     self.toMany = toMany
   }
-
-  /// A new object as Core Data would insert it: with the model's default values.
-  package init(_ entityName: String, _ primaryKey: Int64, defaultsOf model: ManagedObjectModel) {
-    self.init(entityName, primaryKey)
-    let attributes = EntityHierarchy(model).attributes(of: entityName)
-    for leaf in storedLeaves(of: attributes, composites: model.composites) {
-      values[leaf.keyPath] = leaf.attribute.typedDefaultValue
-    }
-  }
 }

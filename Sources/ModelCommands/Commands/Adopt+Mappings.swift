@@ -26,12 +26,12 @@ struct AdoptedMapping {
   }
 
   var json: JSONValue {
-    .object([
-      .init("file", .string(file)), .init("from", .string(mappingModels[0].sourceVersionName)),
-      .init("to", .string(mappingModels[0].destinationVersionName)),
-      .init("entityMappings", JSONValue(entityMappings.map(\.name))),
-      .init("policies", JSONValue(entityMappings.compactMap(\.policyName))),
-    ])
+    [
+      "file": .string(file), "from": .string(mappingModels[0].sourceVersionName),
+      "to": .string(mappingModels[0].destinationVersionName),
+      "entityMappings": JSONValue(entityMappings.map(\.name)),
+      "policies": JSONValue(entityMappings.compactMap(\.policyName)),
+    ]
   }
 }
 

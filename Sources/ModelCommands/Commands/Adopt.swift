@@ -58,8 +58,7 @@ struct Adopt: ParsableCommand {
         findings += taken
         if let into {
           let (text, version) = try add(model, into: into, from: source)
-          adopted.append(
-            .object([.init("model", .string(into)), .init("added", .string(version))]))
+          adopted.append(["model": .string(into), "added": .string(version)])
           if !output.writesJSON { output.print(printable(text)) }
           continue
         }
@@ -77,8 +76,7 @@ struct Adopt: ParsableCommand {
         if !output.writesJSON { output.print(mapping.text) }
       }
       if output.writesJSON {
-        output.print(
-          .object([.init("adopted", .array(adopted)), .init("diagnostics", .array(findings.map(\.json)))]))
+        output.print(["adopted": .array(adopted), "diagnostics": .array(findings.map(\.json))])
       } else if !models.isEmpty {
         output.say("next: \(programName) compile\(project.arguments)")
       }
@@ -153,11 +151,10 @@ struct Adopt: ParsableCommand {
   }
 
   private func json(_ model: VersionedModel, folder: String) -> JSONValue {
-    .object([
-      .init("model", .string(project.model ?? model.name)), .init("folder", .string(folder)),
-      .init("current", .string(model.currentVersionName)),
-      .init("versions", JSONValue(model.versions.map(\.name))),
-    ])
+    [
+      "model": .string(project.model ?? model.name), "folder": .string(folder),
+      "current": .string(model.currentVersionName), "versions": JSONValue(model.versions.map(\.name)),
+    ]
   }
 
   /// - Parameter taken: what Core Data's meaning was taken of, in lines.

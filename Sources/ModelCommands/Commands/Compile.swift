@@ -60,7 +60,7 @@ struct Compile: ParsableCommand {
       if findings.hasErrors {
         output.say(summary(of: shown) + fixHint(for: shown))
         if output.writesJSON {
-          output.print(.object([.init("diagnostics", .array(shown.map(\.json)))] + members(for: fixes)))
+          output.print(["diagnostics": .array(shown.map(\.json))] + json(for: fixes))
         }
         throw ExitCode(exitStatus(for: findings))
       }
@@ -111,8 +111,8 @@ struct Compile: ParsableCommand {
     return count == 0 || fix ? "" : "; \(count) can be mended with --fix"
   }
 
-  private func members(for fixes: [ModelFixes.Fix]) -> [JSONValue.Member] {
-    fix ? [.init("fixes", .array(fixes.map(\.json)))] : []
+  private func json(for fixes: [ModelFixes.Fix]) -> JSONValue {
+    fix ? ["fixes": .array(fixes.map(\.json))] : [:]
   }
 
   private func printResult(_ bundles: [(VersionedModel, String)], _ fixes: [ModelFixes.Fix]) {
@@ -121,7 +121,7 @@ struct Compile: ParsableCommand {
         let own = fixes.filter {
           $0.place.file.hasPrefix(join(project.project.modelsFolder, model.name) + "/")
         }
-        return model.json(bundle: path, adding: members(for: own))
+        return model.json(bundle: path) + json(for: own)
       }
       output.print(objects.count == 1 ? objects[0] : .array(objects))
       return

@@ -67,11 +67,11 @@ struct Export: ParsableCommand {
       case .swift:
         let place = outputPath ?? project.project.buildFolder
         let files = try exportSwift(source, of: project.project, to: place)
-        report(files, files, [])
+        output.print(written: files, files.shownLines)
       case .jsonSchema, .yaml, .jsonl:
         let files = schemaFiles(in: outputPath ?? schemaFolder(of: project.project))
         for file in files { try file.write() }
-        report(files.map(\.path), files.map(\.path), [])
+        output.print(written: files.map(\.path), files.map(\.path).shownLines)
       }
     }
   }
@@ -83,25 +83,14 @@ struct Export: ParsableCommand {
       let count = counted(export.model.versions.count, "version")
       return "\(export.path): \(count), current \(export.model.currentVersionName)"
     }
-    report(exports.map(\.path), lines, exports.flatMap(\.diagnostics).ordered)
-  }
-
-  private func report(_ paths: [String], _ lines: [String], _ findings: [Diagnostic]) {
-    output.report(findings)
-    if output.writesJSON {
-      output.print(
-        .object([
-          .init("written", JSONValue(paths)), .init("diagnostics", .array(findings.map(\.json))),
-        ]))
-    } else {
-      output.print(lines.shownLines)
-    }
+    output.print(
+      written: exports.map(\.path), lines.shownLines, exports.flatMap(\.diagnostics).ordered)
   }
 
   private var objectForm: ObjectForm? { ObjectForm(rawValue: kind.rawValue) }
 
   private func export(_ store: String, as form: ObjectForm) throws {
-    try output.run(json: [.init("store", .string(store))]) {
+    try output.run(json: ["store": .string(store)]) {
       // A store with a model of its own needs no project.
       let models = (try? project.project.readModels())?.models ?? []
       let sink = try TextSink(outputPath)
@@ -113,11 +102,10 @@ struct Export: ParsableCommand {
         guard let outputPath else { return }
         if output.writesJSON {
           output.print(
-            .object([
-              .init("store", .string(store)), .init("written", .string(outputPath)),
-              .init("objects", .integer(Int64(count))),
-              .init("diagnostics", .array(findings.map(\.json))),
-            ]))
+            [
+              "store": .string(store), "written": .string(outputPath), "objects": .integer(Int64(count)),
+              "diagnostics": .array(findings.map(\.json)),
+            ])
         } else {
           output.say("Wrote \(counted(count, "object")) of \(store) to \(outputPath)")
         }

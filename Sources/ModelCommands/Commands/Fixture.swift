@@ -66,7 +66,7 @@ struct Fixture: ParsableCommand {
   }
 
   func run() throws {
-    try output.run(json: [.init("store", .string(store))]) {
+    try output.run(json: ["store": .string(store)]) {
       let start = ContinuousClock.now
       let imitation = try imitation()
       let (label, version, content) = try content()
@@ -146,18 +146,13 @@ struct Fixture: ParsableCommand {
 
 extension FixtureReport {
   fileprivate func json(store: String, version: String, seconds: Double) -> JSONValue {
-    .object([
-      .init("store", .string(store)), .init("version", .string(version)),
-      .init("uuid", .string(uuid.uuidString)),
-      .init(
-        "entities",
-        .array(
-          objects.map {
-            .object([.init("name", .string($0.entityName)), .init("rows", .integer(Int64($0.count)))])
-          })),
-      .init("externalFiles", .integer(Int64(externalFiles))), .init("seconds", .number(seconds)),
-      .init("diagnostics", .array(diagnostics.map(\.json))),
-    ])
+    [
+      "store": .string(store), "version": .string(version), "uuid": .string(uuid.uuidString),
+      "entities": .array(
+        objects.map { ["name": .string($0.entityName), "rows": .integer(Int64($0.count))] }),
+      "externalFiles": .integer(Int64(externalFiles)), "seconds": .number(seconds),
+      "diagnostics": .array(diagnostics.map(\.json)),
+    ]
   }
 }
 

@@ -70,7 +70,7 @@ struct Init: ParsableCommand {
       for file in files { try file.write() }
       for hook in checks where hook.path.hasSuffix("pre-commit") { try hook.makeExecutable() }
       if output.writesJSON {
-        output.print(.object([.init("written", JSONValue(files.map(\.path)))]))
+        output.print(["written": JSONValue(files.map(\.path))])
       } else {
         if !files.isEmpty { output.print(files.map(\.path).shownLines) }
         nextSteps(project, present, model, job?.project).forEach(output.say)

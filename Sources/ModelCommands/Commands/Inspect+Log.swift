@@ -23,7 +23,7 @@ extension Inspect {
         ([path + ": no store, but a text that prints the version hashes of one"]
           + found.flatMap { text(of: $0, hasModels: !models.isEmpty) }).shownLines)
     }
-    return .object([.init("log", .string(path)), .init("stores", .array(found.map(\.json)))])
+    return ["log": .string(path), "stores": .array(found.map(\.json))]
   }
 
   private func text(of found: PrintedRecognition, hasModels: Bool) -> [String] {
@@ -49,23 +49,16 @@ extension Inspect {
 
 extension PrintedRecognition {
   fileprivate var json: JSONValue {
-    .object([
-      .init("entities", .integer(Int64(entityCount))), .init("whole", .boolean(isWhole)),
-      .init(
-        "versions",
-        .array(
-          versions.map {
-            .object([.init("model", .string($0.modelName)), .init("version", .string($0.versionName))])
-          })),
-      .init(
-        "nearest",
-        nearest.map {
-          .object([
-            .init("model", .string($0.modelName)), .init("version", .string($0.versionName)),
-            .init("equal", .integer(Int64($0.equal))),
-            .init("differing", .array($0.differing.map(JSONValue.string))),
-          ])
-        } ?? .null),
-    ])
+    [
+      "entities": .integer(Int64(entityCount)), "whole": .boolean(isWhole),
+      "versions": .array(
+        versions.map { ["model": .string($0.modelName), "version": .string($0.versionName)] }),
+      "nearest": nearest.map {
+        [
+          "model": .string($0.modelName), "version": .string($0.versionName),
+          "equal": .integer(Int64($0.equal)), "differing": .array($0.differing.map(JSONValue.string)),
+        ]
+      } ?? .null,
+    ]
   }
 }

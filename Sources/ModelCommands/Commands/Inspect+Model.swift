@@ -35,9 +35,9 @@ extension Inspect {
       let remark = isTrusted ? "" : "# Not trusted: its hashes are not those of the store.\n"
       output.print(data: (remark + yaml).trimmingCharacters(in: .newlines))
     }
-    return .object([
-      .init("store", .string(path)), .init("trusted", .boolean(isTrusted)), .init("model", .string(yaml)),
-      .init("diagnostics", .array(findings.map(\.json))),
-    ])
+    return [
+      "store": .string(path), "trusted": .boolean(isTrusted), "model": .string(yaml),
+      "diagnostics": .array(findings.map(\.json)),
+    ]
   }
 }

@@ -51,8 +51,7 @@ struct Inspect: ParsableCommand {
       } catch {
         let (diagnostics, code) = output.explain(error)
         output.report(diagnostics)
-        objects.append(
-          .object([.init("store", .string(path)), .init("diagnostics", .array(diagnostics.map(\.json)))]))
+        objects.append(["store": .string(path), "diagnostics": .array(diagnostics.map(\.json))])
         if worst == 0 { worst = code }
       }
     }
@@ -104,7 +103,7 @@ struct Inspect: ParsableCommand {
     try connection.close()
     if let explained {
       if !output.writesJSON { output.print(fetchText(explained, path: path)) }
-      return .object([.init("store", .string(path)), .init("fetch", explained.json)])
+      return ["store": .string(path), "fetch": explained.json]
     }
     if inspection.recognition.versions.isEmpty {
       inspection.diagnostics += history.findings(of: path, inspection.metadata)

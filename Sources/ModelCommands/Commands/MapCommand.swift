@@ -45,10 +45,7 @@ struct MapNewCommand: ParsableCommand {
       let drafted = readMappingFile(yaml: Data(file.text.utf8), file: file.path).mappingModels
       let undecided = drafted.map(\.undecided.count).reduce(0, +)
       if output.writesJSON {
-        output.print(
-          .object([
-            .init("written", JSONValue([file.path])), .init("undecided", .integer(Int64(undecided))),
-          ]))
+        output.print(["written": JSONValue([file.path]), "undecided": .integer(Int64(undecided))])
       } else {
         output.print(printable("\(file.path): \(undecided) undecided"))
         output.say("next: edit it, then \(programName) compile\(project.arguments)")
@@ -96,7 +93,11 @@ struct MapRebaseCommand: ParsableCommand {
       if seen == 0 { throw UsageError(.nothingToRebase(versions, project.project.migrationsFolder)) }
       let mappings = project.project.readMappings(for: models)
       let findings = (mappings.diagnostics + mappings.check(against: models)).ordered
-      report(written, seen, findings)
+      output.print(
+        written: written,
+        written.isEmpty
+          ? "\(counted(seen, "mapping file")) bound to the versions as they are already"
+          : written.map { "\($0): bound to its versions as they are now" }.shownLines, findings)
       if findings.hasErrors { throw ExitCode(exitStatus(for: findings)) }
     }
   }
@@ -104,21 +105,6 @@ struct MapRebaseCommand: ParsableCommand {
   private func isMeant(_ mappings: [CustomMappingModel]) -> Bool {
     versions.isEmpty
       || mappings.contains { [$0.sourceVersionName, $0.destinationVersionName] == versions }
-  }
-
-  private func report(_ written: [String], _ seen: Int, _ findings: [Diagnostic]) {
-    output.report(findings)
-    if output.writesJSON {
-      output.print(
-        .object([
-          .init("written", JSONValue(written)), .init("diagnostics", .array(findings.map(\.json))),
-        ]))
-    } else {
-      output.print(
-        written.isEmpty
-          ? "\(counted(seen, "mapping file")) bound to the versions as they are already"
-          : written.map { "\($0): bound to its versions as they are now" }.shownLines)
-    }
   }
 }
 

@@ -45,8 +45,7 @@ private struct FleetResult: Sendable {
   var store: String
   var status: Status
   var code: Int32 = 0
-  /// The members of its record.
-  var members: [JSONValue.Member]
+  var record: JSONValue
   var message = ""
 }
 
@@ -60,22 +59,21 @@ private func migrateOne(
     let plan = report.plan
     return FleetResult(
       store: store, status: plan.isCurrent ? .current : .migrated,
-      members: plan.jsonMembers + report.jsonMembers,
+      record: plan.json + report.json,
       message: plan.isCurrent
         ? plan.to
         : "\(plan.from) → \(plan.to), \(counted(report.objects, "object")), \(humanDuration(report.seconds))")
   } catch let error as MigrationRefusedError {
     let errors = error.plan.diagnostics.filter { $0.severity == .error }
     return FleetResult(
-      store: store, status: .failed, code: exitStatus(for: errors), members: error.plan.jsonMembers,
+      store: store, status: .failed, code: exitStatus(for: errors), record: error.plan.json,
       message: line(errors))
   } catch {
     let (diagnostics, code) = OutputOptions().explain(error)
     return FleetResult(
       store: store, status: .failed, code: code,
-      members: [
-        .init("store", .string(store)), .init("diagnostics", .array(diagnostics.map(\.json))),
-      ], message: line(diagnostics))
+      record: ["store": .string(store), "diagnostics": .array(diagnostics.map(\.json))],
+      message: line(diagnostics))
   }
 }
 
@@ -121,12 +119,10 @@ private final class FleetTally: @unchecked Sendable {
         if worst == 0 { worst = result.code }
       }
       let state = result.status.rawValue
-      let head: [JSONValue.Member] = [
-        .init("status", .string(state)), .init("exit", .integer(Int64(result.code))),
-      ]
+      let head: JSONValue = ["status": .string(state), "exit": .integer(Int64(result.code))]
       let text =
         writesJSON
-        ? JSONValue.object(head + result.members).compact
+        ? (head + result.record).compact
         : printable(
           "\(state.padding(toLength: 8, withPad: " ", startingAt: 0))  \(result.store)  \(result.message)")
       writeTerminal(text + "\n", to: handle, isData: writesJSON)

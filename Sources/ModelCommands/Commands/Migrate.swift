@@ -66,7 +66,7 @@ struct Migrate: ParsableCommand {
     var models: [VersionedModel] = []
     var custom = CustomMigrations()
     do {
-      try output.run(json: stores.count == 1 ? [.init("store", .string(stores[0]))] : []) {
+      try output.run(json: stores.count == 1 ? ["store": .string(stores[0])] : [:]) {
         if let outputFile { try requireFreePlace(at: outputFile) }
         models = try project.project.readSoundModels { output.report($0) }
         custom = try project.project.customMigrations(for: models)
@@ -101,23 +101,21 @@ struct Migrate: ParsableCommand {
           at: store, models: models, to: destination, options: options, custom: custom, monitor: monitor)
       }
       say(report)
-      return (.object(report.plan.jsonMembers + report.jsonMembers), 0)
+      return (report.plan.json + report.json, 0)
     } catch let error as MigrationRefusedError {
       output.report(error.plan.diagnostics)
       output.say("nothing was written")
-      return (.object(error.plan.jsonMembers), exitStatus(for: error.plan.diagnostics))
+      return (error.plan.json, exitStatus(for: error.plan.diagnostics))
     } catch {
       var (diagnostics, code) = output.explain(error)
       diagnostics += history.findings(of: store, after: diagnostics)
       output.report(diagnostics)
       output.say("nothing was written")
-      var members: [JSONValue.Member] = [
-        .init("store", .string(store)), .init("diagnostics", .array(diagnostics.map(\.json))),
+      let record: JSONValue = [
+        "store": .string(store), "diagnostics": .array(diagnostics.map(\.json)),
       ]
-      if let error = error as? MigrationValidationError {
-        members.append(.init("violations", .array(error.violations.map(\.json))))
-      }
-      return (.object(members), code)
+      guard let error = error as? MigrationValidationError else { return (record, code) }
+      return (record + ["violations": .array(error.violations.map(\.json))], code)
     }
   }
 

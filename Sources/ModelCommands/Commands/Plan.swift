@@ -58,7 +58,7 @@ struct Plan: ParsableCommand {
   }
 
   func run() throws {
-    try output.run(json: store.map { [.init("store", .string($0))] } ?? []) {
+    try output.run(json: store.map { ["store": .string($0)] } ?? [:]) {
       if let mapping { try requireFreeFile(at: mapping) }
       let models = try project.project.readSoundModels { output.report($0) }
       let custom = try project.project.customMigrations(for: models)
@@ -71,8 +71,7 @@ struct Plan: ParsableCommand {
     let seconds = plan.estimatedSeconds(at: cachedMachineSpeed)
     switch format {
     case .json:
-      output.print(
-        .object(plan.jsonMembers + [.init("estimatedSeconds", seconds.map { .number($0) } ?? .null)]))
+      output.print(plan.json + ["estimatedSeconds": seconds.map { .number($0) } ?? .null])
     case .markdown: output.print(planMarkdown(plan, seconds: seconds))
     case .text:
       output.print(planText(plan, seconds: seconds))
@@ -96,7 +95,7 @@ struct Plan: ParsableCommand {
   private func plan(_ models: [VersionedModel]) throws {
     let plan = try planPath(from: from ?? "", to: target.to, models: models)
     switch format {
-    case .json: output.print(.object(plan.jsonMembers))
+    case .json: output.print(plan.json)
     case .markdown: output.print(planMarkdown(plan))
     case .text:
       output.print(planText(plan))

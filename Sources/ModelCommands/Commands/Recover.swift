@@ -25,7 +25,7 @@ struct Recover: ParsableCommand {
   var store: String
 
   func run() throws {
-    try output.run(json: [.init("store", .string(store))]) {
+    try output.run(json: ["store": .string(store)]) {
       let report = try recoverStore(at: store, models: models(), isDryRun: dryRun)
       if output.writesJSON { output.print(report.json) } else { output.print(recoveryText(report)) }
       output.report(report.diagnostics)

@@ -78,10 +78,7 @@ struct Release: ParsableCommand {
         date: today(), rows: fixture)
       for record in records { output.report(record.fixture?.diagnostics ?? []) }
       if output.writesJSON {
-        output.print(
-          .object([
-            .init("lock", .string(subject.places.lockFile)), .init("released", .array(records.map(json))),
-          ]))
+        output.print(["lock": .string(subject.places.lockFile), "released": .array(records.map(json))])
       } else {
         output.print(records.map { line($0, subject) }.shownLines)
         sayNext(subject)
@@ -161,30 +158,23 @@ struct Release: ParsableCommand {
 
   private func json(_ record: ReleaseRecord) -> JSONValue {
     let entry = record.entry
-    return .object([
-      .init("version", .string(entry.version)), .init("checksum", .string(entry.checksum)),
-      .init("fingerprint", .string(entry.fingerprint)), .init("date", .string(entry.date)),
-      .init("tag", JSONValue(entry.tag)), .init("isNew", .boolean(!record.wasReleased)),
-      .init("objects", JSONValue(record.fixture?.count)),
-    ])
+    return [
+      "version": .string(entry.version), "checksum": .string(entry.checksum),
+      "fingerprint": .string(entry.fingerprint), "date": .string(entry.date), "tag": JSONValue(entry.tag),
+      "isNew": .boolean(!record.wasReleased), "objects": JSONValue(record.fixture?.count),
+    ]
   }
 
   private func json(_ releases: TaggedReleases, _ subject: CheckedModel) -> JSONValue {
-    .object([
-      .init("lock", .string(subject.places.lockFile)),
-      .init(
-        "released", .array(releases.added.map { json(ReleaseRecord(entry: $0, wasReleased: false)) })),
-      .init("tags", JSONValue(releases.tagCount)),
-      .init("tagsWithoutModel", JSONValue(releases.tagsWithoutModel)),
-      .init(
-        "unreadable",
-        .array(
-          releases.unreadable.map {
-            .object([.init("tag", .string($0.tag)), .init("reason", .string($0.reason))])
-          })), .init("lastTag", JSONValue(releases.lastTag)),
-      .init("isShallow", .boolean(releases.isShallow)), .init("isCut", .boolean(releases.isCut)),
-      .init("diagnostics", .array(releases.diagnostics.map(\.json))),
-    ])
+    [
+      "lock": .string(subject.places.lockFile),
+      "released": .array(releases.added.map { json(ReleaseRecord(entry: $0, wasReleased: false)) }),
+      "tags": JSONValue(releases.tagCount), "tagsWithoutModel": JSONValue(releases.tagsWithoutModel),
+      "unreadable": .array(
+        releases.unreadable.map { ["tag": .string($0.tag), "reason": .string($0.reason)] }),
+      "lastTag": JSONValue(releases.lastTag), "isShallow": .boolean(releases.isShallow),
+      "isCut": .boolean(releases.isCut), "diagnostics": .array(releases.diagnostics.map(\.json)),
+    ]
   }
 }
 

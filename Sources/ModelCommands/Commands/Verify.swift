@@ -33,7 +33,7 @@ struct Verify: ParsableCommand {
   var store: String
 
   func run() throws {
-    try output.run(json: [.init("store", .string(store))]) {
+    try output.run(json: ["store": .string(store)]) {
       let start = ContinuousClock.now
       let models = try knownModels()
       let connection = try openStore(store, among: models)
@@ -70,10 +70,9 @@ struct Verify: ParsableCommand {
 
   private func report(_ verification: Verification, _ comparison: StoreComparison?, seconds: Double) {
     if output.writesJSON {
-      var members = verification.jsonMembers(
+      let json = verification.json(
         store: store, seconds: seconds, further: comparison?.diagnostics ?? [])
-      if let comparison { members.append(.init("before", comparison.json)) }
-      output.print(.object(members))
+      output.print(json + (comparison.map { ["before": $0.json] } ?? [:]))
       return
     }
     output.print(verificationText(verification, store: store, seconds: seconds))

@@ -57,6 +57,6 @@ struct VersionListCommand: ParsableCommand {
       let name = URL(filePath: path).deletingPathExtension().lastPathComponent
       return diagnostics.isEmpty ? (name, lock.entries) : nil
     }
-    return Dictionary(entries, uniquingKeysWith: { first, _ in first })
+    return Dictionary(firstOf: entries)
   }
 }

@@ -6,31 +6,25 @@ extension VersionDifference {
   ///
   /// - Parameter findings: what was found while the versions were read.
   func json(_ findings: [Diagnostic]) -> JSONValue {
-    .object([
-      .init("from", .string(from)), .init("to", .string(to)),
-      .init("changes", .array(changes.map(\.json))),
-      .init("hashes", .array(hashes.map(\.json))),
-      .init("diagnostics", .array(findings.map(\.json))),
-    ])
+    [
+      "from": .string(from), "to": .string(to), "changes": .array(changes.map(\.json)),
+      "hashes": .array(hashes.map(\.json)), "diagnostics": .array(findings.map(\.json)),
+    ]
   }
 }
 
 extension ModelChange {
   var json: JSONValue {
-    .object([
-      .init("kind", .string(kind.rawValue)), .init("entity", JSONValue(entity)),
-      .init("property", JSONValue(property)), .init("fact", JSONValue(fact)), .init("old", JSONValue(old)),
-      .init("new", JSONValue(new)), .init("line", .string(line)), .init("movesHash", .boolean(isHashed)),
-      .init("entities", JSONValue(entitiesWithMovedHash)),
-    ])
+    [
+      "kind": .string(kind.rawValue), "entity": JSONValue(entity), "property": JSONValue(property),
+      "fact": JSONValue(fact), "old": JSONValue(old), "new": JSONValue(new), "line": .string(line),
+      "movesHash": .boolean(isHashed), "entities": JSONValue(entitiesWithMovedHash),
+    ]
   }
 }
 
 extension VersionDifference.HashDifference {
   fileprivate var json: JSONValue {
-    .object([
-      .init("entity", .string(entity)), .init("from", JSONValue(from?.hexadecimal)),
-      .init("to", JSONValue(to?.hexadecimal)),
-    ])
+    ["entity": .string(entity), "from": JSONValue(from?.hexadecimal), "to": JSONValue(to?.hexadecimal)]
   }
 }

@@ -14,8 +14,7 @@ func differenceMermaid(_ difference: VersionDifference, later: ManagedObjectMode
     lines += group.changes.map { "    " + line($0, in: group.entity) }
     lines.append("  }")
   }
-  let ids = Dictionary(
-    groups.enumerated().map { ($1.entity, "E\($0)") }, uniquingKeysWith: { first, _ in first })
+  let ids = Dictionary(firstOf: groups.enumerated().map { ($1.entity, "E\($0)") })
   for entity in later.entities {
     guard let parent = entity.superentityName.flatMap({ ids[$0] }), let child = ids[entity.name] else {
       continue

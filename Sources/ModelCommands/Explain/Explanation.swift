@@ -33,9 +33,7 @@ extension Explanation {
   package static func parse(_ markdown: String) -> [Explanation] {
     sections(of: markdown, level: "## ").compactMap { title, body in
       let heading = title.split(separator: ":", maxSplits: 1)
-      let parts = Dictionary(
-        sections(of: body, level: "### ").map { ($0.title, $0.body) }, uniquingKeysWith: { first, _ in first }
-      )
+      let parts = Dictionary(firstOf: sections(of: body, level: "### ").map { ($0.title, $0.body) })
       guard heading.count == 2, let code = heading.first, let title = heading.last,
         let meaning = parts["What it means"], let importance = parts["Why it matters"],
         let example = parts["Example"], let advice = parts["What to do"]

@@ -35,20 +35,17 @@ package func catalogueText(_ explanations: [Explanation]) -> String {
 extension Explanation {
   /// The object of `explain CODE`.
   package var json: JSONValue {
-    .object(
-      summaryMembers + [
-        .init("whatItMeans", .string(meaning)), .init("whyItMatters", .string(importance)),
-        .init("example", .string(example)), .init("whatToDo", .string(advice)),
-      ])
+    summaryJSON + [
+      "whatItMeans": .string(meaning), "whyItMatters": .string(importance), "example": .string(example),
+      "whatToDo": .string(advice),
+    ]
   }
 
   /// The object of `explain --list`.
-  package var summaryJSON: JSONValue { .object(summaryMembers) }
-
-  private var summaryMembers: [JSONValue.Member] {
+  package var summaryJSON: JSONValue {
     [
-      .init("code", .string(code)), .init("severities", JSONValue(severities.map(\.label))),
-      .init("cocoa", .array(cocoaCodes.map { .integer(Int64($0)) })), .init("title", .string(title)),
+      "code": .string(code), "severities": JSONValue(severities.map(\.label)),
+      "cocoa": .array(cocoaCodes.map { .integer(Int64($0)) }), "title": .string(title),
     ]
   }
 }

@@ -15,12 +15,12 @@ extension ModelFixes.Fix {
   }
 
   var json: JSONValue {
-    .object([
-      .init("code", .string(code.description)), .init("file", .string(place.file)),
-      .init("line", .integer(Int64(place.start.line))), .init("column", .integer(Int64(place.start.column))),
-      .init("message", .string(message)), .init("applied", .boolean(refusal == nil)),
-      .init("reason", JSONValue(refusal?.rawValue)),
-    ])
+    [
+      "code": .string(code.description), "file": .string(place.file),
+      "line": .integer(Int64(place.start.line)), "column": .integer(Int64(place.start.column)),
+      "message": .string(message), "applied": .boolean(refusal == nil),
+      "reason": JSONValue(refusal?.rawValue),
+    ]
   }
 }
 

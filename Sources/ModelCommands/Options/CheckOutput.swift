@@ -100,7 +100,7 @@ struct CheckOutput: ParsableArguments {
     case .report(let format):
       reportText(
         report, as: format,
-        titles: Dictionary(catalogue.map { ($0.code, $0.title) }, uniquingKeysWith: { first, _ in first }),
+        titles: Dictionary(firstOf: catalogue.map { ($0.code, $0.title) }),
         version: programVersion)
     }
   }

@@ -30,6 +30,13 @@ struct OutputOptions: ParsableArguments {
 
   func print(_ json: JSONValue) { print(data: json.prettyPrinted) }
 
+  /// Says which files were written, in JSON with the findings.
+  func print(written paths: [String], _ text: String, _ findings: [Diagnostic] = []) {
+    report(findings)
+    if !writesJSON { return print(text) }
+    print(["written": JSONValue(paths), "diagnostics": .array(findings.map(\.json))])
+  }
+
   /// Writes progress to standard error, unless the user wants none or reads JSON.
   func say(_ line: String) {
     if !quiet, !writesJSON {
@@ -59,7 +66,7 @@ struct OutputOptions: ParsableArguments {
   /// Runs the body of a command and turns what it throws into findings and an exit code.
   ///
   /// - Parameter json: the rest of the object that a refusal prints, where JSON was asked for.
-  func run(json: [JSONValue.Member] = [], _ body: () throws -> Void) throws {
+  func run(json: JSONValue = [:], _ body: () throws -> Void) throws {
     do {
       try Announcement.$current.withValue(announcement) { try body() }
     } catch let error as ExitCode {
@@ -67,7 +74,7 @@ struct OutputOptions: ParsableArguments {
     } catch {
       let (diagnostics, code) = explain(error)
       report(diagnostics)
-      if writesJSON { print(.object(json + [.init("diagnostics", .array(diagnostics.map(\.json)))])) }
+      if writesJSON { print(json + ["diagnostics": .array(diagnostics.map(\.json))]) }
       throw ExitCode(code)
     }
   }

@@ -125,11 +125,7 @@ extension Project {
 }
 
 extension Diagnostic {
-  var asWarning: Diagnostic {
-    var diagnostic = self
-    diagnostic.severity = .warning
-    return diagnostic
-  }
+  var asWarning: Diagnostic { with { $0.severity = .warning } }
 }
 
 /// Refuses a path of the command line that does not exist.

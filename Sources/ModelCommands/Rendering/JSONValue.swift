@@ -26,6 +26,12 @@ package enum JSONValue: Hashable, Sendable {
   package init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
   package init(_ texts: [String]) { self = .array(texts.map { .string($0) }) }
 
+  /// An object with the members of both.
+  static func + (left: JSONValue, right: JSONValue) -> JSONValue {
+    guard case .object(let members) = left, case .object(let others) = right else { return left }
+    return .object(members + others)
+  }
+
   /// The member's value, where this is an object that has it.
   package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }

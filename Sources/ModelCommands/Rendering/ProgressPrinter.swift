@@ -81,10 +81,11 @@ package final class ProgressPrinter: @unchecked Sendable {
   }
 
   private func json(_ progress: MigrationProgress) -> String {
-    JSONValue.object([
-      .init("store", .string(store)), .init("phase", .string(progress.phase.rawValue)),
-      .init("entity", JSONValue(progress.entity)), .init("completed", .integer(progress.completed)),
-      .init("total", .integer(progress.total)),
-    ]).compact
+    let record: JSONValue = [
+      "store": .string(store), "phase": .string(progress.phase.rawValue),
+      "entity": JSONValue(progress.entity), "completed": .integer(progress.completed),
+      "total": .integer(progress.total),
+    ]
+    return record.compact
   }
 }

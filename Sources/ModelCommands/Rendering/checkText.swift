@@ -91,7 +91,6 @@ private func leftOut(_ findings: [Diagnostic]) -> String {
 extension CheckFinding {
   /// A diagnostic's object with what became of it.
   var json: JSONValue {
-    guard case .object(let members) = diagnostic.json else { return .null }
     var reason: String?
     let word: String
     switch state {
@@ -100,42 +99,38 @@ extension CheckFinding {
     case .past: word = "past"
     case .suppressed(let text, _): (word, reason) = ("suppressed", text)
     }
-    return .object(
-      members + [
-        .init("model", .string(model)), .init("step", .string(step)), .init("state", .string(word)),
-        .init("reason", JSONValue(reason)),
-      ])
+    return diagnostic.json + [
+      "model": .string(model), "step": .string(step), "state": .string(word), "reason": JSONValue(reason),
+    ]
   }
 }
 
 extension CheckStep {
   var json: JSONValue {
-    .object([
-      .init("kind", .string(kind.rawValue)), .init("model", .string(model)), .init("name", .string(name)),
-      .init("findings", .integer(Int64(findings.count))), .init("seconds", .number(seconds)),
-    ])
+    [
+      "kind": .string(kind.rawValue), "model": .string(model), "name": .string(name),
+      "findings": .integer(Int64(findings.count)), "seconds": .number(seconds),
+    ]
   }
 }
 
 extension CheckReport {
   var json: JSONValue {
-    .object([
-      .init("models", JSONValue(models)), .init("against", JSONValue(base)),
-      .init("versions", JSONValue(versions)), .init("released", JSONValue(released)),
-      .init("steps", .array(steps.map(\.json))), .init("diagnostics", .array(findings.map(\.json))),
-      .init("seconds", .number(seconds)),
-    ])
+    [
+      "models": JSONValue(models), "against": JSONValue(base), "versions": JSONValue(versions),
+      "released": JSONValue(released), "steps": .array(steps.map(\.json)),
+      "diagnostics": .array(findings.map(\.json)), "seconds": .number(seconds),
+    ]
   }
 
   /// A line for each finding, then one for the whole.
   var jsonLines: [JSONValue] {
     findings.map(\.json) + [
-      .object([
-        .init("models", JSONValue(models)), .init("against", JSONValue(base)),
-        .init("versions", JSONValue(versions)), .init("released", JSONValue(released)),
-        .init("steps", JSONValue(steps.count)), .init("counting", JSONValue(counting.count)),
-        .init("seconds", .number(seconds)),
-      ])
+      [
+        "models": JSONValue(models), "against": JSONValue(base), "versions": JSONValue(versions),
+        "released": JSONValue(released), "steps": JSONValue(steps.count),
+        "counting": JSONValue(counting.count), "seconds": .number(seconds),
+      ]
     ]
   }
 }

@@ -25,35 +25,32 @@ func comparisonText(_ comparison: StoreComparison, old: String) -> String {
 
 extension StoreComparison {
   var json: JSONValue {
-    .object([
-      .init("from", .string(from)), .init("to", .string(to)), .init("sameUUID", .boolean(keepsIdentity)),
-      .init("before", JSONValue(before)), .init("after", JSONValue(after)),
-      .init("carried", JSONValue(carried)), .init("entities", .array(entities.map(\.json))),
-    ])
+    [
+      "from": .string(from), "to": .string(to), "sameUUID": .boolean(keepsIdentity),
+      "before": JSONValue(before), "after": JSONValue(after), "carried": JSONValue(carried),
+      "entities": .array(entities.map(\.json)),
+    ]
   }
 }
 
 extension StoreComparison.Entity {
   fileprivate var json: JSONValue {
-    .object([
-      .init("source", JSONValue(source)), .init("destination", JSONValue(destination)),
-      .init("before", JSONValue(before)), .init("after", JSONValue(after)),
-      .init("carried", JSONValue(carried)), .init("missing", missing.json), .init("added", added.json),
-      .init("changed", .array(changed.map(\.json))), .init("lost", .array(lost.map(\.json))),
-    ])
+    [
+      "source": JSONValue(source), "destination": JSONValue(destination), "before": JSONValue(before),
+      "after": JSONValue(after), "carried": JSONValue(carried), "missing": missing.json, "added": added.json,
+      "changed": .array(changed.map(\.json)), "lost": .array(lost.map(\.json)),
+    ]
   }
 }
 
 extension StoreComparison.Property {
   fileprivate var json: JSONValue {
-    .object([.init("name", .string(name)), .init("objects", objects.json)])
+    ["name": .string(name), "objects": objects.json]
   }
 }
 
 extension StoreComparison.Sample {
   fileprivate var json: JSONValue {
-    .object([
-      .init("count", JSONValue(count)), .init("primaryKeys", .array(keys.map { .integer($0) })),
-    ])
+    ["count": JSONValue(count), "primaryKeys": .array(keys.map { .integer($0) })]
   }
 }

@@ -12,9 +12,9 @@ func fetchText(_ explanation: FetchExplanation, path: String) -> String {
 
 extension FetchExplanation {
   var json: JSONValue {
-    .object([
-      .init("name", .string(name)), .init("entity", .string(entityName)), .init("sql", .string(fetch.sql)),
-      .init("parameters", JSONValue(fetch.parameters)), .init("plan", JSONValue(plan)),
-    ])
+    [
+      "name": .string(name), "entity": .string(entityName), "sql": .string(fetch.sql),
+      "parameters": JSONValue(fetch.parameters), "plan": JSONValue(plan),
+    ]
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ModelArchives
 import PersistentStore
 import StoreFiles
 import StoreVerification
@@ -7,45 +8,34 @@ import StoreVerification
 extension StoreInspection {
   /// The object of `inspect STORE`.
   func json(store: String) -> JSONValue {
-    .object([
-      .init("store", .string(store)),
-      .init("versions", JSONValue(recognition.versions.map(\.versionName))),
-      .init("recognisedBy", .string(recognition.recognisedBy.rawValue)),
-      .init("models", JSONValue(recognition.versions.map(\.modelName))),
-      .init("mergedFrom", .array(recognition.mergedFrom.map(\.json))),
-      .init("nearest", .array(recognition.nearest.map(\.json))),
-      .init("uuid", .string(metadata.uuid)),
-      .init("frameworkVersion", JSONValue(metadata.frameworkVersion)),
-      .init("bytes", .integer(Int64(byteCount))),
-      .init("journalMode", .string(journalMode)),
-      .init("persistentHistory", .boolean(hasPersistentHistory)),
-      .init("history", history?.json ?? nil),
-      .init("cloudKit", .boolean(hasCloudKitTables)),
-      .init("cloudKitTables", JSONValue(cloudKitTableNames)),
-      .init("externalFiles", externalFiles?.json ?? nil),
-      .init("entities", .array(entities.map(\.json))),
-      .init(
-        "tables",
-        .array(
-          tableByteCounts.sorted { $0.key < $1.key }.map {
-            .object([.init("name", .string($0.key)), .init("bytes", .integer($0.value))])
-          })),
-      .init("indexes", .array(indexes.map(\.json))),
-      .init(
-        "metadata", .object(metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) })),
-      .init("diagnostics", .array(diagnostics.map(\.json))),
-    ])
+    [
+      "store": .string(store), "versions": JSONValue(recognition.versions.map(\.versionName)),
+      "recognisedBy": .string(recognition.recognisedBy.rawValue),
+      "models": JSONValue(recognition.versions.map(\.modelName)),
+      "mergedFrom": .array(recognition.mergedFrom.map(\.json)),
+      "nearest": .array(recognition.nearest.map(\.json)), "uuid": .string(metadata.uuid),
+      "frameworkVersion": JSONValue(metadata.frameworkVersion), "bytes": .integer(Int64(byteCount)),
+      "journalMode": .string(journalMode), "persistentHistory": .boolean(hasPersistentHistory),
+      "history": history?.json ?? nil, "cloudKit": .boolean(hasCloudKitTables),
+      "cloudKitTables": JSONValue(cloudKitTableNames), "externalFiles": externalFiles?.json ?? nil,
+      "entities": .array(entities.map(\.json)),
+      "tables": .array(
+        tableByteCounts.sorted { $0.key < $1.key }.map {
+          ["name": .string($0.key), "bytes": .integer($0.value)]
+        }),
+      "indexes": .array(indexes.map(\.json)),
+      "metadata": .object(metadata.values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) }),
+      "diagnostics": .array(diagnostics.map(\.json)),
+    ]
   }
 }
 
 extension StoreInspection.Entity {
   fileprivate var json: JSONValue {
-    .object([
-      .init("name", .string(name)), .init("hash", JSONValue(hash?.hexadecimal)),
-      .init("number", JSONValue(number)),
-      .init("table", JSONValue(tableName)), .init("rows", JSONValue(rows)),
-      .init("rowsAtMost", count.bound),
-    ])
+    [
+      "name": .string(name), "hash": JSONValue(hash?.hexadecimal), "number": JSONValue(number),
+      "table": JSONValue(tableName), "rows": JSONValue(rows), "rowsAtMost": count.bound,
+    ]
   }
 }
 
@@ -57,52 +47,49 @@ extension StoreInspection.RowCount {
 
 extension StoreInspection.History {
   fileprivate var json: JSONValue {
-    .object([
-      .init("transactions", transactions.exact), .init("transactionsAtMost", transactions.bound),
-      .init("changes", changes.exact), .init("changesAtMost", changes.bound),
-    ])
+    [
+      "transactions": transactions.exact, "transactionsAtMost": transactions.bound, "changes": changes.exact,
+      "changesAtMost": changes.bound,
+    ]
   }
 }
 
 extension StoreInspection.ExternalFiles {
   fileprivate var json: JSONValue {
-    .object([.init("count", JSONValue(count)), .init("bytes", .integer(byteCount))])
+    ["count": JSONValue(count), "bytes": .integer(byteCount)]
   }
 }
 
 extension StoreInspection.Index {
   fileprivate var json: JSONValue {
-    .object([
-      .init("name", .string(name)), .init("table", .string(tableName)),
-      .init("columns", JSONValue(columnNames)), .init("unique", .boolean(isUnique)),
-    ])
+    [
+      "name": .string(name), "table": .string(tableName), "columns": JSONValue(columnNames),
+      "unique": .boolean(isUnique),
+    ]
   }
 }
 
 extension RecognisedVersion {
   fileprivate var json: JSONValue {
-    .object([
-      .init("model", .string(modelName)), .init("version", .string(versionName)),
-      .init("configuration", JSONValue(configuration)),
-    ])
+    [
+      "model": .string(modelName), "version": .string(versionName), "configuration": JSONValue(configuration),
+    ]
   }
 }
 
 extension NearestVersion {
   fileprivate var json: JSONValue {
-    .object([
-      .init("model", .string(modelName)), .init("version", .string(versionName)),
-      .init("equal", JSONValue(equal)), .init("total", JSONValue(total)),
-      .init(
-        "differing",
-        .array(
-          differing.map { difference in
-            .object([
-              .init("entity", .string(difference.entity)), .init("property", JSONValue(difference.property)),
-              .init("store", JSONValue(difference.store)), .init("version", JSONValue(difference.version)),
-            ])
-          })),
-    ])
+    [
+      "model": .string(modelName), "version": .string(versionName), "equal": JSONValue(equal),
+      "total": JSONValue(total),
+      "differing": .array(
+        differing.map { difference in
+          [
+            "entity": .string(difference.entity), "property": JSONValue(difference.property),
+            "store": JSONValue(difference.store), "version": JSONValue(difference.version),
+          ]
+        }),
+    ]
   }
 }
 
@@ -122,6 +109,7 @@ extension PropertyListValue {
     case .array(let values): .array(values.map(\.json))
     case .dictionary(let values):
       .object(values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.json) })
+    case .entries, .reference: .null
     }
   }
 }

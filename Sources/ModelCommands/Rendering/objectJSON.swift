@@ -25,13 +25,12 @@ extension ManagedObject {
         references.append(.init(relationship.name, .string(objectReference(destination))))
       }
     }
-    return .object(
-      [
-        .init("object", .string(objectReference(id))), .init("attributes", .object(attributes)),
-        .init("relationships", .object(references)),
-      ]
-        + (marks.isEmpty
-          ? [] : [.init("unreadable", .object(marks.map { .init($0.property, .string($0.text)) }))]))
+    let json: JSONValue = [
+      "object": .string(objectReference(id)), "attributes": .object(attributes),
+      "relationships": .object(references),
+    ]
+    let unreadable = marks.map { JSONValue.Member($0.property, .string($0.text)) }
+    return marks.isEmpty ? json : json + ["unreadable": .object(unreadable)]
   }
 }
 

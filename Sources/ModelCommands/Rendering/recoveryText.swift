@@ -58,21 +58,17 @@ extension RecoveryReport.File.Meaning {
 
 extension RecoveryReport {
   var json: JSONValue {
-    .object([
-      .init("store", .string(store)), .init("exists", .boolean(storeExists)),
-      .init("version", JSONValue(version)),
-      .init("undidChanges", .boolean(undidChanges)), .init("dryRun", .boolean(isDryRun)),
-      .init(
-        "files",
-        .array(
-          files.map { file in
-            .object([
-              .init("path", .string(file.path)), .init("meaning", .string(file.meaning.rawValue)),
-              .init("bytes", .integer(file.byteCount)), .init("backup", JSONValue(file.backup)),
-            ])
-          })),
-      .init("backups", .array(backups.map(JSONValue.string))),
-      .init("diagnostics", .array(diagnostics.map(\.json))),
-    ])
+    [
+      "store": .string(store), "exists": .boolean(storeExists), "version": JSONValue(version),
+      "undidChanges": .boolean(undidChanges), "dryRun": .boolean(isDryRun),
+      "files": .array(
+        files.map { file in
+          [
+            "path": .string(file.path), "meaning": .string(file.meaning.rawValue),
+            "bytes": .integer(file.byteCount), "backup": JSONValue(file.backup),
+          ]
+        }),
+      "backups": .array(backups.map(JSONValue.string)), "diagnostics": .array(diagnostics.map(\.json)),
+    ]
   }
 }

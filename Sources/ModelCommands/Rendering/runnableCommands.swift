@@ -75,11 +75,9 @@ extension Diagnostic {
   /// With commands that run when pasted.
   var runnable: Diagnostic {
     let context = CommandContext.current
-    var diagnostic = self
-    diagnostic.help = help.map(context.runnable)
-    for index in diagnostic.notes.indices {
-      diagnostic.notes[index].message = context.runnable(notes[index].message)
+    return with {
+      $0.help = help.map(context.runnable)
+      for index in notes.indices { $0.notes[index].message = context.runnable(notes[index].message) }
     }
-    return diagnostic
   }
 }

@@ -66,10 +66,7 @@ struct VersionDraft {
   }
 
   var json: JSONValue {
-    .object([
-      .init("version", .string(name)), .init("from", .string(origin)), .init("file", .string(file)),
-      .init("diagnostics", []),
-    ])
+    ["version": .string(name), "from": .string(origin), "file": .string(file), "diagnostics": []]
   }
 }
 

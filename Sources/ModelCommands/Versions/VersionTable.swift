@@ -29,8 +29,7 @@ struct VersionTable {
   /// - Parameter releases: what the model's lock lists.
   init(_ model: VersionedModel, releases: [ReleaseLock.Entry] = []) {
     self.model = model
-    let twins = Dictionary(
-      hashEqualVersions(of: model).map { ($0.version.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let twins = Dictionary(firstOf: hashEqualVersions(of: model).map { ($0.version.name, $0) })
     rows = model.versions.map { version in
       Row(
         version: version, predecessors: model.predecessors(of: version).map(\.name),
@@ -64,11 +63,11 @@ struct VersionTable {
 
   /// - Parameter findings: of this model.
   func json(_ findings: [Diagnostic]) -> JSONValue {
-    .object([
-      .init("model", .string(model.name)), .init("current", .string(model.currentVersionName)),
-      .init("versions", .array(rows.map(\.json))), .init("stages", .array(model.stages.map(\.json))),
-      .init("diagnostics", .array(findings.map(\.json))),
-    ])
+    [
+      "model": .string(model.name), "current": .string(model.currentVersionName),
+      "versions": .array(rows.map(\.json)), "stages": .array(model.stages.map(\.json)),
+      "diagnostics": .array(findings.map(\.json)),
+    ]
   }
 }
 
@@ -76,17 +75,15 @@ extension VersionTable.Row {
   fileprivate var json: JSONValue {
     let hashes = version.entityVersionHashesByName.sorted { $0.key.precedesInCodePointOrder($1.key) }
     let unverified = version.recordedHashes == nil ? version.model.unverifiedHashRules : [:]
-    return .object([
-      .init("name", .string(version.name)), .init("predecessor", JSONValue(predecessors.first)),
-      .init("predecessors", .array(predecessors.map(JSONValue.string))),
-      .init("state", .string(state.rawValue)), .init("checksum", .string(version.versionChecksum)),
-      .init("fingerprint", .string(version.model.fingerprint)),
-      .init("entities", .object(hashes.map { .init($0.key, .string($0.value.hexadecimal)) })),
-      .init("unverified", JSONValue(unverified.keys.sorted { $0.precedesInCodePointOrder($1) })),
-      .init("sameHashesAs", JSONValue(twin?.earlier.name)),
-      .init("released", JSONValue(release?.date)), .init("tag", JSONValue(release?.tag)),
-      .init("differences", .array(twin.map { $0.changes.map(\.json) } ?? [])),
-    ])
+    return [
+      "name": .string(version.name), "predecessor": JSONValue(predecessors.first),
+      "predecessors": .array(predecessors.map(JSONValue.string)), "state": .string(state.rawValue),
+      "checksum": .string(version.versionChecksum), "fingerprint": .string(version.model.fingerprint),
+      "entities": .object(hashes.map { .init($0.key, .string($0.value.hexadecimal)) }),
+      "unverified": JSONValue(unverified.keys.sorted { $0.precedesInCodePointOrder($1) }),
+      "sameHashesAs": JSONValue(twin?.earlier.name), "released": JSONValue(release?.date),
+      "tag": JSONValue(release?.tag), "differences": .array(twin.map { $0.changes.map(\.json) } ?? []),
+    ]
   }
 }
 
@@ -105,18 +102,15 @@ extension MigrationStage {
   }
 
   fileprivate var json: JSONValue {
-    var members: [JSONValue.Member]
-    switch self {
+    let label: JSONValue = ["label": JSONValue(label)]
+    return switch self {
     case .lightweight(let stage):
-      members = [.init("kind", "lightweight"), .init("versions", JSONValue(stage.versionNames))]
+      ["kind": "lightweight", "versions": JSONValue(stage.versionNames)] + label
     case .custom(let stage):
-      members = [
-        .init("kind", "custom"), .init("versions", JSONValue(versionNames)),
-        .init("willMigrate", JSONValue(stage.willMigrateHandler)),
-        .init("didMigrate", JSONValue(stage.didMigrateHandler)),
-      ]
+      [
+        "kind": "custom", "versions": JSONValue(versionNames),
+        "willMigrate": JSONValue(stage.willMigrateHandler), "didMigrate": JSONValue(stage.didMigrateHandler),
+      ] + label
     }
-    members.append(.init("label", JSONValue(label)))
-    return .object(members)
   }
 }

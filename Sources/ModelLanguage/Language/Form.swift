@@ -6,7 +6,7 @@ struct Form<Value: Sendable>: Sendable {
   /// What editors are told of such a value; made only when asked for.
   let shape: @Sendable () -> ValueShape
   /// Nil, with a diagnostic, where the node is no such value.
-  let read: @Sendable (YAMLNode, ModelSubject, LanguageReading) -> Value?
+  package let read: @Sendable (YAMLNode, ModelSubject, LanguageReading) -> Value?
   let write: @Sendable (Value) -> YAMLValue
 
   init(
@@ -214,14 +214,7 @@ extension Diagnostic {
     _ node: YAMLNode, _ subject: ModelSubject, among words: [String]
   ) -> Diagnostic {
     let list = words.joined(separator: ", ")
-    var diagnostic = wrongKind(node, wanted: "\(subject.keyInWords) is one of \(list)")
-    if let nearest = node.text.flatMap({ nearMatch(to: $0, among: words) }) {
-      diagnostic.help = ["did you mean '\(nearest.name)'?"]
-      diagnostic.fixIts = [
-        FixIt(
-          "write '\(nearest.name)'", range: node.range, replacement: nearest.name, isSafe: nearest.isObvious)
-      ]
-    }
-    return diagnostic
+    return wrongKind(node, wanted: "\(subject.keyInWords) is one of \(list)").suggesting(
+      node.text.flatMap { nearMatch(to: $0, among: words) }, at: node.range)
   }
 }

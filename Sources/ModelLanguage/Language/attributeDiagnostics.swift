@@ -91,6 +91,6 @@ extension AttributeType {
 
 /// What types are called here and elsewhere, in lower case.
 private let knownElsewhere = Dictionary(
-  AttributeType.allCases.flatMap { type in
+  firstOf: AttributeType.allCases.flatMap { type in
     ([type.name.lowercased()] + type.traits.otherNames).map { ($0, type.name) }
-  }, uniquingKeysWith: { first, _ in first })
+  })

@@ -12,8 +12,7 @@ package func checkStages(
   of list: VersionList, _ versions: [ModelVersion], areSound: Bool
 ) -> [Diagnostic] {
   guard !list.stages.isEmpty else { return [] }
-  let positions = Dictionary(
-    list.versions.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  let positions = Dictionary(firstOf: list.versions.enumerated().map { ($1.name, $0) })
   let unknown = list.stages.flatMap(\.mentions).filter { positions[$0.name] == nil }.map {
     Diagnostic.unknownInStage($0.name, at: $0.place, among: list.versions.map(\.name))
   }

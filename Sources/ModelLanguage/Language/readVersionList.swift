@@ -69,11 +69,8 @@ extension Diagnostic.Code {
 extension Diagnostic {
   /// What a list looks like, where there is none.
   fileprivate var withExample: Diagnostic {
-    var diagnostic = self
-    if message.contains("'versions'") {
-      diagnostic.help.append("list them, oldest first: 'versions: [V1, V2]'")
-    }
-    return diagnostic
+    guard message.contains("'versions'") else { return self }
+    return with { $0.help.append("list them, oldest first: 'versions: [V1, V2]'") }
   }
 
   fileprivate static func noCurrent(at place: SourceRange, latest: String?) -> Diagnostic {
@@ -92,20 +89,12 @@ extension Diagnostic {
   fileprivate static func unknownCurrent(
     _ name: String, at place: SourceRange?, among names: [String]
   ) -> Diagnostic {
-    var diagnostic = Diagnostic(
-      .noCurrentVersion, .error, "the current version '\(abridged(name))' is not listed", place: place)
-    if let near = nearMatch(to: name, among: names), near.isObvious {
-      diagnostic.help = ["did you mean '\(near.name)'?"]
-      if let place {
-        let text = renderScalar(near.name, .text, inFlow: false)
-        diagnostic.fixIts = [
-          FixIt("write '\(near.name)'", range: place, replacement: text, isSafe: near.isObvious)
-        ]
-      }
-    } else {
-      diagnostic.help = ["the versions are \(names.joined(separator: ", "))"]
-    }
-    return diagnostic
+    Diagnostic(
+      .noCurrentVersion, .error, "the current version '\(abridged(name))' is not listed", place: place
+    ).suggesting(
+      nearMatch(to: name, among: names).flatMap { $0.isObvious ? $0 : nil }, at: place,
+      as: { renderScalar($0, .text, inFlow: false) },
+      else: ["the versions are \(names.joined(separator: ", "))"])
   }
 
   fileprivate static func versionListedTwice(
@@ -131,22 +120,17 @@ extension Diagnostic {
     among names: Set<String>
   ) -> Diagnostic {
     let what = isListed ? "does not stand before it" : "is not listed"
-    var diagnostic = Diagnostic(
+    let diagnostic = Diagnostic(
       .versionOrigin, .error,
       "version '\(abridged(entry.name))' leaves from '\(abridged(origin))', which \(what)",
       place: place)
     if isListed {
-      diagnostic.help = ["versions stand oldest first; move '\(abridged(origin))' up"]
-    } else if let near = nearMatch(to: origin, among: names), near.isObvious {
-      diagnostic.help = ["did you mean '\(near.name)'?"]
-      let text = renderScalar(near.name, .text, inFlow: true)
-      diagnostic.fixIts = [
-        FixIt("write '\(near.name)'", range: place, replacement: text, isSafe: near.isObvious)
-      ]
-    } else {
-      diagnostic.help = ["the versions are \(abridged(names.sorted().joined(separator: ", ")))"]
+      return diagnostic.with { $0.help = ["versions stand oldest first; move '\(abridged(origin))' up"] }
     }
-    return diagnostic
+    return diagnostic.suggesting(
+      nearMatch(to: origin, among: names).flatMap { $0.isObvious ? $0 : nil }, at: place,
+      as: { renderScalar($0, .text, inFlow: true) },
+      else: ["the versions are \(abridged(names.sorted().joined(separator: ", ")))"])
   }
 
   fileprivate static func badVersionName(_ entry: VersionEntry) -> Diagnostic {

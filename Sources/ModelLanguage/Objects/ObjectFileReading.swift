@@ -6,7 +6,7 @@ final class ObjectFileReading {
   struct Entry {
     var object: ManagedObject
     /// The name in the file.
-    var name: String
+    package var name: String
     var node: YAMLNode
     var nameRange: SourceRange
     /// Properties that the file states, `null` included.
@@ -198,19 +198,11 @@ extension Diagnostic {
   fileprivate static func unknownName(
     _ pair: YAMLNode.Pair, _ complaint: String, among names: [String]
   ) -> Diagnostic {
-    var diagnostic = Diagnostic(
-      .unknownKey, .error, "\(complaint) '\(abridged(pair.key))'", place: pair.keyRange)
-    if let nearest = nearMatch(to: pair.key, among: names) {
-      diagnostic.help = ["did you mean '\(nearest.name)'?"]
-      diagnostic.fixIts = [
-        FixIt(
-          "write '\(nearest.name)'", range: pair.keyRange, replacement: nearest.name,
-          isSafe: nearest.isObvious)
-      ]
-    } else if !names.isEmpty {
-      diagnostic.help = ["there are \(abridged(names.joined(separator: ", ")))"]
-    }
-    return diagnostic
+    Diagnostic(
+      .unknownKey, .error, "\(complaint) '\(abridged(pair.key))'", place: pair.keyRange
+    ).suggesting(
+      nearMatch(to: pair.key, among: names), at: pair.keyRange,
+      else: names.isEmpty ? [] : ["there are \(abridged(names.joined(separator: ", ")))"])
   }
 
   fileprivate static func abstractEntity(_ pair: YAMLNode.Pair) -> Diagnostic {

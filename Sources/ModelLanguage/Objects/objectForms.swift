@@ -44,8 +44,7 @@ package struct ObjectShape: Sendable {
     self.entityName = entityName
     for entity in hierarchy.lineage(of: entityName) {
       let stored = storedLeaves(of: entity.attributes, composites: hierarchy.model.composites)
-      let places = Dictionary(
-        entity.attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+      let places = Dictionary(firstOf: entity.attributes.enumerated().map { ($1.name, $0) })
       leaves += stored.enumerated().sorted { left, right in
         let (l, r) = (places[left.element.path[0]] ?? 0, places[right.element.path[0]] ?? 0)
         return (l, left.offset) < (r, right.offset)

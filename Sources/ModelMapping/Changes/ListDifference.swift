@@ -35,8 +35,7 @@ private func rest<Element: Hashable>(_ list: [Element], without taken: [Element]
 
 /// The elements in the order of `model`; elements that it does not have come last.
 func sorted<Element: Hashable>(_ elements: [Element], like model: [Element]) -> [Element] {
-  let ranks = Dictionary(
-    model.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+  let ranks = Dictionary(firstOf: model.enumerated().map { ($0.element, $0.offset) })
   return elements.enumerated().sorted {
     (ranks[$0.element] ?? .max, $0.offset) < (ranks[$1.element] ?? .max, $1.offset)
   }.map(\.element)

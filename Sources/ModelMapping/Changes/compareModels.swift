@@ -51,7 +51,7 @@ struct ModelComparison {
 
   /// What became of the entity: its later name.
   var newNames: [String: String] {
-    Dictionary(entities.pairs.map { ($0.old.name, $0.new.name) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(firstOf: entities.pairs.map { ($0.old.name, $0.new.name) })
   }
 }
 
@@ -70,7 +70,7 @@ struct Pairing<Item: Renamable> {
     for item in new where sourceNames[item.name] == nil && left.contains(item.name) {
       sourceNames[item.name] = item.name
     }
-    let oldByName = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let oldByName = Dictionary(firstOf: old.map { ($0.name, $0) })
     for item in new {
       if let source = sourceNames[item.name].flatMap({ oldByName[$0] }) {
         pairs.append((source, item))

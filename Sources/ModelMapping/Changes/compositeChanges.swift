@@ -25,8 +25,7 @@ extension ModelComparison {
   /// The order of elements is part of the model, though of no hash.
   private func orderChange(from old: CompositeDescription, to new: CompositeDescription) -> [PendingChange] {
     let pairs = Pairing(from: old.elements, to: new.elements).pairs
-    let laterNames = Dictionary(
-      pairs.map { ($0.old.name, $0.new.name) }, uniquingKeysWith: { first, _ in first })
+    let laterNames = Dictionary(firstOf: pairs.map { ($0.old.name, $0.new.name) })
     let order = old.elements.compactMap { laterNames[$0.name] }
     let laterOrder = new.elements.map(\.name).filter(Set(order).contains)
     guard order != laterOrder else { return [] }

@@ -31,7 +31,7 @@ private struct HashProbe {
   init(_ comparison: ModelComparison) {
     self.comparison = comparison
     newNames = comparison.newNames
-    oldNames = Dictionary(newNames.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    oldNames = Dictionary(firstOf: newNames.map { ($1, $0) })
     let oldHashes = comparison.oldHashes ?? comparison.old.model.entityVersionHashesByName
     let newHashes = comparison.newHashes ?? comparison.new.model.entityVersionHashesByName
     var differing = Set(comparison.entities.removed.map(\.name) + comparison.entities.added.map(\.name))

@@ -26,7 +26,7 @@ private func grow<Item: Renamable & Equatable>(
   from old: [Item], to new: [Item], isGrown: (Item, Item) -> Bool
 ) -> Bool {
   if old == new { return true }
-  let byName = Dictionary(new.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  let byName = Dictionary(firstOf: new.map { ($0.name, $0) })
   let areKept = old.allSatisfy { item in
     byName[item.name].map { item == $0 || isGrown(item, $0) } ?? false
   }

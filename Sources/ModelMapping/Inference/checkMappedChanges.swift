@@ -11,7 +11,11 @@ func checkMappedChanges(
     guard let name = mapping.destinationEntityName, let sourceName = mapping.sourceEntityName else {
       continue
     }
-    found += constantKeys(mapping, of: name, in: destination, version: version)
+    found += mapping.constantConstraints(in: destination).map { constraint in
+      .oneDefaultForAll(
+        constraint,
+        ModelSubject(version: version, entity: name, property: constraint.first, key: "default"))
+    }
     for property in mapping.relationshipMappings where property.hasSource {
       guard let new = destination.relationship(named: property.name, of: name),
         let entity = destination.declaringEntityName(of: property.name, seenFrom: name),
@@ -54,20 +58,6 @@ private enum StorageForm: Equatable {
     case .otherRow: "a column of its destination's table"
     case .joinTable: "a join table"
     }
-  }
-}
-
-/// A constraint all of whose values are the same for every object: it can hold for one object at most.
-private func constantKeys(
-  _ mapping: EntityMapping, of name: String, in destination: EntityHierarchy, version: String
-) -> [Diagnostic] {
-  (destination.entity(named: name)?.uniquenessConstraints ?? []).compactMap { constraint in
-    let isConstant = constraint.allSatisfy { property in
-      if case .constant(.some)? = mapping.propertyMapping(named: property)?.value { true } else { false }
-    }
-    guard isConstant, let property = constraint.first else { return nil }
-    return .oneDefaultForAll(
-      constraint, ModelSubject(version: version, entity: name, property: property, key: "default"))
   }
 }
 

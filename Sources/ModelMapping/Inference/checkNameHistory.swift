@@ -66,8 +66,7 @@ struct NameHistory {
 
   mutating func add(_ version: ModelVersion) -> Step {
     let before = self
-    let former = Dictionary(
-      latest?.model.entities.map { ($0.name, $0) } ?? [], uniquingKeysWith: { first, _ in first })
+    let former = Dictionary(firstOf: latest?.model.entities.map { ($0.name, $0) } ?? [])
     let changed = version.model.entities.filter { entity in
       former[entity.name].map { !$0.hasSameNames(as: entity) } ?? true
     }

@@ -105,7 +105,7 @@ struct Inference {
       byName: allowsAccidents ? { $0.type == $1.type || $0.type.converts(to: $1.type) } : nil)
     report(matching, entity: name)
     checkCompositeChanges(from: sourceName, to: name)
-    let oldByName = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let oldByName = Dictionary(firstOf: old.map { ($0.name, $0) })
     return new.map { attribute in
       guard let match = matching.sourceNames[attribute.name], let oldAttribute = oldByName[match],
         attribute.derivationExpression == nil

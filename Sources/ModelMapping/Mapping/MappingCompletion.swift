@@ -81,7 +81,7 @@ struct MappingCompletion {
     var found: [EntityMapping] = []
     for name in destinationHierarchy.namesInNumberingOrder where !namedDestinations.contains(name) {
       var mapping = inference.mapping(toEntity: name, from: pairs[name], pasts: pasts, pairs: pairs)
-      if let from = mapping.sourceEntityName { mapping.name = unusedName("\(from)To\(name)", &taken) }
+      if let from = mapping.sourceEntityName { mapping.name = uniqueName("\(from)To\(name)", &taken) }
       found.append(mapping)
     }
     let kept = namedSources.union(pairs.values)
@@ -122,7 +122,7 @@ struct MappingCompletion {
 }
 
 /// The name, with a number after it where it is taken.
-private func unusedName(_ name: String, _ taken: inout Set<String>) -> String {
+package func uniqueName(_ name: String, _ taken: inout Set<String>) -> String {
   var unique = name
   var number = 2
   while !taken.insert(unique).inserted {

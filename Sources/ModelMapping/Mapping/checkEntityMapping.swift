@@ -108,23 +108,11 @@ extension MappingResolution {
     where property.value == .constant(nil) && !mapping.allowsEmpty {
       guard property.referrers.isEmpty,
         let relationship = destinationHierarchy.relationship(named: property.name, of: entity),
-        !relationship.isOptional, !isToldFromOtherSide(relationship)
+        !relationship.isOptional, !isValueGiven(toInverseOf: relationship, orByPolicy: true)
       else { continue }
       let subject = named.contains(property.name) ? place.subject(property.name) : place.subject()
       diagnostics.append(
         place.located(.requiredWithoutValue(property.name, entity, "relationships"), at: subject))
-    }
-  }
-
-  /// Whether some mapping gives the inverse relationship a value.
-  private func isToldFromOtherSide(_ relationship: RelationshipDescription) -> Bool {
-    guard let inverse = relationship.inverseName else { return false }
-    return mappingModels.flatMap(\.entityMappings).contains { mapping in
-      guard let entity = mapping.destinationEntityName,
-        destinationHierarchy.isKind(entity, of: relationship.destinationEntityName)
-      else { return false }
-      return mapping.policyName != nil
-        || mapping.relationshipMappings.contains { $0.name == inverse && $0.expression != nil }
     }
   }
 

@@ -153,13 +153,16 @@ extension MappingResolution {
   }
 
   /// Whether some mapping of the step writes a value for the other side of a relationship.
-  private func isValueGiven(toInverseOf relationship: RelationshipDescription) -> Bool {
+  func isValueGiven(
+    toInverseOf relationship: RelationshipDescription, orByPolicy: Bool = false
+  ) -> Bool {
     guard let inverse = relationship.inverseName else { return false }
     return mappingModels.flatMap(\.entityMappings).contains { mapping in
       guard let entity = mapping.destinationEntityName,
         destinationHierarchy.isKind(entity, of: relationship.destinationEntityName)
       else { return false }
-      return mapping.relationshipMappings.contains { $0.name == inverse && $0.expression != nil }
+      return orByPolicy && mapping.policyName != nil
+        || mapping.relationshipMappings.contains { $0.name == inverse && $0.expression != nil }
     }
   }
 }

@@ -39,9 +39,9 @@ public struct EntityMapping: Hashable, Sendable {
   /// Nil where the mapping removes objects.
   public var destinationEntityVersionHash: VersionHash?
   /// One for each persistent attribute of the destination, inherited ones included.
-  public var attributeMappings: [PropertyMapping]
+  public var attributeMappings: [PropertyMapping] = []
   /// One for each persistent relationship of the destination, inherited ones included.
-  public var relationshipMappings: [PropertyMapping]
+  public var relationshipMappings: [PropertyMapping] = []
   /// Which of the source's objects it takes; nil for all. The others are dropped, unless another mapping takes them.
   package var filter: Predicate?
   /// The class of its entity migration policy, as it is written (`entityMigrationPolicyClassName`).
@@ -56,9 +56,9 @@ public struct EntityMapping: Hashable, Sendable {
   ///   source object of a group with that one; with any other rule only the object whose values it has.
   /// - `cascade`: the objects of the source that hold such a reference are dropped as well, and so on.
   /// - `deny`: the migration is refused where such a reference exists.
-  package var onDrop: DropRule
+  package var onDrop = DropRule.nullify
   /// Whether the objects that it drops are dropped on purpose (`drop: true`): their loss needs no `--allow-loss`.
-  package var dropsObjects: Bool
+  package var dropsObjects = false
   /// Attributes and relationships of the source that are dropped on purpose when nothing reads them; nil where all are,
   /// as in a mapping model of Xcode's.
   package var droppedProperties: Set<String>? = []
@@ -66,30 +66,7 @@ public struct EntityMapping: Hashable, Sendable {
   /// is saved. What a person has written says so where it is meant; see ``CustomEntityMapping/allowsEmpty``.
   package var allowsEmpty = true
   /// Texts for the policy.
-  public var userInfo: [String: String]
-
-  package init(
-    name: String, mappingType: MappingType, sourceEntityName: String?, destinationEntityName: String?,
-    sourceEntityVersionHash: VersionHash? = nil, destinationEntityVersionHash: VersionHash? = nil,
-    attributeMappings: [PropertyMapping] = [], relationshipMappings: [PropertyMapping] = [],
-    filter: Predicate? = nil, policyName: String? = nil, grouping: GroupingRule? = nil,
-    onDrop: DropRule = .nullify, dropsObjects: Bool = false, userInfo: [String: String] = [:]
-  ) {
-    self.name = name
-    self.mappingType = mappingType
-    self.sourceEntityName = sourceEntityName
-    self.destinationEntityName = destinationEntityName
-    self.sourceEntityVersionHash = sourceEntityVersionHash
-    self.destinationEntityVersionHash = destinationEntityVersionHash
-    self.attributeMappings = attributeMappings
-    self.relationshipMappings = relationshipMappings
-    self.filter = filter
-    self.policyName = policyName
-    self.grouping = grouping
-    self.onDrop = onDrop
-    self.dropsObjects = dropsObjects
-    self.userInfo = userInfo
-  }
+  public var userInfo: [String: String] = [:]
 
   /// The mapping of the destination's property, attribute or relationship.
   public func propertyMapping(named name: String) -> PropertyMapping? {

@@ -1,5 +1,6 @@
 import CustomMigration
 import ManagedModel
+import ModelArchives
 package import PersistentStore
 import StoreFiles
 import StoreVerification

@@ -85,12 +85,10 @@ extension MigrationPlan {
 extension Diagnostic {
   /// Damage that a migration does not come near.
   fileprivate var leftAlone: Self {
-    var diagnostic = self
-    if code == .malformedStore {
-      diagnostic.severity = .warning
-      diagnostic.notes.append(
-        "the migration changes the schema alone and reads no row: the damage stays as it is")
+    guard code == .malformedStore else { return self }
+    return with {
+      $0.severity = .warning
+      $0.notes.append("the migration changes the schema alone and reads no row: the damage stays as it is")
     }
-    return diagnostic
   }
 }

@@ -1,3 +1,4 @@
+import ManagedModel
 import PersistentStore
 
 /// What a plan's statements touch beside the schema: how much of the store, and which rows and columns.
@@ -24,7 +25,7 @@ struct StatementFootprint {
   /// - Parameter shares: of the store's bytes, by table; 0 for an empty table.
   init(_ statements: [StoreStatement], shares: [String: Double]) {
     current = shares
-    originals = Dictionary(shares.keys.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })
+    originals = Dictionary(firstOf: shares.keys.map { ($0, $0) })
     for statement in statements { add(statement) }
   }
 

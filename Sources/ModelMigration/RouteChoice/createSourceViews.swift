@@ -1,3 +1,4 @@
+import ManagedModel
 import PersistentStore
 import StoreFiles
 
@@ -8,9 +9,7 @@ extension StatementPlanner {
   /// The other routes remove both from the tables themselves; here the tables are only read.
   mutating func createSourceViews() {
     let tables = transition.schema.tables.map(\.name) + transition.schema.joinTables.map(\.name)
-    let raw = Dictionary(
-      zip(tables, (1...max(1, tables.count)).map { "ZMODELC_TABLE\($0)" }),
-      uniquingKeysWith: { first, _ in first })
+    let raw = Dictionary(firstOf: zip(tables, (1...max(1, tables.count)).map { "ZMODELC_TABLE\($0)" }))
     for name in tables {
       add(.createSourceView(name: raw[name] ?? name, sql: "SELECT * FROM source.\(quotedIdentifier(name))"))
     }

@@ -1,3 +1,4 @@
+import ManagedModel
 import PersistentStore
 import StoreFiles
 
@@ -37,8 +38,7 @@ extension StatementPlanner {
       guard var table = tablePlans[origin.table.name], !forgetting.contains(table.source.name),
         keepsCells(of: table)
       else { continue }
-      let places = Dictionary(
-        table.source.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+      let places = Dictionary(firstOf: table.source.columns.enumerated().map { ($1.name, $0) })
       table.destination.columns.sort { left, right in
         let (one, other) = (table.carriers[left.name] ?? "", table.carriers[right.name] ?? "")
         return (places[one] ?? 0) < (places[other] ?? 0)

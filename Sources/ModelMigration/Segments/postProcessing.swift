@@ -1,4 +1,5 @@
 import ManagedModel
+import ModelArchives
 import StoreFiles
 
 /// The key of a store's metadata that lists the steps of post-processing that ran.

@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModel
 import PersistentStore
 import StoreFiles
 
@@ -136,7 +137,7 @@ struct TablePlan {
 
   /// Whether the table has to be written anew: SQLite cannot alter a clause of its `CREATE TABLE` text.
   var needsRebuild: Bool {
-    let kept = Dictionary(carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let kept = Dictionary(firstOf: carriers.map { ($1, $0) })
     let old = Set(source.inlineConstraints.map { $0.columnNames.map { kept[$0] ?? "" } })
     return old != Set(destination.inlineConstraints.map(\.columnNames))
   }

@@ -61,7 +61,7 @@ private func contested(
     values.append(
       .renumbered(
         .lookup(column: "Z_ENT", table: target.name, key: .column(column)),
-        Dictionary(numbers.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })))
+        Dictionary(firstOf: numbers.map { ($0, $0) })))
   }
   return ContestedReference(
     entity: reference.entity, property: reference.property, table: table, column: column, values: values,

@@ -1,3 +1,4 @@
+import ManagedModel
 import PersistentStore
 
 extension StatementPlanner {
@@ -35,7 +36,7 @@ extension StatementPlanner {
   func indexFates(of table: TablePlan) -> IndexFates {
     IndexFates(
       table.source.indexes, to: table.destination.indexes,
-      columns: Dictionary(table.carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first }),
+      columns: Dictionary(firstOf: table.carriers.map { ($1, $0) }),
       allColumns: table.source.columns.map(\.name), explained: table.destination.unmadeIndexes)
   }
 

@@ -1,3 +1,4 @@
+import ManagedModel
 import PersistentStore
 
 extension StatementPlanner {
@@ -49,7 +50,7 @@ extension StatementPlanner {
   mutating func alterColumns() {
     for origin in keptOrigins {
       guard let table = tablePlans[origin.table.name] else { continue }
-      let renames = Dictionary(table.carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      let renames = Dictionary(firstOf: table.carriers.map { ($1, $0) })
       var existing = Set(table.source.columns.map(\.name))
       let added = table.destination.columns.filter { table.carriers[$0.name] == nil }
       // A column on its way out may hold the name of a new one; its values are still needed.

@@ -131,7 +131,7 @@ struct Survey {
   private func boundRows(of table: TableLayout, in schema: StoreSchema, _ shares: TableShares) -> [Int: Int] {
     let bound = Int(clamping: shares.bounds[table.name] ?? 0)
     let entities = schema.entities.filter { $0.rootEntityName == table.rootEntityName }
-    return Dictionary(entities.map { ($0.number, bound) }, uniquingKeysWith: { first, _ in first })
+    return Dictionary(firstOf: entities.map { ($0.number, bound) })
   }
 
   private func survey(_ transition: StoreTransition, into findings: inout Findings) throws {
@@ -364,6 +364,6 @@ extension Diagnostic {
 extension PhysicalSchema {
   /// The `CREATE TABLE` texts, by table.
   fileprivate var tableTexts: [String: String] {
-    Dictionary(tables.map { ($0.name, $0.sql) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(firstOf: tables.map { ($0.name, $0.sql) })
   }
 }

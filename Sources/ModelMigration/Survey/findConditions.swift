@@ -19,12 +19,7 @@ func findConditions(_ step: MappingModel, from source: ModelVersion, to destinat
       let entity = after.declaringEntityName(of: requirement.property.name, seenFrom: name) ?? name
       found.append(.wants(requirement, entity, destination.name))
     }
-    let former = before.lineage(of: sourceName).flatMap(\.uniquenessConstraints)
-    for constraint in after.entity(named: name)?.uniquenessConstraints ?? [] {
-      let past = constraint.map { mapping.propertyMapping(named: $0)?.value.sourceName }
-      if past.contains(nil) || former.contains(where: { Set($0) == Set(past.compactMap(\.self)) }) {
-        continue
-      }
+    for constraint in mapping.newConstraints(from: before, to: after) {
       found.append(.wantsDistinct(constraint, name, destination.name))
     }
   }
@@ -34,35 +29,21 @@ func findConditions(_ step: MappingModel, from source: ModelVersion, to destinat
 /// What stores may hold that the target has no place for.
 func findPossibleLosses(_ mapping: MappingModel, path: [ModelVersion]) -> [Diagnostic] {
   guard let source = path.first, let target = path.last else { return [] }
-  let hierarchy = EntityHierarchy(source.model)
-  let retired = Set(path.dropFirst().flatMap(\.retired))
-  var found: [Diagnostic] = []
-  func add(_ entity: String, _ property: String?) {
-    let name = property.map { "\(entity).\($0)" } ?? entity
-    if isListed(entity, property, in: retired) { return }
-    found.append(
-      .mayLose(name, ModelSubject(version: target.name, entity: entity, property: property), target.notation))
-  }
-  for entityMapping in mapping.entityMappings {
-    guard let name = entityMapping.sourceEntityName else { continue }
+  let (hierarchy, carried) = (EntityHierarchy(source.model), mapping.carriedRelationships)
+  let retired = path.dropFirst().flatMap(\.retired)
+  let removals = mapping.entityMappings.flatMap { entityMapping -> [Removal] in
+    guard let name = entityMapping.sourceEntityName else { return [] }
     guard entityMapping.destinationEntityName != nil else {
-      if hierarchy.entity(named: name)?.isAbstract == false { add(name, nil) }
-      continue
+      return hierarchy.entity(named: name)?.isAbstract == false ? [Removal(entity: name)] : []
     }
-    for attribute in hierarchy.members(of: name) where !attribute.isDerived {
-      if entityMapping.carries(sourceProperty: attribute.name) { continue }
-      add(hierarchy.declaringEntityName(of: attribute.name, seenFrom: name) ?? name, attribute.name)
-    }
-    for relationship in hierarchy.relationships(of: name) where !relationship.isTransient {
-      let own = SourceRelationship(entity: name, name: relationship.name)
-      let inverse = hierarchy.inverse(of: relationship).map {
-        SourceRelationship(entity: relationship.destinationEntityName, name: $0.name)
-      }
-      if mapping.carries(own) || inverse.map(mapping.carries) == true { continue }
-      add(hierarchy.declaringEntityName(of: relationship.name, seenFrom: name) ?? name, relationship.name)
+    return entityMapping.removals(
+      among: hierarchy.members(of: name), hierarchy.relationships(of: name), from: hierarchy, carried: carried
+    ).map { removal in
+      let owner = removal.property.flatMap { hierarchy.declaringEntityName(of: $0, seenFrom: name) }
+      return Removal(entity: owner ?? name, property: removal.property)
     }
   }
-  return found.ordered
+  return removals.filter { !$0.isListed(in: retired) }.map { .mayLose($0, target) }.ordered
 }
 
 extension Diagnostic {
@@ -110,14 +91,13 @@ extension Diagnostic {
     )
   }
 
-  fileprivate static func mayLose(_ name: String, _ subject: ModelSubject, _ notation: ModelNotation) -> Self
-  {
+  fileprivate static func mayLose(_ removal: Removal, _ target: ModelVersion) -> Self {
     Self(
       .droppedData, .warning,
-      "'\(name)' has no place in '\(subject.version ?? "")': what a store holds of it would be lost",
-      subject: subject,
+      "'\(removal.name)' has no place in '\(target.name)': what a store holds of it would be lost",
+      subject: ModelSubject(version: target.name, entity: removal.entity, property: removal.property),
       help: [
-        "if that is meant, \(notation.retiringAdvice(name, in: subject.version ?? "")); if not, it wants a renaming identifier"
+        "if that is meant, \(target.notation.retiringAdvice(removal.name, in: target.name)); if not, it wants a renaming identifier"
       ])
   }
 }

@@ -1,4 +1,5 @@
 package import ManagedModel
+import ModelArchives
 import StoreFiles
 
 /// Work that an earlier migration by Core Data has deferred; nil for none.

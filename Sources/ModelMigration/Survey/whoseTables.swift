@@ -6,13 +6,10 @@ extension Diagnostic {
   /// A finding that tables are not those of the version that the metadata name, with whose they are.
   func namingTables(of physical: PhysicalSchema, among versions: [ModelVersion]) -> Diagnostic {
     let fitting = versions.filter { !bindSchema(physical, to: $0.model).diagnostics.hasErrors }.map(\.name)
-    var diagnostic = self
-    diagnostic.notes.append(
-      Note(
-        fitting.isEmpty
-          ? "its tables are those of no version here"
-          : "its tables are those of \(fitting.prefix(5).map { "'\($0)'" }.joined(separator: ", ")): the metadata were written for others, by a migration that did not end or by hand"
-      ))
-    return diagnostic
+    let note =
+      fitting.isEmpty
+      ? "its tables are those of no version here"
+      : "its tables are those of \(fitting.prefix(5).map { "'\($0)'" }.joined(separator: ", ")): the metadata were written for others, by a migration that did not end or by hand"
+    return with { $0.notes.append(Note(note)) }
   }
 }

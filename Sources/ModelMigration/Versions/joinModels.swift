@@ -99,7 +99,7 @@ private struct ModelJoin {
   /// Where a version of one of the models stands, under the names of the joined one.
   private func names(of part: Int) -> [String: String] {
     let named = ways[part].versions.enumerated().map { ($1.name, name(of: part, at: $0)) }
-    return Dictionary(named, uniquingKeysWith: { first, _ in first })
+    return Dictionary(firstOf: named)
   }
 
   private func stages(of part: Int) -> [MigrationStage] {

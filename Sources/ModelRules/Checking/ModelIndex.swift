@@ -124,11 +124,7 @@ extension Diagnostic {
   }
 
   /// The same finding with an edit.
-  func mended(by edits: ModelEdit...) -> Diagnostic {
-    var diagnostic = self
-    diagnostic.edits += edits
-    return diagnostic
-  }
+  func mended(by edits: ModelEdit...) -> Diagnostic { with { $0.edits += edits } }
 }
 
 /// The most names that are listed where none is near.

@@ -9,16 +9,14 @@ extension Diagnostic {
 
   /// The finding as a warning, with what Core Data makes of it.
   package func taken(_ meaning: String) -> Diagnostic {
-    var diagnostic = warning("Core Data takes it: \(meaning)")
-    diagnostic.isAccepted = true
-    return diagnostic
+    warning("Core Data takes it: \(meaning)").with { $0.isAccepted = true }
   }
 
   fileprivate func warning(_ note: String) -> Diagnostic {
-    var diagnostic = self
-    diagnostic.severity = .warning
-    diagnostic.notes.append(Note(note))
-    return diagnostic
+    with {
+      $0.severity = .warning
+      $0.notes.append(Note(note))
+    }
   }
 }
 

@@ -57,15 +57,14 @@ extension Diagnostic {
     _ relationship: RelationshipDescription, of entity: String, _ index: ModelIndex
   ) -> Diagnostic {
     let mend = missingInverse(of: relationship, of: entity, index)
-    var diagnostic = Diagnostic(
+    return Diagnostic(
       .noInverse, .warning, "'\(entity).\(relationship.name)' has no inverse",
       subject: ModelSubject(entity: entity, property: relationship.name),
       notes: [
         "when an object of '\(relationship.destinationEntityName)' is deleted, references to it dangle"
       ],
-      help: [mend.help])
-    diagnostic.edits = mend.edits
-    return diagnostic
+      help: [mend.help]
+    ).with { $0.edits = mend.edits }
   }
 
   fileprivate static func unknownInverse(

@@ -11,11 +11,7 @@ func findings(
     do throws(DiagnosticsError) {
       return try check(place)
     } catch {
-      return error.diagnostics.map {
-        var finding = $0
-        finding.subject = subject
-        return finding
-      }
+      return error.diagnostics.map { finding in finding.with { $0.subject = subject } }
     }
   }
   return found(nil).isEmpty ? [] : found(place())

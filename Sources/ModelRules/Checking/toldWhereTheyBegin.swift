@@ -7,8 +7,7 @@ import ManagedModel
 func toldWhereTheyBegin(_ findings: [Diagnostic], of versions: [ModelVersion]) -> [Diagnostic] {
   let lenient = Set(versions.filter { $0.origin == .xcode }.map(\.name))
   guard lenient.count > 1 else { return findings }
-  let places = Dictionary(
-    versions.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+  let places = Dictionary(firstOf: versions.enumerated().map { ($0.element.name, $0.offset) })
   var facts: Set<ToldFact> = []
   for finding in findings { if let fact = ToldFact(finding, places) { facts.insert(fact) } }
   return findings.filter { finding in

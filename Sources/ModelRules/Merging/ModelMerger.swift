@@ -16,7 +16,7 @@ package struct ModelMerger {
 
   /// - Parameter modelName: how findings call the other model.
   package mutating func merge(_ other: ManagedObjectModel, map otherMap: SourceMap?, modelName: String) {
-    let own = Dictionary(model.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let own = Dictionary(firstOf: model.entities.map { ($0.name, $0) })
     for entity in other.entities {
       guard let present = own[entity.name] else {
         model.entities.append(entity)

@@ -37,11 +37,7 @@ extension ModelVersion {
     merged.allowsInference = allowsInference
     return (
       merged,
-      merger.diagnostics.map {
-        var diagnostic = $0
-        diagnostic.subject?.version = name
-        return diagnostic
-      }
+      merger.diagnostics.map { finding in finding.with { $0.subject?.version = name } }
     )
   }
 }

@@ -8,10 +8,10 @@ package func abridged(_ text: String) -> String {
 extension Diagnostic {
   /// The same finding with every text on one line, whatever the names in it hold.
   package var onOneLine: Diagnostic {
-    var diagnostic = self
-    diagnostic.message = visible(message)
-    diagnostic.notes = notes.map { Note(visible($0.message), place: $0.place) }
-    diagnostic.help = help.map(visible)
-    return diagnostic
+    with {
+      $0.message = visible(message)
+      $0.notes = notes.map { Note(visible($0.message), place: $0.place) }
+      $0.help = help.map(visible)
+    }
   }
 }

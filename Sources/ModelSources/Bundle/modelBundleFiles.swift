@@ -41,7 +41,7 @@ private struct VersionFacts {
 
   init(_ version: ModelVersion) {
     let byName = version.entityVersionHashesByName.inNameOrder
-    hashes = .init(version.name, .dictionary(byName.map { .init($0.name, .data($0.hash.data)) }))
+    hashes = .init(version.name, .entries(byName.map { .init($0.name, .data($0.hash.data)) }))
     checksum = .init(version.name, .string(versionChecksum(inNameOrder: byName)))
   }
 }
@@ -58,14 +58,14 @@ private func versionInfo(_ model: VersionedModel, _ facts: [VersionFacts]) -> Da
     } else if let predecessor = predecessors.first, predecessor != listedBefore {
       entries.append(.init("predecessor", .string(predecessor)))
     }
-    versions.append(.dictionary(entries))
+    versions.append(.entries(entries))
   }
   return encodeBinaryPropertyList(
-    .dictionary(
+    .entries(
       [
         .init("NSManagedObjectModel_CurrentVersionName", .string(model.currentVersionName)),
-        .init("NSManagedObjectModel_VersionHashes", .dictionary(facts.map(\.hashes))),
-        .init("NSManagedObjectModel_VersionChecksums", .dictionary(facts.map(\.checksum))),
+        .init("NSManagedObjectModel_VersionHashes", .entries(facts.map(\.hashes))),
+        .init("NSManagedObjectModel_VersionChecksums", .entries(facts.map(\.checksum))),
         .init(ModelcBundleKey.format, .integer(1)),
         .init(ModelcBundleKey.versions, .array(versions)),
       ]

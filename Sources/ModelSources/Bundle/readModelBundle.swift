@@ -116,7 +116,7 @@ private func readVersionInfo(at bundle: URL) throws -> VersionInfo {
     guard names.count == 1 else { throw DiagnosticsError(.noVersionInfo(bundle.relativePath)) }
     return VersionInfo(versions: names.map { VersionInfo.Version(name: $0) })
   }
-  guard let list = readPropertyList(try readFile(at: url)) as? [String: Any] else {
+  guard let list = readPropertyList(try readFile(at: url))?.foundationValue as? [String: Any] else {
     throw DiagnosticsError(.corruptVersionInfo(url.relativePath, reason: "it is no property list"))
   }
   let hashes = list["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] ?? [:]

@@ -14,7 +14,7 @@ extension MigrationStage {
     }
     entries.append(("label", label))
     let names = PropertyListValue.array(versionNames.map { .string($0) })
-    return .dictionary(
+    return .entries(
       [.init(kind, names)] + entries.compactMap { key, text in text.map { .init(key, .string($0)) } })
   }
 

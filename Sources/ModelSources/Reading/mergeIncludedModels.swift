@@ -73,19 +73,15 @@ private func merge(
 }
 
 extension Diagnostic {
-  fileprivate func at(_ place: SourceRange?) -> Diagnostic {
-    var diagnostic = self
-    diagnostic.place = place
-    return diagnostic
-  }
+  fileprivate func at(_ place: SourceRange?) -> Diagnostic { with { $0.place = place } }
 
   /// A finding of an included model says where it is included.
   fileprivate func included(at place: SourceRange?) -> Diagnostic {
-    var diagnostic = self
-    // Its versions are not those of the model that includes it.
-    diagnostic.subject?.version = nil
-    if diagnostic.notes.count < 8 { diagnostic.notes.append(Note("included here", place: place)) }
-    return diagnostic
+    with {
+      // Its versions are not those of the model that includes it.
+      $0.subject?.version = nil
+      if $0.notes.count < 8 { $0.notes.append(Note("included here", place: place)) }
+    }
   }
 
   fileprivate static func nothingIncluded(_ path: String, at place: SourceRange?) -> Diagnostic {

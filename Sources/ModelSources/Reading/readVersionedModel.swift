@@ -94,24 +94,19 @@ package func readVersionFile(at url: URL, shownAs path: String) throws(Diagnosti
 
 extension Diagnostic {
   fileprivate func withNote(_ message: String, place: SourceRange?) -> Diagnostic {
-    var diagnostic = self
-    diagnostic.notes.append(Note(message, place: place))
-    return diagnostic
+    with { $0.notes.append(Note(message, place: place)) }
   }
 
   /// A file that is there under nearly the same name.
   fileprivate func suggesting(_ name: String, _ unlisted: [String]) -> Diagnostic {
-    var diagnostic = self
-    if let near = nearestName(to: name, among: unlisted) {
-      diagnostic.help.append("there is '\(abridged(near)).yaml', which is not listed")
-    }
-    return diagnostic
+    guard let near = nearestName(to: name, among: unlisted) else { return self }
+    return with { $0.help.append("there is '\(abridged(near)).yaml', which is not listed") }
   }
 
   fileprivate func ofVersion(_ name: String) -> Diagnostic {
-    var diagnostic = self
-    diagnostic.subject = diagnostic.subject ?? ModelSubject()
-    diagnostic.subject?.version = name
-    return diagnostic
+    with {
+      $0.subject = subject ?? ModelSubject()
+      $0.subject?.version = name
+    }
   }
 }

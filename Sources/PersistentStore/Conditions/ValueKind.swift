@@ -125,24 +125,20 @@ extension [TypedSQL] {
 
 /// A cell as the kind that the compiler knows; nil where it is no value of it.
 func expressionValue(_ cell: DatabaseValue, _ kind: ValueKind) -> ExpressionValue? {
-  switch (kind, cell.storage) {
+  let cell = StoredCell(cell)
+  return switch (kind, cell) {
   case (.null, _): .null
-  case (.boolean, .int64(let value)): .boolean(value != 0)
-  case (.integer, .int64(let value)): .integer(value)
-  case (.integer, .double(let value)): Int64(exactly: value).map { .integer($0) }
-  case (.double, .int64(let value)): .double(Double(value))
-  case (.double, .double(let value)), (.number, .double(let value)): .double(value)
-  case (.number, .int64(let value)): .integer(value)
-  case (.decimal, .int64(let value)): .decimal(Decimal(value))
-  // By way of the shortest text, or 10.11 would come back as 10.109999999999999.
-  case (.decimal, .double(let value)): value.decimal.map { .decimal($0) }
-  case (.decimal, .string(let text)), (.number, .string(let text)): Decimal(string: text).map { .decimal($0) }
-  case (.string, .string(let text)): .string(text)
+  case (.boolean, .integer(let value)): .boolean(value != 0)
+  case (.integer, _): cell.integer.map { .integer($0) }
+  case (.double, _), (.number, .real): cell.double.map { .double($0) }
+  case (.number, .integer(let value)): .integer(value)
+  case (.decimal, .text(let text)), (.number, .text(let text)): Decimal(string: text).map { .decimal($0) }
+  case (.decimal, _): cell.decimal.map { .decimal($0) }
+  case (.string, .text(let text)): .string(text)
   case (.string, .blob(let bytes)): .string(String(decoding: bytes, as: UTF8.self))
-  case (.uri, .string(let text)): .uri(text)
+  case (.uri, .text(let text)): .uri(text)
   case (.uri, .blob(let bytes)): .uri(String(decoding: bytes, as: UTF8.self))
-  case (.date, .int64(let value)): .date(Double(value))
-  case (.date, .double(let value)): .date(value)
+  case (.date, _): cell.double.map { .date($0) }
   case (.binary, .blob(let bytes)): .binary(bytes)
   case (.uuid, .blob(let bytes)) where bytes.count == 16: .uuid(UUID(bytes: Array(bytes)))
   default: nil

@@ -2,6 +2,7 @@ import Expressions
 import Foundation
 package import GRDB
 import ManagedModel
+import StoreFiles
 
 /// Registers the functions that compiled value expressions call. Each is the evaluator's own, so that SQL and objects give
 /// the same answer. The kinds of the arguments are letters of ``ValueKind``.
@@ -99,8 +100,8 @@ private func stored(_ values: [DatabaseValue]) throws -> DatabaseValue {
   }
   // The compiled call is cast to text.
   if type.isText, value.text.utf8.contains(0) { return Data(value.text.utf8).databaseValue }
-  guard let cell = databaseValue(value, of: attribute) else {
+  guard let cell = storedCell(value, of: attribute) else {
     throw EvaluationError("the value does not fit an attribute of type \(type.name)")
   }
-  return cell
+  return cell.databaseValue
 }

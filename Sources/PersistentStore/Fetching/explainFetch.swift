@@ -37,8 +37,7 @@ package func explainFetch(
 ) throws -> FetchExplanation {
   let fetch = try compileFetchRequest(request, schema: schema, model: model)
   registerFetchFunctions(db)
-  let nothing = Dictionary(
-    fetch.parameters.map { ($0, DatabaseValue.null) }, uniquingKeysWith: { first, _ in first })
+  let nothing = Dictionary(firstOf: fetch.parameters.map { ($0, DatabaseValue.null) })
   let rows = try Row.fetchAll(
     db, sql: "EXPLAIN QUERY PLAN \(fetch.sql)", arguments: StatementArguments(nothing))
   var depths: [Int: Int] = [:]

@@ -72,7 +72,7 @@ struct JoinScope {
     let object = Row.Bound(alias: alias, entity: entity, level: 0)
     root = Row(
       alias: alias, entity: entity, level: 0,
-      variables: Dictionary(variables.map { ($0, object) }, uniquingKeysWith: { first, _ in first }))
+      variables: Dictionary(firstOf: variables.map { ($0, object) }))
     levels = [Level(from: "\(qualifier)\(quotedIdentifier(table.name)) \(alias)")]
   }
 

@@ -43,7 +43,7 @@ package func bindSchema(
     real.indexes = physical.indexLayouts(on: real.name)
     bound.joinTables.append(real)
   }
-  let numbers = Dictionary(entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+  let numbers = Dictionary(firstOf: entities.map { ($0.name, $0.number) })
   bound.tables.sort { (numbers[$0.rootEntityName] ?? 0) < (numbers[$1.rootEntityName] ?? 0) }
   bound.triggers = physical.triggers.map {
     TriggerLayout(name: $0.name, tableName: $0.tableName, sql: $0.sql)

@@ -8,7 +8,7 @@ import StoreFiles
 package func layOutStore(for model: ManagedObjectModel, frameworkVersion: Int) -> StoreSchema {
   let hierarchy = EntityHierarchy(model)
   let names = hierarchy.namesInNumberingOrder
-  let numbers = Dictionary(zip(names, 1...max(1, names.count)), uniquingKeysWith: { first, _ in first })
+  let numbers = Dictionary(firstOf: zip(names, 1...max(1, names.count)))
   let entities = names.map { name in
     EntityLayout(
       name: name, number: numbers[name] ?? 0, superentityName: hierarchy.superentityName(of: name),
@@ -22,7 +22,7 @@ package func layOutStore(for model: ManagedObjectModel, frameworkVersion: Int) -
 func layOutStore(
   entities: [EntityLayout], hierarchy: EntityHierarchy, features: FrameworkFeatures
 ) -> StoreSchema {
-  let numbers = Dictionary(entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+  let numbers = Dictionary(firstOf: entities.map { ($0.name, $0.number) })
   let owned = ownedRelationships(hierarchy)
   var tableNames = NameAllocator(taken: ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
   let tables = hierarchy.rootNames.map { root in

@@ -93,9 +93,10 @@ private struct ColumnBuilder {
 
   /// Columns for the to-many relationships without inverse that lead into this table.
   mutating func addOwners(of owned: [OwnedRelationship]) {
-    for (owner, relationship) in owned.map({ ($0.owner, $0.relationship) }) {
-      guard let number = numbers[owner] else { continue }
-      let reference = PropertyReference(entity: owner, property: relationship.name)
+    for owned in owned {
+      guard let number = numbers[owned.owner] else { continue }
+      let relationship = owned.relationship
+      let reference = PropertyReference(entity: owned.owner, property: relationship.name)
       let name = names.allocate("Z\(number)" + relationship.name.uppercased())
       owners.append(ColumnLayout(name: name, declaredType: "INTEGER", role: .owner(reference)))
       if relationship.isOrdered {

@@ -69,14 +69,6 @@ public struct NearestVersion: Hashable, Sendable {
   /// Each fact in which they differ.
   public var differing: [Difference]
 
-  package init(modelName: String, versionName: String, equal: Int, total: Int, differing: [Difference]) {
-    self.modelName = modelName
-    self.versionName = versionName
-    self.equal = equal
-    self.total = total
-    self.differing = differing
-  }
-
   /// Whether store and version tell of one app: an entity is equal, or has something in common, or at least half of all
   /// have the same names.
   package var isOfSameApp: Bool {

@@ -6,9 +6,6 @@ import StoreFiles
 final class EntityRowWriter {
   let shape: EntityShape
   private let statement: RowStatement
-  /// In the order of their slots.
-  private let attributes: [(name: String, shape: AttributeShape)]
-  private let toOnes: [(name: String, shape: ToOneShape)]
   private let numbers: [String: Int]
   private let externalData: ExternalDataWriter?
   /// By to-one, the places in the ordered to-many at its other end.
@@ -23,12 +20,6 @@ final class EntityRowWriter {
       throw DiagnosticsError(.rowRefused(id, reason: "the store has no table for its entity"))
     }
     self.shape = shape
-    attributes = shape.properties.compactMap { name, property in
-      if case .attribute(let attribute) = property { (name, attribute) } else { nil }
-    }.sorted { $0.shape.slot < $1.shape.slot }
-    toOnes = shape.properties.compactMap { name, property in
-      if case .toOne(let toOne) = property { (name, toOne) } else { nil }
-    }.sorted { $0.shape.keySlot < $1.shape.keySlot }
     externalData = owner.externalData
     numbers = owner.schema.numbersByName
     statement = try RowStatement(inserting: shape, into: owner.db)
@@ -40,41 +31,30 @@ final class EntityRowWriter {
     }
     let unknown =
       object.values.keys.first { shape.attribute($0) == nil }
-      ?? object.toOne.keys.first { name in !toOnes.contains { $0.name == name } }
+      ?? object.toOne.keys.first { name in !shape.toOnes.contains { $0.name == name } }
     if let unknown { throw DiagnosticsError(.unknownProperty(unknown, of: object.id)) }
-    var cells = Array(repeating: DatabaseValue.null, count: shape.columnNames.count)
-    for (name, attribute) in attributes {
+    var cells = Array(repeating: StoredCell.null, count: shape.columnNames.count)
+    for (name, attribute) in shape.attributes {
       guard let value = object.values[name] else { continue }
-      cells[attribute.slot] = try cell(value, of: attribute.attribute, name, object.id)
+      let cell = try storedCell(
+        value, of: attribute.attribute, property: name, object: object.id, in: externalData)
+      guard let cell else { throw DiagnosticsError(.wrongValue(name, of: object.id, type: attribute.type)) }
+      cells[attribute.slot] = cell
     }
-    for (name, toOne) in toOnes {
+    for (name, toOne) in shape.toOnes {
       guard let destination = object.toOne[name] else { continue }
-      cells[toOne.keySlot] = destination.primaryKey.databaseValue
+      cells[toOne.keySlot] = .integer(destination.primaryKey)
       if let slot = toOne.numberSlot {
-        cells[slot] = numbers[destination.entityName]?.databaseValue ?? .null
+        cells[slot] = numbers[destination.entityName].map { .integer(Int64($0)) } ?? .null
       }
       if let slot = toOne.orderSlot {
-        cells[slot] = orders[name, default: OrderKeys()].next(destination.primaryKey).databaseValue
+        cells[slot] = .integer(Int64(orders[name, default: OrderKeys()].next(destination.primaryKey)))
       }
     }
     try statement.bind(object.id.primaryKey, at: 0)
     try statement.bind(Int64(1), at: 1)
     for (slot, cell) in cells.enumerated() { try statement.bind(cell, at: slot + 2) }
     try statement.run()
-  }
-
-  private func cell(
-    _ value: AttributeValue, of attribute: AttributeDescription, _ name: String, _ id: ManagedObject.ID
-  ) throws -> DatabaseValue {
-    if case .binary(let data) = value, attribute.allowsExternalBinaryDataStorage,
-      let file = try externalData?.store(data, of: id, property: name)
-    {
-      return externalReference(file)
-    }
-    guard let stored = databaseValue(value, of: attribute) else {
-      throw DiagnosticsError(.wrongValue(name, of: id, type: attribute.type))
-    }
-    return stored
   }
 }
 

@@ -14,6 +14,10 @@ package final class EntityShape {
   /// Names of the columns that the slots stand for, in their order.
   package let columnNames: [String]
   package let properties: [String: PropertyShape]
+  /// Those that have columns of their own or lead to many, each kind in the order of the model; inherited ones first.
+  let attributes: [(name: String, shape: AttributeShape)]
+  let toOnes: [(name: String, shape: ToOneShape)]
+  let toManys: [ToManyShape]
   /// Where the owner of an inverse-less to-many stands in the rows of its members.
   package let owners: [PropertyReference: OwnerSlots]
   private var recent: [(key: String, attribute: AttributeShape?)] = []
@@ -26,6 +30,7 @@ package final class EntityShape {
   private init(missing name: String) {
     (self.name, number, rootEntityName, tableName, isAbstract) = (name, 0, "", "", true)
     (columnNames, properties, owners, defaults) = ([], [:], [:], [])
+    (attributes, toOnes, toManys) = ([], [], [])
   }
 
   /// The attribute of a name or key path, if it is one: found at once where the same keys are asked for again and again.
@@ -59,6 +64,9 @@ package final class EntityShape {
     columnNames = slots.columnNames
     owners = slots.owners
     var properties: [String: PropertyShape] = [:]
+    var (attributes, toOnes, toManys) = (
+      [(String, AttributeShape)](), [(String, ToOneShape)](), [ToManyShape]()
+    )
     var defaults = Array(repeating: StoredCell.null, count: slots.columnNames.count)
     for entity in hierarchy.lineage(of: name) {
       for attribute in entity.attributes {
@@ -67,7 +75,9 @@ package final class EntityShape {
       for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
         let reference = PropertyReference(entity: entity.name, property: leaf.keyPath)
         guard let slot = slots.places[.attribute(reference)] else { continue }
-        properties[leaf.keyPath] = .attribute(AttributeShape(slot: slot, attribute: leaf.attribute))
+        let shape = AttributeShape(slot: slot, attribute: leaf.attribute)
+        properties[leaf.keyPath] = .attribute(shape)
+        attributes.append((leaf.keyPath, shape))
         if leaf.path.count > 1, case .composite(let paths)? = properties[leaf.path[0]] {
           properties[leaf.path[0]] = .composite(paths + [leaf.keyPath])
         }
@@ -77,13 +87,15 @@ package final class EntityShape {
       }
       for relationship in entity.relationships {
         let reference = PropertyReference(entity: entity.name, property: relationship.name)
-        properties[relationship.name] =
-          relationship.isTransient
-          ? .transient : relationshipShape(relationship, reference, slots, schema: schema, hierarchy)
+        let shape = relationshipShape(relationship, reference, slots, schema: schema, hierarchy)
+        properties[relationship.name] = shape
+        if case .toOne(let toOne) = shape { toOnes.append((relationship.name, toOne)) }
+        if case .toMany(let toMany) = shape { toManys.append(toMany) }
       }
     }
     self.properties = properties
     self.defaults = defaults
+    (self.attributes, self.toOnes, self.toManys) = (attributes, toOnes, toManys)
   }
 }
 
@@ -149,13 +161,38 @@ package struct ToManyShape {
 
 /// A join table seen from one of its sides.
 package struct JoinShape {
-  package var table: String
-  package var near: String
-  package var far: String
+  package let table: String
+  package let near: String
+  package let far: String
   /// The far object's place among those of the near one, and the other way round.
-  package var order: String?
-  package var otherOrder: String?
-  package var isOwnInverse: Bool
+  package let order: String?
+  package let otherOrder: String?
+  package let isOwnInverse: Bool
+
+  package init(_ join: JoinTableLayout, seenFrom reference: PropertyReference) {
+    let isSource = join.source == reference
+    table = join.name
+    (near, far) =
+      isSource ? (join.sourceColumn, join.destinationColumn) : (join.destinationColumn, join.sourceColumn)
+    let orders = (join.destinationOrderColumn, join.sourceOrderColumn)
+    (order, otherOrder) = isSource ? orders : (orders.1, orders.0)
+    isOwnInverse = join.source == join.destination
+  }
+
+  /// Inserts a pair: the near key, the far one, then the places in the orders that there are.
+  package var insertion: String {
+    let columns = [near, far] + [order, otherOrder].compactMap(\.self)
+    return "INSERT INTO \(quotedIdentifier(table)) (\(columns.map(quotedIdentifier).joined(separator: ", ")))"
+      + " VALUES (\(Array(repeating: "?", count: columns.count).joined(separator: ", ")))"
+  }
+
+  /// The side that states the pair knows its own order; of the other side's it only keeps what is there.
+  package var replacingInsertion: String {
+    let update = order.map(quotedIdentifier).map { "UPDATE SET \($0) = excluded.\($0)" }
+    return insertion + " ON CONFLICT DO \(update ?? "NOTHING")"
+  }
+
+  package var keepingInsertion: String { insertion + " ON CONFLICT DO NOTHING" }
 }
 
 /// The columns of a table that one entity's rows use.
@@ -200,6 +237,7 @@ private func relationshipShape(
   _ relationship: RelationshipDescription, _ reference: PropertyReference, _ slots: SlotList,
   schema: StoreSchema, _ hierarchy: EntityHierarchy
 ) -> PropertyShape {
+  if relationship.isTransient { return .transient }
   let inverse = hierarchy.storedInverse(of: relationship)
   guard relationship.isToMany else {
     guard let key = slots.places[.toOne(reference)] else { return .transient }
@@ -211,14 +249,7 @@ private func relationshipShape(
   }
   let storage: ToManyShape.Storage
   if let join = schema.joinTable(of: reference) {
-    let isSource = join.source == reference
-    storage = .join(
-      JoinShape(
-        table: join.name, near: isSource ? join.sourceColumn : join.destinationColumn,
-        far: isSource ? join.destinationColumn : join.sourceColumn,
-        order: isSource ? join.destinationOrderColumn : join.sourceOrderColumn,
-        otherOrder: isSource ? join.sourceOrderColumn : join.destinationOrderColumn,
-        isOwnInverse: join.source == join.destination))
+    storage = .join(JoinShape(join, seenFrom: reference))
   } else if let inverse, !inverse.isToMany {
     storage = .inverse(inverse.name)
   } else {

@@ -7,10 +7,18 @@ import StoreFiles
 /// Core Data's own limit is not known: a value of 99,813 bytes was still inline in a genuine store.
 package let externalDataThreshold = 100 << 10
 
+/// Where large values go.
+package protocol ExternalDataStorage {
+  /// Puts a value into a file, if it is large enough for one.
+  ///
+  /// - Returns: the file's name, or nil where the value stays in its cell.
+  func store(_ data: Data, of id: ManagedObject.ID, property: String) throws -> String?
+}
+
 /// Writes large values into `.<store>_SUPPORT/_EXTERNAL_DATA` beside a new store (store-format.md 3).
 ///
 /// The names follow from the store's identity and the object, so that the same objects make the same files.
-package final class ExternalDataWriter {
+package final class ExternalDataWriter: ExternalDataStorage {
   private let storePath: String
   private let storeUUID: UUID
   private var folder: String?
@@ -24,9 +32,6 @@ package final class ExternalDataWriter {
     self.storeUUID = uuid
   }
 
-  /// Puts a value into a file, if it is large enough for one.
-  ///
-  /// - Returns: the file's name, or nil where the value stays in its cell.
   package func store(_ data: Data, of id: ManagedObject.ID, property: String) throws -> String? {
     guard data.count > externalDataThreshold else { return nil }
     return try withStoreDiagnostics(for: storePath, .destination) {

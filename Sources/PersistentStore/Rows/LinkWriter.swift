@@ -74,24 +74,11 @@ final class JoinRowWriter: LinkWriter {
   private var otherOrders = OrderKeys()
 
   init(_ db: Database, table: JoinTableLayout, relationship: PropertyReference) throws {
-    let sourceIsFirst = table.source == relationship
-    let near = sourceIsFirst ? table.sourceColumn : table.destinationColumn
-    let far = sourceIsFirst ? table.destinationColumn : table.sourceColumn
-    let ownOrder = sourceIsFirst ? table.destinationOrderColumn : table.sourceOrderColumn
-    let otherOrder = sourceIsFirst ? table.sourceOrderColumn : table.destinationOrderColumn
-    self.hasOwnOrder = ownOrder != nil
-    self.hasOtherOrder = otherOrder != nil
-    let columns = [near, far] + [ownOrder, otherOrder].compactMap(\.self)
-    let names = columns.map(quotedIdentifier)
-    // The side that states the pair knows its own order; of the other side's it only keeps what is there.
-    let insert =
-      "INSERT INTO \(quotedIdentifier(table.name)) (\(names.joined(separator: ", "))) VALUES ("
-      + Array(repeating: "?", count: names.count).joined(separator: ", ") + ") ON CONFLICT "
-    // The side that states the pair knows its own order; of the other side's it keeps what is there.
-    let update = ownOrder.map(quotedIdentifier).map { "DO UPDATE SET \($0) = excluded.\($0)" }
-    self.statement = try db.makeStatement(sql: insert + (update ?? "DO NOTHING"))
-    let isOwnInverse = table.source == table.destination
-    self.mirror = isOwnInverse ? try db.makeStatement(sql: insert + "DO NOTHING") : nil
+    let join = JoinShape(table, seenFrom: relationship)
+    self.hasOwnOrder = join.order != nil
+    self.hasOtherOrder = join.otherOrder != nil
+    self.statement = try db.makeStatement(sql: join.replacingInsertion)
+    self.mirror = join.isOwnInverse ? try db.makeStatement(sql: join.keepingInsertion) : nil
   }
 
   func link(_ source: ManagedObject.ID, to destinations: [ManagedObject.ID]) throws {

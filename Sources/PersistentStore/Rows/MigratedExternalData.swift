@@ -9,7 +9,7 @@ package import StoreFiles
 /// Until the swap no row of the store refers to such a file, so it harms nobody; what fails takes it away again, and
 /// after a kill a record beside the store tells which files these are. Names follow from the store's name, the migration
 /// and the object. A file that is there already is never touched.
-package final class MigratedExternalData {
+package final class MigratedExternalData: ExternalDataStorage {
   private let storePath: String
   private let original: StoreFile
   private let seed: String
@@ -33,9 +33,6 @@ package final class MigratedExternalData {
 
   deinit { discard() }
 
-  /// Puts a value into a file, if it is large enough for one.
-  ///
-  /// - Returns: the file's name, or nil where the value stays in its cell.
   package func store(_ data: Data, of id: ManagedObject.ID, property: String) throws -> String? {
     guard data.count > externalDataThreshold else { return nil }
     return try withStoreDiagnostics(for: storePath, .destination) {
@@ -173,12 +170,12 @@ package final class MigratedExternalData {
 /// - Returns: nil where it is no value of the attribute's type.
 package func storedCell(
   _ value: AttributeValue, of attribute: AttributeDescription, property: String, object: ManagedObject.ID,
-  in external: MigratedExternalData?
+  in external: (any ExternalDataStorage)?
 ) throws -> StoredCell? {
   if attribute.allowsExternalBinaryDataStorage, case .binary(let data) = value,
     let name = try external?.store(data, of: object, property: property)
   {
-    return Data.fromDatabaseValue(externalReference(name)).map { .blob($0) }
+    return externalReference(name)
   }
   return storedCell(value, of: attribute)
 }

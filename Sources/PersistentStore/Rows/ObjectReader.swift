@@ -47,22 +47,21 @@ package final class ObjectReader {
     let kinds = includingSubentities ? hierarchy.descendantNames(includingSelf: name) : [name]
     let decoders = kinds.compactMap(decoder(of:))
     guard let table = schema.table(ofEntity: name), let first = decoders.first else { return }
-    let numbers = decoders.map { String($0.number) }.joined(separator: ", ")
-    let byNumber = Dictionary(
-      decoders.map { (Int64($0.number), $0) }, uniquingKeysWith: { first, _ in first })
+    let numbers = decoders.map { String($0.shape.number) }.joined(separator: ", ")
+    let byNumber = Dictionary(firstOf: decoders.map { (Int64($0.shape.number), $0) })
     let rows = try RowReader(
       db,
       sql: "SELECT \(first.columnList) FROM \(quotedIdentifier(table.name))"
         + " WHERE Z_ENT IN (\(numbers)) ORDER BY Z_PK")
-    let members = try toManyReaders(of: kinds)
+    let members = try toManyReaders(of: decoders)
     while try rows.step() {
       guard let key = rows.integer(0), let number = rows.integer(1), let decoder = byNumber[number] else {
         continue
       }
       var object = try decoder.object(key, rows, externalData: externalData, mark: mark)
-      for reader in members where hierarchy.isKind(object.id.entityName, of: reader.entityName) {
+      for reader in members where hierarchy.isKind(object.id.entityName, of: reader.relationship.entity) {
         let found = try reader.members(of: key)
-        if !found.isEmpty { object.toMany[reader.relationshipName] = found }
+        if !found.isEmpty { object.toMany[reader.relationship.property] = found }
       }
       try body(object)
     }
@@ -73,7 +72,7 @@ package final class ObjectReader {
     guard let decoder = decoder(of: name), let table = schema.table(ofEntity: name) else { return [] }
     let rows = try RowReader(
       db, sql: "SELECT Z_PK FROM \(quotedIdentifier(table.name)) WHERE Z_ENT = ? ORDER BY Z_PK",
-      Int64(decoder.number))
+      Int64(decoder.shape.number))
     var keys: [Int64] = []
     while try rows.step() { if let key = rows.integer(0) { keys.append(key) } }
     return keys
@@ -87,11 +86,11 @@ package final class ObjectReader {
     let rows = try RowReader(
       db, sql: "SELECT \(decoder.columnList) FROM \(quotedIdentifier(table.name)) WHERE Z_PK = ?",
       id.primaryKey)
-    guard try rows.step(), let number = rows.integer(1), number == decoder.number else { return nil }
+    guard try rows.step(), let number = rows.integer(1), number == decoder.shape.number else { return nil }
     var object = try decoder.object(id.primaryKey, rows, externalData: externalData)
-    for reader in try toManyReaders(of: [id.entityName], owner: id.primaryKey) {
+    for reader in try toManyReaders(of: [decoder], owner: id.primaryKey) {
       let found = try reader.members(of: id.primaryKey)
-      if !found.isEmpty { object.toMany[reader.relationshipName] = found }
+      if !found.isEmpty { object.toMany[reader.relationship.property] = found }
     }
     return object
   }
@@ -104,18 +103,10 @@ package final class ObjectReader {
   }
 
   /// - Parameter owner: the one owner to read for; nil for all in turn.
-  private func toManyReaders(of kinds: [String], owner: Int64? = nil) throws -> [ToManyReader] {
+  private func toManyReaders(of decoders: [RowDecoder], owner: Int64? = nil) throws -> [ToManyReader] {
     var seen: Set<PropertyReference> = []
-    var readers: [ToManyReader] = []
-    for entity in kinds.flatMap(hierarchy.lineage(of:)) {
-      for relationship in entity.relationships where relationship.isToMany && !relationship.isTransient {
-        let reference = PropertyReference(entity: entity.name, property: relationship.name)
-        guard seen.insert(reference).inserted,
-          let reader = try ToManyReader(relationship, reference, of: self, owner: owner)
-        else { continue }
-        readers.append(reader)
-      }
+    return try decoders.flatMap(\.shape.toManys).compactMap { toMany in
+      seen.insert(toMany.reference).inserted ? try ToManyReader(toMany, of: self, owner: owner) : nil
     }
-    return readers
   }
 }

@@ -131,30 +131,24 @@ private struct Link {
 }
 
 extension Diagnostic {
-  static func rowRefused(_ id: ManagedObject.ID, reason: String) -> Diagnostic {
+  static func rowRefused(_ id: ManagedObject.ID, _ property: String? = nil, reason: String) -> Diagnostic {
     Diagnostic(
       .storeWriteFailed, .error,
       "object \(id.primaryKey) of '\(id.entityName)' cannot be written: \(reason)",
-      subject: ModelSubject(entity: id.entityName), cocoaCode: 134160)
+      subject: ModelSubject(entity: id.entityName, property: property), cocoaCode: 134160)
   }
 
   static func unknownProperty(_ name: String, of id: ManagedObject.ID) -> Diagnostic {
-    var refusal = rowRefused(id, reason: "its entity has no stored property '\(name)'")
-    refusal.subject?.property = name
-    return refusal
+    rowRefused(id, name, reason: "its entity has no stored property '\(name)'")
   }
 
   package static func wrongValue(_ name: String, of id: ManagedObject.ID, type: AttributeType) -> Diagnostic {
-    var refusal = rowRefused(id, reason: "the value of '\(name)' is no \(type.name)")
-    refusal.subject?.property = name
-    return refusal
+    rowRefused(id, name, reason: "the value of '\(name)' is no \(type.name)")
   }
 
   fileprivate static func wrongDestination(
     _ name: String, of id: ManagedObject.ID, destination: ManagedObject.ID
   ) -> Diagnostic {
-    var refusal = rowRefused(id, reason: "'\(name)' cannot lead to an object of '\(destination.entityName)'")
-    refusal.subject?.property = name
-    return refusal
+    rowRefused(id, name, reason: "'\(name)' cannot lead to an object of '\(destination.entityName)'")
   }
 }

@@ -1,42 +1,26 @@
-import Foundation
+package import Foundation
 package import ManagedModel
 import StoreFiles
 
-/// Reads the columns of one concrete entity.
+/// Reads the objects of one entity from rows that hold all columns of its table, those of other entities too.
 struct RowDecoder {
-  let entityName: String
-  let number: Int
+  let shape: EntityShape
   /// What a query selects whose rows are to be read: key, entity number, then the table's columns.
   let columnList: String
-  private var attributes: [(index: Int, name: String, attribute: AttributeDescription)] = []
-  private var toOnes: [(index: Int, numberIndex: Int?, name: String, destination: String)] = []
+  /// By slot.
+  private let places: [Int]
   private let namesByNumber: [Int64: String]
 
   init?(_ entityName: String, schema: StoreSchema, hierarchy: EntityHierarchy) {
-    guard let layout = schema.entity(named: entityName), let table = schema.table(ofEntity: entityName) else {
-      return nil
-    }
-    self.entityName = entityName
-    self.number = layout.number
-    self.columnList = (["Z_PK", "Z_ENT"] + table.columns.map { quotedIdentifier($0.name) })
-      .joined(separator: ", ")
-    self.namesByNumber = schema.namesByNumber
+    guard let shape = EntityShape(entityName, schema: schema, hierarchy: hierarchy),
+      let table = schema.table(ofEntity: entityName)
+    else { return nil }
+    self.shape = shape
+    let names = table.columns.map(\.name)
+    columnList = (["Z_PK", "Z_ENT"] + names.map(quotedIdentifier)).joined(separator: ", ")
     // Two columns of the statement come before those of the table.
-    let positions = Dictionary(
-      table.columns.enumerated().map { ($1.role, $0 + 2) }, uniquingKeysWith: { first, _ in first })
-    for entity in hierarchy.lineage(of: entityName) {
-      for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
-        let reference = PropertyReference(entity: entity.name, property: leaf.keyPath)
-        guard let index = positions[.attribute(reference)] else { continue }
-        attributes.append((index, leaf.keyPath, leaf.attribute))
-      }
-      for relationship in entity.relationships {
-        let reference = PropertyReference(entity: entity.name, property: relationship.name)
-        guard let index = positions[.toOne(reference)] else { continue }
-        let numberIndex = positions[.discriminator(reference)]
-        toOnes.append((index, numberIndex, relationship.name, relationship.destinationEntityName))
-      }
-    }
+    places = shape.columnNames.map { (names.firstIndex(of: $0) ?? 0) + 2 }
+    namesByNumber = schema.namesByNumber
   }
 
   /// - Parameter mark: takes what holds no value of its attribute; nil to throw at the first.
@@ -44,39 +28,53 @@ struct RowDecoder {
     _ key: Int64, _ row: RowReader, externalData: (String) throws -> Data?,
     mark: ((UnreadableCell) -> Void)? = nil
   ) throws -> ManagedObject {
-    var object = ManagedObject(entityName, key)
-    for (index, name, attribute) in attributes {
-      let cell = row.cell(index)
-      let stored = storedValue(cell, of: attribute)
+    var object = ManagedObject(shape.name, key)
+    for (name, attribute) in shape.attributes {
+      let cell = row.cell(places[attribute.slot])
+      let stored = storedValue(cell, of: attribute.attribute)
       if let mark, stored == .unreadable || stored == .outOfBounds {
         mark(UnreadableCell(object: object.id, property: name, kind: attribute.type.name, cell: cell))
-        continue
-      }
-      switch stored {
-      case .absent: break
-      case .value(let value): object.values[name] = value
-      case .external(let file):
-        guard let data = try externalData(file) else {
-          throw DiagnosticsError(.externalDataMissing(file, name, of: object.id))
-        }
-        object.values[name] = .binary(data)
-      case .unreadable: throw DiagnosticsError(.unreadableValue(name, of: object.id, type: attribute.type))
-      case .outOfBounds: throw DiagnosticsError(.outOfBounds(name, of: object.id, type: attribute.type))
+      } else {
+        object.values[name] = try stored.value(
+          of: attribute.attribute, property: name, object: object.id, externalData: externalData)
       }
     }
-    for (index, numberIndex, name, destination) in toOnes {
-      switch row.cell(index) {
+    for (name, toOne) in shape.toOnes {
+      switch row.cell(places[toOne.keySlot]) {
       case .null: break
       case .integer(let target):
-        let number = numberIndex.flatMap { row.integer($0) }
+        let number = toOne.numberSlot.flatMap { row.integer(places[$0]) }
         object.toOne[name] = ManagedObject.ID(
-          entityName: number.flatMap { namesByNumber[$0] } ?? destination, primaryKey: target)
+          entityName: number.flatMap { namesByNumber[$0] } ?? toOne.destinationEntityName, primaryKey: target)
       case let cell:
         guard let mark else { throw DiagnosticsError(.unreadableReference(name, of: object.id)) }
         mark(UnreadableCell(object: object.id, property: name, kind: "primary key", cell: cell))
       }
     }
     return object
+  }
+}
+
+extension StoredValue {
+  /// The value, or nil where there is none.
+  ///
+  /// - Parameter externalData: the content of a file, by its name; nil where it is missing.
+  /// - Throws: MC5401, MC5402 for cells that hold no value of the attribute, MC5303 where a file is missing.
+  package func value(
+    of attribute: AttributeDescription, property: String, object: ManagedObject.ID,
+    externalData: (String) throws -> Data?
+  ) throws -> AttributeValue? {
+    switch self {
+    case .absent: return nil
+    case .value(let value): return value
+    case .external(let file):
+      guard let data = try externalData(file) else {
+        throw DiagnosticsError(.externalDataMissing(file, property, of: object))
+      }
+      return .binary(data)
+    case .unreadable: throw DiagnosticsError(.unreadableValue(property, of: object, type: attribute.type))
+    case .outOfBounds: throw DiagnosticsError(.outOfBounds(property, of: object, type: attribute.type))
+    }
   }
 }
 

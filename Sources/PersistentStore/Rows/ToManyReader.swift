@@ -1,12 +1,10 @@
 import GRDB
-import ManagedModel
+package import ManagedModel
 import StoreFiles
 
 /// The members of one to-many relationship, read in step with its owners.
 final class ToManyReader {
-  /// The entity that declares the relationship.
-  let entityName: String
-  let relationshipName: String
+  let relationship: PropertyReference
   private let destination: String
   private let namesByNumber: [Int64: String]
   private let rows: RowReader
@@ -16,19 +14,15 @@ final class ToManyReader {
   /// Nil where the store has no such relationship.
   ///
   /// - Parameter owner: the one owner to read for; nil for all in turn.
-  init?(
-    _ relationship: RelationshipDescription, _ reference: PropertyReference, of reader: ObjectReader,
-    owner: Int64? = nil
-  ) throws {
-    guard
-      let sql = membersQuery(
-        of: relationship, reference, in: reader.schema, hierarchy: reader.hierarchy, owner: owner)
-    else { return nil }
-    self.entityName = reference.entity
-    self.relationshipName = relationship.name
-    self.destination = relationship.destinationEntityName
-    self.namesByNumber = reader.schema.namesByNumber
-    self.rows = try RowReader(reader.db, sql: sql)
+  init?(_ toMany: ToManyShape, of reader: ObjectReader, owner: Int64?) throws {
+    guard let sql = membersQuery(of: toMany, in: reader.schema, hierarchy: reader.hierarchy, owner: owner)
+    else {
+      return nil
+    }
+    relationship = toMany.reference
+    destination = toMany.destinationEntityName
+    namesByNumber = reader.schema.namesByNumber
+    rows = try RowReader(reader.db, sql: sql)
   }
 
   /// In the relationship's order, else by primary key.
@@ -57,33 +51,37 @@ final class ToManyReader {
 
 /// A query of owner's key, member's key and member's entity number, by owner and in the order of the relationship.
 private func membersQuery(
-  of relationship: RelationshipDescription, _ reference: PropertyReference, in schema: StoreSchema,
-  hierarchy: EntityHierarchy, owner: Int64?
+  of toMany: ToManyShape, in schema: StoreSchema, hierarchy: EntityHierarchy, owner: Int64?
 ) -> String? {
-  let destination = relationship.destinationEntityName
-  guard let table = schema.table(ofEntity: destination) else { return nil }
+  guard let table = schema.table(ofEntity: toMany.destinationEntityName) else { return nil }
   let members = quotedIdentifier(table.name)
-  if let join = schema.joinTable(of: reference) {
-    let isSource = join.source == reference
-    let near = quotedIdentifier(isSource ? join.sourceColumn : join.destinationColumn)
-    let far = quotedIdentifier(isSource ? join.destinationColumn : join.sourceColumn)
-    let order = (isSource ? join.destinationOrderColumn : join.sourceOrderColumn).map {
-      "j.\(quotedIdentifier($0)), "
-    }
-    return "SELECT j.\(near), j.\(far), d.Z_ENT FROM \(quotedIdentifier(join.name)) AS j"
+  if case .join(let join) = toMany.storage {
+    let (near, far) = (quotedIdentifier(join.near), quotedIdentifier(join.far))
+    let order = join.order.map { "j.\(quotedIdentifier($0)), " } ?? ""
+    return "SELECT j.\(near), j.\(far), d.Z_ENT FROM \(quotedIdentifier(join.table)) AS j"
       + " LEFT JOIN \(members) AS d ON d.Z_PK = j.\(far)"
-      + (owner.map { " WHERE j.\(near) = \($0)" } ?? "") + " ORDER BY j.\(near), \(order ?? "")j.\(far)"
+      + (owner.map { " WHERE j.\(near) = \($0)" } ?? "") + " ORDER BY j.\(near), \(order)j.\(far)"
   }
-  guard let keys = schema.ownerKeys(of: relationship.name, seenFrom: reference.entity, hierarchy: hierarchy)
-  else { return nil }
-  let key = quotedIdentifier(keys.column)
-  let orderRole: ColumnRole? =
-    switch table.columns.first(where: { $0.name == keys.column })?.role {
-    case .toOne(let inverse): .order(inverse)
-    case .owner(let own): .ownerOrder(own)
-    default: nil
-    }
-  let order = orderRole.flatMap { table.column(for: $0) }.map { quotedIdentifier($0.name) + ", " } ?? ""
+  guard let columns = toMany.memberColumns(in: table, hierarchy) else { return nil }
+  let key = quotedIdentifier(columns.key)
+  let order = columns.order.map { quotedIdentifier($0) + ", " } ?? ""
   return "SELECT \(key), Z_PK, Z_ENT FROM \(members) WHERE \(key) \(owner.map { "= \($0)" } ?? "IS NOT NULL")"
     + " ORDER BY \(key), \(order)Z_PK"
+}
+
+extension ToManyShape {
+  /// Where the members' rows hold the owner's key, and their places in its order.
+  package func memberColumns(in table: TableLayout, _ hierarchy: EntityHierarchy) -> (
+    key: String, order: String?
+  )? {
+    var (key, order) = (ColumnRole.owner(reference), ColumnRole.ownerOrder(reference))
+    if case .inverse(let name) = storage {
+      guard let owner = hierarchy.declaringEntityName(of: name, seenFrom: destinationEntityName) else {
+        return nil
+      }
+      let inverse = PropertyReference(entity: owner, property: name)
+      (key, order) = (.toOne(inverse), .order(inverse))
+    }
+    return table.column(for: key).map { ($0.name, table.column(for: order)?.name) }
+  }
 }

@@ -8,12 +8,12 @@ package import StoreFiles
 /// Call it outside any transaction: the page settings come before the first table and the journal mode after the
 /// last row. Indexes are built after the rows, which takes a third less time.
 ///
-/// - Parameter objects: see ``insert(_:into:schema:model:)``.
+/// - Parameter objects: without the default values of the model, which are not applied.
 @discardableResult
 package func createStore(
   in db: Database, version: ModelVersion,
   frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID(),
-  objects: some Sequence<ManagedObject>
+  objects: [ManagedObject] = []
 ) throws -> StoreSchema {
   try prepareEmptyFile(db)
   var schema = StoreSchema(entities: [], tables: [], joinTables: [])
@@ -66,17 +66,6 @@ package func fillStore(
   try writeStoreMetadata(
     StoreMetadata(newStoreOf: version, frameworkVersion: frameworkVersion, uuid: uuid), to: db)
   return schema
-}
-
-/// The same without objects.
-@discardableResult
-package func createStore(
-  in db: Database, version: ModelVersion,
-  frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID()
-) throws -> StoreSchema {
-  try createStore(
-    in: db, version: version, frameworkVersion: frameworkVersion, uuid: uuid,
-    objects: [])
 }
 
 private func prepareEmptyFile(_ db: Database) throws {

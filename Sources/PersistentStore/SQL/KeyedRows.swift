@@ -54,15 +54,3 @@ package final class KeyedRows {
     return nil
   }
 }
-
-extension StoredCell {
-  fileprivate init(_ value: DatabaseValue) {
-    switch value.storage {
-    case .null: self = .null
-    case .int64(let number): self = .integer(number)
-    case .double(let number): self = .real(number)
-    case .string(let text): self = .text(text)
-    case .blob(let data): self = .blob(data)
-    }
-  }
-}

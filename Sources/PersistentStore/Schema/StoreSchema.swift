@@ -1,3 +1,5 @@
+import ManagedModel
+
 /// How the objects of a model lie in a store: tables, columns, join tables, indexes, entity numbers.
 ///
 /// One type serves both cases: `layOutStore` derives a new store's schema from a model, `bindSchema` reads an
@@ -99,11 +101,6 @@ package struct TableLayout: Hashable, Sendable {
 package struct InlineConstraint: Hashable, Sendable {
   package var name: String
   package var columnNames: [String]
-
-  package init(name: String, columnNames: [String]) {
-    self.name = name
-    self.columnNames = columnNames
-  }
 }
 
 /// One column and what it holds.
@@ -157,22 +154,7 @@ package struct JoinTableLayout: Hashable, Sendable {
   package var sourceOrderColumn: String?
   /// The place of a destination object in the ordered `source` relationship, where that is ordered.
   package var destinationOrderColumn: String?
-  package var indexes: [IndexLayout]
-
-  package init(
-    name: String, source: PropertyReference, destination: PropertyReference, sourceColumn: String,
-    destinationColumn: String, sourceOrderColumn: String? = nil, destinationOrderColumn: String? = nil,
-    indexes: [IndexLayout] = []
-  ) {
-    self.name = name
-    self.source = source
-    self.destination = destination
-    self.sourceColumn = sourceColumn
-    self.destinationColumn = destinationColumn
-    self.sourceOrderColumn = sourceOrderColumn
-    self.destinationOrderColumn = destinationOrderColumn
-    self.indexes = indexes
-  }
+  package var indexes: [IndexLayout] = []
 }
 
 /// An index: its name and the statement that creates it.
@@ -200,15 +182,7 @@ package struct UnmadeIndex: Hashable, Sendable {
   /// What stands against it, in words.
   package var reason: String
   /// Whether it is an R-tree, which would be a table of its own.
-  package var isRTree: Bool
-
-  package init(name: String, entity: String, index: String, reason: String, isRTree: Bool = false) {
-    self.name = name
-    self.entity = entity
-    self.index = index
-    self.reason = reason
-    self.isRTree = isRTree
-  }
+  package var isRTree = false
 }
 
 /// A trigger: its name, the table that fires it and the statement that creates it.
@@ -216,20 +190,14 @@ package struct TriggerLayout: Hashable, Sendable {
   package var name: String
   package var tableName: String
   package var sql: String
-
-  package init(name: String, tableName: String, sql: String) {
-    self.name = name
-    self.tableName = tableName
-    self.sql = sql
-  }
 }
 
 extension StoreSchema {
   var numbersByName: [String: Int] {
-    Dictionary(entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(firstOf: entities.map { ($0.name, $0.number) })
   }
 
   package var namesByNumber: [Int64: String] {
-    Dictionary(entities.map { (Int64($0.number), $0.name) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(firstOf: entities.map { (Int64($0.number), $0.name) })
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 package import GRDB
 package import ManagedModel
+import ModelArchives
 package import StoreFiles
 
 /// Bytes; no genuine metadata comes near it.
@@ -21,7 +22,7 @@ package func readStoreMetadata(_ db: Database) throws -> StoreMetadata {
   else {
     throw DiagnosticsError(.metadataUnreadable("Z_METADATA holds no property list"))
   }
-  guard let list = PropertyListValue(propertyList: data)?.dictionary else {
+  guard let list = readPropertyList(data)?.dictionary else {
     throw DiagnosticsError(
       .metadataUnreadable("the property list in Z_METADATA cannot be read").notingModel(in: db))
   }
@@ -39,7 +40,7 @@ package func readStoreMetadata(_ db: Database) throws -> StoreMetadata {
 
 /// Writes the metadata back as a binary property list, in place of what was there.
 package func writeStoreMetadata(_ metadata: StoreMetadata, to db: Database) throws {
-  let list = try PropertyListValue.dictionary(metadata.values).binaryPropertyList()
+  let list = encodeBinaryPropertyList(.dictionary(metadata.values))
   try db.execute(
     sql: "UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?", arguments: [metadata.uuid, list])
   guard db.changesCount == 0 else { return }

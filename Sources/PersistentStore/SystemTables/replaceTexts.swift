@@ -1,4 +1,5 @@
 import ManagedModel
+import ModelArchives
 package import StoreFiles
 
 extension StoreMetadata {

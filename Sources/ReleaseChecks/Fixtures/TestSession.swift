@@ -68,7 +68,7 @@ struct TestSession {
 
   private func objectFindings(_ objects: [ManagedObject]) throws -> [Diagnostic] {
     let (expected, entities) = try test.expectedObjects(of: to.model)
-    let byID = Dictionary(objects.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let byID = Dictionary(firstOf: objects.map { ($0.id, $0) })
     var findings: [Diagnostic] = []
     for entry in expected {
       guard let object = byID[entry.object.id] else {

@@ -133,9 +133,7 @@ extension Diagnostic {
 
   /// Of a version whose standing the tags tell.
   fileprivate var ofCutTags: Self {
-    var finding = self
-    finding.notes.append("only the \(tagLimit) oldest tags were looked at")
-    return finding
+    with { $0.notes.append("only the \(tagLimit) oldest tags were looked at") }
   }
 
   fileprivate static func notCompared(_ base: BaseModel, _ subject: CheckedModel) -> Self {

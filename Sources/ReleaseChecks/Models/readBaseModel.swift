@@ -75,24 +75,18 @@ private func read(
 func readModel(
   at path: String, in revision: String
 ) -> (model: VersionedModel, diagnostics: [Diagnostic], path: String)? {
-  if let reading = try? readModelSource(at: path, in: revision), let model = reading.model {
-    return (model, reading.diagnostics, path)
+  func read(_ place: String) -> (model: VersionedModel, diagnostics: [Diagnostic], path: String)? {
+    guard let reading = try? readModelSource(at: place, in: revision) else { return nil }
+    return reading.model.map { ($0, reading.diagnostics, place) }
   }
-  for former in formerPaths(ofModelAt: path) {
-    if let reading = try? readModelSource(at: former, in: revision), let model = reading.model {
-      return (model, reading.diagnostics, former)
-    }
-  }
-  return nil
+  return read(path) ?? formerPaths(ofModelAt: path).lazy.compactMap(read).first
 }
 
 extension VersionedModel {
   /// A package in the order of another reading of it, in which more may be known of it: one order for both.
   fileprivate func ordered(like other: VersionedModel) -> VersionedModel {
     guard versions.allSatisfy({ $0.origin == .xcode && $0.predecessorNames.isEmpty }) else { return self }
-    let places = Dictionary(
-      other.versions.enumerated().map { ($0.element.name, $0.offset) },
-      uniquingKeysWith: { first, _ in first })
+    let places = Dictionary(firstOf: other.versions.enumerated().map { ($0.element.name, $0.offset) })
     var former = -1
     // What is gone stays behind what it followed.
     let ranked = versions.enumerated().map { index, version in

@@ -21,7 +21,7 @@ package struct VersionStep: Sendable {
   private let mappings: [String: EntityMapping]
   /// Entities of the earlier version whose objects go on, each with the first mapping that takes them.
   private let takers: [String: EntityMapping]
-  private let carried: Set<SourceRelationship>
+  let carried: Set<SourceRelationship>
 
   /// - Parameter custom: the mapping models of the step, where there are any.
   init(from old: ModelVersion, to new: ModelVersion, mapping custom: MappingChecks.Step?) {
@@ -34,9 +34,7 @@ package struct VersionStep: Sendable {
     let (before, after) = (EntityHierarchy(old.model), EntityHierarchy(new.model))
     (self.before, self.after) = (before, after)
     func first(_ mappings: [EntityMapping], by name: (EntityMapping) -> String?) -> [String: EntityMapping] {
-      Dictionary(
-        mappings.compactMap { mapping in name(mapping).map { ($0, mapping) } },
-        uniquingKeysWith: { first, _ in first })
+      Dictionary(firstOf: mappings.compactMap { mapping in name(mapping).map { ($0, mapping) } })
     }
     let mappings = first(mapping.entityMappings) { $0.destinationEntityName }
     self.mappings = mappings
@@ -64,8 +62,6 @@ package struct VersionStep: Sendable {
   func changedMembers(of entity: EntityDescription) -> [AttributeDescription] {
     unchanged.contains(entity.name) ? [] : before.members(in: entity.attributes)
   }
-
-  func carries(_ relationship: SourceRelationship) -> Bool { carried.contains(relationship) }
 
   /// Attributes that both have, of changed entities that declare them.
   var keptAttributes: [(entity: String, old: AttributeDescription, new: AttributeDescription)] {

@@ -10,11 +10,10 @@ func checkDefaults(_ step: VersionStep) -> [Diagnostic] {
 /// A new attribute that must be unique and has one value for all rows (MC3104).
 func checkUniqueDefaults(_ step: VersionStep) -> [Diagnostic] {
   step.changedEntities.flatMap { pair in
-    step.after.members(in: pair.new.attributes).filter { attribute in
-      attribute.typedDefaultValue != nil && pair.new.uniquenessConstraints.contains([attribute.name])
-        && step.before.attribute(named: attribute.canonicalName, of: pair.old.name) == nil
-        && step.before.attribute(named: attribute.name, of: pair.old.name) == nil
-    }.map { .uniqueDefault($0.name, pair.new.name, step) }
+    let constraints = step.mapping(toEntity: pair.new.name)?.constantConstraints(in: step.after) ?? []
+    return constraints.filter { $0.count == 1 }.joined().map {
+      Diagnostic.uniqueDefault($0, pair.new.name, step)
+    }
   }
 }
 

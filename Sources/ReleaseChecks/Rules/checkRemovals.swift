@@ -3,53 +3,26 @@ import ModelMapping
 
 /// What the later version has no place for, and does not name under `retired:` (MC7008).
 func checkRemovals(_ step: VersionStep) -> [Diagnostic] {
-  removals(of: step).filter { !$0.isRetired(by: step.new) }.map { .removedUnasked($0, step) }
+  unaskedRemovals(of: step).map { .removedUnasked($0, step) }
 }
 
-/// An entity, attribute or relationship that goes.
-struct Removal: Hashable {
-  var entity: String
-  var property: String?
-
-  var name: String { property.map { "\(entity).\($0)" } ?? entity }
-
-  func isRetired(by version: ModelVersion) -> Bool {
-    isListed(entity, property, in: Set(version.retired))
-  }
-}
-
-/// What a store of the earlier version may hold and one of the later cannot.
-func removals(of step: VersionStep) -> [Removal] {
-  var found: [Removal] = []
-  for entity in step.old.model.entities {
+/// What a store of the earlier version may hold and one of the later cannot, as far as nobody has said so.
+func unaskedRemovals(of step: VersionStep) -> [Removal] {
+  step.old.model.entities.flatMap { entity -> [Removal] in
     // Whoever wrote a mapping of its objects has looked at them.
-    if step.written.contains(where: { $0.sourceEntityName == entity.name }) { continue }
+    if step.written.contains(where: { $0.sourceEntityName == entity.name }) { return [] }
     guard let mapping = step.taker(ofEntity: entity.name) else {
-      if !entity.isAbstract { found.append(Removal(entity: entity.name, property: nil)) }
-      continue
+      return entity.isAbstract ? [] : [Removal(entity: entity.name)]
     }
-    for attribute in step.changedMembers(of: entity) where !attribute.isDerived {
+    let after = mapping.destinationEntityName.map { step.after.members(of: $0) } ?? []
+    return mapping.removals(
       // One that changed its type is told by inference.
-      let isThere = mapping.destinationEntityName.map { name in
-        step.after.members(of: name).contains { $0.canonicalName == attribute.canonicalName }
-      }
-      if isThere != true, !mapping.carries(sourceProperty: attribute.name) {
-        found.append(Removal(entity: entity.name, property: attribute.name))
-      }
-    }
-    for relationship in entity.relationships where !relationship.isTransient {
-      let source = SourceRelationship(entity: entity.name, name: relationship.name)
-      // One that is told from its other side is no loss.
-      let other = step.before.inverse(of: relationship).map {
-        SourceRelationship(entity: relationship.destinationEntityName, name: $0.name)
-      }
-      let isLed = step.taker(ofEntity: relationship.destinationEntityName) != nil
-      if isLed, !step.carries(source), !(other.map(step.carries) ?? false) {
-        found.append(Removal(entity: entity.name, property: relationship.name))
-      }
-    }
-  }
-  return found
+      among: step.changedMembers(of: entity).filter { attribute in
+        !after.contains { $0.canonicalName == attribute.canonicalName }
+      },
+      entity.relationships.filter { step.taker(ofEntity: $0.destinationEntityName) != nil },
+      from: step.before, carried: step.carried)
+  }.filter { !$0.isListed(in: step.new.retired) }
 }
 
 extension Diagnostic.Code {

@@ -4,32 +4,30 @@ import ModelMapping
 /// A property, or an entity, that goes while another of the same kind comes: what a rename without an identifier looks
 /// like (MC3204).
 func checkRenames(_ step: VersionStep) -> [Diagnostic] {
-  let gone = removals(of: step).filter { !$0.isRetired(by: step.new) }
+  let gone = unaskedRemovals(of: step)
   var found: [Diagnostic] = []
   for pair in step.changedEntities {
     let removed = gone.filter { $0.entity == pair.old.name }.compactMap(\.property)
+    /// The only one there is, else the one with the nearest name.
+    func suggest(_ new: String, _ identifier: String?, among alike: [String]) {
+      let likeliest = alike.count == 1 ? alike[0] : nearestName(to: new, among: alike)
+      guard identifier == nil, let likeliest else { return }
+      found.append(.looksRenamed(likeliest, of: pair.old.name, new, pair.new.name, step))
+    }
     for attribute in step.after.members(in: pair.new.attributes)
-    where step.before.attribute(named: attribute.name, of: pair.old.name) == nil
-      && attribute.renamingIdentifier == nil
-    {
+    where step.before.attribute(named: attribute.name, of: pair.old.name) == nil {
       let alike = step.before.members(in: pair.old.attributes).filter {
         removed.contains($0.name) && $0.type == attribute.type
       }
-      if let old = likeliest(attribute.name, among: alike.map(\.name)) {
-        found.append(.looksRenamed(old, of: pair.old.name, attribute.name, pair.new.name, step))
-      }
+      suggest(attribute.name, attribute.renamingIdentifier, among: alike.map(\.name))
     }
     for relationship in pair.new.relationships
-    where step.before.relationship(named: relationship.name, of: pair.old.name) == nil
-      && relationship.renamingIdentifier == nil
-    {
+    where step.before.relationship(named: relationship.name, of: pair.old.name) == nil {
       let alike = pair.old.relationships.filter {
         removed.contains($0.name) && $0.destinationEntityName == relationship.destinationEntityName
           && $0.isToMany == relationship.isToMany
       }
-      if let old = likeliest(relationship.name, among: alike.map(\.name)) {
-        found.append(.looksRenamed(old, of: pair.old.name, relationship.name, pair.new.name, step))
-      }
+      suggest(relationship.name, relationship.renamingIdentifier, among: alike.map(\.name))
     }
   }
   for removal in gone where removal.property == nil {
@@ -43,11 +41,6 @@ func checkRenames(_ step: VersionStep) -> [Diagnostic] {
     if let twin { found.append(.looksRenamed(nil, of: old.name, nil, twin.name, step)) }
   }
   return found
-}
-
-/// The only one there is, else the one with the nearest name.
-private func likeliest(_ name: String, among candidates: [String]) -> String? {
-  candidates.count == 1 ? candidates[0] : nearestName(to: name, among: candidates)
 }
 
 extension Diagnostic {

@@ -17,9 +17,7 @@ func checkRenumbering(_ step: VersionStep) -> [Diagnostic] {
 }
 
 private func numbers(_ hierarchy: EntityHierarchy) -> [String: Int] {
-  Dictionary(
-    hierarchy.namesInNumberingOrder.enumerated().map { ($0.element, $0.offset + 1) },
-    uniquingKeysWith: { first, _ in first })
+  Dictionary(firstOf: hierarchy.namesInNumberingOrder.enumerated().map { ($0.element, $0.offset + 1) })
 }
 
 extension Diagnostic.Code {

@@ -10,12 +10,6 @@ package struct MachineSpeed: Codable, Hashable, Sendable {
   /// Bytes of a store that SQLite checks in a second.
   package var checkedBytes: Double
 
-  package init(copiedBytes: Double, changedRows: Double, checkedBytes: Double) {
-    self.copiedBytes = copiedBytes
-    self.changedRows = changedRows
-    self.checkedBytes = checkedBytes
-  }
-
   /// Measures with a small file: about a tenth of a second.
   package static func measured(in folder: URL) throws -> MachineSpeed {
     let file = folder.appending(path: "modelc-speed-\(UUID().uuidString)")

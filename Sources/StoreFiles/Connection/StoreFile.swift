@@ -152,15 +152,8 @@ extension Diagnostic {
   }
 
   fileprivate static func noFile(_ name: String, _ kind: FileStatus.Kind) -> Diagnostic {
-    let what =
-      switch kind {
-      case .pipe: "a named pipe"
-      case .device: "a device"
-      case .socket: "a socket"
-      default: "no regular file"
-      }
-    return Diagnostic(
-      .notASQLiteFile, .error, "'\(name)' is \(what), not a store's file",
+    Diagnostic(
+      .notASQLiteFile, .error, "'\(name)' is \(kind.words), not a store's file",
       notes: ["nothing was read from it"],
       help: ["name a store's file, or remove what stands in the place of one"], cocoaCode: 134080)
   }

@@ -8,7 +8,20 @@ struct FileIdentity: Hashable, Sendable {
 
 /// What the file system says of a file.
 package struct FileStatus: Hashable, Sendable {
-  package enum Kind: Sendable { case regular, folder, pipe, device, socket, link, other }
+  package enum Kind: Sendable {
+    case regular, folder, pipe, device, socket, link, other
+
+    var words: String {
+      switch self {
+      case .link: "a link"
+      case .pipe: "a named pipe"
+      case .folder: "a folder"
+      case .device: "a device"
+      case .socket: "a socket"
+      case .regular, .other: "no regular file"
+      }
+    }
+  }
 
   package var kind: Kind
   var identity: FileIdentity

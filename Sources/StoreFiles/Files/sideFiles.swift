@@ -33,17 +33,8 @@ extension Diagnostic {
   fileprivate static func noSideFile(
     of name: String, _ suffix: String, _ kind: FileStatus.Kind
   ) -> Diagnostic {
-    let what =
-      switch kind {
-      case .link: "a link"
-      case .pipe: "a named pipe"
-      case .folder: "a folder"
-      case .device: "a device"
-      case .socket: "a socket"
-      default: "no regular file"
-      }
-    return Diagnostic(
-      .notASQLiteFile, .error, "'\(name)\(suffix)' is \(what), not a file of SQLite's",
+    Diagnostic(
+      .notASQLiteFile, .error, "'\(name)\(suffix)' is \(kind.words), not a file of SQLite's",
       notes: ["SQLite would follow it, or wait for it; nothing was read from it"],
       help: ["remove what stands there"], cocoaCode: 134080)
   }

@@ -64,16 +64,8 @@ package final class PrivateStore {
   }
 
   /// Writes in one transaction; after an error only ``discard()`` is left.
-  ///
-  /// - Parameter editingSchema: whether the body edits `sqlite_master` itself.
-  package func write<Result>(editingSchema: Bool = false, _ body: (Database) throws -> Result) throws
-    -> Result
-  {
-    try using { queue in
-      try queue.writeWithoutTransaction { db in
-        try db.withoutDefense(editingSchema) { try db.inOneTransaction(body) }
-      }
-    }
+  package func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try using { queue in try queue.writeWithoutTransaction { db in try db.inOneTransaction(body) } }
   }
 
   /// Throws MC6006 with the first findings where SQLite's own check does not pass.

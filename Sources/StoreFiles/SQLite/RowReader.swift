@@ -1,5 +1,5 @@
 import CSQLite
-package import Foundation
+import Foundation
 package import GRDB
 
 /// The rows of a query, one after the other, read through SQLite's C interface: in bounded memory, and with texts
@@ -101,14 +101,4 @@ package final class RowReader {
       return .blob(unsafe Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, place))))
     }
   }
-}
-
-/// What a cell holds, whatever its column was declared as.
-package enum StoredCell: Hashable, Sendable {
-  case null
-  case integer(Int64)
-  case real(Double)
-  case text(String)
-  /// Bytes, and text that is no UTF-8.
-  case blob(Data)
 }

@@ -14,20 +14,6 @@ package final class RowStatement {
   }
 
   /// Binds a value to the parameter of that place, counted from 0. A text keeps what stands after a NUL.
-  package func bind(_ value: DatabaseValue, at index: Int) throws {
-    let place = CInt(index + 1)
-    let handle = unsafe statement.sqliteStatement
-    let code: CInt
-    switch value.storage {
-    case .null: code = unsafe sqlite3_bind_null(handle, place)
-    case .int64(let number): code = unsafe sqlite3_bind_int64(handle, place, number)
-    case .double(let number): code = unsafe sqlite3_bind_double(handle, place, number)
-    case .string(let text): code = unsafe bindText(text, handle, place)
-    case .blob(let data): code = unsafe bindBlob(data, handle, place)
-    }
-    guard code == SQLITE_OK else { throw failure(code) }
-  }
-
   package func bind(_ cell: StoredCell, at index: Int) throws {
     let place = CInt(index + 1)
     let handle = unsafe statement.sqliteStatement
@@ -70,11 +56,6 @@ package final class RowStatement {
       let count = unsafe sqlite3_uint64(sqlite3_column_bytes(row, column))
       code = unsafe sqlite3_bind_blob64(handle, place, bytes, count, nil)
     }
-    guard code == SQLITE_OK else { throw failure(code) }
-  }
-
-  package func bindNull(at index: Int) throws {
-    let code = unsafe sqlite3_bind_null(statement.sqliteStatement, CInt(index + 1))
     guard code == SQLITE_OK else { throw failure(code) }
   }
 

@@ -45,20 +45,9 @@ package struct PhysicalSchema: Hashable, Sendable {
   package var viewNames: [String] = []
   package var entityRows: [EntityRow] = []
 
-  package init(
-    tables: [Table] = [], indexes: [Index] = [], triggers: [Trigger] = [], viewNames: [String] = [],
-    entityRows: [EntityRow] = []
-  ) {
-    self.tables = tables
-    self.indexes = indexes
-    self.triggers = triggers
-    self.viewNames = viewNames
-    self.entityRows = entityRows
-  }
-
   /// The highest primary keys ever given out, by entity number.
   package var maxima: [Int: CheckedKey] {
-    Dictionary(entityRows.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(firstOf: entityRows.map { ($0.number, $0.maximum) })
   }
 
   /// SQLite compares names without regard to case.

@@ -45,8 +45,7 @@ func countTableBytes(_ db: Database, physical: PhysicalSchema) throws -> [String
   let isKnown =
     try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM pragma_module_list WHERE name = 'dbstat'") ?? 0
   guard isKnown > 0 else { return [:] }
-  let owners = Dictionary(
-    physical.indexes.map { ($0.name, $0.tableName) }, uniquingKeysWith: { first, _ in first })
+  let owners = Dictionary(firstOf: physical.indexes.map { ($0.name, $0.tableName) })
   var bytes: [String: Int64] = [:]
   let rows = try Row.fetchCursor(db, sql: "SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")
   while let row = try rows.next() {

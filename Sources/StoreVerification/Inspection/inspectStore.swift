@@ -79,7 +79,7 @@ private func inspectExternalFiles(ofStoreAt path: String) -> StoreInspection.Ext
 /// What `Z_PRIMARYKEY` alone tells, for stores whose model is not at hand.
 private func schemaByNumbers(_ physical: PhysicalSchema) -> StoreSchema {
   let rows = physical.entityRows.filter { $0.number < firstSystemEntityNumber }
-  let byNumber = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+  let byNumber = Dictionary(firstOf: rows.map { ($0.number, $0) })
   let roots = rootNames(of: rows, byNumber: byNumber)
   let entities = rows.map { row in
     EntityLayout(

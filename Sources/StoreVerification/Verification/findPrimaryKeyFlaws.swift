@@ -8,7 +8,7 @@ func findPrimaryKeyFlaws(
   _ db: Database, _ physical: PhysicalSchema, in store: VerifiedStore
 ) throws -> [Verification.Finding] {
   var findings: [Verification.Finding] = []
-  let rows = Dictionary(physical.entityRows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+  let rows = Dictionary(firstOf: physical.entityRows.map { ($0.number, $0) })
   for table in store.schema.tables where table.column(for: .primaryKey) != nil {
     guard let root = store.schema.entity(named: table.rootEntityName), let row = rows[root.number],
       let greatest = try greatestKey(db, table: table.name),

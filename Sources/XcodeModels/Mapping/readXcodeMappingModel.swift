@@ -28,7 +28,7 @@ private struct XcodeMappingReader {
 
   init(_ objects: [XMLManagedObject], file: String) {
     self.objects = objects
-    byID = Dictionary(objects.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    byID = Dictionary(firstOf: objects.map { ($0.id, $0) })
     self.file = file
   }
 
@@ -195,17 +195,6 @@ private func versionName(_ path: String?) -> (model: String, version: String)? {
 /// `Undefined`, which Xcode writes nearly always, says nothing.
 private func mappingType(named name: String) -> MappingType? {
   MappingType.allCases.first { "\($0)" == name.lowercased() && $0 != .undefined }
-}
-
-/// The name, with a number after it where it is taken.
-func uniqueName(_ name: String, _ taken: inout Set<String>) -> String {
-  var unique = name
-  var number = 2
-  while !taken.insert(unique).inserted {
-    unique = "\(name)\(number)"
-    number += 1
-  }
-  return unique
 }
 
 extension XMLManagedObject {

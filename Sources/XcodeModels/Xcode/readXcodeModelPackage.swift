@@ -105,11 +105,11 @@ private func currentVersionName(of package: URL, among names: [String]) -> (Stri
   let url = package.appending(path: ".xccurrentversion")
   guard isFolder(url) == false else { return (nil, nil) }
   let file = url.relativePath
-  guard let data = try? Data(contentsOf: url), let list = readPropertyList(data) as? [String: Any] else {
+  guard let data = try? Data(contentsOf: url), let list = readPropertyList(data)?.dictionary else {
     return (nil, .unreadableCurrentVersion(file))
   }
   // Xcode writes an empty dictionary where none was ever chosen.
-  guard let recorded = list["_XCCurrentVersionName"] as? String else { return (nil, nil) }
+  guard let recorded = list["_XCCurrentVersionName"]?.text else { return (nil, nil) }
   let suffix = ".xcdatamodel"
   let name = recorded.hasSuffix(suffix) ? String(recorded.dropLast(suffix.count)) : recorded
   guard names.contains(name) else { return (nil, .unknownCurrentVersion(file, name: name, known: names)) }

@@ -150,7 +150,7 @@ import XcodeModels
       Issue.record("no hash")
       return
     }
-    #expect(VersionHash(hexadecimal: hash) != nil)
+    #expect(hash.count == 64 && hash.allSatisfy(\.isHexDigit))
   }
 
   private func hostile(owner: String) -> NamedVersion {

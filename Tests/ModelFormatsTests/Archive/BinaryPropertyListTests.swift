@@ -32,7 +32,7 @@ import Testing
 
   @Test func `Foundation reads the same values, in a list with many objects`() throws {
     let values = (0..<70_000).map { PropertyListValue.string("n\($0)") }
-    let data = encodeBinaryPropertyList(.dictionary([.init("a", .array(values)), .init("b", .real(0.1))]))
+    let data = encodeBinaryPropertyList(.entries([.init("a", .array(values)), .init("b", .real(0.1))]))
     let list = try unsafe PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
     #expect((list?["a"] as? [String])?.last == "n69999")
     #expect(list?["b"] as? Double == 0.1)
@@ -43,10 +43,10 @@ import Testing
     let data = try PropertyListSerialization.data(
       fromPropertyList: ["d": date, "f": NSNumber(value: Float(0.1)), "n": [1, -1]] as [String: Any],
       format: .binary, options: 0)
-    let list = try #require(readPropertyList(data) as? [String: Any])
-    #expect(list["d"] as? Date == date)
-    #expect(list["f"] as? Double == 0.1)
-    #expect(list["n"] as? [Int64] == [1, -1])
+    let list = try #require(readPropertyList(data)?.dictionary)
+    #expect(list["d"] == .date(date))
+    #expect(list["f"] == .real(0.1))
+    #expect(list["n"] == .array([.integer(1), .integer(-1)]))
   }
 }
 

@@ -1,8 +1,9 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelRules
 import TestSupport
 import Testing
+import XcodeModels
 
 /// What versions repeat is read and hashed once; nothing shows it.
 @Suite struct SharedEntityTests {

@@ -1,6 +1,8 @@
 import CustomMigration
 import Foundation
 import ManagedModel
+import ModelArchives
+import ModelFormats
 import ModelMapping
 import ModelMigration
 import PersistentStore

@@ -2,6 +2,8 @@ import CustomMigration
 import Foundation
 import GRDB
 import ManagedModel
+import ModelArchives
+import ModelFormats
 import ModelMigration
 import PersistentStore
 import StoreFiles

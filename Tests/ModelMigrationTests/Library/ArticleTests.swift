@@ -1,3 +1,4 @@
+import CustomMigration
 import Foundation
 import ManagedModel
 import ModelMapping

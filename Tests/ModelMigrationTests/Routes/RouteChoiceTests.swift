@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
 import ManagedModel
+import ModelArchives
+import ModelFormats
 import ModelMigration
 import PersistentStore
 import StoreFiles

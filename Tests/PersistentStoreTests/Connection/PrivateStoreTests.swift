@@ -86,20 +86,6 @@ import Testing
     }
   }
 
-  @Test func `the schema's text is written only when asked`() throws {
-    try withTemporaryFolder { folder in
-      let new = try createNewStoreFile(at: folder.appending(path: "new").path)
-      let rename = """
-        PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'ZA', 'ZB') WHERE name = 'ZT'; \
-        PRAGMA writable_schema = RESET
-        """
-      try new.write { try $0.execute(sql: "CREATE TABLE ZT ( Z_PK INTEGER PRIMARY KEY, ZA VARCHAR )") }
-      try new.write(editingSchema: true) { try $0.execute(sql: rename) }
-      try new.write { try $0.execute(sql: "INSERT INTO ZT (ZB) VALUES ('x')") }
-      #expect(throws: DatabaseError.self) { try new.write { try $0.execute(sql: rename) } }
-    }
-  }
-
   @Test func `a new file has the form of genuine stores and no side files`() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "new.sqlite").path

@@ -75,14 +75,6 @@ import Testing
     }
   }
 
-  @Test func `The metadata goes into JSON as it is`() throws {
-    let metadata = try GenuineStore.moody[0].metadata()
-    let json = try JSONEncoder().encode(metadata.applicationValues)
-    #expect(
-      String(decoding: json, as: UTF8.self)
-        == #"{"io.objc.Moody.CloudKitUserID":"_62a0ed0ad3b375fc9ec7fdf66dfd9c63"}"#)
-  }
-
   @Test func `A cycle of parents in Z_PRIMARYKEY ends`() throws {
     try GenuineStore.withoutModelCache[0].open { db throws in
       try db.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_SUPER = 3 - Z_ENT")

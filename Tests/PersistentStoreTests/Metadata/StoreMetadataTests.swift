@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
 import ManagedModel
+import ModelArchives
+import ModelFormats
 import PersistentStore
 import StoreFiles
 import TestSupport
@@ -72,9 +74,9 @@ import Testing
       "e": .date(Date(timeIntervalSince1970: 1_577_836_800)), "f": .data(Data([0, 1])),
       "g": .array([.integer(0), .boolean(false), .string("")]),
     ])
-    let value = try #require(PropertyListValue(propertyList: Data(xml.utf8)))
+    let value = try #require(readPropertyList(Data(xml.utf8)))
     #expect(value == expected)
-    #expect(PropertyListValue(propertyList: try value.binaryPropertyList()) == expected)
+    #expect(readPropertyList(encodeBinaryPropertyList(value)) == expected)
   }
 
   /// As fuzzing found it: Foundation's reader dies of such a set.
@@ -91,10 +93,10 @@ import Testing
     }
     let (text, array): ([UInt8], [UInt8]) = ([0x51, 0x61], [0xA1, 1])
     #expect(
-      PropertyListValue(propertyList: list([[0xA2, 1, 2], text, [0x10, 7]]))
+      readPropertyList(list([[0xA2, 1, 2], text, [0x10, 7]]))
         == .array([.string("a"), .integer(7)]))
     for top: [UInt8] in [[0xC2, 1, 2], [0xB2, 1, 2], [0xD1, 2, 1], [0x80, 1]] {
-      #expect(PropertyListValue(propertyList: list([top, text, array])) == nil)
+      #expect(readPropertyList(list([top, text, array])) == nil)
     }
   }
 
@@ -114,7 +116,7 @@ import Testing
       for number in 0...10_000 { hashes["E\(number)"] = hash }
       let list = PropertyListValue.dictionary(["NSStoreModelVersionHashes": .dictionary(hashes)])
       try db.execute(
-        sql: "UPDATE Z_METADATA SET Z_PLIST = ?", arguments: [list.binaryPropertyList()])
+        sql: "UPDATE Z_METADATA SET Z_PLIST = ?", arguments: [encodeBinaryPropertyList(list)])
       let error = #expect(throws: DiagnosticsError.self) { try readStoreMetadata(db) }
       #expect(error?.diagnostics.first?.message.contains("10001 entities") == true)
     }

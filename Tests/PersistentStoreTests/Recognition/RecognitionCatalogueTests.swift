@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ModelArchives
 import PersistentStore
 import StoreFiles
 import StoreVerification

@@ -147,11 +147,6 @@ import Testing
     }
   }
 
-  @Test func `Defaults are applied where they are asked for`() {
-    #expect(ManagedObject("Hut", 1).values == [:])
-    #expect(ManagedObject("Hut", 1, defaultsOf: SampleModels.hiking).values == ["beds": .integer(12)])
-  }
-
   @Test func `A value in a file of its own is fetched or refused, and no name leads elsewhere`() throws {
     try withNewStore(of: SampleModels.everyType, objects: [Everything.object]) { db, schema, _ throws in
       let name = UUID().uuidString

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import ManagedModel
 import PersistentStore
+import StoreFiles
 import TestSupport
 import Testing
 
@@ -58,7 +59,7 @@ struct ValueTrial {
       do {
         let value = try evaluate(expression, on: object, in: context.setting("source", object))
         guard let result = try value.attributeValue(as: attribute.type) else { return .cell(.null) }
-        return databaseValue(result, of: attribute).map { .cell($0) } ?? .failure("no cell")
+        return storedCell(result, of: attribute).map { .cell($0.databaseValue) } ?? .failure("no cell")
       } catch {
         return .failure("\((error as? EvaluationError)?.message ?? "\(error)")")
       }

@@ -36,11 +36,9 @@ let hutTexts: [(name: String, text: String)] = {
 
 /// What is read and written again says the same.
 func readMetadata(_ data: Data) {
-  guard let list = PropertyListValue(propertyList: data) else { return }
-  if let written = try? list.binaryPropertyList() {
-    precondition(
-      PropertyListValue(propertyList: written) == list, "the list is another one when written and read")
-  }
+  guard let list = readPropertyList(data) else { return }
+  precondition(
+    readPropertyList(encodeBinaryPropertyList(list)) == list, "the list is another one when written and read")
   guard case .dictionary(let values) = list, let metadata = StoreMetadata(uuid: "", values: values) else {
     return
   }

@@ -1,12 +1,12 @@
-package import GRDB
-package import ManagedModel
+import GRDB
+import ManagedModel
+import PersistentStore
 import StoreFiles
 
 /// Inserts objects into a store and raises `Z_MAX` of their root entities.
 ///
-/// Default values are not applied: ``ManagedObject/init(_:_:defaultsOf:)`` makes an object that has them. Triggers
-/// of derived attributes do not run; their values are computed in one go afterwards.
-package func insert(
+/// Triggers of derived attributes do not run; their values are computed in one go afterwards.
+func insert(
   _ objects: some Sequence<ManagedObject>, into db: Database, schema: StoreSchema, model: ManagedObjectModel
 ) throws {
   let writer = ObjectWriter(db, schema: schema, model: model)
@@ -19,7 +19,7 @@ package func insert(
 }
 
 /// `Z_MAX` stands on the root entity's row only.
-func raiseMaxima(_ maxima: [String: Int64], in db: Database, schema: StoreSchema) throws {
+private func raiseMaxima(_ maxima: [String: Int64], in db: Database, schema: StoreSchema) throws {
   for (root, maximum) in maxima {
     guard let number = schema.entity(named: root)?.number else { continue }
     try db.execute(
