@@ -153,7 +153,8 @@ let package = Package(
     .testTarget(
       name: "PersistentStoreTests",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelLanguage", "XcodeModels", "StoreFiles", "PersistentStore",
+        "ManagedModel", "Expressions", "ModelArchives", "ModelLanguage", "XcodeModels", "StoreFiles",
+        "PersistentStore",
         "StoreVerification", "StoreFixtures", "CustomMigration", "TestSupport",
       ]),
     .testTarget(

@@ -1,6 +1,5 @@
 import Expressions
 import ManagedModel
-import ModelRules
 
 /// The codes that stand for warnings in compiled models (`NSValidation…Error`).
 enum ValidationWarning: Int64 {

@@ -1,7 +1,6 @@
 import Expressions
 import Foundation
 import ManagedModel
-import ModelRules
 
 extension ModelUnarchiver {
   /// A value of the attribute's type as text, any other object as an archive of its own.

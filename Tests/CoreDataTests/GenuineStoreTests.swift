@@ -2,7 +2,7 @@
   import CoreData
   import Foundation
   import ManagedModel
-  import ModelFormats
+  import ModelArchives
   import PersistentStore
   import TestSupport
   import Testing

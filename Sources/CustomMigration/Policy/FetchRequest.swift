@@ -1,4 +1,3 @@
-import Expressions
 public import ManagedModel
 
 /// Which objects a context fetches (`NSFetchRequest`). They are always ``MigratingObject``s. The generic parameter serves

@@ -78,7 +78,7 @@ public final class ManagedObjectContext {
 
   /// The objects that the request asks for, by primary key unless it sorts otherwise.
   ///
-  /// - Throws: ``DiagnosticsError`` for an unknown entity, a predicate that cannot be read, does not fit the entity or
+  /// - Throws: `DiagnosticsError` for an unknown entity, a predicate that cannot be read, does not fit the entity or
   ///   has no form in SQL.
   public func fetch(_ request: FetchRequest<MigratingObject>) throws -> [MigratingObject] {
     try flush()
@@ -154,7 +154,7 @@ public final class ManagedObjectContext {
 
   /// A new object with the model's default values.
   ///
-  /// - Throws: ``DiagnosticsError`` for an unknown or abstract entity, in the source, and where the run was cancelled.
+  /// - Throws: `DiagnosticsError` for an unknown or abstract entity, in the source, and where the run was cancelled.
   public func insert(_ entityName: String) throws -> MigratingObject {
     let (shape, key) = try place(forNew: entityName)
     return try insert(shape, key: key)

@@ -1,4 +1,3 @@
-import Expressions
 public import ManagedModel
 import PersistentStore
 

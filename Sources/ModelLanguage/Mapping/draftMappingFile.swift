@@ -2,7 +2,6 @@ import Expressions
 import Foundation
 package import ManagedModel
 import ModelMapping
-import ModelRules
 
 /// The mapping that inference finds between two versions, as a mapping file to be edited.
 ///

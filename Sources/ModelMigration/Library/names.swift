@@ -48,7 +48,7 @@ public typealias CustomMappingModel = ModelMapping.CustomMappingModel
 /// A difference of two versions.
 public typealias ModelChange = ModelMapping.ModelChange
 
-/// What an expression gives, for ``EntityMigrationPolicy/perform(_:with:)``.
+/// What an expression gives, for a policy's `perform(_:with:)`.
 public typealias ExpressionValue = Expressions.ExpressionValue
 
 /// What is in a store and which version it is.

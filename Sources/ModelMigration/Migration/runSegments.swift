@@ -1,7 +1,6 @@
 import CustomMigration
 import Foundation
 import ManagedModel
-import ModelMapping
 import PersistentStore
 import StoreFiles
 

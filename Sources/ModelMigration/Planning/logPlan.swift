@@ -1,7 +1,6 @@
 import CustomMigration
 import Logging
 import ManagedModel
-import ModelMapping
 
 /// Logs what Core Data's migration debugging logs: the models that were found, the mapping that was chosen and why, and
 /// the result.

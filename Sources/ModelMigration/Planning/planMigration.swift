@@ -1,6 +1,5 @@
 import Foundation
 public import ManagedModel
-import ModelMapping
 import ModelRules
 import PersistentStore
 import StoreFiles

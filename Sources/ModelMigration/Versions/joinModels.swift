@@ -1,7 +1,6 @@
 import ManagedModel
 import ModelMapping
 import ModelRules
-import ModelSources
 import PersistentStore
 import StoreFiles
 

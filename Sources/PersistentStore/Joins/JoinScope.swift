@@ -1,4 +1,3 @@
-import Expressions
 package import ManagedModel
 import StoreFiles
 

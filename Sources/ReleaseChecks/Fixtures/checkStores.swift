@@ -1,6 +1,5 @@
 import Foundation
 package import ManagedModel
-import ModelMapping
 import PersistentStore
 import StoreFiles
 

@@ -1,5 +1,4 @@
 package import ManagedModel
-import ModelMapping
 
 /// How many tests go from a version to the current one, and how many to another version.
 package struct PathCoverage: Hashable, Sendable {

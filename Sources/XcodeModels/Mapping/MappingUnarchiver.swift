@@ -2,7 +2,6 @@ import Expressions
 import ManagedModel
 import ModelArchives
 import ModelMapping
-import ModelRules
 
 /// Reads one compiled mapping model.
 struct MappingUnarchiver {

@@ -2,7 +2,7 @@
   import CoreData
   import Foundation
   import ManagedModel
-  import ModelFormats
+  import XcodeModels
   import TestSupport
   import Testing
 

@@ -2,7 +2,6 @@ import CustomMigration
 import Foundation
 import ManagedModel
 import ModelArchives
-import ModelFormats
 import ModelMapping
 import ModelMigration
 import PersistentStore

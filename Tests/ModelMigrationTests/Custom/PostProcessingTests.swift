@@ -3,7 +3,6 @@ import Foundation
 import GRDB
 import ManagedModel
 import ModelArchives
-import ModelFormats
 import ModelMigration
 import PersistentStore
 import StoreFiles

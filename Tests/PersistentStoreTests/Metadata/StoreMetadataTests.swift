@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import ManagedModel
 import ModelArchives
-import ModelFormats
 import PersistentStore
 import StoreFiles
 import TestSupport

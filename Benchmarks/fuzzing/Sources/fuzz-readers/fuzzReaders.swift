@@ -1,7 +1,11 @@
 import Expressions
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelArchives
+import ModelLanguage
+import ModelRules
+import ModelSources
+import XcodeModels
 
 /// What libFuzzer calls with every input: the reader that `MODELC_READER` names.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,8 +1,11 @@
 import Foundation
 import ManagedModel
-import ModelFormats
+import ModelArchives
+import ModelLanguage
 import ModelMigration
 import PersistentStore
+import StoreFiles
+import StoreVerification
 
 /// The model that stores and mapping models of the corpus are made with.
 let huts: VersionedModel = {

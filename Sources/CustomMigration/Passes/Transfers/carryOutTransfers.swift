@@ -1,5 +1,4 @@
 import Expressions
-import ModelMapping
 import PersistentStore
 import StoreFiles
 

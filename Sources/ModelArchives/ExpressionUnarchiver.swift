@@ -1,5 +1,4 @@
 import Expressions
-import ModelRules
 
 /// Reads archived predicates and expressions into syntax trees.
 ///

@@ -1,5 +1,4 @@
 import Expressions
-import ModelRules
 
 extension ExpressionUnarchiver {
   /// A key path, or a call: both are functions with a receiver, a selector and arguments.

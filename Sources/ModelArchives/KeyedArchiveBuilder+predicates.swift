@@ -1,5 +1,4 @@
 import Expressions
-import ModelRules
 
 /// Predicates as `NSPredicate`'s classes archive them.
 ///

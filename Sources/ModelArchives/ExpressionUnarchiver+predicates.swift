@@ -1,5 +1,4 @@
 import Expressions
-import ModelRules
 
 extension ExpressionUnarchiver {
   /// Nil where the class, or what it holds, has no text.

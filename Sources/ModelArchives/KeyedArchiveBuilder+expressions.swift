@@ -1,6 +1,5 @@
 import Expressions
 import Foundation
-import ModelRules
 
 /// Raw values of `NSExpression.ExpressionType`, and two that genuine archives show beside the public ones.
 enum ArchivedExpressionType: Int64 {
