@@ -2,8 +2,9 @@
   import CoreData
   import Foundation
   import ManagedModel
-  import ModelArchives
+  import ModelSources
   import PersistentStore
+  import StoreFiles
   import TestSupport
   import Testing
 

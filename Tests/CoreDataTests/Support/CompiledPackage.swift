@@ -2,6 +2,7 @@
   import CoreData
   import Foundation
   import ManagedModel
+  import ModelSources
   import XcodeModels
   import TestSupport
   import Testing

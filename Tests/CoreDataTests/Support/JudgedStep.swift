@@ -5,6 +5,7 @@
   import ManagedModel
   import ModelMigration
   import PersistentStore
+  import StoreFiles
   import TestSupport
   import Testing
 
