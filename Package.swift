@@ -205,7 +205,8 @@ if Context.environment["MODELC_BENCHMARKS"] != nil {
       name: "migration-required", dependencies: ["ManagedModel", "ModelSources", "ModelMigration"],
       path: "Benchmarks/required"),
     .executableTarget(
-      name: "modelc-shop", dependencies: ["ModelCommands", "ModelMigration"],
+      name: "modelc-shop",
+      dependencies: ["ModelCommands", "ModelMapping", "CustomMigration", "ModelMigration"],
       path: "Benchmarks/shop/Policies"),
   ]
 }

@@ -1,3 +1,4 @@
+import CustomMigration
 import Foundation
 import ModelCommands
 import ModelMapping
