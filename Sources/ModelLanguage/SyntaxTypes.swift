@@ -1,5 +1,4 @@
 import Expressions
 
-// Foundation has macro types of the same names, which nothing here uses.
+// Foundation has a macro type of the same name, which nothing here uses.
 typealias Expression = Expressions.Expression
-typealias Predicate = Expressions.Predicate
