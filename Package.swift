@@ -17,12 +17,15 @@ let package = Package(
   ],
   traits: [
     // Without it this package would build all it has a second time, as tools of the host.
-    .trait(name: "Plugins", description: "Builds modelc for the plugins CompileModels and CheckModels.")
+    .trait(name: "Plugins", description: "Builds modelc for the plugins CompileModels and CheckModels."),
+    // Its parser would make the build more than half again as long.
+    .trait(name: "SwiftData", description: "Reads SwiftData's models from Swift source."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
   targets: [
     // System libraries.
@@ -50,11 +53,24 @@ let package = Package(
     .target(
       name: "ModelLanguage",
       dependencies: ["ManagedModel", "Expressions", "ModelMapping", "ModelRules", "CLibYAML"]),
+    // What Swift source declares; the parser is there with the trait alone.
+    .target(
+      name: "SwiftDeclarations",
+      dependencies: [
+        "ManagedModel",
+        .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["SwiftData"])),
+        .product(name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["SwiftData"])),
+        .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: .when(traits: ["SwiftData"])),
+        .product(
+          name: "SwiftParserDiagnostics", package: "swift-syntax", condition: .when(traits: ["SwiftData"])),
+      ]),
+    .target(
+      name: "SwiftDataModels", dependencies: ["ManagedModel", "ModelRules", "SwiftDeclarations"]),
     .target(
       name: "ModelSources",
       dependencies: [
         "ManagedModel", "ModelMapping", "ModelRules", "ModelArchives", "GitFiles", "XcodeModels",
-        "ModelLanguage",
+        "ModelLanguage", "SwiftDataModels",
       ]),
     // Stores: their files, what is in them, what is wrong in them, and such as are made.
     .target(
@@ -150,6 +166,9 @@ let package = Package(
         "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "ModelArchives", "XcodeModels",
         "ModelLanguage", "ModelSources", "TestSupport",
       ]),
+    .testTarget(
+      name: "SwiftDataModelsTests",
+      dependencies: ["ManagedModel", "ModelRules", "SwiftDeclarations", "SwiftDataModels", "TestSupport"]),
     .testTarget(
       name: "PersistentStoreTests",
       dependencies: [

@@ -1,0 +1,143 @@
+#if SwiftData
+  import ManagedModel
+  import SwiftParser
+  import SwiftSyntax
+
+  extension DeclarationReader {
+    func expression(_ node: ExprSyntax) -> SwiftExpression {
+      // A long text is shown by its beginning; closures can be whole programs.
+      SwiftExpression(form(of: node), text: String(node.trimmedDescription.prefix(200)), place: place(node))
+    }
+
+    private func form(of node: ExprSyntax) -> SwiftExpression.Form {
+      switch node.as(ExprSyntaxEnum.self) {
+      case .stringLiteralExpr(let literal):
+        literal.representedLiteralValue.map { .string($0) } ?? .other
+      case .integerLiteralExpr(let literal): number(literal.literal.text).map { .integer($0) } ?? .other
+      case .floatLiteralExpr(let literal): .floating(plain(literal.literal.text))
+      case .booleanLiteralExpr(let literal): .boolean(literal.literal.tokenKind == .keyword(.true))
+      case .nilLiteralExpr: .none
+      case .arrayExpr(let array): .array(array.elements.map { expression($0.expression) })
+      case .declReferenceExpr(let reference): .name(name(reference.baseName))
+      case .memberAccessExpr(let access):
+        .member(of: access.base.map { expression($0) }, name(access.declName.baseName))
+      case .functionCallExpr(let call): self.call(call)
+      case .prefixOperatorExpr(let prefixed): negated(prefixed)
+      case .keyPathExpr(let path): keyPath(path)
+      case .sequenceExpr(let sequence): sum(sequence)
+      case .closureExpr: .closure
+      case .tupleExpr(let tuple):
+        tuple.elements.count == 1 ? tuple.elements.first.map { form(of: $0.expression) } ?? .other : .other
+      case .asExpr(let cast): form(of: cast.expression)
+      case .genericSpecializationExpr(let generic): form(of: generic.expression)
+      default: .other
+      }
+    }
+
+    private func call(_ node: FunctionCallExprSyntax) -> SwiftExpression.Form {
+      var found = arguments(node.arguments)
+      if let closure = node.trailingClosure {
+        found.append(SwiftArgument(label: nil, value: expression(ExprSyntax(closure))))
+      }
+      for closure in node.additionalTrailingClosures {
+        found.append(
+          SwiftArgument(label: name(closure.label), value: expression(ExprSyntax(closure.closure))))
+      }
+      return .call(expression(node.calledExpression), found)
+    }
+
+    func arguments(_ list: LabeledExprListSyntax) -> [SwiftArgument] {
+      list.map { SwiftArgument(label: $0.label.map { name($0) }, value: expression($0.expression)) }
+    }
+
+    private func negated(_ node: PrefixOperatorExprSyntax) -> SwiftExpression.Form {
+      guard node.operator.text == "-" || node.operator.text == "+" else { return .other }
+      let sign = node.operator.text == "-" ? "-" : ""
+      switch form(of: node.expression) {
+      case .integer(let text): return .integer(sign + text)
+      case .floating(let text): return .floating(sign + text)
+      default: return .other
+      }
+    }
+
+    private func keyPath(_ node: KeyPathExprSyntax) -> SwiftExpression.Form {
+      var names: [String] = []
+      for component in node.components {
+        guard case .property(let property) = component.component else { return .other }
+        names.append(name(property.declName.baseName))
+      }
+      return .keyPath(root: node.root.map { type($0) }, names)
+    }
+
+    /// Operators are not folded yet: operands and operators stand in turn.
+    private func sum(_ node: SequenceExprSyntax) -> SwiftExpression.Form {
+      var operands: [SwiftExpression] = []
+      for (index, element) in node.elements.enumerated() {
+        if index.isMultiple(of: 2) {
+          operands.append(expression(element))
+        } else if element.is(UnresolvedAsExprSyntax.self) {
+          // `[] as [X.Type]`: the type says nothing more.
+          return operands.first?.form ?? .other
+        } else if element.as(BinaryOperatorExprSyntax.self)?.operator.text != "+" {
+          return .other
+        }
+      }
+      return .sum(operands)
+    }
+
+    /// A whole number in base ten; nil where it is none of 64 bits.
+    private func number(_ text: String) -> String? {
+      let text = plain(text)
+      for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where text.hasPrefix(prefix) {
+        return Int64(text.dropFirst(2), radix: radix).map(String.init)
+      }
+      return text
+    }
+
+    private func plain(_ text: String) -> String { text.filter { $0 != "_" } }
+
+    func types(_ clause: GenericArgumentClauseSyntax?) -> [SwiftType] {
+      guard let clause else { return [] }
+      return clause.arguments.map { argument in
+        switch argument.argument {
+        case .type(let node): type(node)
+        case .expr(let node): .other(node.trimmedDescription)
+        }
+      }
+    }
+
+    func type(_ node: TypeSyntax) -> SwiftType {
+      switch node.as(TypeSyntaxEnum.self) {
+      case .identifierType(let named):
+        return normal([SwiftType.Part(name(named.name), arguments: types(named.genericArgumentClause))])
+      case .memberType(let member):
+        guard case .named(let base) = type(member.baseType) else { return .other(node.trimmedDescription) }
+        return normal(
+          base + [SwiftType.Part(name(member.name), arguments: types(member.genericArgumentClause))])
+      case .optionalType(let optional): return .optional(type(optional.wrappedType))
+      case .implicitlyUnwrappedOptionalType(let optional): return .optional(type(optional.wrappedType))
+      case .arrayType(let array): return .array(type(array.element))
+      case .dictionaryType(let dictionary): return .dictionary(type(dictionary.key), type(dictionary.value))
+      case .attributedType(let attributed): return type(attributed.baseType)
+      case .someOrAnyType(let existential): return type(existential.constraint)
+      case .tupleType(let tuple):
+        if tuple.elements.count == 1, let only = tuple.elements.first { return type(only.type) }
+        return .other(node.trimmedDescription)
+      default: return .other(node.trimmedDescription)
+      }
+    }
+
+    /// The long forms of optionals, arrays and dictionaries.
+    private func normal(_ parts: [SwiftType.Part]) -> SwiftType {
+      guard let last = parts.last, parts.count == 1 || (parts.count == 2 && parts[0].name == "Swift") else {
+        return .named(parts)
+      }
+      switch (last.name, last.arguments.count) {
+      case ("Optional", 1): return .optional(last.arguments[0])
+      case ("Array", 1): return .array(last.arguments[0])
+      case ("Dictionary", 2): return .dictionary(last.arguments[0], last.arguments[1])
+      default: return .named([last])
+      }
+    }
+  }
+#endif

@@ -1,0 +1,204 @@
+#if SwiftData
+  import ManagedModel
+  import SwiftSyntax
+
+  /// Turns the tree of a file into declarations; bodies of functions are passed over.
+  struct DeclarationReader {
+    let lines: SourceLines
+    let platform: SwiftPlatform
+    var imports: [String] = []
+    var conditions: [SwiftCondition] = []
+
+    init(lines: SourceLines, platform: SwiftPlatform) {
+      self.lines = lines
+      self.platform = platform
+    }
+
+    func place(_ node: some SyntaxProtocol) -> ManagedModel.SourceRange {
+      lines.range(
+        node.positionAfterSkippingLeadingTrivia.utf8Offset, node.endPositionBeforeTrailingTrivia.utf8Offset)
+    }
+
+    mutating func read(_ item: CodeBlockItemSyntax.Item, into members: inout SwiftMembers) {
+      switch item {
+      case .decl(let declaration): read(declaration, into: &members)
+      case .expr(let expression):
+        // At the top of a file a macro is an expression.
+        if let macro = expression.as(MacroExpansionExprSyntax.self) {
+          members.macros.append(
+            self.macro(macro.macroName, macro.genericArgumentClause, macro.arguments, of: macro))
+        }
+      case .stmt: break
+      }
+    }
+
+    private mutating func read(_ declaration: DeclSyntax, into members: inout SwiftMembers) {
+      switch declaration.as(DeclSyntaxEnum.self) {
+      case .classDecl(let node):
+        members.types.append(
+          type(
+            .class, node.name, node.attributes, node.modifiers, node.inheritanceClause,
+            node.genericParameterClause, node.memberBlock))
+      case .structDecl(let node):
+        members.types.append(
+          type(
+            .struct, node.name, node.attributes, node.modifiers, node.inheritanceClause,
+            node.genericParameterClause, node.memberBlock))
+      case .enumDecl(let node):
+        members.types.append(
+          type(
+            .enum, node.name, node.attributes, node.modifiers, node.inheritanceClause,
+            node.genericParameterClause, node.memberBlock))
+      case .actorDecl(let node):
+        members.types.append(
+          type(
+            .actor, node.name, node.attributes, node.modifiers, node.inheritanceClause,
+            node.genericParameterClause, node.memberBlock))
+      case .protocolDecl(let node):
+        members.types.append(
+          SwiftDeclaration(kind: .protocol, name: [name(node.name)], place: place(node.name)))
+      case .extensionDecl(let node): members.types.append(self.extension(node))
+      case .typeAliasDecl(let node):
+        members.aliases.append(
+          SwiftAlias(name: name(node.name), type: type(node.initializer.value), place: place(node.name)))
+      case .variableDecl(let node): members.variables += variables(node)
+      case .enumCaseDecl(let node): members.cases += node.elements.map(self.case)
+      case .macroExpansionDecl(let node):
+        members.macros.append(macro(node.macroName, node.genericArgumentClause, node.arguments, of: node))
+      case .importDecl(let node): imports += node.path.first.map { [name($0.name)] } ?? []
+      case .ifConfigDecl(let node): read(node, into: &members)
+      default: break
+      }
+    }
+
+    private mutating func type(
+      _ kind: SwiftDeclaration.Kind, _ token: TokenSyntax, _ attributes: AttributeListSyntax,
+      _ modifiers: DeclModifierListSyntax, _ inheritance: InheritanceClauseSyntax?,
+      _ generics: GenericParameterClauseSyntax?, _ block: MemberBlockSyntax
+    ) -> SwiftDeclaration {
+      var declaration = SwiftDeclaration(kind: kind, name: [name(token)], place: place(token))
+      declaration.attributes = self.attributes(attributes)
+      declaration.modifiers = Set(modifiers.map { name($0.name) })
+      declaration.inherited = (inheritance?.inheritedTypes).map { $0.map { type($0.type) } } ?? []
+      declaration.generics = (generics?.parameters).map { $0.map { name($0.name) } } ?? []
+      for member in block.members { read(member.decl, into: &declaration.members) }
+      return declaration
+    }
+
+    private mutating func `extension`(_ node: ExtensionDeclSyntax) -> SwiftDeclaration {
+      let extended = type(node.extendedType)
+      var parts: [String] = []
+      if case .named(let named) = extended { parts = named.map(\.name) }
+      var declaration = SwiftDeclaration(
+        kind: .extension, name: parts, place: place(node.extendedType))
+      declaration.inherited = (node.inheritanceClause?.inheritedTypes).map { $0.map { type($0.type) } } ?? []
+      for member in node.memberBlock.members { read(member.decl, into: &declaration.members) }
+      return declaration
+    }
+
+    /// The branch that the platform takes.
+    private mutating func read(_ node: IfConfigDeclSyntax, into members: inout SwiftMembers) {
+      for clause in node.clauses {
+        guard let condition = clause.condition else {
+          return read(clause.elements, into: &members)
+        }
+        let decided = ConditionReader(platform: platform).decide(condition)
+        let isTaken = decided.value
+        conditions.append(
+          SwiftCondition(
+            text: condition.trimmedDescription, isTaken: isTaken, isGuessed: decided.isGuessed,
+            place: place(condition)))
+        if isTaken { return read(clause.elements, into: &members) }
+      }
+    }
+
+    private mutating func read(_ elements: IfConfigClauseSyntax.Elements?, into members: inout SwiftMembers) {
+      switch elements {
+      case .statements(let items): for item in items { read(item.item, into: &members) }
+      case .decls(let declarations): for item in declarations { read(item.decl, into: &members) }
+      default: break
+      }
+    }
+
+    private mutating func variables(_ node: VariableDeclSyntax) -> [SwiftVariable] {
+      let modifiers = Set(node.modifiers.map { name($0.name) })
+      let attributes = self.attributes(node.attributes)
+      var type: SwiftType?
+      // `var a, b: Int` says the type behind the last name.
+      var found: [SwiftVariable] = []
+      for binding in node.bindings.reversed() {
+        if let annotation = binding.typeAnnotation { type = self.type(annotation.type) }
+        guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else { continue }
+        var variable = SwiftVariable(name: name(pattern.identifier), place: place(pattern.identifier))
+        variable.attributes = attributes
+        variable.isConstant = node.bindingSpecifier.tokenKind == .keyword(.let)
+        variable.isStatic = modifiers.contains("static") || modifiers.contains("class")
+        variable.type = type
+        variable.value = binding.initializer.map { expression($0.value) }
+        if let block = binding.accessorBlock {
+          variable.isComputed = isComputed(block)
+          if variable.value == nil { variable.value = result(of: block).map { expression($0) } }
+        }
+        found.append(variable)
+        if binding.initializer != nil { type = nil }
+      }
+      return found.reversed()
+    }
+
+    /// A block of observers alone belongs to a stored property.
+    private func isComputed(_ block: AccessorBlockSyntax) -> Bool {
+      guard case .accessors(let accessors) = block.accessors else { return true }
+      return !accessors.allSatisfy { ["willSet", "didSet"].contains(name($0.accessorSpecifier)) }
+    }
+
+    /// What a getter returns, where its body is one expression.
+    private func result(of block: AccessorBlockSyntax) -> ExprSyntax? {
+      let body: CodeBlockItemListSyntax? =
+        switch block.accessors {
+        case .getter(let items): items
+        case .accessors(let accessors):
+          accessors.first { name($0.accessorSpecifier) == "get" }?.body?.statements
+        }
+      guard let body, body.count == 1, let item = body.first?.item else { return nil }
+      switch item {
+      case .expr(let expression): return expression
+      case .stmt(let statement): return statement.as(ReturnStmtSyntax.self)?.expression
+      case .decl: return nil
+      }
+    }
+
+    private func `case`(_ node: EnumCaseElementSyntax) -> SwiftCase {
+      SwiftCase(
+        name: name(node.name), hasAssociatedValues: node.parameterClause?.parameters.isEmpty == false,
+        rawValue: node.rawValue.map { expression($0.value) })
+    }
+
+    private func macro(
+      _ token: TokenSyntax, _ generics: GenericArgumentClauseSyntax?, _ arguments: LabeledExprListSyntax,
+      of node: some SyntaxProtocol
+    ) -> SwiftMacro {
+      SwiftMacro(
+        name: name(token), types: types(generics), arguments: self.arguments(arguments), place: place(node))
+    }
+
+    private mutating func attributes(_ list: AttributeListSyntax) -> [SwiftAttribute] {
+      list.flatMap { element -> [SwiftAttribute] in
+        switch element {
+        case .attribute(let node):
+          var arguments: [SwiftArgument] = []
+          if case .argumentList(let list)? = node.arguments { arguments = self.arguments(list) }
+          guard case .named(let parts) = type(node.attributeName), let last = parts.last else { return [] }
+          return [SwiftAttribute(name: last.name, arguments: arguments, place: place(node))]
+        case .ifConfigDecl: return []
+        }
+      }
+    }
+  }
+
+  /// The text of a name, without the backticks that a keyword wants.
+  func name(_ token: TokenSyntax) -> String {
+    let text = token.text
+    return text.count > 2 && text.hasPrefix("`") && text.hasSuffix("`")
+      ? String(text.dropFirst().dropLast()) : text
+  }
+#endif

@@ -1,0 +1,104 @@
+package import ManagedModel
+
+/// What a Swift file declares, as far as a model can depend on it: types, their properties, what those begin with.
+package struct SwiftFile: Sendable {
+  /// As the user would write it.
+  package var path: String
+  /// The modules that it imports.
+  package var imports: [String] = []
+  /// Types, extensions and aliases at the top.
+  package var top = SwiftMembers()
+  /// The conditions of `#if` that were decided.
+  package var conditions: [SwiftCondition] = []
+
+  package init(path: String) { self.path = path }
+}
+
+/// A condition of conditional compilation, decided for one platform.
+package struct SwiftCondition: Hashable, Sendable {
+  /// As it is written.
+  package var text: String
+  package var isTaken: Bool
+  /// Whether a part of it could not be known, and counts as unset.
+  package var isGuessed: Bool
+  package var place: SourceRange
+}
+
+/// What stands in braces, or at the top of a file.
+package struct SwiftMembers: Sendable {
+  package var types: [SwiftDeclaration] = []
+  package var aliases: [SwiftAlias] = []
+  package var variables: [SwiftVariable] = []
+  package var cases: [SwiftCase] = []
+  /// `#Unique<Trip>([\.name])` and other macros that stand alone.
+  package var macros: [SwiftMacro] = []
+
+  package init() {}
+}
+
+/// A type or an extension.
+package struct SwiftDeclaration: Sendable {
+  package enum Kind: Hashable, Sendable { case `class`, `struct`, `enum`, actor, `protocol`, `extension` }
+
+  package var kind: Kind
+  /// Its name; of an extension, what it extends, by its parts.
+  package var name: [String]
+  package var attributes: [SwiftAttribute] = []
+  package var modifiers: Set<String> = []
+  /// Superclass, raw type and protocols, in their order.
+  package var inherited: [SwiftType] = []
+  /// The names of its generic parameters.
+  package var generics: [String] = []
+  package var members = SwiftMembers()
+  /// Where its name stands.
+  package var place: SourceRange
+}
+
+package struct SwiftAlias: Sendable {
+  package var name: String
+  package var type: SwiftType
+  package var place: SourceRange
+}
+
+/// `var name: Type = value`, or a computed one.
+package struct SwiftVariable: Sendable {
+  package var name: String
+  /// Nil where it is left to inference.
+  package var type: SwiftType?
+  /// What it begins with; of a computed one, what its body returns where that is one expression.
+  package var value: SwiftExpression?
+  package var attributes: [SwiftAttribute] = []
+  package var isConstant = false
+  package var isStatic = false
+  package var isComputed = false
+  /// Where its name stands.
+  package var place: SourceRange
+}
+
+/// A case of an enum.
+package struct SwiftCase: Sendable {
+  package var name: String
+  package var hasAssociatedValues: Bool
+  package var rawValue: SwiftExpression?
+}
+
+/// `@Name(arguments)`.
+package struct SwiftAttribute: Sendable {
+  /// Without its module: `Model` of `@SwiftData.Model`.
+  package var name: String
+  package var arguments: [SwiftArgument]
+  package var place: SourceRange
+}
+
+/// `#Name<Types>(arguments)`.
+package struct SwiftMacro: Sendable {
+  package var name: String
+  package var types: [SwiftType]
+  package var arguments: [SwiftArgument]
+  package var place: SourceRange
+}
+
+package struct SwiftArgument: Sendable {
+  package var label: String?
+  package var value: SwiftExpression
+}

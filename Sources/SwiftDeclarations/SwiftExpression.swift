@@ -1,0 +1,74 @@
+package import ManagedModel
+
+/// An expression, as far as a model can depend on it.
+package struct SwiftExpression: Sendable {
+  package indirect enum Form: Sendable {
+    case string(String)
+    /// With its sign, without underscores.
+    case integer(String)
+    case floating(String)
+    case boolean(Bool)
+    case none
+    case array([SwiftExpression])
+    case name(String)
+    /// `.cascade`, `Trip.self`, `SchemaV1.models`.
+    case member(of: SwiftExpression?, String)
+    case call(SwiftExpression, [SwiftArgument])
+    /// `\Trip.stops`, `\.stops`, by its components.
+    case keyPath(root: SwiftType?, [String])
+    /// `a + b`.
+    case sum([SwiftExpression])
+    case closure
+    case other
+  }
+
+  package var form: Form
+  /// As it is written.
+  package var text: String
+  package var place: SourceRange
+
+  package init(_ form: Form, text: String, place: SourceRange) {
+    self.form = form
+    self.text = text
+    self.place = place
+  }
+}
+
+/// A type as it is written.
+package indirect enum SwiftType: Hashable, Sendable {
+  case named([Part])
+  case optional(SwiftType)
+  case array(SwiftType)
+  case dictionary(SwiftType, SwiftType)
+  /// Tuples, functions and what else cannot be stored.
+  case other(String)
+
+  /// One part of `Outer.Inner<Argument>`.
+  package struct Part: Hashable, Sendable {
+    package var name: String
+    package var arguments: [SwiftType] = []
+
+    package init(_ name: String, arguments: [SwiftType] = []) {
+      self.name = name
+      self.arguments = arguments
+    }
+  }
+
+  package init(_ name: String) { self = .named([Part(name)]) }
+}
+
+extension SwiftType: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .named(let parts):
+      parts.map { part in
+        part.arguments.isEmpty
+          ? part.name : "\(part.name)<\(part.arguments.map(\.description).joined(separator: ", "))>"
+      }.joined(separator: ".")
+    case .optional(let type): "\(type)?"
+    case .array(let type): "[\(type)]"
+    case .dictionary(let key, let value): "[\(key): \(value)]"
+    case .other(let text): text
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package import ManagedModel
+
+/// Whether this program can read Swift; the package's trait `SwiftData` decides.
+package var parsesSwift: Bool {
+  #if SwiftData
+    true
+  #else
+    false
+  #endif
+}
+
+/// Reads what a Swift file declares.
+///
+/// - Parameters:
+///   - text: the file's text.
+///   - path: the path that places name.
+/// - Returns: with errors among the diagnostics (MC2601) what could be read. Without the package's trait `SwiftData`
+///   nothing, with MC2600.
+package func parseSwiftFile(
+  _ text: String, path: String, platform: SwiftPlatform
+) -> (file: SwiftFile, diagnostics: [Diagnostic]) {
+  #if SwiftData
+    let lines = SourceLines(text, file: path)
+    let (file, slips) = declarations(of: text, lines, platform)
+    return (
+      file, slips.map { .notSwift($0.message, at: lines.range($0.offset, $0.offset)) }
+    )
+  #else
+    return (SwiftFile(path: path), [.withoutSwift(path)])
+  #endif
+}
+
+extension Diagnostic.Code {
+  /// This program was built without the part that reads Swift.
+  package static let withoutSwift = Self("MC2600", exit: .usage)
+  /// The text is no Swift.
+  package static let notSwift = Self("MC2601")
+}
+
+extension Diagnostic {
+  /// What a program says that cannot read Swift.
+  package static func withoutSwift(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .withoutSwift, .error,
+      "'\(visible(path))' is Swift source, and this modelc was built without SwiftData",
+      place: SourceRange(startOf: path),
+      help: ["build it with the trait: `swift build -c release --product modelc --traits SwiftData`"])
+  }
+
+  fileprivate static func notSwift(_ message: String, at place: SourceRange) -> Diagnostic {
+    Diagnostic(.notSwift, .error, visible(message), place: place)
+  }
+}

@@ -1,0 +1,31 @@
+#if SwiftData
+  import SwiftDiagnostics
+  import SwiftParser
+  import SwiftParserDiagnostics
+  import SwiftSyntax
+
+  /// A slip of syntax, in the parser's words, and where in the text it is, in bytes.
+  struct SyntaxSlip {
+    var message: String
+    var offset: Int
+  }
+
+  func declarations(
+    of text: String, _ lines: SourceLines, _ platform: SwiftPlatform
+  ) -> (file: SwiftFile, slips: [SyntaxSlip]) {
+    let tree = Parser.parse(source: text)
+    var reader = DeclarationReader(lines: lines, platform: platform)
+    var file = SwiftFile(path: lines.file)
+    for item in tree.statements { reader.read(item.item, into: &file.top) }
+    file.imports = reader.imports
+    file.conditions = reader.conditions
+    guard tree.hasError else { return (file, []) }
+    let slips = ParseDiagnosticsGenerator.diagnostics(for: tree).filter { $0.diagMessage.severity == .error }
+    return (
+      file, slips.prefix(slipLimit).map { SyntaxSlip(message: $0.message, offset: $0.position.utf8Offset) }
+    )
+  }
+
+  /// More of one file say nothing new.
+  private let slipLimit = 10
+#endif
