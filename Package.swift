@@ -129,7 +129,7 @@ let package = Package(
       name: "ModelCommands",
       dependencies: [
         "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels",
-        "ModelLanguage",
+        "ModelLanguage", "SwiftDataModels",
         "ModelSources", "StoreFiles", "PersistentStore", "StoreVerification", "StoreFixtures",
         "CustomMigration",
         "ModelMigration", "ReleaseChecks", "EmbeddedFiles",
@@ -168,7 +168,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "SwiftDataModelsTests",
-      dependencies: ["ManagedModel", "ModelRules", "SwiftDeclarations", "SwiftDataModels", "TestSupport"]),
+      dependencies: [
+        "ManagedModel", "ModelRules", "SwiftDeclarations", "SwiftDataModels", "ModelSources", "StoreFiles",
+        "PersistentStore", "XcodeModels", "ModelLanguage", "TestSupport",
+      ]),
     .testTarget(
       name: "PersistentStoreTests",
       dependencies: [
