@@ -70,7 +70,7 @@ let package = Package(
       name: "ModelSources",
       dependencies: [
         "ManagedModel", "ModelMapping", "ModelRules", "ModelArchives", "GitFiles", "XcodeModels",
-        "ModelLanguage", "SwiftDataModels",
+        "ModelLanguage", "SwiftDeclarations", "SwiftDataModels",
       ]),
     // Stores: their files, what is in them, what is wrong in them, and such as are made.
     .target(
@@ -129,7 +129,7 @@ let package = Package(
       name: "ModelCommands",
       dependencies: [
         "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels",
-        "ModelLanguage", "SwiftDataModels",
+        "ModelLanguage", "SwiftDeclarations", "SwiftDataModels",
         "ModelSources", "StoreFiles", "PersistentStore", "StoreVerification", "StoreFixtures",
         "CustomMigration",
         "ModelMigration", "ReleaseChecks", "EmbeddedFiles",

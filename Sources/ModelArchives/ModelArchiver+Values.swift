@@ -4,7 +4,7 @@ import ManagedModel
 extension ModelArchiver {
   mutating func archivedDefault(of attribute: AttributeDescription) -> PropertyListValue {
     switch attribute.defaultValue {
-    case nil: return KeyedArchiveBuilder.null
+    case nil, .evaluated: return KeyedArchiveBuilder.null
     case .text(let text):
       return typedDefault(text, attribute.type).map { archived($0) } ?? KeyedArchiveBuilder.null
     case .archived(let data):

@@ -4,6 +4,7 @@ import Foundation
 import ManagedModel
 public import ModelMigration
 import StoreFiles
+import SwiftDeclarations
 
 /// The command line: `modelc` and its subcommands.
 public struct ModelcCommand: ParsableCommand {
@@ -64,7 +65,9 @@ public struct ModelcCommand: ParsableCommand {
     do {
       var command = try parseAsRoot(arguments)
       try CommandContext.$current.withValue(CommandContext(arguments: arguments)) {
-        try SignalWatch.during { try command.run() }
+        try SwiftPlatform.$current.withValue(platform(in: arguments)) {
+          try SignalWatch.during { try command.run() }
+        }
       }
       return 0
     } catch {
@@ -79,6 +82,14 @@ public struct ModelcCommand: ParsableCommand {
       // Usage is 2, as cli.md and most tools have it; ArgumentParser says 64.
       return code == .validationFailure ? 2 : code.rawValue
     }
+  }
+
+  /// What `--platform` says; the command has checked the word.
+  private static func platform(in arguments: [String]) -> SwiftPlatform {
+    let word =
+      arguments.firstIndex(of: "--platform").flatMap { arguments.dropFirst($0 + 1).first }
+      ?? arguments.first { $0.hasPrefix("--platform=") }.map { String($0.dropFirst("--platform=".count)) }
+    return word.flatMap(SwiftPlatform.init) ?? .iOS
   }
 
   /// The message for a first word that is no command. Nil for a command or an option.

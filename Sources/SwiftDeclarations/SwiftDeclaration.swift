@@ -101,4 +101,6 @@ package struct SwiftMacro: Sendable {
 package struct SwiftArgument: Sendable {
   package var label: String?
   package var value: SwiftExpression
+
+  package init(label: String?, value: SwiftExpression) { (self.label, self.value) = (label, value) }
 }

@@ -109,6 +109,7 @@ private struct CanonicalForm {
     switch attribute.defaultValue {
     case .text(let text)?: add("default", attribute.typedDefaultValue?.text ?? text)
     case .archived(let data)?: add("archivedDefault", data.base64EncodedString())
+    case .evaluated(let value)?: add("evaluatedDefault", value.rawValue)
     case nil: break
     }
     add(attribute.validation, of: attribute.type)

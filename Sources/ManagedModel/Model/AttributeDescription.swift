@@ -77,8 +77,11 @@ public struct AttributeDescription: Hashable, Sendable {
   /// The default as a value of ``type``; nil where there is none, or where its text is no value of the type
   /// (which the checks report).
   public var typedDefaultValue: AttributeValue? {
-    guard case .text(let text)? = defaultValue else { return nil }
-    return AttributeValue(parsing: text, as: type)
+    switch defaultValue {
+    case .text(let text): AttributeValue(parsing: text, as: type)
+    case .evaluated(let value): value.value
+    case .archived, nil: nil
+    }
   }
 }
 

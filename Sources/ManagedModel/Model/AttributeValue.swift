@@ -8,6 +8,8 @@ package enum DefaultValue: Hashable, Sendable, ExpressibleByStringLiteral {
   case text(String)
   /// A value of an unknown class, as the keyed archive that holds it.
   case archived(Data)
+  /// What an app evaluates when it starts, as SwiftData does.
+  case evaluated(EvaluatedDefault)
 
   package init(stringLiteral value: String) { self = .text(value) }
 
@@ -16,6 +18,25 @@ package enum DefaultValue: Hashable, Sendable, ExpressibleByStringLiteral {
     if case .text(let text) = self { text } else { nil }
   }
 }
+
+/// A default that only a run of the app knows. Raw values are what tells versions apart.
+package enum EvaluatedDefault: String, Hashable, Sendable {
+  /// `Date()`
+  case launchDate = "now()"
+  /// `UUID()`
+  case uuid = "uuid()"
+
+  /// One value for as long as the program runs, as in an app.
+  package var value: AttributeValue {
+    switch self {
+    case .launchDate: .date(startOfProgram)
+    case .uuid: .uuid(launchUUID)
+    }
+  }
+}
+
+private let startOfProgram = Date().timeIntervalSinceReferenceDate
+private let launchUUID = UUID()
 
 /// One value of an attribute. There is no case for nil: an absent value is a nil `AttributeValue`.
 public enum AttributeValue: Hashable, Sendable {

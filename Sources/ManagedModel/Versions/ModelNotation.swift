@@ -4,6 +4,8 @@ package enum ModelNotation: Hashable, Sendable {
   case language
   /// Xcode's model editor.
   case xcode
+  /// Classes of an app's source, with SwiftData's macros.
+  case swiftData
 }
 
 extension ModelNotation {
@@ -12,6 +14,7 @@ extension ModelNotation {
     switch self {
     case .language: "write `renamingIdentifier: \(name)` at '\(part)'"
     case .xcode: "set the Renaming ID of '\(part)' to \(name) in Xcode's Data Model inspector"
+    case .swiftData: "write @Attribute(originalName: \"\(name)\") at '\(part)'"
     }
   }
 
@@ -20,6 +23,7 @@ extension ModelNotation {
     switch self {
     case .language: "list '\(name)' under `retired:` in '\(version)'"
     case .xcode: "list '\(name)' under `retired:` in a modelc.yaml beside the package"
+    case .swiftData: "list '\(name)' under `retired:` in a modelc.yaml beside the source"
     }
   }
 
@@ -28,6 +32,7 @@ extension ModelNotation {
     switch self {
     case .language: "give '\(part)' another `versionHashModifier`"
     case .xcode: "give '\(part)' another Hash Modifier in Xcode's Data Model inspector"
+    case .swiftData: "write another @Attribute(hashModifier:) at '\(part)'"
     }
   }
 
@@ -36,6 +41,7 @@ extension ModelNotation {
     switch self {
     case .language: "versions.yaml"
     case .xcode: "a modelc.yaml beside the package"
+    case .swiftData: "the SchemaMigrationPlan"
     }
   }
 
@@ -44,6 +50,7 @@ extension ModelNotation {
     switch self {
     case .language: "`modelc version new`"
     case .xcode: "Editor > Add Model Version… in Xcode"
+    case .swiftData: "a VersionedSchema with its own types, listed in the plan"
     }
   }
 }

@@ -15,6 +15,8 @@ public struct VersionedModel: Sendable {
   package var goesStepwise = false
   /// What users were given under the names of versions, where that is on record.
   package var releases: [ReleasedVersion] = []
+  /// What the gate says of the source as a whole, beside the rules for versions; other commands do without.
+  package var gateFindings: [Diagnostic] = []
   /// Whether the versions' order is a guess from names without numbers. No store is then called newer than another.
   package var isOrderGuessed = false
 

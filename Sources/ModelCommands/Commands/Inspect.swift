@@ -73,7 +73,9 @@ struct Inspect: ParsableCommand {
   }
 
   /// Whether the path is that of a model, not of a store.
-  func isBundle(_ path: String) -> Bool { isModelPath(path) || isModelFolder(path) }
+  func isBundle(_ path: String) -> Bool {
+    isModelPath(path) || isModelFolder(path) || isExistingFolder(path) && isSwiftSource(path)
+  }
 
   private func inspect(
     _ path: String, among models: [VersionedModel], _ findings: [Diagnostic], _ history: VersionSearch

@@ -24,7 +24,7 @@ private func readModel(
   if ModelSourceKind(argument) == .versionFile, FileManager.default.fileExists(atPath: argument) {
     throw DiagnosticsError(.noModelButVersion(argument))
   }
-  guard isModelPath(argument) || isModelFolder(argument) else {
+  guard isModelPath(argument) || isModelFolder(argument) || isSwiftSource(argument) else {
     return try project.of(modelNamed: argument).readModels()
   }
   let (model, diagnostics) = readModelSource(argument)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SwiftDeclarations
 
 /// Which project a command is about. For commands whose `--model` means something else; they take all models.
 struct ProjectFolderOptions: ParsableArguments {
@@ -7,6 +8,9 @@ struct ProjectFolderOptions: ParsableArguments {
 
   @Option(help: modelsHelp)
   var models: String?
+
+  @Option(help: platformHelp)
+  var platform: SwiftPlatform?
 
   var project: Project { Project(folder: folder, modelsFolder: models) }
 
@@ -17,6 +21,10 @@ struct ProjectFolderOptions: ParsableArguments {
     "The project's folder, with its Models and Migrations; other paths stay relative to where you are.",
     valueName: "dir")
   static let modelsHelp = ArgumentHelp(
-    "The folder that holds the models, instead of the project's Models; or an .xcdatamodeld or .momd itself.",
+    "The folder that holds the models, instead of the project's Models; or an .xcdatamodeld, a .momd or Swift source itself.",
     valueName: "dir")
+  static let platformHelp = ArgumentHelp(
+    "The platform for which #if in Swift source is decided; ios unless said.", valueName: "platform")
 }
+
+extension SwiftPlatform: ExpressibleByArgument {}

@@ -5,6 +5,7 @@ import ManagedModel
 import ModelLanguage
 import ModelSources
 import ReleaseChecks
+import SwiftDeclarations
 import XcodeModels
 
 /// Which project, and which of its models, a command is about.
@@ -22,12 +23,16 @@ struct ProjectOptions: ParsableArguments {
   )
   var model: String?
 
+  @Option(help: ProjectFolderOptions.platformHelp)
+  var platform: SwiftPlatform?
+
   var project: Project { Project(folder: folder, modelsFolder: models, modelName: model) }
 
   /// As they would be written again, with a space before each.
   var arguments: String {
     (folder == "." ? "" : " -C \(shellWord(folder))") + (models.map { " --models \(shellWord($0))" } ?? "")
       + (model.map { " --model \(shellWord($0))" } ?? "")
+      + (platform.map { " --platform \($0.rawValue)" } ?? "")
   }
 }
 

@@ -2,12 +2,13 @@ import Foundation
 import GitFiles
 import ManagedModel
 import ModelLanguage
+import ModelSources
 
 /// Whether an argument is the path of a model, rather than a model's name: a package, a bundle or a file by its
 /// extension, a path in a git revision, or a path to a folder with a `versions.yaml`.
 func isModelPath(_ argument: String) -> Bool {
   ModelSourceKind(argument) != nil || GitPlace(argument) != nil
-    || (argument.utf8.contains(UInt8(ascii: "/")) && isModelFolder(argument))
+    || (argument.utf8.contains(UInt8(ascii: "/")) && (isModelFolder(argument) || isSwiftSource(argument)))
 }
 
 func isModelFolder(_ path: String) -> Bool {
@@ -39,6 +40,8 @@ extension Project {
       found = models(in: folder, kind)
       if found.isEmpty, kind == .any, !isModelsFolderGiven { found = try packagesBelow(takesSeveral) }
     }
+    // An app's own folder of classes may be called Models.
+    if found.isEmpty, kind == .any, isSwiftSource(modelsFolder) { return [modelsFolder] }
     guard let modelName else {
       if found.isEmpty { throw DiagnosticsError(noModels(in: self)) }
       return found.map(\.path)

@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelLanguage
+import ModelSources
 
 /// Why no model was found, judged by the files that are there, and what to do about it.
 func noModels(in project: Project) -> Diagnostic {
@@ -98,6 +99,9 @@ extension Diagnostic {
 
   fileprivate static func noModelsFolder(_ project: Project, elsewhere: [String], xcode: [String]) -> Self {
     var help = elsewhere.prefix(3).map { "there are models in '\($0)': name it with -C \(shellWord($0))" }
+    if isSwiftSource(project.folder) {
+      help.append("name the Swift source of SwiftData's models: --models \(shellWord(project.folder))")
+    }
     help += xcode.prefix(3).map { "name Xcode's model as it is: --models \(shellWord($0))" }
     if xcode.isEmpty { help += begin } else { help.append(begin[0]) }
     if elsewhere.isEmpty { help.append("name another project with `-C`, or its models with `--models`") }

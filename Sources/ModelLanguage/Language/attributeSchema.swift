@@ -170,7 +170,8 @@ private func readDefault(
 
 private func writeDefault(of attribute: AttributeDescription) -> YAMLValue? {
   switch attribute.defaultValue {
-  case nil: nil
+  // The language has no word for what an app evaluates.
+  case nil, .evaluated: nil
   case .text(let text):
     attribute.type.isText ? .text(text) : .typed(text)
   case .archived(let data): .mapping([YAMLPair("archived", .typed(data.base64EncodedString()))])

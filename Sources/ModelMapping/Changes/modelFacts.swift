@@ -114,6 +114,8 @@ private let defaultFact = Fact<AttributeDescription>(
   "default", text: defaultText,
   differs: { old, new in
     guard old.defaultValue != new.defaultValue else { return false }
+    if case .evaluated? = old.defaultValue { return true }
+    if case .evaluated? = new.defaultValue { return true }
     guard let value = old.typedDefaultValue, let other = new.typedDefaultValue else { return true }
     return old.type != new.type || value != other
   }
@@ -126,6 +128,7 @@ private func defaultText(of attribute: AttributeDescription) -> String? {
   case nil: nil
   case .text(let text): text
   case .archived(let data): "an archived value, Base64 \(data.base64EncodedString())"
+  case .evaluated(let value): "\(value.rawValue), evaluated by the app"
   }
 }
 

@@ -2,10 +2,13 @@ package import Foundation
 import GitFiles
 package import ManagedModel
 import ModelLanguage
+import SwiftDataModels
+import SwiftDeclarations
 import XcodeModels
 
 /// Reads a model wherever it comes from: a folder with a `versions.yaml`, one `.yaml` version, an `.xcdatamodeld`,
-/// an `.xcdatamodel`, a `.momd` or a `.mom`; on disk, or in a git revision, as `REV:path`.
+/// an `.xcdatamodel`, a `.momd` or a `.mom`, Swift source with SwiftData's models; on disk, or in a git revision, as
+/// `REV:path`.
 ///
 /// A model of one file is one of one version, which is called like the file.
 ///
@@ -36,7 +39,8 @@ private func read(
   at url: URL, including chain: IncludeChain
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   switch ModelSourceKind(url.path) {
-  case .xcodePackage?: return readPackageWithSettings(at: url, chain)
+  case .xcodePackage?: return withSettings(beside: url, chain, readXcodeModelPackage(at: url))
+  case .swiftFile?: return readSwift(at: url, chain)
   case .bundle?:
     do {
       return try readModelBundle(at: url)
@@ -46,15 +50,29 @@ private func read(
       return (nil, [.unreadableSource(url.relativePath, error)])
     }
   case .versionFile?: return readSingleVersion(at: url)
+  case nil where isSwiftSource(url.path): return readSwift(at: url, chain)
   case nil: return readVersionedModel(in: ModelFolder(url), including: chain)
   }
 }
 
-/// A package with what the `modelc.yaml` beside it says.
-private func readPackageWithSettings(
+private func readSwift(
   at url: URL, _ chain: IncludeChain
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  var (model, diagnostics) = readXcodeModelPackage(at: url)
+  withSettings(beside: url, chain, readSwiftDataSource(at: url, platform: .current))
+}
+
+/// Whether the path is a Swift file, or a folder of source with SwiftData's models and no versions of our own.
+package func isSwiftSource(_ path: String) -> Bool {
+  if let kind = ModelSourceKind(path) { return kind == .swiftFile }
+  let list = path.hasSuffix("/") ? path + versionListFileName : "\(path)/\(versionListFileName)"
+  return !FileManager.default.fileExists(atPath: list) && isSwiftDataSource(path)
+}
+
+/// A model of Apple's tools with what the `modelc.yaml` beside it says.
+private func withSettings(
+  beside url: URL, _ chain: IncludeChain, _ reading: (model: VersionedModel?, diagnostics: [Diagnostic])
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  var (model, diagnostics) = reading
   let (settings, found) = readPackageSettings(beside: url, chain)
   diagnostics += found
   if let settings { diagnostics += model?.apply(settings, diagnostics) ?? [] }

@@ -121,6 +121,11 @@ struct VersionStandings {
 
   /// From the model's package or folder.
   private func versionFile(_ version: ModelVersion) -> String {
+    if version.notation == .swiftData, let file = version.sourceMap?.file {
+      let folder = base.path.hasSuffix("/") ? base.path : base.path + "/"
+      let path = file.hasPrefix("\(base.name):") ? String(file.dropFirst(base.name.count + 1)) : file
+      return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : ""
+    }
     if version.origin == .xcode { return "\(version.name).xcdatamodel/contents" }
     let file = version.sourceMap.map { URL(filePath: $0.file).lastPathComponent }
     return file ?? "\(version.name).yaml"

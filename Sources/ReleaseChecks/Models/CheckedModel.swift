@@ -22,11 +22,11 @@ package struct CheckedModel: Sendable {
   ) {
     self.path = path
     self.model = model
-    self.diagnostics = diagnostics
+    self.diagnostics = diagnostics + model.gateFindings
     self.mappings = mappings
     places = ReleasePlaces(modelAt: path)
     lockText = places.lockText()
-    let isPackage = ModelSourceKind(path) == .xcodePackage
+    let isPackage = ModelSourceKind(path) == .xcodePackage || isSwiftSource(path)
     (settings, settingsFile, _) = isPackage ? readPackageSettings(besidePackageAt: path) : (nil, "", [])
   }
 

@@ -1,10 +1,11 @@
 import Foundation
 import ManagedModel
+import ModelSources
 
 /// Where the release lock and the kept stores of a model lie.
 ///
-/// In a model's folder as `released.lock` and `Released/`; beside a package or bundle, which Xcode rewrites, under its
-/// name: `App.released.lock` and `App.released/`.
+/// In a model's folder as `released.lock` and `Released/`; beside a package or bundle, which Xcode rewrites, and beside
+/// Swift source, which it builds, under its name: `App.released.lock` and `App.released/`.
 package struct ReleasePlaces: Hashable, Sendable {
   package let lockFile: String
   package let fixtureFolder: String
@@ -12,11 +13,11 @@ package struct ReleasePlaces: Hashable, Sendable {
   /// - Parameter path: the model's, as the user named it.
   package init(modelAt path: String) {
     let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    if ModelSourceKind(trimmed) == nil {
+    if ModelSourceKind(trimmed) == nil, !isSwiftSource(trimmed) {
       lockFile = trimmed + "/released.lock"
       fixtureFolder = trimmed + "/Released"
     } else {
-      let stem = (trimmed as NSString).deletingPathExtension
+      let stem = ModelSourceKind(trimmed) == nil ? trimmed : (trimmed as NSString).deletingPathExtension
       lockFile = stem + ".released.lock"
       fixtureFolder = stem + ".released"
     }

@@ -102,7 +102,7 @@ extension VersionedModel {
 private func isModel(_ path: String) -> Bool {
   let files = FileManager.default
   if ModelSourceKind(path) != nil { return files.fileExists(atPath: path) }
-  return files.fileExists(atPath: path + "/versions.yaml")
+  return files.fileExists(atPath: path + "/versions.yaml") || isSwiftSource(path)
 }
 
 /// The stores of a folder, by name.

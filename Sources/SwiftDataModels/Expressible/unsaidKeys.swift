@@ -33,7 +33,7 @@ private func unsaid(
   }
   guard !isSayable || plain != index else { return nil }
   return UnsaidFact(
-    subject: ModelSubject(entity: entity, key: "indexes.\(index.name)"),
+    subject: ModelSubject(entity: entity, key: "fetchIndexes.\(index.name)"),
     what: isSayable
       ? "all of the index '\(index.name)' of '\(entity)'" : "the index '\(index.name)' of '\(entity)'",
     instead: isSayable

@@ -61,6 +61,11 @@ extension SchemaWriter {
 
   private func initialValue(of attribute: AttributeDescription) -> String? {
     guard hasSayableDefault(attribute) else { return nil }
+    switch attribute.defaultValue {
+    case .evaluated(.launchDate)?: return "\(types.foreign("Date"))()"
+    case .evaluated(.uuid)?: return "\(types.foreign("UUID"))()"
+    default: break
+    }
     return attribute.typedDefaultValue.map { swiftLiteral(of: $0, types.foreign) }
   }
 

@@ -35,6 +35,9 @@ private func checkAttribute(_ attribute: AttributeDescription, of owner: String)
   if case .archived? = attribute.defaultValue {
     findings.append(.unsaid("the archived default of \(name)", subject))
   }
+  if case .evaluated? = attribute.defaultValue {
+    findings.append(.unsaid("the default of \(name), which the app evaluates,", subject))
+  }
   if !rules.predicates.isEmpty { findings.append(.unsaid("the validation predicates of \(name)", subject)) }
   if attribute.type == .string, rules.minimum != nil || rules.maximum != nil {
     findings.append(.unsaid("the least or greatest value of the string \(name)", subject))

@@ -1,0 +1,100 @@
+import Foundation
+import ManagedModel
+import SwiftDeclarations
+
+extension VersionReader {
+  /// The default that a property's initial value gives its attribute; nil where the source does not say it.
+  ///
+  /// SwiftData takes the value that the initialiser has when the schema is made.
+  func defaultValue(
+    _ value: SwiftExpression, _ type: AttributeType, _ stored: StoredType, in scope: [String]
+  ) -> DefaultValue? {
+    if case .value(let entry) = stored { return rawValue(value, of: entry, type).map { .text($0) } }
+    switch value.form {
+    case .string(let text) where type.isText: return .text(text)
+    case .integer(let text) where type.isNumeric, .floating(let text) where type.isNumeric:
+      return AttributeValue(parsing: text, as: type) == nil ? nil : .text(text)
+    case .boolean(let isTrue) where type == .boolean: return .text(isTrue ? "true" : "false")
+    case .call(let called, let arguments): return constructed(called, arguments, type, in: scope)
+    case .member(of: _, let name): return constant(name, type)
+    default: return nil
+    }
+  }
+
+  private func constructed(
+    _ called: SwiftExpression, _ arguments: [SwiftArgument], _ type: AttributeType, in scope: [String]
+  ) -> DefaultValue? {
+    guard let names = called.names ?? (called.isInit ? [] : nil), names.count < 3 else { return nil }
+    guard let first = arguments.first else {
+      switch type {
+      case .date: return .evaluated(.launchDate)
+      case .uuid: return .evaluated(.uuid)
+      case .string, .binary: return .text("")
+      case .boolean: return .text("false")
+      default: return type.isNumeric ? .text("0") : nil
+      }
+    }
+    guard arguments.count == 1 else { return nil }
+    switch (type, first.label, first.value.form) {
+    case (.uuid, "uuidString", .string(let text)), (.decimal, "string", .string(let text)),
+      (.uri, "string", .string(let text)):
+      return AttributeValue(parsing: text, as: type) == nil ? nil : .text(text)
+    case (.date, let label?, _):
+      guard let seconds = first.value.number else { return nil }
+      switch label {
+      case "timeIntervalSinceReferenceDate": return .text(AttributeValue.date(seconds).text)
+      case "timeIntervalSince1970":
+        return .text(AttributeValue.date(seconds - Date.timeIntervalBetween1970AndReferenceDate).text)
+      default: return .evaluated(.launchDate)
+      }
+    case (_, nil, .integer(let text)) where type.isNumeric,
+      (_, nil, .floating(let text)) where type.isNumeric:
+      return AttributeValue(parsing: text, as: type) == nil ? nil : .text(text)
+    case (.string, nil, .string(let text)): return .text(text)
+    default: return nil
+    }
+  }
+
+  private func constant(_ name: String, _ type: AttributeType) -> DefaultValue? {
+    switch (type, name) {
+    case (.date, "now"): .evaluated(.launchDate)
+    case (.date, "distantPast"):
+      .text(AttributeValue.date(Date.distantPast.timeIntervalSinceReferenceDate).text)
+    case (.date, "distantFuture"):
+      .text(AttributeValue.date(Date.distantFuture.timeIntervalSinceReferenceDate).text)
+    case (_, "zero") where type.isNumeric: .text("0")
+    default: nil
+    }
+  }
+
+  /// `.daily` or `Frequency.daily`, as the raw value of the case.
+  private func rawValue(_ value: SwiftExpression, of entry: TypeEntry, _ type: AttributeType) -> String? {
+    guard case .member(of: _, let name) = value.form, rawType(of: entry) != nil else { return nil }
+    var next: Int64 = 0
+    for member in entry.members.cases {
+      let raw: String
+      switch member.rawValue?.form {
+      case .string(let text), .floating(let text): raw = text
+      case .integer(let text):
+        raw = text
+        next = Int64(text) ?? next
+      default: raw = type == .string ? member.name : "\(next)"
+      }
+      if member.name == name { return AttributeValue(parsing: raw, as: type) == nil ? nil : raw }
+      next = next < .max ? next + 1 : next
+    }
+    return nil
+  }
+}
+
+extension SwiftExpression {
+  /// `.init` without a type.
+  fileprivate var isInit: Bool { if case .member(of: nil, "init") = form { true } else { false } }
+
+  fileprivate var number: Double? {
+    switch form {
+    case .integer(let text), .floating(let text): Double(text)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import ManagedModel
+import SwiftDeclarations
+
+/// A relationship as its class declares it.
+struct FoundRelationship: Hashable {
+  /// The full name of the class.
+  var owner: [String]
+  var name: String
+  var destination: [String]
+  var place: SourceRange
+}
+
+/// `inverse: \Stop.trip`.
+struct StatedInverse {
+  var relationship: FoundRelationship
+  var inverse: String
+  var place: SourceRange
+}
+
+extension VersionReader {
+  mutating func state(_ inverse: SwiftExpression, of relationship: FoundRelationship) {
+    guard case .keyPath(let root, let names) = inverse.form, names.count == 1 else {
+      report(.brokenInverse(inverse.text, of: relationship, at: inverse.place))
+      return
+    }
+    if let root, case .entry(let entry) = table.lookUp(root, from: relationship.owner),
+      entry.path != relationship.destination
+    {
+      report(.foreignInverse(root.description, of: relationship, at: inverse.place))
+    }
+    inverses.append(
+      StatedInverse(relationship: relationship, inverse: names[0], place: inverse.place))
+  }
+
+  /// First those that are stated, each for both sides; then those that can be meant only one way.
+  mutating func resolveInverses() {
+    var settled: Set<FoundRelationship> = []
+    for stated in inverses {
+      let relationship = stated.relationship
+      guard
+        let other = relationships.first(where: {
+          $0.owner == relationship.destination && $0.name == stated.inverse
+        })
+      else {
+        report(.noInverse(stated, name(of: relationship.destination)))
+        continue
+      }
+      setInverse(other.name, of: relationship)
+      setInverse(relationship.name, of: other)
+      settled.formUnion([relationship, other])
+    }
+    for relationship in relationships where !settled.contains(relationship) {
+      let back = candidates(for: relationship, settled)
+      guard back.count == 1, let other = back.first, candidates(for: other, settled) == [relationship]
+      else { continue }
+      facts.insert(.impliedInverse, at: relationship.place)
+      setInverse(other.name, of: relationship)
+      setInverse(relationship.name, of: other)
+      settled.formUnion([relationship, other])
+    }
+  }
+
+  private func candidates(
+    for relationship: FoundRelationship, _ settled: Set<FoundRelationship>
+  ) -> [FoundRelationship] {
+    relationships.filter {
+      $0.owner == relationship.destination && $0.destination == relationship.owner && $0 != relationship
+        && !settled.contains($0)
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func brokenInverse(
+    _ text: String, of relationship: FoundRelationship, at place: SourceRange
+  ) -> Diagnostic {
+    Diagnostic(
+      .unknownInSource, .error,
+      "the inverse '\(visible(text))' of '\(visible(relationship.name))' is no key path of one property",
+      place: place, help: ["write it as `inverse: \\Stop.trip`"])
+  }
+
+  fileprivate static func foreignInverse(
+    _ root: String, of relationship: FoundRelationship, at place: SourceRange
+  ) -> Diagnostic {
+    Diagnostic(
+      .unknownInSource, .error,
+      "the inverse of '\(visible(relationship.name))' begins at '\(visible(root))', and the relationship leads to "
+        + "'\(visible(relationship.destination.joined(separator: ".")))'",
+      place: place, notes: ["in a schema of several versions each has its own class of that name"],
+      help: ["name the class of the same schema"])
+  }
+
+  fileprivate static func noInverse(_ stated: StatedInverse, _ entity: String) -> Diagnostic {
+    Diagnostic(
+      .unknownInSource, .error,
+      "the inverse '\(visible(stated.inverse))' of '\(visible(stated.relationship.name))' is no relationship of "
+        + "'\(visible(entity))'",
+      place: stated.place, help: ["name a property of '\(visible(entity))' that is a @Model class"])
+  }
+}

@@ -1,0 +1,51 @@
+import ManagedModel
+import SwiftDeclarations
+
+extension VersionReader {
+  /// `#Unique<Trip>([\.name], [\.start, \.end])` and `#Index<Trip>([\.start])`.
+  mutating func read(_ macro: SwiftMacro, of entry: TypeEntry) {
+    guard macro.name == "Unique" || macro.name == "Index" else { return }
+    for argument in macro.arguments {
+      guard let (names, collation) = keyPaths(argument.value) else {
+        report(.unreadableMacro(macro, argument.value))
+        continue
+      }
+      if macro.name == "Unique" {
+        facts.insert(.compoundUnique, at: macro.place)
+        addConstraint(names, to: entry)
+      } else {
+        facts.insert(.index, at: macro.place)
+        addIndex(
+          FetchIndexDescription(
+            name: "by_\(names.joined(separator: "_"))",
+            elements: names.map { FetchIndexElement(property: $0, collation: collation) }), to: entry)
+      }
+    }
+  }
+
+  private func keyPaths(_ value: SwiftExpression) -> ([String], FetchIndexCollation)? {
+    switch value.form {
+    case .array(let elements):
+      let names = elements.compactMap { element -> String? in
+        if case .keyPath(_, let names) = element.form { names.joined(separator: ".") } else { nil }
+      }
+      return names.count == elements.count && !names.isEmpty ? (names, .binary) : nil
+    // `.rtree([\.latitude, \.longitude])`
+    case .call(let called, let arguments):
+      guard case .member(of: _, let kind) = called.form, kind == "binary" || kind == "rtree",
+        let list = arguments.first?.value, let (names, _) = keyPaths(list)
+      else { return nil }
+      return (names, kind == "rtree" ? .rtree : .binary)
+    default: return nil
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unreadableMacro(_ macro: SwiftMacro, _ value: SwiftExpression) -> Diagnostic {
+    Diagnostic(
+      .unknownInSource, .error,
+      "'\(visible(value.text))' of '#\(visible(macro.name))' is no list of key paths",
+      place: value.place, help: ["write it as `#\(macro.name)<Trip>([\\.name])`"])
+  }
+}

@@ -1,0 +1,217 @@
+import ManagedModel
+import SwiftDeclarations
+
+/// What `@Attribute` and `@Relationship` say of a property.
+private struct PropertyOptions {
+  var originalName: String?
+  var hashModifier: String?
+  var deleteRule = DeleteRule.nullify
+  var minimum: Int?
+  var maximum: Int?
+  var inverse: SwiftExpression?
+  var isUnique = false
+  var isEphemeral = false
+  var isExternal = false
+  var isEncrypted = false
+  var isIndexedBySpotlight = false
+  var isPreserved = false
+  /// Whether `.transformable(by:)` stands there, and its transformer.
+  var transformer: String?
+}
+
+extension VersionReader {
+  /// A property as SwiftData stores it; what it does not store is passed over.
+  mutating func read(_ variable: SwiftVariable, of entry: TypeEntry) {
+    guard !variable.isStatic, !variable.isComputed, !variable.isConstant else { return }
+    let names = variable.attributes.map(\.name)
+    guard !names.contains("Transient"), !names.contains("ObservationIgnored") else { return }
+    for attribute in variable.attributes where !knownPropertyAttributes.contains(attribute.name) {
+      report(.wrapper(attribute, on: variable.name, at: subject(variable, entry)))
+    }
+    guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.path) })
+    else {
+      report(.noType(variable, subject(variable, entry)))
+      return
+    }
+    let (stored, isOptional) = table.stored(type, from: entry.path).unwrapped
+    let options = self.options(of: variable, entry)
+    switch stored {
+    case .model(let other):
+      readRelationship(variable, of: entry, to: other, isToMany: false, isOptional, options)
+    case .array(.model(let other)), .set(.model(let other)):
+      readRelationship(variable, of: entry, to: other, isToMany: true, isOptional, options)
+    default: readAttribute(variable, of: entry, type, stored, isOptional, options)
+    }
+  }
+
+  func subject(_ variable: SwiftVariable, _ entry: TypeEntry) -> ModelSubject {
+    ModelSubject(version: versionName, entity: entry.name, property: variable.name)
+  }
+
+  private mutating func readAttribute(
+    _ variable: SwiftVariable, of entry: TypeEntry, _ type: SwiftType, _ stored: StoredType,
+    _ isOptional: Bool, _ options: PropertyOptions
+  ) {
+    var attribute = AttributeDescription(name: variable.name, type: .undefined, isOptional: isOptional)
+    if let transformer = options.transformer {
+      facts.insert(.transformable, at: variable.place)
+      attribute.type = .transformable
+      attribute.valueTransformerName = transformer
+    } else {
+      guard let valueType = valueType(of: stored, type, at: variable, subject(variable, entry)) else {
+        return
+      }
+      attribute.type = valueType.type
+      attribute.attributeValueClassName = valueType.className
+      attribute.compositeName = valueType.composite
+    }
+    attribute.isTransient = options.isEphemeral
+    attribute.renamingIdentifier = options.originalName.flatMap { $0 == variable.name ? nil : $0 }
+    attribute.versionHashModifier = options.hashModifier
+    attribute.allowsExternalBinaryDataStorage = options.isExternal
+    attribute.allowsCloudEncryption = options.isEncrypted
+    attribute.isIndexedBySpotlight = options.isIndexedBySpotlight
+    attribute.preservesValueInHistoryOnDeletion = options.isPreserved
+    if let value = variable.value {
+      attribute.defaultValue = defaultValue(value, attribute.type, stored, in: entry.path)
+    }
+    append(attribute, to: entry, at: variable)
+    if options.isUnique { addConstraint([variable.name], to: entry) }
+  }
+
+  private mutating func readRelationship(
+    _ variable: SwiftVariable, of entry: TypeEntry, to other: TypeEntry, isToMany: Bool, _ isOptional: Bool,
+    _ options: PropertyOptions
+  ) {
+    add(other)
+    var relationship = RelationshipDescription(
+      name: variable.name, destinationEntityName: other.name, isOptional: isOptional,
+      minCount: options.minimum ?? 0, maxCount: isToMany ? options.maximum ?? 0 : 1,
+      deleteRule: options.deleteRule)
+    relationship.renamingIdentifier = options.originalName.flatMap { $0 == variable.name ? nil : $0 }
+    relationship.versionHashModifier = options.hashModifier
+    if !isToMany, !isOptional { facts.insert(.requiredToOne, at: variable.place) }
+    append(relationship, to: entry, at: variable)
+    let found = FoundRelationship(
+      owner: entry.path, name: variable.name, destination: other.path, place: variable.place)
+    relationships.append(found)
+    if let inverse = options.inverse { state(inverse, of: found) }
+  }
+
+  private mutating func options(of variable: SwiftVariable, _ entry: TypeEntry) -> PropertyOptions {
+    var options = PropertyOptions()
+    for attribute in variable.attributes where ["Attribute", "Relationship"].contains(attribute.name) {
+      for argument in attribute.arguments {
+        if !read(argument, into: &options, at: variable) {
+          report(.unknownOption(argument, of: attribute, subject(variable, entry)))
+        }
+      }
+    }
+    return options
+  }
+
+  /// - Returns: whether the argument is understood.
+  private mutating func read(
+    _ argument: SwiftArgument, into options: inout PropertyOptions, at variable: SwiftVariable
+  ) -> Bool {
+    switch (argument.label, argument.value.form) {
+    case ("originalName", .string(let name)): options.originalName = name
+    case ("hashModifier", .string(let text)): options.hashModifier = text
+    case ("originalName", .none), ("hashModifier", .none), ("inverse", .none): break
+    case ("inverse", .keyPath): options.inverse = argument.value
+    case ("deleteRule", .member(of: _, let name)):
+      guard let rule = deleteRules[name] else { return false }
+      options.deleteRule = rule
+    case ("minimumModelCount", .integer(let text)):
+      guard let count = Int32(text), count >= 0 else { return false }
+      options.minimum = Int(count)
+      if count > 0 { facts.insert(.count, at: variable.place) }
+    case ("maximumModelCount", .integer(let text)):
+      guard let count = Int32(text), count >= 0 else { return false }
+      options.maximum = Int(count)
+      if count > 0 { facts.insert(.count, at: variable.place) }
+    case ("minimumModelCount", .none), ("maximumModelCount", .none): break
+    case (nil, .member(of: _, let name)): return readOption(name, into: &options, at: variable)
+    case (nil, .call(let called, let arguments)):
+      guard case .member(of: _, "transformable") = called.form, let by = arguments.first else { return false }
+      return readTransformer(by.value, into: &options)
+    case (nil, .array(let elements)):
+      return elements.allSatisfy {
+        read(SwiftArgument(label: nil, value: $0), into: &options, at: variable)
+      }
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func readOption(
+    _ name: String, into options: inout PropertyOptions, at variable: SwiftVariable
+  ) -> Bool {
+    switch name {
+    case "unique":
+      options.isUnique = true
+      return true
+    case "ephemeral": options.isEphemeral = true
+    case "externalStorage": options.isExternal = true
+    case "allowsCloudEncryption": options.isEncrypted = true
+    case "spotlight": options.isIndexedBySpotlight = true
+    case "preserveValueOnDeletion": options.isPreserved = true
+    default: return false
+    }
+    facts.insert(.storageOption, at: variable.place)
+    return true
+  }
+
+  private func readTransformer(_ value: SwiftExpression, into options: inout PropertyOptions) -> Bool {
+    switch value.form {
+    case .string(let name): options.transformer = name
+    case .member:
+      guard let names = value.typeNamed.map(\.description) ?? value.names?.joined(separator: ".") else {
+        return false
+      }
+      options.transformer = names
+    default: return false
+    }
+    return true
+  }
+}
+
+private let deleteRules: [String: DeleteRule] = [
+  "nullify": .nullify, "cascade": .cascade, "deny": .deny, "noAction": .noAction,
+]
+
+/// Attributes of a property that change nothing of how it is stored, besides those that are read.
+private let knownPropertyAttributes: Set = [
+  "Attribute", "Relationship", "Transient", "available", "objc", "nonobjc", "MainActor", "preconcurrency",
+  "usableFromInline", "ObservationTracked",
+]
+
+extension Diagnostic {
+  fileprivate static func wrapper(
+    _ attribute: SwiftAttribute, on name: String, at subject: ModelSubject
+  ) -> Diagnostic {
+    Diagnostic(
+      .unknownInSource, .error, "how '@\(visible(attribute.name))' stores '\(visible(name))' is not known",
+      subject: subject, place: attribute.place,
+      help: ["mark the property @Transient, or write what is stored as a property of its own"])
+  }
+
+  fileprivate static func noType(_ variable: SwiftVariable, _ subject: ModelSubject) -> Diagnostic {
+    Diagnostic(
+      .unknownInSource, .error, "the type of '\(visible(variable.name))' cannot be told from the source",
+      subject: subject, place: variable.value?.place ?? variable.place,
+      help: ["write it: `var \(variable.name): Type`"])
+  }
+
+  fileprivate static func unknownOption(
+    _ argument: SwiftArgument, of attribute: SwiftAttribute, _ subject: ModelSubject
+  ) -> Diagnostic {
+    let label = argument.label.map { "\($0): " } ?? ""
+    return Diagnostic(
+      .unknownInSource, .error,
+      "'\(visible(label + argument.value.text))' of '@\(visible(attribute.name))' is not known",
+      subject: subject, place: argument.value.place,
+      notes: ["options that are written out are understood; nothing of the source is run"],
+      help: ["write the option as a literal, as in @Attribute(.unique, originalName: \"old\")"])
+  }
+}

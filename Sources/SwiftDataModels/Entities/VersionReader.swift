@@ -1,0 +1,167 @@
+import ManagedModel
+import ModelRules
+import SwiftDeclarations
+
+/// Makes the entities of one version from the classes that it lists.
+struct VersionReader {
+  let table: TypeTable
+  let versionName: String
+  var map: SourceMap
+  var diagnostics: [Diagnostic] = []
+  var facts: UnprovenFacts
+  /// By the full name of the class.
+  private(set) var entities: [[String]: EntityDescription] = [:]
+  var composites: [[String]: CompositeDescription] = [:]
+  private var order: [[String]] = []
+  /// What the classes say of inverses.
+  var inverses: [StatedInverse] = []
+  /// Properties whose relationship is to be matched, each with its class.
+  var relationships: [FoundRelationship] = []
+
+  init(table: TypeTable, versionName: String, file: String, facts: UnprovenFacts) {
+    self.facts = facts
+    self.table = table
+    self.versionName = versionName
+    map = SourceMap(file: file)
+  }
+
+  mutating func read(_ listed: [ListedType]) -> ManagedObjectModel {
+    for type in listed {
+      guard let entry = type.entry else {
+        report(.unknownModel(type.name, in: versionName, at: type.place))
+        continue
+      }
+      guard entry.isModel else {
+        report(.noModelClass(type.name, at: type.place))
+        continue
+      }
+      add(entry)
+    }
+    // The list grows while relationships lead on.
+    var place = 0
+    while place < order.count {
+      if let entry = table[order[place]] { readEntity(entry) }
+      place += 1
+    }
+    resolveInverses()
+    var model = ManagedObjectModel(versionIdentifiers: [versionName])
+    model.entities = order.compactMap { entities[$0] }
+    model.composites = composites.sorted { $0.value.name < $1.value.name }.map(\.value)
+    return model
+  }
+
+  mutating func report(_ finding: Diagnostic) { diagnostics.append(finding) }
+
+  /// Takes a class in, at the end of those that are there.
+  mutating func add(_ entry: TypeEntry) {
+    guard entities[entry.path] == nil else { return }
+    if let twin = entry.twins.first { report(.twoTypes(entry, twin)) }
+    order.append(entry.path)
+    entities[entry.path] = EntityDescription(name: entry.name)
+  }
+
+  func name(of path: [String]) -> String { entities[path]?.name ?? path.last ?? "" }
+
+  private mutating func readEntity(_ entry: TypeEntry) {
+    let subject = ModelSubject(entity: entry.name)
+    map[subject] = entry.place
+    for attribute in entry.declaration.attributes where !knownClassAttributes.contains(attribute.name) {
+      report(.foreignMacro(attribute, on: entry.name))
+    }
+    if let generic = entry.declaration.generics.first { report(.generic(entry, generic)) }
+    if let parent = superclass(of: entry) {
+      facts.insert(.inheritance, at: entry.place)
+      add(parent)
+      entities[entry.path]?.superentityName = parent.name
+    }
+    for variable in entry.members.variables { read(variable, of: entry) }
+    for macro in entry.members.macros { read(macro, of: entry) }
+  }
+
+  private func superclass(of entry: TypeEntry) -> TypeEntry? {
+    guard let first = entry.declaration.inherited.first,
+      case .entry(let parent) = table.lookUp(first, from: Array(entry.path.dropLast())), parent.isModel
+    else { return nil }
+    return parent
+  }
+
+  mutating func append(_ attribute: AttributeDescription, to entry: TypeEntry, at variable: SwiftVariable) {
+    entities[entry.path]?.attributes.append(attribute)
+    place(variable, of: entry)
+  }
+
+  mutating func append(
+    _ relationship: RelationshipDescription, to entry: TypeEntry, at variable: SwiftVariable
+  ) {
+    entities[entry.path]?.relationships.append(relationship)
+    place(variable, of: entry)
+  }
+
+  mutating func addConstraint(_ names: [String], to entry: TypeEntry) {
+    guard entities[entry.path]?.uniquenessConstraints.contains(names) == false else { return }
+    entities[entry.path]?.uniquenessConstraints.append(names)
+  }
+
+  mutating func addIndex(_ index: FetchIndexDescription, to entry: TypeEntry) {
+    entities[entry.path]?.fetchIndexes.append(index)
+  }
+
+  mutating func setInverse(_ inverse: String, of relationship: FoundRelationship) {
+    guard
+      let index = entities[relationship.owner]?.relationships.firstIndex(where: {
+        $0.name == relationship.name
+      })
+    else { return }
+    entities[relationship.owner]?.relationships[index].inverseName = inverse
+  }
+
+  private mutating func place(_ variable: SwiftVariable, of entry: TypeEntry) {
+    let subject = ModelSubject(entity: entry.name, property: variable.name)
+    map[subject] = variable.place
+    if let value = variable.value { map[subject.part("default")] = value.place }
+  }
+}
+
+/// Attributes of a class that add nothing to its model.
+private let knownClassAttributes: Set = [
+  "Model", "available", "MainActor", "objc", "objcMembers", "Observable", "dynamicMemberLookup",
+  "preconcurrency", "nonobjc", "usableFromInline", "frozen",
+]
+
+extension Diagnostic {
+  fileprivate static func unknownModel(
+    _ name: String, in version: String, at place: SourceRange
+  ) -> Diagnostic {
+    Diagnostic(
+      .unknownInSource, .error, "'\(visible(name))' is not in the source", place: place,
+      notes: ["without it '\(visible(version))' has no such entity, and its hashes are not those of the app"],
+      help: ["name the folder that holds it too: `--models` takes the folder above"])
+  }
+
+  fileprivate static func noModelClass(_ name: String, at place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .unknownInSource, .error, "'\(visible(name))' is no class with @Model", place: place,
+      help: ["list classes that are @Model"])
+  }
+
+  fileprivate static func twoTypes(_ entry: TypeEntry, _ twin: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .ambiguousName, .error, "there are two types '\(visible(entry.path.joined(separator: ".")))'",
+      place: entry.place, notes: [Note("the other one", place: twin)],
+      help: ["name the folder of one module: `--models Sources/App`"])
+  }
+
+  fileprivate static func foreignMacro(_ attribute: SwiftAttribute, on name: String) -> Diagnostic {
+    Diagnostic(
+      .unknownInSource, .error, "what '@\(visible(attribute.name))' adds to '\(visible(name))' is not known",
+      place: attribute.place,
+      notes: ["a macro can add stored properties, and only a build runs macros"],
+      help: ["write what it adds into the class, without the macro"])
+  }
+
+  fileprivate static func generic(_ entry: TypeEntry, _ name: String) -> Diagnostic {
+    Diagnostic(
+      .unknownInSource, .error, "'\(visible(entry.name))' is generic over '\(visible(name))'",
+      place: entry.place, help: ["write a class for each type that it is used with"])
+  }
+}

@@ -1,0 +1,173 @@
+import ManagedModel
+import SwiftDeclarations
+
+/// A type of the program with all that its extensions add.
+struct TypeEntry {
+  /// Its name and those of the types around it, outermost first.
+  var path: [String]
+  var declaration: SwiftDeclaration
+  /// Its own and those of its extensions.
+  var members: SwiftMembers
+  /// Protocols that extensions add, too.
+  var inherited: [SwiftType]
+  /// Where other types of this name stand.
+  var twins: [SourceRange] = []
+
+  var name: String { path.last ?? "" }
+  var place: SourceRange { declaration.place }
+  var isModel: Bool { declaration.attributes.contains { $0.name == "Model" } }
+
+  func conforms(to name: String) -> Bool {
+    inherited.contains { type in
+      if case .named(let parts) = type { parts.last?.name == name } else { false }
+    }
+  }
+}
+
+/// What a name stands for.
+enum NamedType {
+  case entry(TypeEntry)
+  /// A type that the program does not declare, under its own name.
+  case foreign(SwiftType)
+  /// Aliases that lead round.
+  case circle(SourceRange)
+}
+
+/// The types of a program by their full names.
+struct TypeTable {
+  private var entries: [[String]: TypeEntry] = [:]
+  private var aliases: [[String]: SwiftAlias] = [:]
+  private(set) var top = SwiftMembers()
+  /// In the order of the files.
+  private(set) var paths: [[String]] = []
+  private var modules: Set<String>
+
+  init(_ files: [SwiftFile]) {
+    modules = Set(files.flatMap(\.imports)).union(["Swift", "Foundation", "SwiftData"])
+    var extensions: [SwiftDeclaration] = []
+    for file in files { add(file.top, at: [], &extensions) }
+    top.variables = files.flatMap(\.top.variables)
+    top.macros = files.flatMap(\.top.macros)
+    // An extension can extend what another one adds.
+    while !extensions.isEmpty {
+      let (before, pending) = (extensions.count, extensions)
+      extensions = []
+      for declaration in pending where !extend(declaration, &extensions) { extensions.append(declaration) }
+      if extensions.count >= before { break }
+    }
+  }
+
+  subscript(path: [String]) -> TypeEntry? { entries[path] }
+
+  /// Every type, in the order of the source.
+  var all: [TypeEntry] { paths.compactMap { entries[$0] } }
+
+  private mutating func add(
+    _ members: SwiftMembers, at path: [String], _ extensions: inout [SwiftDeclaration]
+  ) {
+    for alias in members.aliases { aliases[path + [alias.name]] = alias }
+    for declaration in members.types {
+      guard declaration.kind != .extension else {
+        extensions.append(declaration)
+        continue
+      }
+      let own = path + declaration.name
+      if entries[own] != nil {
+        entries[own]?.twins.append(declaration.place)
+        continue
+      }
+      paths.append(own)
+      entries[own] = TypeEntry(
+        path: own, declaration: declaration, members: declaration.members,
+        inherited: declaration.inherited)
+      add(declaration.members, at: own, &extensions)
+    }
+  }
+
+  private mutating func extend(
+    _ declaration: SwiftDeclaration, _ extensions: inout [SwiftDeclaration]
+  ) -> Bool {
+    guard case .entry(let entry) = lookUp(.named(declaration.name.map { SwiftType.Part($0) }), from: [])
+    else { return false }
+    var members = declaration.members
+    // Only the class itself has stored properties.
+    members.variables = members.variables.filter { $0.isStatic || $0.isComputed }
+    entries[entry.path]?.members.append(members)
+    entries[entry.path]?.inherited += declaration.inherited
+    add(declaration.members, at: entry.path, &extensions)
+    return true
+  }
+
+  /// What a name means where it stands: from the innermost type around it outwards.
+  func lookUp(_ type: SwiftType, from scope: [String]) -> NamedType {
+    var met: Set<[String]> = []
+    return lookUp(type, from: scope, &met)
+  }
+
+  private func lookUp(_ type: SwiftType, from scope: [String], _ met: inout Set<[String]>) -> NamedType {
+    guard case .named(let parts) = type, let first = parts.first else { return .foreign(type) }
+    for depth in stride(from: scope.count, through: 0, by: -1) {
+      let path = scope.prefix(depth) + [first.name]
+      guard entries[Array(path)] != nil || aliases[Array(path)] != nil else { continue }
+      return descend(Array(path), parts.dropFirst().map(\.name), type, &met)
+    }
+    guard parts.count > 1, modules.contains(first.name) else { return .foreign(type) }
+    return lookUp(.named(Array(parts.dropFirst())), from: [], &met)
+  }
+
+  private func descend(
+    _ path: [String], _ rest: [String], _ type: SwiftType, _ met: inout Set<[String]>
+  ) -> NamedType {
+    if let entry = entries[path] {
+      guard let next = rest.first else { return .entry(entry) }
+      let inner = path + [next]
+      guard entries[inner] != nil || aliases[inner] != nil else { return .foreign(type) }
+      return descend(inner, Array(rest.dropFirst()), type, &met)
+    }
+    guard let alias = aliases[path] else { return .foreign(type) }
+    guard met.insert(path).inserted else { return .circle(alias.place) }
+    switch lookUp(alias.type, from: Array(path.dropLast()), &met) {
+    case .entry(let entry): return descend(entry.path, rest, type, &met)
+    case .foreign(let meant): return .foreign(rest.isEmpty ? meant : type)
+    case .circle(let place): return .circle(place)
+    }
+  }
+
+  /// A static property of a type, or a variable at the top, where its name stands.
+  func variable(_ name: String, from scope: [String]) -> (variable: SwiftVariable, scope: [String])? {
+    for depth in stride(from: scope.count, to: 0, by: -1) {
+      let path = Array(scope.prefix(depth))
+      if let found = entries[path]?.members.variables.first(where: { $0.name == name && $0.isStatic }) {
+        return (found, path)
+      }
+    }
+    return top.variables.first { $0.name == name }.map { ($0, []) }
+  }
+}
+
+extension SwiftMembers {
+  fileprivate mutating func append(_ other: SwiftMembers) {
+    types += other.types
+    aliases += other.aliases
+    variables += other.variables
+    cases += other.cases
+    macros += other.macros
+  }
+}
+
+extension SwiftExpression {
+  /// The parts of a name such as `SchemaV1.Trip`; nil for anything else.
+  var names: [String]? {
+    switch form {
+    case .name(let name): [name]
+    case .member(of: let base?, let name): base.names.map { $0 + [name] }
+    default: nil
+    }
+  }
+
+  /// The type of `Trip.self`.
+  var typeNamed: SwiftType? {
+    guard case .member(of: let base?, "self") = form, let names = base.names else { return nil }
+    return .named(names.map { SwiftType.Part($0) })
+  }
+}

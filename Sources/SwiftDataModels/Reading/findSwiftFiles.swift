@@ -1,0 +1,226 @@
+package import Foundation
+package import ManagedModel
+package import SwiftDeclarations
+
+/// Whether the path is Swift source: a `.swift` file, or a folder in which one names SwiftData.
+package func isSwiftDataSource(_ path: String) -> Bool {
+  if path.hasSuffix(".swift") { return true }
+  var walk = SwiftFileWalk(below: path)
+  while let file = walk.next() {
+    if let text = try? Data(contentsOf: URL(filePath: file)), text.range(of: swiftDataWord) != nil {
+      return true
+    }
+  }
+  return false
+}
+
+/// Reads the SwiftData models of a `.swift` file or of a folder of them.
+///
+/// Files that name SwiftData are parsed, and then those that declare types which the models need. Tests, packages of
+/// others and what builds leave behind are passed over.
+///
+/// - Returns: as ``readSwiftDataModel(_:name:source:)``.
+package func readSwiftDataSource(
+  at url: URL, platform: SwiftPlatform
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  let source = url.relativePath
+  guard parsesSwift else { return (nil, [.withoutSwift(source)]) }
+  var texts: [SourceText] = []
+  var found: [Diagnostic] = []
+  if url.pathExtension == "swift" {
+    texts = [SourceText(url.path)].compactMap(\.self)
+    if texts.isEmpty { return (nil, [.unreadableSwift(source)]) }
+  } else {
+    var walk = SwiftFileWalk(below: url.path)
+    while let file = walk.next() { if let text = SourceText(file) { texts.append(text) } }
+    if walk.isCut { found.append(.cutSearch(source, SwiftFileWalk.fileLimit)) }
+  }
+  @Sendable func shown(_ path: String) -> String {
+    guard path != url.path, path.hasPrefix(url.path) else { return source }
+    let rest = path.dropFirst(url.path.count).drop { $0 == "/" }
+    return source.hasSuffix("/") ? source + rest : "\(source)/\(rest)"
+  }
+  var pending = texts.filter { url.pathExtension == "swift" || $0.namesSwiftData }
+  var rest = texts.filter { url.pathExtension != "swift" && !$0.namesSwiftData }
+  var files: [SwiftFile] = []
+  while !pending.isEmpty {
+    let readings = concurrentMap(pending) {
+      parseSwiftFile($0.text, path: shown($0.path), platform: platform)
+    }
+    files += readings.map(\.file)
+    found += readings.flatMap(\.diagnostics)
+    let names = wantedNames(files)
+    pending = rest.filter { $0.declares(anyOf: names) }
+    rest.removeAll { text in pending.contains { $0.path == text.path } }
+  }
+  let name = url.deletingPathExtension().lastPathComponent
+  let (model, diagnostics) = readSwiftDataModel(
+    files, name: name.isEmpty || name == "." ? "Models" : name, source: source)
+  return (model, (found + diagnostics).ordered)
+}
+
+/// The names of types that models and what they hold mention, and that none of the files declares.
+private func wantedNames(_ files: [SwiftFile]) -> Set<String> {
+  var wanted: Set<String> = []
+  var declared = Set(attributeTypesBySwiftName.keys)
+  for file in files { gather(file.top, &wanted, &declared) }
+  return wanted.subtracting(declared)
+}
+
+private func gather(_ members: SwiftMembers, _ wanted: inout Set<String>, _ declared: inout Set<String>) {
+  for alias in members.aliases {
+    declared.insert(alias.name)
+    wanted.formUnion(alias.type.names)
+  }
+  for type in members.types {
+    if type.kind == .extension { wanted.formUnion(type.name) } else { declared.formUnion(type.name) }
+    let isStored = type.attributes.contains { $0.name == "Model" } || type.kind == .struct
+    if isStored { for variable in type.members.variables { wanted.formUnion(variable.typeNames) } }
+    let isListed = type.inherited.flatMap(\.names).contains {
+      $0 == "VersionedSchema" || $0 == "SchemaMigrationPlan"
+    }
+    if isListed || type.kind == .extension {
+      for variable in type.members.variables where variable.isStatic {
+        wanted.formUnion(variable.value?.typeNames ?? [])
+      }
+    }
+    gather(type.members, &wanted, &declared)
+  }
+}
+
+extension SwiftVariable {
+  fileprivate var typeNames: [String] {
+    if isStatic || isComputed || isConstant { return [] }
+    return type?.names ?? value?.typeNames ?? []
+  }
+}
+
+extension SwiftType {
+  fileprivate var names: [String] {
+    switch self {
+    case .named(let parts): parts.flatMap { [$0.name] + $0.arguments.flatMap(\.names) }
+    case .optional(let type), .array(let type): type.names
+    case .dictionary(let key, let value): key.names + value.names
+    case .other: []
+    }
+  }
+}
+
+extension SwiftExpression {
+  fileprivate var typeNames: [String] {
+    switch form {
+    case .array(let elements), .sum(let elements): elements.flatMap(\.typeNames)
+    case .member(of: let base?, _): base.names ?? base.typeNames
+    case .call(let called, let arguments): (called.names ?? []) + arguments.flatMap(\.value.typeNames)
+    default: []
+    }
+  }
+}
+
+private let swiftDataWord = Data("SwiftData".utf8)
+
+/// A file's text, and the names that it declares.
+private struct SourceText: Sendable {
+  var path: String
+  var text: String
+  var namesSwiftData: Bool
+
+  /// - Returns: nil where there is no such file, or a huge one.
+  init?(_ path: String) {
+    guard let facts = FileFacts(ofFileAt: path), facts.isRegular, facts.size <= Self.sizeLimit,
+      let data = try? Data(contentsOf: URL(filePath: path))
+    else { return nil }
+    self.path = path
+    namesSwiftData = data.range(of: swiftDataWord) != nil
+    text = String(decoding: data, as: UTF8.self)
+  }
+
+  /// Nobody writes more by hand.
+  private static let sizeLimit = 4_000_000
+
+  func declares(anyOf names: Set<String>) -> Bool {
+    !names.isDisjoint(with: declaredNames(text))
+  }
+}
+
+/// The words behind `struct`, `enum`, `class` and `typealias`, wherever they stand.
+private func declaredNames(_ text: String) -> Set<String> {
+  var names: Set<String> = []
+  var isName = false
+  for word in text.utf8.split(whereSeparator: { !isNameByte($0) }) {
+    let word = String(decoding: word, as: UTF8.self)
+    if isName { names.insert(word) }
+    isName = declaringWords.contains(word)
+  }
+  return names
+}
+
+private let declaringWords: Set = ["struct", "enum", "class", "typealias", "extension"]
+
+private func isNameByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+    true
+  default: false
+  }
+}
+
+/// The `.swift` files below a folder, folder by folder in the order of their names.
+private struct SwiftFileWalk {
+  private var folders: [String]
+  private var files: [String] = []
+  private var count = 0
+  /// Whether there is more than was looked at.
+  private(set) var isCut = false
+
+  static let fileLimit = 50_000
+
+  init(below folder: String) { folders = [folder] }
+
+  mutating func next() -> String? {
+    while files.isEmpty {
+      guard let folder = folders.popLast() else { return nil }
+      let entries = directoryEntries(of: folder)
+      // Links could lead anywhere, and round.
+      files = entries.filter { $0.kind == .file && $0.name.hasSuffix(".swift") }.reversed().map {
+        "\(folder)/\($0.name)"
+      }
+      folders += entries.filter { $0.kind == .folder && !isPassedOver($0.name) }.reversed().map {
+        "\(folder)/\($0.name)"
+      }
+    }
+    guard count < Self.fileLimit else {
+      isCut = true
+      return nil
+    }
+    count += 1
+    return files.popLast()
+  }
+
+  private func isPassedOver(_ name: String) -> Bool {
+    name == "Tests" || name.hasSuffix("Tests") || opaqueNames.contains(name)
+      || opaqueExtensions.contains((name as NSString).pathExtension)
+  }
+}
+
+private let opaqueNames: Set = [
+  "Pods", "Carthage", "DerivedData", "node_modules", "build", "SourcePackages", "vendor", "Previews",
+]
+private let opaqueExtensions: Set = [
+  "xcodeproj", "xcworkspace", "xcassets", "xcdatamodeld", "docc", "playground",
+]
+
+extension Diagnostic {
+  fileprivate static func unreadableSwift(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .noSwiftDataModel, .error, "'\(visible(path))' cannot be read", place: SourceRange(startOf: path),
+      help: ["name a .swift file, or a folder of them"])
+  }
+
+  fileprivate static func cutSearch(_ path: String, _ limit: Int) -> Diagnostic {
+    Diagnostic(
+      .noSwiftDataModel, .error, "'\(visible(path))' holds more than \(limit) Swift files",
+      place: SourceRange(startOf: path), help: ["name the folder of one target: `--models Sources/App`"])
+  }
+}

@@ -1,0 +1,166 @@
+package import ManagedModel
+package import SwiftDeclarations
+
+/// Makes the model that the files of a program declare: one version for each schema of its migration plan.
+///
+/// Without a plan the schemas stand in the order of their versions; without schemas all `@Model` classes are one version,
+/// `1.0.0`, as SwiftData itself has it.
+///
+/// - Parameters:
+///   - name: what the model is called.
+///   - source: the path that a command would name.
+/// - Returns: no model where the files declare none. With errors among the diagnostics it holds what could be read.
+package func readSwiftDataModel(
+  _ files: [SwiftFile], name: String, source: String
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  let table = TypeTable(files)
+  let types = table.all
+  guard types.contains(where: \.isModel) || types.contains(where: { $0.conforms(to: "VersionedSchema") })
+  else { return (nil, [.noModels(source)]) }
+  var lists = ListReader(table: table)
+  let plans = types.filter { $0.conforms(to: "SchemaMigrationPlan") }.map { lists.plan($0) }
+  guard plans.count < 2 else { return (nil, [.severalPlans(plans)]) }
+  let declared = types.filter { $0.conforms(to: "VersionedSchema") }.map { lists.schema($0) }
+  var program = SwiftDataProgram(plan: plans.first, schemas: declared, types: types)
+  program.order()
+  var reader = ProgramReader(table: table, program: program)
+  let versions = reader.versions()
+  var diagnostics = lists.diagnostics + reader.diagnostics
+  if let remark = reader.facts.finding(source) { diagnostics.append(remark) }
+  if let remark = conditionRemark(files) { diagnostics.append(remark) }
+  guard let current = versions.last else { return (nil, diagnostics.ordered) }
+  var model = VersionedModel(name: name, versions: versions, currentVersionName: current.name)
+  model.stages = reader.stages()
+  model.gateFindings = checkSwiftData(program, model).ordered
+  return (model, diagnostics.ordered)
+}
+
+/// What a program declares for SwiftData.
+struct SwiftDataProgram {
+  var plan: PlanDeclaration?
+  /// Every schema of the source.
+  var schemas: [SchemaDeclaration]
+  var types: [TypeEntry]
+  /// Those that are versions, oldest first, and what each is called.
+  private(set) var versions: [(name: String, schema: SchemaDeclaration)] = []
+
+  /// Takes the versions in the order of the plan, each once.
+  mutating func order() {
+    var ordered: [SchemaDeclaration] = []
+    if let plan {
+      for listed in plan.schemas {
+        guard let path = listed.entry?.path, !ordered.contains(where: { $0.entry.path == path }),
+          let schema = schemas.first(where: { $0.entry.path == path })
+        else { continue }
+        ordered.append(schema)
+      }
+    }
+    if ordered.isEmpty {
+      ordered = schemas.enumerated().sorted {
+        ($0.element.number, $0.offset) < ($1.element.number, $1.offset)
+      }.map(\.element)
+    }
+    let identifiers = ordered.map(\.identifier)
+    versions = ordered.map { schema in
+      let isOwn = schema.identifier.map { own in identifiers.count { $0 == own } == 1 } ?? false
+      return (isOwn ? schema.identifier ?? schema.entry.name : schema.entry.name, schema)
+    }
+    guard versions.isEmpty else { return }
+    let models = types.filter(\.isModel)
+    guard let first = models.first else { return }
+    let listed = models.map { ListedType(entry: $0, name: $0.name, place: $0.place) }
+    versions = [("1.0.0", SchemaDeclaration(entry: first, identifier: "1.0.0", models: listed))]
+  }
+
+  func name(of listed: ListedType) -> String? {
+    versions.first { $0.schema.entry.path == listed.entry?.path }?.name
+  }
+}
+
+extension SchemaDeclaration {
+  /// The parts of its version, to sort by.
+  fileprivate var number: VersionNumber {
+    VersionNumber(parts: identifier?.split(separator: ".").map { Int($0) ?? 0 } ?? [])
+  }
+}
+
+private struct VersionNumber: Comparable {
+  var parts: [Int]
+
+  static func < (left: Self, right: Self) -> Bool { left.parts.lexicographicallyPrecedes(right.parts) }
+}
+
+/// Reads each version of a program.
+private struct ProgramReader {
+  let table: TypeTable
+  let program: SwiftDataProgram
+  var diagnostics: [Diagnostic] = []
+  var facts = UnprovenFacts()
+
+  init(table: TypeTable, program: SwiftDataProgram) { (self.table, self.program) = (table, program) }
+
+  mutating func versions() -> [ModelVersion] {
+    let hashes = LatestByName<PropertyHashes>()
+    var versions: [ModelVersion] = []
+    for (name, schema) in program.versions {
+      var reader = VersionReader(table: table, versionName: name, file: schema.entry.place.file, facts: facts)
+      var model = reader.read(schema.models)
+      if let identifier = schema.identifier { model.versionIdentifiers = [identifier] }
+      diagnostics += reader.diagnostics
+      facts = reader.facts
+      var version = ModelVersion(
+        name: name, model: model, origin: .xcode, sourceMap: reader.map, sharing: hashes)
+      version.notation = .swiftData
+      versions.append(version)
+    }
+    return versions
+  }
+
+  /// The stages between versions of the plan.
+  func stages() -> [MigrationStage] {
+    (program.plan?.stages ?? []).compactMap { stage in
+      guard let from = program.name(of: stage.from), let to = program.name(of: stage.to) else { return nil }
+      guard stage.isCustom else { return .lightweight(LightweightMigrationStage(versionNames: [from, to])) }
+      let label = "\(stage.from.name) to \(stage.to.name)"
+      return .custom(
+        CustomMigrationStage(
+          currentVersionName: from, nextVersionName: to,
+          willMigrateHandler: stage.hasWillMigrate ? "willMigrate, \(label)" : nil,
+          didMigrateHandler: stage.hasDidMigrate ? "didMigrate, \(label)" : nil))
+    }
+  }
+}
+
+/// For which platform conditional compilation was decided, where a model depends on it.
+private func conditionRemark(_ files: [SwiftFile]) -> Diagnostic? {
+  let conditions = files.flatMap(\.conditions)
+  let guessed = conditions.filter(\.isGuessed)
+  guard let first = guessed.first ?? conditions.first else { return nil }
+  let notes = guessed.prefix(8).map {
+    Diagnostic.Note(
+      "'\(visible($0.text))' is not known, and was taken as \($0.isTaken ? "met" : "not met")",
+      place: $0.place)
+  }
+  return Diagnostic(
+    .decidedCondition, guessed.isEmpty ? .information : .warning,
+    conditions.count == 1
+      ? "a condition of '#if' was decided" : "\(conditions.count) conditions of '#if' were decided",
+    place: first.place, notes: notes,
+    help: ["`--platform` says for which platform: ios, macos, tvos, watchos or visionos"])
+}
+
+extension Diagnostic {
+  fileprivate static func noModels(_ source: String) -> Diagnostic {
+    Diagnostic(
+      .noSwiftDataModel, .error, "there is no @Model class and no VersionedSchema in '\(visible(source))'",
+      place: SourceRange(startOf: source), help: ["name the folder that holds the app's models"])
+  }
+
+  fileprivate static func severalPlans(_ plans: [PlanDeclaration]) -> Diagnostic {
+    Diagnostic(
+      .noSwiftDataModel, .error, "there are \(plans.count) migration plans",
+      place: plans.first?.entry.place,
+      notes: plans.map { Note("'\(visible($0.entry.name))'", place: $0.entry.place) },
+      help: ["name the folder or the file of one: each plan is a model of its own"])
+  }
+}

@@ -1,0 +1,31 @@
+package import ManagedModel
+
+extension Diagnostic.Code {
+  /// The source holds no model of SwiftData's, or more plans than one.
+  package static let noSwiftDataModel = Self("MC2602", exit: .missingFile)
+  /// A type, an attribute or a value that the source alone does not explain.
+  package static let unknownInSource = Self("MC2603")
+  /// A list of schemas, models or stages that is not written out.
+  package static let notWrittenOut = Self("MC2604")
+  /// A name that is declared twice, or that leads round.
+  package static let ambiguousName = Self("MC2605")
+  /// Rules of SwiftData's that no store has shown yet.
+  package static let unproven = Self("MC2606")
+  /// Conditional compilation was decided for one platform.
+  package static let decidedCondition = Self("MC2607")
+}
+
+extension Diagnostic {
+  static func notWrittenOut(_ what: String, at place: SourceRange, write example: String) -> Diagnostic {
+    Diagnostic(
+      .notWrittenOut, .error, "\(visible(what)) cannot be read from the source", place: place,
+      notes: ["lists are followed by name and added up; nothing of the source is run"],
+      help: ["write it out: \(example)"])
+  }
+
+  static func circularAlias(_ name: String, at place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .ambiguousName, .error, "the type alias '\(visible(name))' leads round in a circle", place: place,
+      help: ["make it an alias of a type"])
+  }
+}

@@ -1,0 +1,36 @@
+package import ManagedModel
+
+/// Two schemas of a plan with one checksum end the app at start (MC2610).
+func checkChecksums(_ program: SwiftDataProgram, _ model: VersionedModel) -> [Diagnostic] {
+  guard program.plan != nil else { return [] }
+  var first: [String: ModelVersion] = [:]
+  return model.versions.compactMap { version in
+    guard let other = first[version.versionChecksum] else {
+      first[version.versionChecksum] = version
+      return nil
+    }
+    let places = [version, other].map { version in
+      program.versions.first { $0.name == version.name }?.schema.entry.place
+    }
+    return .sameSchema(version.name, other.name, places[0], places[1])
+  }
+}
+
+extension Diagnostic.Code {
+  package static let sameSchema = Self("MC2610", level: .hash)
+}
+
+extension Diagnostic {
+  fileprivate static func sameSchema(
+    _ name: String, _ other: String, _ place: SourceRange?, _ otherPlace: SourceRange?
+  ) -> Diagnostic {
+    Diagnostic(
+      .sameSchema, .error, "'\(visible(name))' is the same schema as '\(visible(other))'",
+      subject: ModelSubject(version: name), place: place,
+      notes: [
+        Note("the other one", place: otherPlace),
+        "SwiftData stops the app: \"Duplicate version checksums across stages detected.\"",
+      ],
+      help: ["remove one of them from the plan, or give the older one the types that it was released with"])
+  }
+}

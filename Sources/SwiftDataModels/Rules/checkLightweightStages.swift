@@ -1,0 +1,45 @@
+package import ManagedModel
+
+/// A required property without a default under a lightweight stage (MC2613).
+func checkLightweightStages(_ program: SwiftDataProgram, _ model: VersionedModel) -> [Diagnostic] {
+  zip(model.versions, model.versions.dropFirst()).flatMap { former, version -> [Diagnostic] in
+    let isCustom = model.stages.contains { stage in
+      if case .custom(let custom) = stage {
+        custom.currentVersionName == former.name && custom.nextVersionName == version.name
+      } else {
+        false
+      }
+    }
+    guard !isCustom else { return [] }
+    return version.model.entities.flatMap { entity -> [Diagnostic] in
+      guard let old = former.model.entities.first(where: { $0.name == entity.name }) else { return [] }
+      let known = Set(old.attributes.flatMap { [$0.name, $0.canonicalName] })
+      return entity.attributes.filter {
+        !$0.isOptional && $0.defaultValue == nil && !$0.isTransient && !known.contains($0.canonicalName)
+          && !known.contains($0.name)
+      }.map { .newRequirement($0, entity.name, version, former) }
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let newRequirement = Self("MC2613", level: .path)
+}
+
+extension Diagnostic {
+  fileprivate static func newRequirement(
+    _ attribute: AttributeDescription, _ entity: String, _ version: ModelVersion, _ former: ModelVersion
+  ) -> Diagnostic {
+    let subject = ModelSubject(version: version.name, entity: entity, property: attribute.name)
+    let name = visible(attribute.name)
+    return Diagnostic(
+      .newRequirement, .error,
+      "'\(visible(entity)).\(name)' is required, has no default, and '\(visible(former.name))' has no values for it",
+      subject: subject, place: version.sourceMap?.nearestRange(to: subject),
+      notes: ["a lightweight stage stops at the first object: the store does not open any more"],
+      help: [
+        "give it a default: `var \(name): Type = value`, or make it optional",
+        "or fill it in a custom stage, from an optional property to a required one in two versions",
+      ], cocoaCode: 134110)
+  }
+}

@@ -1,0 +1,46 @@
+package import ManagedModel
+
+/// `originalName` that names nothing of the version before (MC2615).
+func checkOriginalNames(_ model: VersionedModel) -> [Diagnostic] {
+  zip(model.versions, model.versions.dropFirst()).flatMap { former, version -> [Diagnostic] in
+    version.model.entities.flatMap { entity -> [Diagnostic] in
+      guard let old = former.model.entities.first(where: { $0.name == entity.name }) else { return [] }
+      let oldNames = old.attributes.map(\.name) + old.relationships.map(\.name)
+      let known = Set(old.attributes.map(\.canonicalName) + old.relationships.map(\.canonicalName))
+      let renamed =
+        entity.attributes.compactMap { property in property.renamingIdentifier.map { (property.name, $0) } }
+        + entity.relationships.compactMap { property in
+          property.renamingIdentifier.map { (property.name, $0) }
+        }
+      return renamed.filter { _, original in !known.contains(original) && !oldNames.contains(original) }
+        .map { name, original in
+          .lostOriginalName(name, original, entity.name, version, former, oldNames)
+        }
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let lostOriginalName = Self("MC2615", level: .path)
+}
+
+extension Diagnostic {
+  fileprivate static func lostOriginalName(
+    _ name: String, _ original: String, _ entity: String, _ version: ModelVersion, _ former: ModelVersion,
+    _ oldNames: [String]
+  ) -> Diagnostic {
+    let subject = ModelSubject(version: version.name, entity: entity, property: name)
+    let isSame = oldNames.contains(name)
+    return Diagnostic(
+      .lostOriginalName, isSame ? .warning : .error,
+      "'\(visible(entity)).\(visible(name))' was '\(visible(original))', and '\(visible(former.name))' has no such property",
+      subject: subject, place: version.sourceMap?.nearestRange(to: subject),
+      notes: [
+        isSame
+          ? "'\(visible(former.name))' has '\(visible(name))' already; its values stay"
+          : "its values would not be taken over: the column begins empty"
+      ],
+      help: nearestName(to: original, among: oldNames).map { ["did you mean '\($0)'?"] }
+        ?? ["name a property of '\(visible(former.name))': \(visible(listedNames(oldNames.sorted())))"])
+  }
+}

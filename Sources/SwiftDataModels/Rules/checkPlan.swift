@@ -1,0 +1,156 @@
+package import ManagedModel
+import SwiftDeclarations
+
+/// What is wrong in a plan's lists: MC2614, MC2616 and MC2618.
+func checkPlan(_ program: SwiftDataProgram) -> [Diagnostic] {
+  guard let plan = program.plan else {
+    return program.schemas.count > 1 ? [.noPlan(program.schemas)] : []
+  }
+  return checkListing(plan, program) + checkStages(plan, program) + checkSkippedStages(plan, program)
+}
+
+private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) -> [Diagnostic] {
+  var findings: [Diagnostic] = []
+  var met: [String: SourceRange] = [:]
+  for listed in plan.schemas {
+    if let first = met[listed.identity] {
+      findings.append(.listedTwice(listed, first))
+    } else {
+      met[listed.identity] = listed.place
+    }
+    guard listed.entry?.conforms(to: "VersionedSchema") == true else {
+      findings.append(.noSchema(listed, plan))
+      continue
+    }
+  }
+  for schema in program.schemas where met[schema.entry.path.joined(separator: ".")] == nil {
+    findings.append(.leftOutOfPlan(schema, plan))
+  }
+  var identifiers: [String: SchemaDeclaration] = [:]
+  for (_, schema) in program.versions {
+    guard let identifier = schema.identifier else { continue }
+    if let other = identifiers[identifier] {
+      findings.append(.sameIdentifier(identifier, schema, other))
+    } else {
+      identifiers[identifier] = schema
+    }
+  }
+  return findings
+}
+
+/// Each schema but the last begins a stage.
+private func checkStages(_ plan: PlanDeclaration, _ program: SwiftDataProgram) -> [Diagnostic] {
+  zip(program.versions, program.versions.dropFirst()).compactMap { former, next in
+    let isThere = plan.stages.contains {
+      $0.from.identity == former.schema.identity && $0.to.identity == next.schema.identity
+    }
+    return isThere ? nil : .missingStage(former, next, plan)
+  }
+}
+
+/// Work of stages that one step would pass over.
+private func checkSkippedStages(_ plan: PlanDeclaration, _ program: SwiftDataProgram) -> [Diagnostic] {
+  plan.stages.filter { !$0.isCustom && ($0.hasWillMigrate || $0.hasDidMigrate) }.map(Diagnostic.unrunWork)
+    + plan.stages.filter { stage in
+      guard let from = program.versions.firstIndex(where: { $0.schema.identity == stage.from.identity }),
+        let to = program.versions.firstIndex(where: { $0.schema.identity == stage.to.identity })
+      else { return false }
+      return to > from + 1
+        && plan.stages.contains { inner in
+          guard inner.isCustom,
+            let start = program.versions.firstIndex(where: {
+              $0.schema.identity == inner.from.identity
+            })
+          else { return false }
+          return start >= from && start < to && inner.place != stage.place
+        }
+    }.map(Diagnostic.passedOver)
+}
+
+extension SchemaDeclaration {
+  fileprivate var identity: String { entry.path.joined(separator: ".") }
+}
+
+extension Diagnostic.Code {
+  package static let missingStage = Self("MC2614", level: .path)
+  package static let passedOverStage = Self("MC2616", level: .path)
+  package static let planListing = Self("MC2618", level: .hash)
+}
+
+extension Diagnostic {
+  fileprivate static func noPlan(_ schemas: [SchemaDeclaration]) -> Diagnostic {
+    Diagnostic(
+      .missingStage, .warning, "there are \(schemas.count) schemas and no SchemaMigrationPlan",
+      place: schemas.last?.entry.place,
+      notes: ["without a plan SwiftData infers one step from a store's version to the app's"],
+      help: ["list the schemas in an enum that is a SchemaMigrationPlan, and give it to the ModelContainer"])
+  }
+
+  fileprivate static func listedTwice(_ listed: ListedType, _ first: SourceRange) -> Diagnostic {
+    Diagnostic(
+      .planListing, .error, "the plan lists '\(visible(listed.name))' twice", place: listed.place,
+      notes: [
+        Note("first here", place: first),
+        "SwiftData stops the app: \"Duplicate version checksums across stages detected.\"",
+      ],
+      help: ["list each schema once, oldest first"])
+  }
+
+  fileprivate static func noSchema(_ listed: ListedType, _ plan: PlanDeclaration) -> Diagnostic {
+    Diagnostic(
+      .planListing, .error,
+      "'\(visible(listed.name))', which '\(visible(plan.entry.name))' lists, is no VersionedSchema of the source",
+      place: listed.place,
+      help: ["name the folder that holds it too, or take it out of the plan"])
+  }
+
+  fileprivate static func leftOutOfPlan(_ schema: SchemaDeclaration, _ plan: PlanDeclaration) -> Diagnostic {
+    Diagnostic(
+      .planListing, .warning,
+      "'\(visible(plan.entry.name))' does not list the schema '\(visible(schema.entry.name))'",
+      place: schema.entry.place,
+      notes: ["stores of that version are not recognised by the plan, and the app does not open them"],
+      help: ["list it at its place in the plan, or delete it if no user has a store of it"],
+      cocoaCode: 134504)
+  }
+
+  fileprivate static func sameIdentifier(
+    _ identifier: String, _ schema: SchemaDeclaration, _ other: SchemaDeclaration
+  ) -> Diagnostic {
+    Diagnostic(
+      .planListing, .error,
+      "'\(visible(schema.entry.name))' and '\(visible(other.entry.name))' both have the version \(identifier)",
+      place: schema.entry.place, notes: [Note("the other one", place: other.entry.place)],
+      help: ["give each schema a version of its own, the later one the higher"])
+  }
+
+  fileprivate static func missingStage(
+    _ former: (name: String, schema: SchemaDeclaration), _ next: (name: String, schema: SchemaDeclaration),
+    _ plan: PlanDeclaration
+  ) -> Diagnostic {
+    let names = (former.schema.entry.name, next.schema.entry.name)
+    return Diagnostic(
+      .missingStage, .error,
+      "'\(visible(plan.entry.name))' has no stage from '\(visible(names.0))' to '\(visible(names.1))'",
+      subject: ModelSubject(version: next.name),
+      place: plan.entry.staticVariable("stages")?.place ?? plan.entry.place,
+      notes: ["stores of '\(visible(former.name))' stay where they are, and the app does not open them"],
+      help: ["add `.lightweight(fromVersion: \(names.0).self, toVersion: \(names.1).self)`"],
+      cocoaCode: 134504)
+  }
+
+  fileprivate static func unrunWork(_ stage: StageDeclaration) -> Diagnostic {
+    Diagnostic(
+      .passedOverStage, .error, "a lightweight stage has work that never runs", place: stage.place,
+      help: ["make it a .custom stage"])
+  }
+
+  fileprivate static func passedOver(_ stage: StageDeclaration) -> Diagnostic {
+    Diagnostic(
+      .passedOverStage, .error,
+      "the stage from '\(visible(stage.from.name))' to '\(visible(stage.to.name))' passes over custom stages",
+      place: stage.place,
+      notes: ["stores that take it never go through their willMigrate and didMigrate"],
+      help: ["let each stage lead to the next schema of the plan"])
+  }
+}

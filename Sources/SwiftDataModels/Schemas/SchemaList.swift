@@ -1,0 +1,209 @@
+import ManagedModel
+import SwiftDeclarations
+
+/// A `VersionedSchema`.
+struct SchemaDeclaration {
+  var entry: TypeEntry
+  /// As `1.2.0`; nil where it cannot be read.
+  var identifier: String?
+  /// The types that it lists, each with its place.
+  var models: [ListedType] = []
+}
+
+struct ListedType {
+  /// Nil where the program does not declare it.
+  var entry: TypeEntry?
+  /// As it is written.
+  var name: String
+  var place: SourceRange
+}
+
+/// A `SchemaMigrationPlan`.
+struct PlanDeclaration {
+  var entry: TypeEntry
+  var schemas: [ListedType] = []
+  var stages: [StageDeclaration] = []
+}
+
+struct StageDeclaration {
+  var from: ListedType
+  var to: ListedType
+  var isCustom: Bool
+  /// Whether it has work before the step, and after it.
+  var hasWillMigrate = false
+  var hasDidMigrate = false
+  var place: SourceRange
+}
+
+/// Reads lists of schemas, models and stages, as far as they are written out.
+struct ListReader {
+  let table: TypeTable
+  private(set) var diagnostics: [Diagnostic] = []
+
+  init(table: TypeTable) { self.table = table }
+
+  mutating func schema(_ entry: TypeEntry) -> SchemaDeclaration {
+    var schema = SchemaDeclaration(entry: entry)
+    if let version = entry.staticVariable("versionIdentifier") {
+      schema.identifier = version.value.flatMap { identifier(of: $0, from: entry.path) }
+      if schema.identifier == nil {
+        diagnostics.append(
+          .notWrittenOut(
+            "the version of '\(entry.name)'", at: version.value?.place ?? version.place,
+            write: "Schema.Version(1, 0, 0)"))
+      }
+    }
+    schema.models = types(
+      in: entry, "models", "the models of '\(entry.name)'", write: "[Trip.self, Stop.self]")
+    return schema
+  }
+
+  mutating func plan(_ entry: TypeEntry) -> PlanDeclaration {
+    var plan = PlanDeclaration(entry: entry)
+    plan.schemas = types(
+      in: entry, "schemas", "the schemas of '\(entry.name)'", write: "[SchemaV1.self, SchemaV2.self]")
+    guard let stages = entry.staticVariable("stages") else { return plan }
+    guard let value = stages.value,
+      let elements = self.elements(of: value, from: entry.path, depth: 0)
+    else {
+      diagnostics.append(
+        .notWrittenOut(
+          "the stages of '\(entry.name)'", at: stages.value?.place ?? stages.place,
+          write: "[.lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV2.self)]"))
+      return plan
+    }
+    for (element, scope) in elements {
+      if let stage = stage(element, from: scope) {
+        plan.stages.append(stage)
+      } else {
+        diagnostics.append(
+          .notWrittenOut(
+            "a stage of '\(entry.name)'", at: element.place,
+            write: ".lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV2.self)"))
+      }
+    }
+    return plan
+  }
+
+  private mutating func types(
+    in entry: TypeEntry, _ name: String, _ what: String, write: String
+  ) -> [ListedType] {
+    guard let variable = entry.staticVariable(name) else {
+      diagnostics.append(.notWrittenOut(what, at: entry.place, write: "static var \(name)"))
+      return []
+    }
+    guard let value = variable.value, let elements = elements(of: value, from: entry.path, depth: 0) else {
+      diagnostics.append(.notWrittenOut(what, at: variable.value?.place ?? variable.place, write: write))
+      return []
+    }
+    return elements.compactMap { element, scope in
+      guard let type = element.typeNamed else {
+        diagnostics.append(.notWrittenOut(what, at: element.place, write: write))
+        return nil
+      }
+      return listed(type, at: element.place, from: scope)
+    }
+  }
+
+  private mutating func listed(
+    _ type: SwiftType, at place: SourceRange, from scope: [String]
+  ) -> ListedType {
+    switch table.lookUp(type, from: scope) {
+    case .entry(let entry): return ListedType(entry: entry, name: type.description, place: place)
+    case .foreign: break
+    case .circle(let alias): diagnostics.append(.circularAlias(type.description, at: alias))
+    }
+    return ListedType(entry: nil, name: type.description, place: place)
+  }
+
+  /// The elements of a list, each with the scope that its names are of; lists by name and their sums are followed.
+  private func elements(
+    of value: SwiftExpression, from scope: [String], depth: Int
+  ) -> [(SwiftExpression, [String])]? {
+    guard depth < 16 else { return nil }
+    switch value.form {
+    case .array(let elements): return elements.map { ($0, scope) }
+    case .sum(let parts):
+      var all: [(SwiftExpression, [String])] = []
+      for part in parts {
+        guard let found = elements(of: part, from: scope, depth: depth + 1) else { return nil }
+        all += found
+      }
+      return all
+    case .name(let name):
+      guard let (variable, inner) = table.variable(name, from: scope), let value = variable.value else {
+        return nil
+      }
+      return elements(of: value, from: inner, depth: depth + 1)
+    case .member(of: let base?, let name):
+      let own = base.names == ["Self"] ? table[scope] : base.names.flatMap { named($0, from: scope) }
+      guard let entry = own, let value = entry.staticVariable(name)?.value else { return nil }
+      return elements(of: value, from: entry.path, depth: depth + 1)
+    default: return nil
+    }
+  }
+
+  private func named(_ names: [String], from scope: [String]) -> TypeEntry? {
+    if case .entry(let entry) = table.lookUp(.named(names.map { SwiftType.Part($0) }), from: scope) {
+      return entry
+    }
+    return nil
+  }
+
+  private mutating func stage(_ value: SwiftExpression, from scope: [String]) -> StageDeclaration? {
+    switch value.form {
+    case .name(let name):
+      guard let (variable, inner) = table.variable(name, from: scope), let value = variable.value else {
+        return nil
+      }
+      if case .call = value.form { return stage(value, from: inner) }
+      return nil
+    case .member(of: let base?, let name):
+      let own = base.names == ["Self"] ? table[scope] : base.names.flatMap { named($0, from: scope) }
+      guard let entry = own, let value = entry.staticVariable(name)?.value, case .call = value.form else {
+        return nil
+      }
+      return stage(value, from: entry.path)
+    case .call(let called, let arguments):
+      guard case .member(of: _, let kind) = called.form, kind == "lightweight" || kind == "custom",
+        let from = arguments.first(where: { $0.label == "fromVersion" })?.value,
+        let to = arguments.first(where: { $0.label == "toVersion" })?.value,
+        let fromType = from.typeNamed, let toType = to.typeNamed
+      else { return nil }
+      var stage = StageDeclaration(
+        from: listed(fromType, at: from.place, from: scope),
+        to: listed(toType, at: to.place, from: scope),
+        isCustom: kind == "custom", place: value.place)
+      stage.hasWillMigrate = arguments.contains { $0.label == "willMigrate" && $0.value.isGiven }
+      stage.hasDidMigrate = arguments.contains {
+        ($0.label ?? "didMigrate") == "didMigrate" && $0.value.isGiven
+      }
+      return stage
+    default: return nil
+    }
+  }
+
+  /// `Schema.Version(1, 2, 0)`, `.init(1, 2, 0)`, or a constant that is one.
+  private func identifier(of value: SwiftExpression, from scope: [String]) -> String? {
+    if case .name(let name) = value.form, let (variable, inner) = table.variable(name, from: scope),
+      let value = variable.value, case .call = value.form
+    {
+      return identifier(of: value, from: inner)
+    }
+    guard case .call(_, let arguments) = value.form else { return nil }
+    let numbers = arguments.compactMap { argument in
+      if case .integer(let text) = argument.value.form { text } else { nil }
+    }
+    return numbers.count == 3 && arguments.count == 3 ? numbers.joined(separator: ".") : nil
+  }
+}
+
+extension SwiftExpression {
+  fileprivate var isGiven: Bool { if case .none = form { false } else { true } }
+}
+
+extension TypeEntry {
+  func staticVariable(_ name: String) -> SwiftVariable? {
+    members.variables.first { $0.name == name && $0.isStatic }
+  }
+}
