@@ -73,7 +73,7 @@ private func selectModels(_ argument: String?, of project: Project) throws -> Mo
     let (models, diagnostics) = try project.readModels()
     return ModelSelection(models: models, diagnostics: diagnostics)
   }
-  if isModelPath(argument) || isModelFolder(argument) {
+  if isModelPath(argument) || isModelFolder(argument) || isSwiftSource(argument) {
     try requireFile(at: argument)
     let (model, diagnostics) = readModelSource(argument)
     return ModelSelection(models: model.map { [$0] } ?? [], diagnostics: diagnostics)

@@ -25,7 +25,7 @@ package func readSwiftDataModel(
   program.order()
   var reader = ProgramReader(table: table, program: program)
   let versions = reader.versions()
-  var diagnostics = lists.diagnostics + reader.diagnostics
+  var diagnostics = lists.diagnostics + reader.diagnostics + unknownModels(program)
   if let remark = reader.facts.finding(source) { diagnostics.append(remark) }
   if let remark = conditionRemark(files) { diagnostics.append(remark) }
   guard let current = versions.last else { return (nil, diagnostics.ordered) }
@@ -111,6 +111,7 @@ private struct ProgramReader {
       var version = ModelVersion(
         name: name, model: model, origin: .xcode, sourceMap: reader.map, sharing: hashes)
       version.notation = .swiftData
+      if schema.entry.conforms(to: "VersionedSchema") { version.typeName = schema.entry.name }
       versions.append(version)
     }
     return versions
@@ -129,6 +130,19 @@ private struct ProgramReader {
           didMigrateHandler: stage.hasDidMigrate ? "didMigrate, \(label)" : nil))
     }
   }
+}
+
+/// Classes that schemas list and no file declares, each once.
+private func unknownModels(_ program: SwiftDataProgram) -> [Diagnostic] {
+  var versions: [String: [String]] = [:]
+  var first: [ListedType] = []
+  for (name, schema) in program.versions {
+    for listed in schema.models where listed.entry == nil {
+      if versions[listed.name] == nil { first.append(listed) }
+      versions[listed.name, default: []].append(name)
+    }
+  }
+  return first.map { .unknownModel($0, in: versions[$0.name] ?? []) }
 }
 
 /// For which platform conditional compilation was decided, where a model depends on it.
@@ -150,6 +164,17 @@ private func conditionRemark(_ files: [SwiftFile]) -> Diagnostic? {
 }
 
 extension Diagnostic {
+  fileprivate static func unknownModel(_ listed: ListedType, in versions: [String]) -> Diagnostic {
+    Diagnostic(
+      .unknownInSource, .error, "'\(visible(listed.name))' is not in the source", place: listed.place,
+      notes: [
+        Note(
+          "without it the hashes of \(versions.count == 1 ? "" : "\(versions.count) versions, ")"
+            + "\(visible(listedNames(versions))) are not known")
+      ],
+      help: ["name the folder that holds it too: `--models` takes the folder above"])
+  }
+
   fileprivate static func noModels(_ source: String) -> Diagnostic {
     Diagnostic(
       .noSwiftDataModel, .error, "there is no @Model class and no VersionedSchema in '\(visible(source))'",
