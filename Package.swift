@@ -129,7 +129,7 @@ let package = Package(
       name: "ModelCommands",
       dependencies: [
         "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels",
-        "ModelLanguage", "SwiftDeclarations",
+        "ModelLanguage", "SwiftDeclarations", "SwiftDataModels",
         "ModelSources", "StoreFiles", "PersistentStore", "StoreVerification", "StoreFixtures",
         "CustomMigration",
         "ModelMigration", "ReleaseChecks", "EmbeddedFiles",
@@ -170,7 +170,7 @@ let package = Package(
       name: "SwiftDataModelsTests",
       dependencies: [
         "ManagedModel", "ModelRules", "SwiftDeclarations", "SwiftDataModels", "ModelSources", "StoreFiles",
-        "PersistentStore", "TestSupport",
+        "PersistentStore", "XcodeModels", "ModelLanguage", "TestSupport",
       ]),
     .testTarget(
       name: "PersistentStoreTests",

@@ -5,6 +5,7 @@ import ModelLanguage
 import ModelRules
 import ModelSources
 import StoreFiles
+import SwiftDataModels
 
 struct Adopt: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,7 +15,8 @@ struct Adopt: ParsableCommand {
       Takes .xcdatamodeld and .xcdatamodel folders, .momd bundles, .mom files, also of a git revision \
       (HEAD~1:App.xcdatamodeld), and stores, which carry their own model; .xcmappingmodel folders and .cdm files become \
       mapping models under Migrations. The same source again writes the same files; files with other content are not \
-      touched without --force. With --into, a store's version joins those of a model that is there.
+      touched without --force. With --into, a store's version joins those of a model that is there. With --as \
+      swiftdata, models become Swift source for SwiftData instead.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -26,8 +28,10 @@ struct Adopt: ParsableCommand {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "The version's name, where a store is adopted; else the identifier that the store has on record, or V1.",
-      valueName: "version"))
+      """
+      The version's name, where a store is adopted; else the identifier that the store has on record, or V1. Or \
+      swiftdata: the models are written as Swift source.
+      """, valueName: "version"))
   var versionName: String?
 
   @Option(help: ArgumentHelp("The model that the source's only version is added to.", valueName: "model"))
@@ -41,6 +45,7 @@ struct Adopt: ParsableCommand {
 
   func validate() throws {
     if sources.isEmpty { throw ValidationError("name a model, a mapping model or a store") }
+    if writesSwiftData, into != nil { throw ValidationError("'--into' adds a version of YAML") }
     if before != nil, into == nil { throw ValidationError("'--before' places a version that '--into' adds") }
   }
 
@@ -62,7 +67,9 @@ struct Adopt: ParsableCommand {
           if !output.writesJSON { output.print(printable(text)) }
           continue
         }
-        let folder = try write(model)
+        let (folder, unsaid) = try write(model)
+        output.report(unsaid)
+        findings += unsaid
         adopted.append(json(model, folder: folder))
         if !output.writesJSON {
           output.print(text(model, folder: folder, taken: acceptedFactLines(taken)))
@@ -77,7 +84,7 @@ struct Adopt: ParsableCommand {
       }
       if output.writesJSON {
         output.print(["adopted": .array(adopted), "diagnostics": .array(findings.map(\.json))])
-      } else if !models.isEmpty {
+      } else if !models.isEmpty, !writesSwiftData {
         output.say("next: \(programName) compile\(project.arguments)")
       }
     }
@@ -92,7 +99,8 @@ struct Adopt: ParsableCommand {
   private func readStore(_ path: String, name: String) throws -> VersionedModel {
     let stored = try readStoreModel(at: path)
     let model = try stored.trustedModel(ofStore: path)
-    let version = try versionName.map(checkedVersionName) ?? storedVersionName(stored.metadata)
+    let wanted = writesSwiftData ? nil : versionName
+    let version = try wanted.map(checkedVersionName) ?? storedVersionName(stored.metadata)
     return VersionedModel(
       name: name, versions: [ModelVersion(name: version, model: model, origin: .xcode)],
       currentVersionName: version)
@@ -112,9 +120,16 @@ struct Adopt: ParsableCommand {
 
   /// Writes all files or none.
   ///
-  /// - Returns: the model's folder.
-  private func write(_ model: VersionedModel) throws -> String {
+  /// - Returns: the model's folder, and what its files cannot say.
+  private func write(_ model: VersionedModel) throws -> (folder: String, unsaid: [Diagnostic]) {
     let folder = join(project.project.modelsFolder, project.model ?? model.name)
+    if writesSwiftData {
+      var named = model
+      named.name = project.model ?? model.name
+      let source = swiftDataSource(of: named)
+      try write(source.parts.map { ("\($0.name).swift", $0.file) }, to: folder)
+      return (folder, source.diagnostics)
+    }
     try checkNothingIsUnlisted(model, in: folder)
     var files = [(versionListFileName, headed(writeVersions(model), JSONSchemaName.versions))]
     for version in model.versions {
@@ -122,8 +137,11 @@ struct Adopt: ParsableCommand {
     }
     try write(files, to: folder)
     try writeSchemas()
-    return folder
+    return (folder, [])
   }
+
+  /// Whether `--as` names no version.
+  private var writesSwiftData: Bool { versionName == "swiftdata" }
 
   /// A file of a model's folder, with the line by which an editor finds its schema.
   func headed(_ text: String, _ schema: String) -> String {

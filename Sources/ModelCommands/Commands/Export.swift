@@ -4,7 +4,7 @@ import ManagedModel
 
 struct Export: ParsableCommand {
   enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case xcdatamodeld, momd, swift
+    case xcdatamodeld, momd, swift, swiftdata
     case jsonSchema = "json-schema"
     case yaml, jsonl
   }
@@ -21,6 +21,10 @@ struct Export: ParsableCommand {
       swift: a file for each version (or for one) with a type for each entity, V4.Hut, so that the compiler checks \
       what a migration policy names.
 
+      swiftdata: Swift source for SwiftData, a VersionedSchema with its classes for each version (or for one), and the \
+      SchemaMigrationPlan. What SwiftData cannot say is named, and whether version hashes change by it. Files with \
+      other content are not touched.
+
       json-schema: the JSON Schemas of version files, versions.yaml and mapping models, by which editors complete and \
       check them; written beside the models, in Models/Schemas, where their first lines look for them.
 
@@ -33,7 +37,9 @@ struct Export: ParsableCommand {
 
   @Option(
     name: .customLong("as"),
-    help: "What to write: xcdatamodeld, momd, swift or json-schema; or yaml or jsonl, the objects of a store."
+    help: """
+      What to write: xcdatamodeld, momd, swift, swiftdata or json-schema; or yaml or jsonl, the objects of a store.
+      """
   )
   var kind: Kind
 
@@ -68,6 +74,10 @@ struct Export: ParsableCommand {
         let place = outputPath ?? project.project.buildFolder
         let files = try exportSwift(source, of: project.project, to: place)
         output.print(written: files, files.shownLines)
+      case .swiftdata:
+        let place = outputPath ?? project.project.buildFolder
+        let (files, findings) = try exportSwiftData(source, of: project.project, to: place)
+        output.print(written: files, files.shownLines, findings)
       case .jsonSchema, .yaml, .jsonl:
         let files = schemaFiles(in: outputPath ?? schemaFolder(of: project.project))
         for file in files { try file.write() }

@@ -4,6 +4,7 @@ import GitFiles
 import ManagedModel
 import ReleaseChecks
 import StoreFixtures
+import SwiftDataModels
 
 struct Release: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,6 +14,9 @@ struct Release: ParsableCommand {
       Adds each version to the release lock: checksum, fingerprint, date and tag. The lock is released.lock in the \
       model's folder, App.released.lock beside App.xcdatamodeld. With --fixture, a genuine store of it and its objects \
       as YAML are kept beside, which every later check migrates. Commit all of them.
+
+      With --freeze, the version's classes are written as a VersionedSchema of SwiftData's, so that later changes of \
+      the app's own classes leave it as it is.
 
       --from-tags builds the lock from git's tags: of each tag the current version and those before it. It takes as \
       long as --seconds allows; --after-tag goes on where it ended.
@@ -26,6 +30,9 @@ struct Release: ParsableCommand {
 
   @Option(help: ArgumentHelp("Keep a store with so many objects.", valueName: "rows"))
   var fixture: Int?
+
+  @Option(help: ArgumentHelp("Write the version's classes to this Swift file.", valueName: "file"))
+  var freeze: String?
 
   @Flag(help: "Freeze the current version and all before it.")
   var all = false
@@ -59,6 +66,9 @@ struct Release: ParsableCommand {
     if fromTags != nil, tag != nil || fixture != nil {
       throw ValidationError("--from-tags takes tags and days from git, and keeps no store")
     }
+    if freeze != nil, all || fromTags != nil || versions.count > 1 {
+      throw ValidationError("--freeze writes the classes of one version")
+    }
   }
 
   func run() throws {
@@ -73,17 +83,31 @@ struct Release: ParsableCommand {
       if subject.diagnostics.hasErrors {
         throw DiagnosticsError(subject.diagnostics.filter { $0.severity == .error })
       }
+      let frozen = try freeze.map { try writeFrozen(subject.model, to: $0) } ?? []
+      output.report(frozen)
       let records = try releaseVersions(
         names(of: subject.model), of: subject.model, at: subject.path, tag: tag,
         date: today(), rows: fixture)
       for record in records { output.report(record.fixture?.diagnostics ?? []) }
       if output.writesJSON {
-        output.print(["lock": .string(subject.places.lockFile), "released": .array(records.map(json))])
+        let frozen: JSONValue =
+          freeze.map { ["frozen": .string($0), "diagnostics": .array(frozen.map(\.json))] } ?? [:]
+        output.print(
+          ["lock": .string(subject.places.lockFile), "released": .array(records.map(json))] + frozen)
       } else {
-        output.print(records.map { line($0, subject) }.shownLines)
+        output.print((records.map { line($0, subject) } + (freeze.map { [$0] } ?? [])).shownLines)
         sayNext(subject)
       }
     }
+  }
+
+  /// - Returns: what SwiftData cannot say of the version.
+  private func writeFrozen(_ model: VersionedModel, to file: String) throws -> [Diagnostic] {
+    guard let version = names(of: model).first, model.version(named: version) != nil else { return [] }
+    let source = swiftDataSource(
+      of: model, only: version, comment: "Version \(version) as it was released: never change it.")
+    try writeUntaken([ProjectFile(path: file, text: source.file)])
+    return source.diagnostics
   }
 
   private func sayNext(_ subject: CheckedModel) {

@@ -26,10 +26,7 @@ struct ExportedModel {
 func exportModels(
   _ argument: String?, of project: Project, as format: ModelFormat, to place: String
 ) throws -> [ExportedModel] {
-  let selection = try selectModels(argument, of: project)
-  // A version that cannot be read must not go missing from what is written.
-  let unread = selection.diagnostics.filter { $0.severity == .error && $0.code != .differentHashes }
-  if !unread.isEmpty { throw DiagnosticsError(unread) }
+  let selection = try selectReadModels(argument, of: project)
   let isPackage = isPackagePath(place, of: format)
   if isPackage, selection.models.count > 1 {
     throw UsageError(.severalModels(selection.models.map(\.name), place))
@@ -63,7 +60,15 @@ struct ModelSelection {
   var isOneVersion = false
 }
 
-func selectModels(_ argument: String?, of project: Project) throws -> ModelSelection {
+/// ``selectModels(_:of:)``, where all of it could be read: no version may go missing from what is written.
+func selectReadModels(_ argument: String?, of project: Project) throws -> ModelSelection {
+  let selection = try selectModels(argument, of: project)
+  let unread = selection.diagnostics.filter { $0.severity == .error && $0.code != .differentHashes }
+  if !unread.isEmpty { throw DiagnosticsError(unread) }
+  return selection
+}
+
+private func selectModels(_ argument: String?, of project: Project) throws -> ModelSelection {
   guard let argument else {
     let (models, diagnostics) = try project.readModels()
     return ModelSelection(models: models, diagnostics: diagnostics)
@@ -86,7 +91,7 @@ func selectModels(_ argument: String?, of project: Project) throws -> ModelSelec
 }
 
 extension Diagnostic {
-  fileprivate static func severalModels(_ names: [String], _ place: String) -> Self {
+  static func severalModels(_ names: [String], _ place: String) -> Self {
     Self(
       .noBundlePlace, .error, "'\(place)' can hold one model, not \(names.count)",
       notes: [Note("models: \(names.joined(separator: ", "))")],

@@ -11,9 +11,7 @@ import XcodeModels
 ///   - place: a folder, made if absent; or, for one version, the `.swift` file itself.
 /// - Returns: the files' paths.
 func exportSwift(_ argument: String?, of project: Project, to place: String) throws -> [String] {
-  let selection = try selectModels(argument, of: project)
-  let unread = selection.diagnostics.filter { $0.severity == .error && $0.code != .differentHashes }
-  if !unread.isEmpty { throw DiagnosticsError(unread) }
+  let selection = try selectReadModels(argument, of: project)
   let versions = selection.models.flatMap { model in model.versions.map { (model, $0) } }
   let isFile = URL(filePath: place).pathExtension == "swift"
   if isFile, versions.count > 1 { throw UsageError(.severalVersions(versions.map(\.1.name), place)) }

@@ -111,35 +111,16 @@ private struct SwiftEntity {
   }
 }
 
-/// The name as an identifier: what Swift does not allow becomes an underscore, its words are escaped.
+/// The name as an identifier of Swift.
 private func swiftName(_ name: String, isType: Bool) -> String {
-  var identifier = ""
-  for scalar in name.unicodeScalars {
-    let isAllowed = scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-    identifier.unicodeScalars.append(isAllowed ? scalar : "_")
-  }
-  if identifier.unicodeScalars.first.map({ ("0"..."9").contains($0) }) ?? true {
-    identifier = "_" + identifier
-  }
   // These mean something else even in backticks, or are members that every type here has.
-  let taken: Set<String> =
-    isType
-    ? ["Type", "Protocol", "Self", "Any"] : ["object", "entityName", "init", "self", "hashValue", "hash"]
-  if taken.contains(identifier) || identifier == "_" { return identifier + "_" }
-  return swiftWords.contains(identifier) ? "`\(identifier)`" : identifier
+  swiftIdentifier(
+    name,
+    taken: isType
+      ? ["Type", "Protocol", "Self", "Any"] : ["object", "entityName", "init", "self", "hashValue", "hash"])
 }
 
 /// A name in a comment must not end it.
 private func oneLine(_ text: String) -> String {
   visible(text)
 }
-
-private let swiftWords: Set<String> = [
-  "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
-  "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
-  "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",
-  "public",
-  "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw", "throws",
-  "true",
-  "try", "typealias", "var", "where", "while",
-]

@@ -1,0 +1,65 @@
+import CustomMigration
+import Foundation
+import ManagedModel
+import ModelMapping
+import ModelMigration
+import SwiftDataModels
+
+/// Writes models as source for SwiftData: a file for each version and one for the plan, or all in one.
+///
+/// - Parameters:
+///   - argument: a version, which is then written without a plan, or a model; without it, all models.
+///   - place: a folder, made if absent; or, for one model, the `.swift` file itself.
+/// - Throws: `UsageError` where that would overwrite a file with other content.
+func exportSwiftData(
+  _ argument: String?, of project: Project, to place: String
+) throws -> (files: [String], diagnostics: [Diagnostic]) {
+  let selection = try selectReadModels(argument, of: project)
+  let isFile = URL(filePath: place).pathExtension == "swift"
+  if isFile, selection.models.count > 1 {
+    throw UsageError(.severalModels(selection.models.map(\.name), place))
+  }
+  let mappingModels = try project.customMigrations(for: selection.models).mappingModels
+  var files: [ProjectFile] = []
+  var diagnostics = selection.diagnostics
+  for model in selection.models {
+    let source = swiftDataSource(
+      of: model, only: selection.isOneVersion ? model.currentVersionName : nil,
+      work: work(in: mappingModels[model.name] ?? []))
+    diagnostics += source.diagnostics
+    files +=
+      isFile
+      ? [ProjectFile(path: place, text: source.file)]
+      : source.parts.map { ProjectFile(path: join(place, "\($0.name).swift"), text: $0.file) }
+  }
+  try writeUntaken(files)
+  return (files.map(\.path), diagnostics.ordered)
+}
+
+/// Writes Swift files that belong to an app, unless one of them is there with other content.
+func writeUntaken(_ files: [ProjectFile]) throws {
+  let taken = files.filter(\.wouldOverwrite)
+  guard taken.isEmpty else { throw UsageError(.takenSource(taken.map(\.path))) }
+  for file in files { try file.write() }
+}
+
+/// What mapping models do in each step, which the app's own closures have to do then.
+private func work(in mappingModels: [CustomMappingModel]) -> [SchemaStep: [String]] {
+  Dictionary(
+    mappingModels.map { mapping in
+      let (from, to) = (mapping.sourceVersionName, mapping.destinationVersionName)
+      let name = "The mapping model from \(from) to \(to)"
+      let text = AdoptedMapping(file: name, mappingModels: [mapping], diagnostics: []).text
+      return (SchemaStep(from: from, to: to), [text])
+    }
+  ) { $0 + $1 }
+}
+
+extension Diagnostic {
+  fileprivate static func takenSource(_ files: [String]) -> Self {
+    Self(
+      .wouldOverwrite, .error, "\(counted(files.count, "file")) would be overwritten",
+      notes: files.map { Note("'\($0)' has other content") } + ["nothing was written"],
+      help: ["name another place, or remove what is there"])
+  }
+}

@@ -1,0 +1,103 @@
+package import ManagedModel
+
+/// The model as SwiftData can have it: what it has no place for is left out, or put in the nearest form.
+package func expressible(_ model: ManagedObjectModel) -> ManagedObjectModel { reduced(model).model }
+
+/// What of a version SwiftData has no place for, and what that does to version hashes (MC2620).
+package func checkSwiftDataWording(of version: ModelVersion) -> [Diagnostic] {
+  let (_, passes) = reduced(version.model)
+  return passes.flatMap { pass in
+    // Most facts are part of no hash; each is looked at alone only where one of them is.
+    let before = pass.model.entityVersionHashesByName
+    let isHashed = hashes(of: pass.model, without: pass.facts) != before
+    return pass.facts.map { fact in
+      let after = isHashed ? hashes(of: pass.model, without: [fact]) : before
+      let changed = before.keys.filter { after[$0] != before[$0] }
+      var finding = Diagnostic.unsaid(fact, changed: changed.sorted { $0.precedesInCodePointOrder($1) })
+      finding.subject?.version = version.name
+      return version.sourceMap.map(finding.located) ?? finding
+    }
+  }
+}
+
+/// A fact that SwiftData has no place for, and the model without it.
+struct UnsaidFact {
+  var subject: ModelSubject
+  /// Completes "SwiftData cannot say": a clause with `that`, or a noun.
+  var what: String
+  /// What is written instead.
+  var instead: String?
+  var change: (inout ManagedObjectModel) -> Void
+}
+
+private struct Pass {
+  var model: ManagedObjectModel
+  var facts: [UnsaidFact]
+}
+
+/// Takes the facts out, pass by pass: a later pass sees what the ones before it left.
+private func reduced(_ model: ManagedObjectModel) -> (model: ManagedObjectModel, passes: [Pass]) {
+  var model = withFetchIndexes(model)
+  var passes: [Pass] = []
+  for find in [unsaidParts, unsaidElements, unsaidKeys, unsaidInverses, unsaidNames] {
+    let facts = find(model)
+    passes.append(Pass(model: model, facts: facts))
+    for fact in facts { fact.change(&model) }
+  }
+  for index in model.entities.indices {
+    // The class has the entity's name.
+    model.entities[index].managedObjectClassName = nil
+    model.entities[index].moduleName = nil
+    model.entities[index].codeGenerationType = nil
+  }
+  return (model, passes)
+}
+
+private func hashes(of model: ManagedObjectModel, without facts: [UnsaidFact]) -> [String: VersionHash] {
+  var model = model
+  for fact in facts { fact.change(&model) }
+  return model.entityVersionHashesByName
+}
+
+/// Indexes in the form that models have since Xcode 9; no hash sees them.
+private func withFetchIndexes(_ model: ManagedObjectModel) -> ManagedObjectModel {
+  var model = model
+  for place in model.entities.indices {
+    let entity = model.entities[place]
+    let plain = entity.attributes.filter(\.isIndexed).map { [$0.name] } + entity.compoundIndexes
+    for names in plain {
+      let elements = names.map { FetchIndexElement(property: $0) }
+      model.entities[place].fetchIndexes.append(
+        FetchIndexDescription(name: names.joined(separator: "_"), elements: elements))
+    }
+    model.entities[place].compoundIndexes = []
+    for index in entity.attributes.indices { model.entities[place].attributes[index].isIndexed = false }
+  }
+  return model
+}
+
+extension ManagedObjectModel {
+  mutating func change(_ name: String, _ change: (inout EntityDescription) -> Void) {
+    for index in entities.indices where entities[index].name == name { change(&entities[index]) }
+  }
+}
+
+extension Diagnostic.Code {
+  /// A fact of a model for which SwiftData has no place.
+  package static let notInSwiftData = Self("MC2620")
+}
+
+extension Diagnostic {
+  fileprivate static func unsaid(_ fact: UnsaidFact, changed: [String]) -> Diagnostic {
+    let names = listedNames(changed.map { "'\($0)'" })
+    let effect =
+      switch changed.count {
+      case 0: "no version hash changes by it"
+      case 1: "the version hash of \(names) changes by it: a store of it does not open in place"
+      default: "the version hashes of \(names) change by it: a store of them does not open in place"
+      }
+    return Diagnostic(
+      .notInSwiftData, .warning, "SwiftData cannot say \(fact.what)", subject: fact.subject,
+      notes: (fact.instead.map { [Note($0)] } ?? []) + [Note(effect)])
+  }
+}

@@ -1,0 +1,110 @@
+import ManagedModel
+
+/// Names that no class and no stored property of a `@Model` can have, and those that stand for them.
+func unsaidNames(of model: ManagedObjectModel) -> [UnsaidFact] {
+  let hierarchy = EntityHierarchy(model)
+  var facts: [UnsaidFact] = []
+  let types = model.entities.map(\.name) + model.composites.map(\.name)
+  for entity in model.entities {
+    let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+    let known =
+      hierarchy.attributes(of: entity.name).map(\.name)
+      + hierarchy.relationships(of: entity.name).map(\.name)
+    for name in names {
+      guard let other = unlike(name, plainSwiftName(name, taken: takenMembers), known) else { continue }
+      facts.append(
+        UnsaidFact(
+          subject: ModelSubject(entity: entity.name, property: name),
+          what: "'\(entity.name).\(name)' under its name",
+          instead: "no stored property is called so: it is '\(other)', with the name as its original one"
+        ) { $0.rename(name, of: entity.name, to: other) })
+    }
+  }
+  for name in types {
+    guard let other = unlike(name, plainSwiftName(name, taken: takenTypes), types) else { continue }
+    facts.append(
+      UnsaidFact(
+        subject: ModelSubject(entity: name), what: "'\(name)' under its name",
+        instead: "no class is called so: it is '\(other)', which a store of '\(name)' does not lead to"
+      ) { $0.rename(name, to: other) })
+  }
+  return facts
+}
+
+/// Another name than the one that Swift refuses; nil where it does not.
+private func unlike(_ name: String, _ plain: String, _ known: [String]) -> String? {
+  guard plain != name else { return nil }
+  var other = plain
+  while known.contains(other) { other += "_" }
+  return other
+}
+
+/// What every `@Model` has already, or Swift takes for something else.
+let takenMembers: Set<String> = [
+  "self", "description", "debugDescription", "hash", "hashValue", "persistentModelID", "modelContext",
+  "persistentBackingData", "schemaMetadata", "hasChanges", "isDeleted",
+]
+
+/// The members of a `VersionedSchema`.
+let takenTypes: Set<String> = ["models", "versionIdentifier"]
+
+extension ManagedObjectModel {
+  fileprivate mutating func rename(_ name: String, to other: String) {
+    for place in entities.indices {
+      if entities[place].name == name { entities[place].name = other }
+      if entities[place].superentityName == name { entities[place].superentityName = other }
+      for index in entities[place].relationships.indices
+      where entities[place].relationships[index].destinationEntityName == name {
+        entities[place].relationships[index].destinationEntityName = other
+      }
+      changeComposites(&entities[place].attributes, name, other)
+    }
+    for place in composites.indices {
+      if composites[place].name == name { composites[place].name = other }
+      changeComposites(&composites[place].elements, name, other)
+    }
+  }
+
+  private func changeComposites(
+    _ attributes: inout [AttributeDescription], _ name: String, _ other: String
+  ) {
+    for index in attributes.indices where attributes[index].compositeName == name {
+      attributes[index].compositeName = other
+    }
+  }
+
+  /// Renames a property, and what its entity and those below it say of it.
+  fileprivate mutating func rename(_ name: String, of owner: String, to other: String) {
+    let hierarchy = EntityHierarchy(self)
+    func renamed(_ path: String) -> String {
+      path == name ? other : path.hasPrefix(name + ".") ? other + path.dropFirst(name.count) : path
+    }
+    for place in entities.indices {
+      for index in entities[place].relationships.indices
+      where entities[place].relationships[index].inverseName == name {
+        let destination = entities[place].relationships[index].destinationEntityName
+        if hierarchy.declaringEntityName(of: name, seenFrom: destination) == owner {
+          entities[place].relationships[index].inverseName = other
+        }
+      }
+      guard hierarchy.isKind(entities[place].name, of: owner) else { continue }
+      entities[place].uniquenessConstraints = entities[place].uniquenessConstraints.map { $0.map(renamed) }
+      for index in entities[place].fetchIndexes.indices {
+        for element in entities[place].fetchIndexes[index].elements.indices {
+          let property = entities[place].fetchIndexes[index].elements[element].property
+          entities[place].fetchIndexes[index].elements[element].property = renamed(property)
+        }
+      }
+    }
+    change(owner) { entity in
+      for index in entity.attributes.indices where entity.attributes[index].name == name {
+        entity.attributes[index].renamingIdentifier = entity.attributes[index].canonicalName
+        entity.attributes[index].name = other
+      }
+      for index in entity.relationships.indices where entity.relationships[index].name == name {
+        entity.relationships[index].renamingIdentifier = entity.relationships[index].canonicalName
+        entity.relationships[index].name = other
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import ManagedModel
+
+/// The transformer that stands for Core Data's default one.
+let defaultTransformer = "NSSecureUnarchiveFromData"
+
+/// Whether a property of a class can have the type.
+func isSayable(_ type: AttributeType) -> Bool { type != .undefined && type != .objectID }
+
+/// The Swift type of an attribute type's values; nil for those of the app's own types.
+func swiftType(of type: AttributeType) -> String? {
+  type == .integer64 ? "Int" : type.traits.swiftType
+}
+
+func hasSayableDefault(_ attribute: AttributeDescription) -> Bool {
+  attribute.type != .transformable && attribute.typedDefaultValue != nil
+}
+
+/// A value as Swift source.
+///
+/// - Parameter type: gives the name of a type where that is written.
+func swiftLiteral(of value: AttributeValue, _ type: (String) -> String) -> String {
+  switch value {
+  case .integer(let number): return "\(number)"
+  case .decimal(let number):
+    return Int("\(number)").map { "\($0)" } ?? "\(type("Decimal"))(string: \(swiftLiteral("\(number)")))!"
+  case .double(let number): return "\(number)"
+  case .string(let text): return swiftLiteral(text)
+  case .boolean(let isTrue): return isTrue ? "true" : "false"
+  case .date(let seconds): return "\(type("Date"))(timeIntervalSinceReferenceDate: \(seconds))"
+  case .binary(let data):
+    let text = swiftLiteral(data.base64EncodedString())
+    return data.isEmpty ? "\(type("Data"))()" : "\(type("Data"))(base64Encoded: \(text))!"
+  case .uuid(let uuid): return "\(type("UUID"))(uuidString: \(swiftLiteral(uuid.uuidString)))!"
+  case .uri(let text): return "\(type("URL"))(string: \(swiftLiteral(text)))!"
+  }
+}
+
+/// The type of a collection of values, which SwiftData stores by itself; nil for other attributes.
+func collectionType(_ attribute: AttributeDescription) -> String? {
+  guard attribute.type == .transformable, attribute.valueTransformerName == nil else { return nil }
+  return attribute.attributeValueClassName.flatMap(collectionType)
+}
+
+/// `Array<Array<String>>` as `[[String]]`.
+private func collectionType(named name: String) -> String? {
+  func element(_ name: some StringProtocol) -> String {
+    collectionType(named: String(name)) ?? String(name)
+  }
+  if name.hasPrefix("Array<"), name.hasSuffix(">") { return "[\(element(name.dropFirst(6).dropLast()))]" }
+  guard name.hasPrefix("Dictionary<"), name.hasSuffix(">") else { return nil }
+  let parts = name.dropFirst(11).dropLast().split(separator: ", ", maxSplits: 1)
+  return parts.count == 2 ? "[\(element(parts[0])): \(element(parts[1]))]" : nil
+}

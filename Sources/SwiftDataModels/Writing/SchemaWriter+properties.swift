@@ -1,0 +1,102 @@
+import ManagedModel
+
+/// A property as a parameter.
+struct RequiredProperty {
+  var name: String
+  var type: String
+}
+
+extension SchemaWriter {
+  /// What an object cannot be made without: its class has no value for it.
+  func requiredProperties(_ entity: EntityDescription) -> [RequiredProperty] {
+    let attributes = entity.attributes.filter { !$0.isOptional && initialValue(of: $0) == nil }
+    let relationships = entity.relationships.filter { !$0.isOptional && !$0.isToMany }
+    return attributes.map { RequiredProperty(name: swiftIdentifier($0.name), type: type(of: $0)) }
+      + relationships.map {
+        RequiredProperty(name: swiftIdentifier($0.name), type: types.own($0.destinationEntityName))
+      }
+  }
+
+  func attributeLines(_ attribute: AttributeDescription, of entity: EntityDescription) -> [String] {
+    var options: [String] = []
+    if entity.uniquenessConstraints.contains([attribute.name]) { options.append(".unique") }
+    if attribute.allowsExternalBinaryDataStorage { options.append(".externalStorage") }
+    if attribute.allowsCloudEncryption { options.append(".allowsCloudEncryption") }
+    if attribute.isIndexedBySpotlight { options.append(".spotlight") }
+    if attribute.preservesValueInHistoryOnDeletion { options.append(".preserveValueOnDeletion") }
+    if attribute.isTransient { options.append(".ephemeral") }
+    if attribute.type == .transformable, let transformer = attribute.valueTransformerName {
+      options.append(".transformable(by: \(swiftLiteral(transformer)))")
+    }
+    options += originalName(attribute.renamingIdentifier, of: attribute.name)
+    if let modifier = attribute.versionHashModifier {
+      options.append("hashModifier: \(swiftLiteral(modifier))")
+    }
+    let lacksClass = attribute.type == .transformable && valueClass(of: attribute) == nil
+    return macro("Attribute", options)
+      + (lacksClass ? ["// The model does not name the class of its values."] : [])
+      + [variable(of: attribute)]
+  }
+
+  /// `var name: Type = value`
+  func variable(of attribute: AttributeDescription) -> String {
+    let value = initialValue(of: attribute).map { " = \($0)" } ?? ""
+    return
+      "var \(swiftIdentifier(attribute.name)): \(type(of: attribute))\(attribute.isOptional ? "?" : "")\(value)"
+  }
+
+  /// The type of its values, which an optional one may be without.
+  private func type(of attribute: AttributeDescription) -> String {
+    if let type = swiftType(of: attribute.type) { return types.foreign(type) }
+    if let composite = attribute.compositeName { return types.own(composite) }
+    return collectionType(attribute) ?? valueClass(of: attribute) ?? types.foreign("NSObject")
+  }
+
+  /// Of a transformable, where the model names one.
+  private func valueClass(of attribute: AttributeDescription) -> String? {
+    attribute.attributeValueClassName.flatMap {
+      $0.wholeMatch(of: #/[\p{L}_\[][\p{L}\p{N}_.<>\[\], :?]*/#) == nil ? nil : $0
+    }
+  }
+
+  private func initialValue(of attribute: AttributeDescription) -> String? {
+    guard hasSayableDefault(attribute) else { return nil }
+    switch attribute.defaultValue {
+    case .evaluated(.launchDate)?: return "\(types.foreign("Date"))()"
+    case .evaluated(.uuid)?: return "\(types.foreign("UUID"))()"
+    default: break
+    }
+    return attribute.typedDefaultValue.map { swiftLiteral(of: $0, types.foreign) }
+  }
+
+  func relationshipLines(
+    _ relationship: RelationshipDescription, of entity: EntityDescription
+  ) -> [String] {
+    let destination = types.own(relationship.destinationEntityName)
+    var options: [String] = []
+    if relationship.deleteRule != .nullify { options.append("deleteRule: .\(relationship.deleteRule.name)") }
+    if relationship.minCount != 0 { options.append("minimumModelCount: \(relationship.minCount)") }
+    if relationship.isToMany, relationship.maxCount != 0 {
+      options.append("maximumModelCount: \(relationship.maxCount)")
+    }
+    options += originalName(relationship.renamingIdentifier, of: relationship.name)
+    let key = RelationshipKey(entity: entity.name, name: relationship.name)
+    if pairs.named.contains(key), let inverse = relationship.inverseName {
+      options.append("inverse: \\\(destination).\(swiftIdentifier(inverse))")
+    }
+    if let modifier = relationship.versionHashModifier {
+      options.append("hashModifier: \(swiftLiteral(modifier))")
+    }
+    let type = relationship.isToMany ? "[\(destination)]" : destination
+    let value = relationship.isOptional ? "?" : relationship.isToMany ? " = []" : ""
+    return macro("Relationship", options) + ["var \(swiftIdentifier(relationship.name)): \(type)\(value)"]
+  }
+
+  private func originalName(_ identifier: String?, of name: String) -> [String] {
+    identifier.flatMap { $0 == name ? nil : ["originalName: \(swiftLiteral($0))"] } ?? []
+  }
+
+  private func macro(_ name: String, _ options: [String]) -> [String] {
+    options.isEmpty ? [] : ["@\(types.foreign(name))(\(options.joined(separator: ", ")))"]
+  }
+}

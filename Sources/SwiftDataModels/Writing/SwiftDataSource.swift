@@ -1,0 +1,66 @@
+package import ManagedModel
+
+/// Swift source for SwiftData: an enum for each version with its classes, and the plan.
+package struct SwiftDataSource: Sendable {
+  /// An enum of the source.
+  package struct Part: Sendable {
+    package var name: String
+    fileprivate var body: String
+
+    /// A file that holds it alone.
+    package var file: String { imports + "\n" + body }
+  }
+
+  package var parts: [Part]
+  /// What SwiftData cannot say of the versions (MC2620).
+  package var diagnostics: [Diagnostic]
+
+  /// A file that holds all of it.
+  package var file: String { ([imports] + parts.map(\.body)).joined(separator: "\n") }
+}
+
+private let imports = "import Foundation\nimport SwiftData\n"
+
+/// Writes a model as Swift source for SwiftData. The same model gives the same bytes.
+///
+/// - Parameters:
+///   - version: the version that is written alone, without the plan.
+///   - comment: what stands above its schema.
+///   - work: what a step does beside what is inferred: a line each, by the versions that it leads from and to.
+package func swiftDataSource(
+  of model: VersionedModel, only version: String? = nil, comment: String? = nil,
+  work: [SchemaStep: [String]] = [:]
+) -> SwiftDataSource {
+  let names = SchemaNames(model)
+  let versions = model.versions.filter { version == nil || $0.name == version }
+  var source = SwiftDataSource(parts: [], diagnostics: [])
+  var known: [String: ModelVersion] = [:]
+  for version in versions {
+    guard let schema = names[version.name] else { continue }
+    let written = expressible(version.model)
+    let body = SchemaWriter(written, schema).text(comment)
+    source.parts.append(SwiftDataSource.Part(name: schema.name, body: body))
+    source.diagnostics += checkSwiftDataWording(of: version)
+    let checksum = written.versionChecksum
+    if let other = known[checksum], other.versionChecksum != version.versionChecksum {
+      source.diagnostics.append(.alike(version, other))
+    }
+    known[checksum] = known[checksum] ?? version
+  }
+  if version == nil {
+    let body = planText(of: model, names, work)
+    source.parts.append(SwiftDataSource.Part(name: names.plan, body: body))
+  }
+  return source
+}
+
+extension Diagnostic {
+  fileprivate static func alike(_ version: ModelVersion, _ other: ModelVersion) -> Diagnostic {
+    let subject = ModelSubject(version: version.name)
+    return Diagnostic(
+      .notInSwiftData, .warning, "SwiftData cannot say what tells '\(version.name)' from '\(other.name)'",
+      subject: subject, place: version.sourceMap?.nearestRange(to: subject),
+      notes: ["their version hashes become the same, and SwiftData refuses a plan with both"],
+      help: ["leave one of them out of the plan"])
+  }
+}

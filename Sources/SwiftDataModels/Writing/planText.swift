@@ -1,0 +1,60 @@
+import ManagedModel
+
+/// A step between two versions, by their names.
+package struct SchemaStep: Hashable, Sendable {
+  package var from: String
+  package var to: String
+
+  package init(from: String, to: String) { (self.from, self.to) = (from, to) }
+}
+
+/// The `SchemaMigrationPlan` of a model's versions.
+///
+/// A step with work of its own is a custom stage, whose closures the app has to write.
+func planText(of model: VersionedModel, _ names: SchemaNames, _ work: [SchemaStep: [String]]) -> String {
+  let schemas = model.versions.compactMap { names[$0.name]?.name }
+  let stages = model.versions.flatMap { version in
+    model.predecessors(of: version).flatMap { before in
+      stageLines(from: before, to: version, of: model, names, work)
+    }
+  }
+  let list = stages.isEmpty ? ["[]"] : ["["] + stages.map { "    " + $0 } + ["]"]
+  return """
+    enum \(names.plan): SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] {
+    \(listLines(schemas.map { "\($0).self" }).map { "        \($0)\n" }.joined())    }
+
+        static var stages: [MigrationStage] {
+    \(list.map { "        \($0)\n" }.joined())    }
+    }
+
+    """
+}
+
+private func stageLines(
+  from before: ModelVersion, to version: ModelVersion, of model: VersionedModel, _ names: SchemaNames,
+  _ work: [SchemaStep: [String]]
+) -> [String] {
+  guard let from = names[before.name]?.name, let to = names[version.name]?.name else { return [] }
+  var comments = work[SchemaStep(from: before.name, to: version.name)] ?? []
+  var isCustom = !comments.isEmpty
+  for case .custom(let stage) in model.stages
+  where stage.currentVersionName == before.name && stage.nextVersionName == version.name {
+    isCustom = true
+    if let handler = stage.willMigrateHandler { comments.append("willMigrate: \(handler)") }
+    if let handler = stage.didMigrateHandler { comments.append("didMigrate: \(handler)") }
+  }
+  if !version.allowsInference, !isCustom {
+    isCustom = true
+    comments.append("The mapping of this step is not inferred.")
+  }
+  let step = "fromVersion: \(from).self, toVersion: \(to).self"
+  return comments.map { "// \(visible($0))" }
+    + [isCustom ? ".custom(\(step), willMigrate: nil, didMigrate: nil)," : ".lightweight(\(step)),"]
+}
+
+/// A list of source in brackets, on one line where it is short.
+func listLines(_ items: [String]) -> [String] {
+  let line = "[\(items.joined(separator: ", "))]"
+  return line.utf8.count < 90 ? [line] : ["["] + items.map { "    \($0)," } + ["]"]
+}
