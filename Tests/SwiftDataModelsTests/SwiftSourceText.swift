@@ -18,7 +18,7 @@ func codes(_ text: String) -> [String] {
   return (diagnostics.filter { $0.severity == .error } + (model?.gateFindings ?? [])).map(\.code.description)
 }
 
-func entity(_ name: String, of text: String, sourceLocation: SourceLocation = #_sourceLocation) throws
+func entity(_ name: String, of text: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws
   -> EntityDescription
 {
   let model = try #require(readSource(text).model, sourceLocation: sourceLocation)

@@ -132,17 +132,18 @@ private struct ProgramReader {
   }
 }
 
-/// Classes that schemas list and no file declares, each once.
+/// Classes that schemas list and no file declares, each at the first of them.
 private func unknownModels(_ program: SwiftDataProgram) -> [Diagnostic] {
-  var versions: [String: [String]] = [:]
-  var first: [ListedType] = []
-  for (name, schema) in program.versions {
-    for listed in schema.models where listed.entry == nil {
-      if versions[listed.name] == nil { first.append(listed) }
-      versions[listed.name, default: []].append(name)
+  var told: Set<String> = []
+  return program.versions.compactMap { version in
+    let unknown = version.schema.models.filter { $0.entry == nil && told.insert($0.name).inserted }
+    guard let first = unknown.first else { return nil }
+    let versions = program.versions.count { other in
+      other.schema.models.contains { model in model.entry == nil && unknown.contains { $0.name == model.name }
+      }
     }
+    return .unknownModels(unknown.map(\.name), at: first.place, versions)
   }
-  return first.map { .unknownModel($0, in: versions[$0.name] ?? []) }
 }
 
 /// For which platform conditional compilation was decided, where a model depends on it.
@@ -164,15 +165,18 @@ private func conditionRemark(_ files: [SwiftFile]) -> Diagnostic? {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownModel(_ listed: ListedType, in versions: [String]) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error, "'\(visible(listed.name))' is not in the source", place: listed.place,
+  fileprivate static func unknownModels(
+    _ names: [String], at place: SourceRange, _ versions: Int
+  ) -> Diagnostic {
+    let shown = names.map { "'\(visible($0))'" }.joined(separator: ", ")
+    return Diagnostic(
+      .unknownInSource, .error, "\(shown) \(names.count == 1 ? "is" : "are") not in the source", place: place,
       notes: [
         Note(
-          "without it the hashes of \(versions.count == 1 ? "" : "\(versions.count) versions, ")"
-            + "\(visible(listedNames(versions))) are not known")
+          "without \(names.count == 1 ? "it" : "them") \(versions == 1 ? "a version is" : "\(versions) versions are") not whole, and their hashes are not known"
+        )
       ],
-      help: ["name the folder that holds it too: `--models` takes the folder above"])
+      help: ["name a folder that holds \(names.count == 1 ? "it" : "them") too: `--models Sources`"])
   }
 
   fileprivate static func noModels(_ source: String) -> Diagnostic {

@@ -62,6 +62,32 @@ import Testing
     #expect(raised[1] == [])
   }
 
+  #if SwiftData
+    static let written = catalogue.filter { !$0.sources.isEmpty }
+
+    @Test(arguments: written)
+    func `Swift source raises its code, and the mended one does not`(_ explanation: Explanation) throws {
+      let found = try explanation.sources.map(findings)
+      try #require(found.count == 2)
+      let own = found[0].filter { $0.code.description == explanation.code }
+      #expect(!own.isEmpty, "raises \(found[0].map(\.code.description))")
+      for finding in own {
+        #expect(explanation.severities.contains(finding.severity))
+        #expect(finding.cocoaCode.map(explanation.cocoaCodes.contains) ?? true)
+      }
+      #expect(found[1].filter { $0.code.description == explanation.code || $0.severity == .error } == [])
+    }
+
+    private func findings(_ source: String) throws -> [Diagnostic] {
+      try withTemporaryFolder { folder in
+        let file = folder.appending(path: "App.swift")
+        try Data(source.utf8).write(to: file)
+        let (model, diagnostics) = readModelSource(at: file)
+        return diagnostics + (model?.gateFindings ?? [])
+      }
+    }
+  #endif
+
   private func inferenceFindings(_ files: [String: String]) throws -> [Diagnostic] {
     let versions = try read(files).model?.versions ?? []
     var findings = checkNameHistory(versions)
@@ -98,6 +124,11 @@ extension Explanation: CustomTestStringConvertible {
   public var testDescription: String { code }
 
   var hasModels: Bool { example.contains("```yaml") }
+
+  /// The Swift blocks.
+  var sources: [String] {
+    example.matches(of: #/(?s)```swift\n(.*?)```/#).map { String($0.1) }
+  }
 
   /// The YAML blocks: of each the files by name.
   var models: [[String: String]] { exampleModels(in: example) }

@@ -4,9 +4,11 @@ import TestSupport
 
 /// A project with one mistake of each kind: a model for every code that a model's own files can raise.
 enum EveryMistake {
-  /// Codes of what a model's files say: the families MC0 to MC2, and stages.
+  /// Codes of what a model's files say: the families MC0 to MC2, and stages. Those of Swift source are raised by its own
+  /// tests, and by the examples of their explanations.
   static let catalogued = catalogue.filter {
-    ["MC0", "MC1", "MC2"].contains($0.code.prefix(3)) || ["MC3401", "MC3403"].contains($0.code)
+    ["MC0", "MC1", "MC2"].contains($0.code.prefix(3)) && !$0.code.hasPrefix("MC26")
+      || ["MC3401", "MC3403"].contains($0.code)
   }
 
   /// Writes `Models/MC1301/…` and so on: the examples of the explanations, and what they cannot show.
