@@ -3,6 +3,7 @@ import ManagedModel
 import PersistentStore
 import StoreFiles
 import SwiftDataModels
+import SwiftDeclarations
 import TestSupport
 import Testing
 
