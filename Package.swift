@@ -118,7 +118,8 @@ let package = Package(
     .target(
       name: "ReleaseChecks",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "GitFiles", "ModelLanguage", "ModelSources",
+        "ManagedModel", "Expressions", "ModelMapping", "GitFiles", "ModelLanguage", "SwiftDataModels",
+        "ModelSources",
         "StoreFiles",
         "PersistentStore", "StoreVerification", "StoreFixtures", "CustomMigration", "ModelMigration",
         .product(name: "GRDB", package: "GRDB.swift"),

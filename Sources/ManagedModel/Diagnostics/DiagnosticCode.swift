@@ -113,7 +113,7 @@ extension Diagnostic.Code {
 /// Other errors stay errors: broken XML, an attribute without a type, a destination or parent that is not there, a name
 /// declared twice, a circle of parents, a table that SQLite cannot make. `momc` refuses them too, or no store of them
 /// can exist.
-package struct AcceptedFact: Sendable {
+package struct AcceptedFact: Hashable, Sendable {
   /// What is found, in the plural: a line that counts findings begins with it.
   package let what: String
   /// What Core Data makes of it, and we with it.

@@ -36,7 +36,7 @@ public struct VersionedModel: Sendable {
 
   /// The version of a name; nil where there is none.
   public func version(named name: String) -> ModelVersion? {
-    versions.first { $0.name == name }
+    versions.first { $0.name == name } ?? versions.first { $0.typeName == name }
   }
 }
 
@@ -59,6 +59,8 @@ public struct ModelVersion: Sendable {
   public var name: String
   /// The entities of the version.
   public private(set) var model: ManagedObjectModel
+  /// The schema's type, where the version comes from Swift source: it is known by that name too.
+  package var typeName: String?
   /// The versions that this one names as its predecessors: a step leads here from each. Empty for a first version, and
   /// where the order of the list decides.
   package var predecessorNames: [String]

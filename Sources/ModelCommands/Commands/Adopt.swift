@@ -91,7 +91,7 @@ struct Adopt: ParsableCommand {
   }
 
   private func read(_ source: String) throws -> (VersionedModel?, [Diagnostic]) {
-    if isModelPath(source) { return readModelSource(source) }
+    if isModelPath(source) || isSwiftSource(source) { return readModelSource(source) }
     let name = URL(filePath: source).deletingPathExtension().lastPathComponent
     return (try readStore(source, name: name), [])
   }

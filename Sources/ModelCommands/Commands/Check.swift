@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Foundation
 import ManagedModel
+import ModelRules
 import ModelSources
 import ReleaseChecks
 
@@ -60,6 +61,11 @@ struct Check: ParsableCommand {
   @Flag(help: "Write that file from the findings of this run.")
   var writeBaseline = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Hold every model to a service's rules too, as `profile:` does: cloudkit.", valueName: "service"))
+  var profile: ModelProfile?
+
   @Flag(help: "Print every finding, also about versions that nobody can edit any more.")
   var all = false
 
@@ -82,7 +88,7 @@ struct Check: ParsableCommand {
     try output.plain.run {
       try output.requirePlaces()
       let start = ContinuousClock.now
-      let models = try readCheckedModels(of: project.project)
+      let models = try readCheckedModels(of: project.project, profile: profile)
       let base = try against.map { try readBases(of: models, $0) } ?? [:]
       var report = runChecks(models, against: base, baseName: against, options: try options())
       // With the reading of the models, as a person waits for it.
@@ -163,12 +169,23 @@ enum FailingSeverity: String, ExpressibleByArgument, CaseIterable {
 /// Every model of a project with what its files say of it.
 ///
 /// - Throws: where a model cannot be read at all.
-func readCheckedModels(of project: Project) throws(DiagnosticsError) -> [CheckedModel] {
+///
+/// - Parameter profile: rules of a service that were asked for; they hold for the current version as errors.
+func readCheckedModels(
+  of project: Project, profile: ModelProfile? = nil
+) throws(DiagnosticsError) -> [CheckedModel] {
   var models: [CheckedModel] = []
   for path in try project.modelPaths() {
-    let (model, diagnostics) = readModelSource(path)
+    var (model, diagnostics) = readModelSource(path)
+    if let profile { model?.setProfile(profile) }
     guard let model else { throw DiagnosticsError(diagnostics) }
-    let findings = (diagnostics + checkVersions(model, reading: diagnostics)).ordered
+    var findings = (diagnostics + checkVersions(model, reading: diagnostics)).ordered
+    if profile != nil {
+      findings = findings.map { finding in
+        finding.code.accepted == .unmirrored && finding.subject?.version == model.currentVersionName
+          ? finding.asAsked : finding
+      }
+    }
     models.append(
       CheckedModel(
         path: path, model: model, diagnostics: findings, mappings: project.mappingChecks(of: model)))
@@ -182,4 +199,17 @@ func migrationTestFolder(of project: Project) -> String { join(project.folder, "
 /// The day in UTC, as `2026-01-31`.
 func today() -> String {
   Date.now.formatted(.iso8601.year().month().day().dateSeparator(.dash))
+}
+
+extension ModelProfile: ExpressibleByArgument {}
+
+extension VersionedModel {
+  fileprivate mutating func setProfile(_ profile: ModelProfile) {
+    for index in versions.indices { versions[index].setProfile(profile) }
+  }
+}
+
+extension Diagnostic {
+  /// A rule of a service that was asked for by name is none that Apple's tools let pass.
+  fileprivate var asAsked: Diagnostic { with { $0.severity = .error } }
 }

@@ -27,6 +27,14 @@ struct Inspect: ParsableCommand {
       valueName: "name"))
   var fetch: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Compare the store's hashes with those of a model, entity by entity; exits with 1 where one differs. Proves what \
+      modelc makes of Swift source.
+      """, valueName: "model"))
+  var against: String?
+
   @OptionGroup var history: HistoryOptions
 
   @Flag(name: .customLong("model"), help: "Print the model that a store itself carries, as YAML.")
@@ -47,7 +55,14 @@ struct Inspect: ParsableCommand {
     var worst: Int32 = 0
     for path in paths {
       do {
-        objects.append(try inspect(path, among: models, findings, history))
+        guard let against else {
+          objects.append(try inspect(path, among: models, findings, history))
+          continue
+        }
+        let compared = try compare(path, against: against)
+        objects.append(compared.json)
+        // The answer that scripts ask for.
+        if !compared.isEqual, worst == 0 { worst = 1 }
       } catch {
         let (diagnostics, code) = output.explain(error)
         output.report(diagnostics)
@@ -63,7 +78,7 @@ struct Inspect: ParsableCommand {
 
   /// A store can be looked at without any model; one that was named or is there, and cannot be read, is a finding.
   private func knownModels() -> (models: [VersionedModel], findings: [Diagnostic]) {
-    if showsModel || paths.allSatisfy(isBundle) { return ([], []) }
+    if showsModel || against != nil || paths.allSatisfy(isBundle) { return ([], []) }
     do {
       let reading = try project.project.readModelsForStores()
       return (reading.models, reading.errors + reading.setAside)

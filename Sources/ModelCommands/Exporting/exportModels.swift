@@ -73,13 +73,14 @@ private func selectModels(_ argument: String?, of project: Project) throws -> Mo
     let (models, diagnostics) = try project.readModels()
     return ModelSelection(models: models, diagnostics: diagnostics)
   }
-  if isModelPath(argument) || isModelFolder(argument) {
+  if isModelPath(argument) || isModelFolder(argument) || isSwiftSource(argument) {
     try requireFile(at: argument)
     let (model, diagnostics) = readModelSource(argument)
     return ModelSelection(models: model.map { [$0] } ?? [], diagnostics: diagnostics)
   }
   let named = Project(folder: project.folder, modelsFolder: project.modelsFolder, modelName: argument)
-  if let (models, diagnostics) = try? named.readModels() {
+  // A folder that is itself a model holds no other by that name.
+  if let (models, diagnostics) = try? named.readModels(), models.contains(where: { $0.name == argument }) {
     return ModelSelection(models: models, diagnostics: diagnostics)
   }
   let found = try findVersion(argument, of: project)

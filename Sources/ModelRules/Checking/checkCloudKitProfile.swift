@@ -70,18 +70,21 @@ private func checkConstraints(_ entity: EntityDescription) -> [Diagnostic] {
   ]
 }
 
-private let unmirrored = AcceptedFact(
-  "rules of CloudKit's that are broken", "the model serves stores that are not mirrored")
+extension AcceptedFact {
+  /// What breaks a rule of CloudKit's.
+  package static let unmirrored = AcceptedFact(
+    "rules of CloudKit's that are broken", "the model serves stores that are not mirrored")
+}
 
 extension Diagnostic.Code {
-  package static let cloudKitOrdered = Self("MC1801", accepted: unmirrored)
-  package static let cloudKitRequired = Self("MC1802", accepted: unmirrored)
-  package static let cloudKitRequiredRelationship = Self("MC1803", accepted: unmirrored)
-  package static let cloudKitNoInverse = Self("MC1804", accepted: unmirrored)
-  package static let cloudKitUnique = Self("MC1805", accepted: unmirrored)
-  package static let cloudKitDeny = Self("MC1806", accepted: unmirrored)
-  package static let cloudKitUndefined = Self("MC1807", accepted: unmirrored)
-  package static let cloudKitObjectID = Self("MC1808", accepted: unmirrored)
+  package static let cloudKitOrdered = Self("MC1801", accepted: .unmirrored)
+  package static let cloudKitRequired = Self("MC1802", accepted: .unmirrored)
+  package static let cloudKitRequiredRelationship = Self("MC1803", accepted: .unmirrored)
+  package static let cloudKitNoInverse = Self("MC1804", accepted: .unmirrored)
+  package static let cloudKitUnique = Self("MC1805", accepted: .unmirrored)
+  package static let cloudKitDeny = Self("MC1806", accepted: .unmirrored)
+  package static let cloudKitUndefined = Self("MC1807", accepted: .unmirrored)
+  package static let cloudKitObjectID = Self("MC1808", accepted: .unmirrored)
 }
 
 extension Diagnostic {

@@ -3,6 +3,7 @@ import GitFiles
 package import ManagedModel
 import ModelLanguage
 import ModelMapping
+import SwiftDataModels
 
 /// Compares a model with the base, with or without a lock. Versions of the base are unchanged and still there, no two
 /// branches made the same version, and the current version did not go back.
@@ -36,6 +37,7 @@ func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?)
   let standings = VersionStandings(of: subject, in: base)
   let hasLock = lock?.entries.isEmpty == false
   for (old, new) in edited {
+    findings += checkStructs(from: old, to: new)
     let standing = standings.standing(of: old, hasLock: hasLock)
     if case .shipped = standing {} else if standings.isRestored(new) { continue }
     findings += changes(from: old, to: new, standing).map { standings.isCut ? $0.ofCutTags : $0 }
@@ -98,7 +100,7 @@ extension Diagnostic {
       version: version.name, entity: change?.entity, property: change?.property, key: change?.fact)
     let rest = further > 0 ? ", and \(counted(further, "further fact"))" : ""
     return Self(
-      .baseVersionChanged, standing.severity,
+      version.notation == .swiftData ? .schemaChangedInPlace : .baseVersionChanged, standing.severity,
       "'\(version.name)' \(standing.words), and its hashes moved\(change.map { ": \($0.line)" } ?? "")\(rest)",
       subject: place, place: version.sourceMap?.nearestRange(to: place), notes: [Note(standing.note)],
       help: ["take the change back, and put it into a new version: \(version.notation.newVersionAdvice)"],

@@ -88,6 +88,8 @@ extension ReleaseLock.Entry {
 
 extension Diagnostic.Code {
   package static let releasedVersionChanged = Self("MC7001", level: .hash)
+  /// In Swift source: the same `Schema.Version` for two different schemas.
+  package static let schemaChangedInPlace = Self("MC2612", level: .hash)
   package static let currentVersionWentBack = Self("MC7002", level: .hash)
   package static let releasedVersionRemoved = Self("MC7004", level: .hash)
 }
@@ -100,7 +102,7 @@ extension Diagnostic {
     let place = ModelSubject(
       version: version.name, entity: change?.entity, property: change?.property, key: change?.fact)
     return Self(
-      .releasedVersionChanged, .error,
+      version.notation == .swiftData ? .schemaChangedInPlace : .releasedVersionChanged, .error,
       "'\(version.name)' is released (\(entry.release)) and was changed\(change.map { ": \($0.line)" } ?? "")",
       subject: place, place: version.sourceMap?.nearestRange(to: place),
       notes: ["stores that users have carry the hashes of what was released: no version would know them"],

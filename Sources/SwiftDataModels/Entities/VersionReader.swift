@@ -26,11 +26,9 @@ struct VersionReader {
   }
 
   mutating func read(_ listed: [ListedType]) -> ManagedObjectModel {
+    // What the program does not declare is reported for all its versions at once.
     for type in listed {
-      guard let entry = type.entry else {
-        report(.unknownModel(type.name, in: versionName, at: type.place))
-        continue
-      }
+      guard let entry = type.entry else { continue }
       guard entry.isModel else {
         report(.noModelClass(type.name, at: type.place))
         continue
@@ -129,15 +127,6 @@ private let knownClassAttributes: Set = [
 ]
 
 extension Diagnostic {
-  fileprivate static func unknownModel(
-    _ name: String, in version: String, at place: SourceRange
-  ) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error, "'\(visible(name))' is not in the source", place: place,
-      notes: ["without it '\(visible(version))' has no such entity, and its hashes are not those of the app"],
-      help: ["name the folder that holds it too: `--models` takes the folder above"])
-  }
-
   fileprivate static func noModelClass(_ name: String, at place: SourceRange) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error, "'\(visible(name))' is no class with @Model", place: place,

@@ -11,7 +11,7 @@ func unsaidKeys(of model: ManagedObjectModel) -> [UnsaidFact] {
     }
     let constraints = entity.uniquenessConstraints.filter { !$0.allSatisfy(isThere) }.map { constraint in
       UnsaidFact(
-        subject: ModelSubject(entity: name, key: "unique"),
+        subject: ModelSubject(entity: name, key: "uniquenessConstraints"),
         what: "that \(listedNames(constraint)) of '\(name)' are unique", instead: "one of them is left out"
       ) { $0.change(name) { $0.uniquenessConstraints.removeAll { $0 == constraint } } }
     }

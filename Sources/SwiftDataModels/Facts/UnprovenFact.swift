@@ -43,7 +43,9 @@ struct UnprovenFacts {
       .unproven, .information,
       "hashes rest on what SwiftData's documentation says of \(found.map(\.rawValue).joined(separator: ", "))",
       place: found.compactMap { places[$0] }.min { ($0.file, $0.start.line) < ($1.file, $1.start.line) },
-      notes: found.map { Diagnostic.Note("\($0.rawValue): first here", place: places[$0]) },
+      notes: found.count == 1
+        ? []
+        : found.map { Diagnostic.Note("\($0.rawValue): first here", place: places[$0]) },
       help: ["a store of the app proves them: `modelc inspect STORE --against \(shellWord(source))`"])
   }
 }

@@ -47,6 +47,7 @@ private func collectionType(named name: String) -> String? {
   func element(_ name: some StringProtocol) -> String {
     collectionType(named: String(name)) ?? String(name)
   }
+  if name.hasPrefix("Set<"), name.hasSuffix(">") { return name }
   if name.hasPrefix("Array<"), name.hasSuffix(">") { return "[\(element(name.dropFirst(6).dropLast()))]" }
   guard name.hasPrefix("Dictionary<"), name.hasSuffix(">") else { return nil }
   let parts = name.dropFirst(11).dropLast().split(separator: ", ", maxSplits: 1)

@@ -42,6 +42,8 @@ package func readSwiftDataSource(
   }
   var pending = texts.filter { url.pathExtension == "swift" || $0.namesSwiftData }
   var rest = texts.filter { url.pathExtension != "swift" && !$0.namesSwiftData }
+  // Looked through only where a model needs a type that no file with SwiftData declares.
+  var declared: [Set<String>]?
   var files: [SwiftFile] = []
   while !pending.isEmpty {
     let readings = concurrentMap(pending) {
@@ -50,8 +52,12 @@ package func readSwiftDataSource(
     files += readings.map(\.file)
     found += readings.flatMap(\.diagnostics)
     let names = wantedNames(files)
-    pending = rest.filter { $0.declares(anyOf: names) }
-    rest.removeAll { text in pending.contains { $0.path == text.path } }
+    guard !names.isEmpty else { break }
+    let all = declared ?? concurrentMap(rest) { declaredNames($0.text) }
+    let chosen = rest.indices.filter { !all[$0].isDisjoint(with: names) }
+    pending = chosen.map { rest[$0] }
+    let left = rest.indices.filter { all[$0].isDisjoint(with: names) }
+    (rest, declared) = (left.map { rest[$0] }, left.map { all[$0] })
   }
   let name = url.deletingPathExtension().lastPathComponent
   let (model, diagnostics) = readSwiftDataModel(
@@ -119,7 +125,7 @@ extension SwiftExpression {
 
 private let swiftDataWord = Data("SwiftData".utf8)
 
-/// A file's text, and the names that it declares.
+/// A file's text.
 private struct SourceText: Sendable {
   var path: String
   var text: String
@@ -138,24 +144,30 @@ private struct SourceText: Sendable {
   /// Nobody writes more by hand.
   private static let sizeLimit = 4_000_000
 
-  func declares(anyOf names: Set<String>) -> Bool {
-    !names.isDisjoint(with: declaredNames(text))
-  }
 }
 
-/// The words behind `struct`, `enum`, `class` and `typealias`, wherever they stand.
+/// The words behind `struct`, `enum`, `class` and their kin, wherever they stand.
 private func declaredNames(_ text: String) -> Set<String> {
+  let bytes = Array(text.utf8)
   var names: Set<String> = []
   var isName = false
-  for word in text.utf8.split(whereSeparator: { !isNameByte($0) }) {
-    let word = String(decoding: word, as: UTF8.self)
-    if isName { names.insert(word) }
-    isName = declaringWords.contains(word)
+  var start: Int?
+  for index in 0...bytes.count {
+    if index < bytes.count, isNameByte(bytes[index]) {
+      if start == nil { start = index }
+      continue
+    }
+    guard let begin = start else { continue }
+    start = nil
+    if isName { names.insert(String(decoding: bytes[begin..<index], as: UTF8.self)) }
+    // Few words are long enough, and begin like one of them, to be looked at.
+    isName =
+      (4...9).contains(index - begin) && declaringWords.contains { bytes[begin..<index].elementsEqual($0) }
   }
   return names
 }
 
-private let declaringWords: Set = ["struct", "enum", "class", "typealias", "extension"]
+private let declaringWords = ["struct", "enum", "class", "typealias", "extension"].map { Array($0.utf8) }
 
 private func isNameByte(_ byte: UInt8) -> Bool {
   switch byte {

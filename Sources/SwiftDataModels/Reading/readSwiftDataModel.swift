@@ -25,7 +25,7 @@ package func readSwiftDataModel(
   program.order()
   var reader = ProgramReader(table: table, program: program)
   let versions = reader.versions()
-  var diagnostics = lists.diagnostics + reader.diagnostics
+  var diagnostics = lists.diagnostics + reader.diagnostics + unknownModels(program)
   if let remark = reader.facts.finding(source) { diagnostics.append(remark) }
   if let remark = conditionRemark(files) { diagnostics.append(remark) }
   guard let current = versions.last else { return (nil, diagnostics.ordered) }
@@ -111,6 +111,7 @@ private struct ProgramReader {
       var version = ModelVersion(
         name: name, model: model, origin: .xcode, sourceMap: reader.map, sharing: hashes)
       version.notation = .swiftData
+      if schema.entry.conforms(to: "VersionedSchema") { version.typeName = schema.entry.name }
       versions.append(version)
     }
     return versions
@@ -128,6 +129,20 @@ private struct ProgramReader {
           willMigrateHandler: stage.hasWillMigrate ? "willMigrate, \(label)" : nil,
           didMigrateHandler: stage.hasDidMigrate ? "didMigrate, \(label)" : nil))
     }
+  }
+}
+
+/// Classes that schemas list and no file declares, each at the first of them.
+private func unknownModels(_ program: SwiftDataProgram) -> [Diagnostic] {
+  var told: Set<String> = []
+  return program.versions.compactMap { version in
+    let unknown = version.schema.models.filter { $0.entry == nil && told.insert($0.name).inserted }
+    guard let first = unknown.first else { return nil }
+    let versions = program.versions.count { other in
+      other.schema.models.contains { model in model.entry == nil && unknown.contains { $0.name == model.name }
+      }
+    }
+    return .unknownModels(unknown.map(\.name), at: first.place, versions)
   }
 }
 
@@ -150,6 +165,20 @@ private func conditionRemark(_ files: [SwiftFile]) -> Diagnostic? {
 }
 
 extension Diagnostic {
+  fileprivate static func unknownModels(
+    _ names: [String], at place: SourceRange, _ versions: Int
+  ) -> Diagnostic {
+    let shown = names.map { "'\(visible($0))'" }.joined(separator: ", ")
+    return Diagnostic(
+      .unknownInSource, .error, "\(shown) \(names.count == 1 ? "is" : "are") not in the source", place: place,
+      notes: [
+        Note(
+          "without \(names.count == 1 ? "it" : "them") \(versions == 1 ? "a version is" : "\(versions) versions are") not whole, and their hashes are not known"
+        )
+      ],
+      help: ["name a folder that holds \(names.count == 1 ? "it" : "them") too: `--models Sources`"])
+  }
+
   fileprivate static func noModels(_ source: String) -> Diagnostic {
     Diagnostic(
       .noSwiftDataModel, .error, "there is no @Model class and no VersionedSchema in '\(visible(source))'",

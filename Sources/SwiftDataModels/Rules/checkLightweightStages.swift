@@ -1,7 +1,7 @@
 package import ManagedModel
 
 /// A required property without a default under a lightweight stage (MC2613).
-func checkLightweightStages(_ program: SwiftDataProgram, _ model: VersionedModel) -> [Diagnostic] {
+func checkLightweightStages(_ model: VersionedModel) -> [Diagnostic] {
   zip(model.versions, model.versions.dropFirst()).flatMap { former, version -> [Diagnostic] in
     let isCustom = model.stages.contains { stage in
       if case .custom(let custom) = stage {

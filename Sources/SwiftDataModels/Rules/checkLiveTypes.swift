@@ -2,19 +2,21 @@ package import ManagedModel
 
 /// A type that an old schema shares with a later one changes whenever the app does (MC2611).
 func checkLiveTypes(_ program: SwiftDataProgram) -> [Diagnostic] {
-  var findings: [Diagnostic] = []
   var told: Set<String> = []
-  for (index, version) in program.versions.enumerated() {
-    for type in version.schema.models {
-      let identity = type.identity
-      let later = program.versions[(index + 1)...].filter { other in
-        other.schema.models.contains { $0.identity == identity }
-      }
-      guard let last = later.last, told.insert(identity).inserted else { continue }
-      findings.append(.liveType(type, version.name, last.name, later.map(\.name)))
+  return program.versions.enumerated().compactMap { index, version in
+    let later = program.versions[(index + 1)...]
+    let live = version.schema.models.filter { type in
+      !told.contains(type.identity) && later.contains { $0.schema.lists(type) }
     }
+    guard let first = live.first else { return nil }
+    told.formUnion(live.map(\.identity))
+    let sharing = later.filter { other in live.contains { other.schema.lists($0) } }
+    return .liveTypes(live, first, version.name, sharing.map(\.name))
   }
-  return findings
+}
+
+extension SchemaDeclaration {
+  fileprivate func lists(_ type: ListedType) -> Bool { models.contains { $0.identity == type.identity } }
 }
 
 extension ListedType {
@@ -27,20 +29,25 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func liveType(
-    _ type: ListedType, _ version: String, _ last: String, _ all: [String]
+  fileprivate static func liveTypes(
+    _ types: [ListedType], _ first: ListedType, _ version: String, _ later: [String]
   ) -> Diagnostic {
-    Diagnostic(
+    let names = types.map { "'\(visible($0.name))'" }.joined(separator: ", ")
+    let (isOne, last) = (types.count == 1, later.last ?? version)
+    return Diagnostic(
       .liveType, .error,
-      "'\(visible(type.name))' of '\(visible(version))' is the live type, which '\(visible(last))' lists too",
-      subject: ModelSubject(version: version, entity: type.entry?.name ?? type.name), place: type.place,
+      "'\(visible(version))' lists \(isOne ? "the live type" : "live types"), which '\(visible(last))' lists too: \(names)",
+      subject: ModelSubject(version: version), place: first.place,
       notes: [
-        Note("it is listed by \(all.count + 1) schemas; whoever edits it for the newest edits them all"),
+        Note(
+          "whoever edits \(isOne ? "it" : "one") for the newest of \(later.count + 1) schemas edits them all"),
         "stores of the old version then carry hashes that no schema has, and the app does not open them",
       ]
-        + (type.entry.map { [Note("declared here", place: $0.place)] } ?? []),
+        + types.compactMap { type in
+          type.entry.map { Note("'\(visible(type.name))' is declared here", place: $0.place) }
+        },
       help: [
-        "give '\(visible(version))' a copy of its own, nested in the schema: `modelc release \(shellWord(version)) --freeze`"
+        "give '\(visible(version))' copies of its own, nested in the schema: `modelc release \(shellWord(version)) --freeze`"
       ], cocoaCode: 134504)
   }
 }

@@ -55,7 +55,7 @@ extension SchemaWriter {
   /// Of a transformable, where the model names one.
   private func valueClass(of attribute: AttributeDescription) -> String? {
     attribute.attributeValueClassName.flatMap {
-      $0.wholeMatch(of: #/[\p{L}_\[][\p{L}\p{N}_.<>\[\], :?]*/#) == nil ? nil : $0
+      $0.wholeMatch(of: #/\w+(\.\w+)*|\[\w+(: \w+)?\]/#) == nil ? nil : $0
     }
   }
 

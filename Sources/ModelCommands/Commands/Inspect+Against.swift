@@ -1,0 +1,94 @@
+import ArgumentParser
+import ManagedModel
+import ModelSources
+import PersistentStore
+import StoreFiles
+import StoreVerification
+
+/// How the entities of a store and those of a model's version compare, by their hashes.
+struct HashComparison {
+  var version: ModelVersion
+  var modelName: String
+  /// By name, with whether both have it with the same hash.
+  var entities: [(name: String, isEqual: Bool)]
+  var isSameChecksum: Bool
+  var differing: [Difference]
+
+  var isEqual: Bool { entities.allSatisfy(\.isEqual) }
+}
+
+extension Inspect {
+  /// Holds a store against a model: whether what modelc makes of the source is what the app has made.
+  func compare(_ path: String, against source: String) throws -> (json: JSONValue, isEqual: Bool) {
+    let named = try findVersion(source, of: project.project)
+    let candidates = named.isChosen ? [named.version] : named.siblings?.versions ?? [named.version]
+    let name = named.modelName ?? source
+    let model = VersionedModel(
+      name: name, versions: candidates, currentVersionName: named.version.name)
+    let connection = try openStore(path, among: [model])
+    let inspection = try connection.read { db in
+      try inspectStore(db, among: [model], path: connection.file.path, counting: .automatic)
+    }
+    try connection.close()
+    let comparison = comparison(of: inspection, with: model)
+    if !output.writesJSON { output.print(text(comparison, path: path, source: source)) }
+    output.report(named.diagnostics.filter { $0.severity > .information })
+    return (comparison.json(store: path), comparison.isEqual)
+  }
+
+  private func comparison(of inspection: StoreInspection, with model: VersionedModel) -> HashComparison {
+    let hashes = inspection.metadata.versionHashes
+    // Of versions that are equally near, the later one.
+    var (version, most) = (model.versions[0], -1)
+    for candidate in model.versions {
+      let equal = candidate.entityVersionHashesByName.count { entity in hashes[entity.key] == entity.value }
+      if equal >= most { (version, most) = (candidate, equal) }
+    }
+    let own = version.entityVersionHashesByName
+    let names = Set(hashes.keys).union(own.keys).sorted { $0.precedesInCodePointOrder($1) }
+    return HashComparison(
+      version: version, modelName: model.name,
+      entities: names.map { ($0, hashes[$0] != nil && hashes[$0] == own[$0]) },
+      isSameChecksum: hashes.versionChecksum == version.versionChecksum,
+      differing: inspection.recognition.nearest.first { $0.versionName == version.name }?.differing ?? [])
+  }
+
+  private func text(_ comparison: HashComparison, path: String, source: String) -> String {
+    let name = comparison.version.name
+    let equal = comparison.entities.count(where: \.isEqual)
+    var lines = [
+      comparison.isEqual
+        ? "\(path) is \(name) of \(source): the hashes of all \(comparison.entities.count) entities are equal"
+        : "\(path) is not \(name) of \(source): \(equal) of \(comparison.entities.count) entities have its hashes"
+    ]
+    var table = TextTable(.left, .left)
+    for entity in comparison.entities { table.append(entity.name, entity.isEqual ? "equal" : "different") }
+    lines += table.lines(indent: 2)
+    var differences = TextTable(.left, .left, .left)
+    for difference in comparison.differing {
+      differences.append(
+        difference.property.map { "\(difference.entity).\($0)" } ?? difference.entity,
+        "store: \(difference.store ?? "none")", "\(name): \(difference.version ?? "none")")
+    }
+    if !comparison.differing.isEmpty { lines += [""] + differences.lines(indent: 2) }
+    return lines.shownLines
+  }
+}
+
+extension HashComparison {
+  fileprivate func json(store: String) -> JSONValue {
+    [
+      "store": .string(store), "model": .string(modelName), "version": .string(version.name),
+      "equal": .boolean(isEqual), "sameChecksum": .boolean(isSameChecksum),
+      "entities": .array(
+        entities.map { ["name": .string($0.name), "equal": .boolean($0.isEqual)] as JSONValue }),
+      "differing": .array(
+        differing.map {
+          [
+            "entity": .string($0.entity), "property": JSONValue($0.property), "store": JSONValue($0.store),
+            "version": JSONValue($0.version),
+          ] as JSONValue
+        }),
+    ]
+  }
+}

@@ -1,0 +1,43 @@
+package import ManagedModel
+
+/// A `Codable` struct that is stored as a composite and gained a member that must have a value (MC2617).
+package func checkStructs(from former: ModelVersion, to version: ModelVersion) -> [Diagnostic] {
+  version.model.composites.flatMap { composite -> [Diagnostic] in
+    guard let old = former.model.composites.first(where: { $0.name == composite.name }) else { return [] }
+    let known = Set(old.elements.map(\.name))
+    let holders = version.model.entities.flatMap { entity in
+      entity.attributes.filter { $0.compositeName == composite.name }.map { (entity.name, $0.name) }
+    }
+    guard let holder = holders.first else { return [] }
+    return composite.elements.filter { !$0.isOptional && !known.contains($0.name) }.map { member in
+      .newMember(member.name, of: composite.name, at: holder, version, former)
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let newStructMember = Self("MC2617", level: .path)
+}
+
+extension Diagnostic {
+  fileprivate static func newMember(
+    _ member: String, of composite: String, at holder: (entity: String, property: String),
+    _ version: ModelVersion, _ former: ModelVersion
+  ) -> Diagnostic {
+    let subject = ModelSubject(version: version.name, entity: holder.entity, property: holder.property)
+    let isSame = former.name == version.name
+    return Diagnostic(
+      .newStructMember, .error,
+      "the struct '\(visible(composite))' gained '\(visible(member))', which must have a value"
+        + (isSame ? "" : " since '\(visible(former.name))'"),
+      subject: subject, place: version.sourceMap?.nearestRange(to: subject),
+      notes: [
+        "it is stored in '\(visible(holder.entity)).\(visible(holder.property))', a column for each member",
+        "objects that are stored have no value for it: the app crashes when it reads one",
+      ],
+      help: [
+        "make '\(visible(member))' optional",
+        "or give the new version a struct of its own, and copy the values in a custom stage",
+      ])
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import ManagedModel
+import Testing
+
+/// Each rule of the gate for SwiftData, with the source as a user would write it, and the same mended.
+@Suite("Rules for SwiftData's schemas and plans", .readsSwift)
+struct SwiftDataGateRuleTests {
+  /// Two schemas with types of their own, and a plan.
+  private func program(
+    first: String = "var name: String", second: String = "var name: String; var note: String?",
+    stages: String = ".lightweight(fromVersion: V1.self, toVersion: V2.self)",
+    schemas: String = "V1.self, V2.self",
+    firstModels: String = "V1.Trip.self", versions: (String, String) = ("1, 0, 0", "2, 0, 0"),
+    more: String = ""
+  ) -> String {
+    """
+    enum V1: VersionedSchema {
+      static let versionIdentifier = Schema.Version(\(versions.0))
+      static var models: [any PersistentModel.Type] { [\(firstModels)] }
+      @Model final class Trip { \(first); init() {} }
+    }
+    enum V2: VersionedSchema {
+      static var versionIdentifier: Schema.Version { .init(\(versions.1)) }
+      static var models: [any PersistentModel.Type] { return [Trip.self] }
+    }
+    extension V2 { @Model final class Trip { \(second); init() {} } }
+    typealias Trip = V2.Trip
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { [\(schemas)] }
+      static var stages: [MigrationStage] { [\(stages)] }
+    }
+    \(more)
+    """
+  }
+
+  @Test("A sound program has no finding")
+  func sound() {
+    #expect(codes(program()).isEmpty)
+    let model = readSource(program()).model
+    #expect(model?.versions.map(\.name) == ["1.0.0", "2.0.0"])
+    #expect(model?.version(named: "V2")?.name == "2.0.0")
+    #expect(model?.stages.count == 1)
+  }
+
+  @Test("MC2610: two schemas with one checksum")
+  func checksums() {
+    #expect(codes(program(second: "var name: String")) == ["MC2610"])
+    #expect(codes(program(second: "@Attribute(hashModifier: \"2\") var name: String")).isEmpty)
+  }
+
+  @Test("MC2611: an old schema lists the live type")
+  func liveTypes() {
+    #expect(codes(program(firstModels: "V2.Trip.self")).sorted() == ["MC2610", "MC2611"])
+    #expect(codes(program(firstModels: "V1.Trip.self")).isEmpty)
+  }
+
+  @Test("MC2613: a required property without a default under a lightweight stage")
+  func requirements() {
+    #expect(codes(program(second: "var name: String; var stars: Int")) == ["MC2613"])
+    #expect(codes(program(second: "var name: String; var stars: Int = 0")).isEmpty)
+    #expect(codes(program(second: "var name: String; var at: Date = Date()")).isEmpty)
+    #expect(codes(program(second: "var name: String; var stars: Int?")).isEmpty)
+    #expect(
+      codes(
+        program(
+          second: "var name: String; var stars: Int",
+          stages: ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: { _ in })")
+      ).isEmpty)
+  }
+
+  @Test("MC2614: a stage is missing")
+  func stages() {
+    #expect(codes(program(stages: "")) == ["MC2614"])
+    #expect(
+      codes(
+        program(
+          stages: "Self.step",
+          more:
+            "extension Plan { static let step = MigrationStage.lightweight(fromVersion: V1.self, toVersion: V2.self) }"
+        )
+      ).isEmpty)
+  }
+
+  @Test("MC2615: an originalName that leads nowhere")
+  func originalNames() {
+    let renamed = "@Attribute(originalName: \"nmae\") var title: String = \"\""
+    #expect(codes(program(second: renamed)) == ["MC2615"])
+    #expect(codes(program(second: renamed.replacingOccurrences(of: "nmae", with: "name"))).isEmpty)
+  }
+
+  @Test("MC2616: a stage that passes over custom ones")
+  func passedOver() {
+    let third = """
+      enum V3: VersionedSchema {
+        static let versionIdentifier = Schema.Version(3, 0, 0)
+        static let models: [any PersistentModel.Type] = [Trip.self]
+        @Model final class Trip { var name: String; var note: String?; var more: String?; init() {} }
+      }
+      """
+    let steps =
+      ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: { _ in }), "
+      + ".lightweight(fromVersion: V2.self, toVersion: V3.self)"
+    let all = "V1.self, V2.self, V3.self"
+    #expect(codes(program(stages: steps, schemas: all, more: third)).isEmpty)
+    let short = steps + ", .lightweight(fromVersion: V1.self, toVersion: V3.self)"
+    #expect(codes(program(stages: short, schemas: all, more: third)) == ["MC2616"])
+  }
+
+  @Test("MC2617: a Codable struct gained a member that must have a value")
+  func structs() {
+    func source(_ member: String) -> String {
+      program(
+        first: "var place: Place; struct Place: Codable { var latitude: Double }",
+        second: "var place: Place; struct Place: Codable { var latitude: Double; \(member) }")
+    }
+    #expect(codes(source("var height: Double")) == ["MC2617"])
+    #expect(codes(source("var height: Double?")).isEmpty)
+  }
+
+  @Test("MC2618: a schema that the plan lists twice, or not at all, or under the version of another")
+  func listing() {
+    #expect(codes(program(schemas: "V1.self, V2.self, V1.self")) == ["MC2618"])
+    #expect(codes(program(stages: "", schemas: "V2.self")) == ["MC2618"])
+    #expect(codes(program(versions: ("1, 0, 0", "1, 0, 0"))) == ["MC2618"])
+    #expect(codes(program(schemas: "V1.self, V2.self, V9.self")) == ["MC2618"])
+  }
+
+  @Test("Lists that are computed are refused where they stand")
+  func lists() {
+    #expect(codes(program(schemas: "V1.self] + more() + [V2.self")).contains("MC2604"))
+    #expect(
+      codes(
+        program(
+          firstModels: "Trip.self] + Self.others + [",
+          more: "extension V1 { static let others: [any PersistentModel.Type] = [] }")
+      ).isEmpty)
+  }
+}

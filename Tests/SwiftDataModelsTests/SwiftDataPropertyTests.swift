@@ -1,0 +1,200 @@
+import Foundation
+import ManagedModel
+import SwiftDeclarations
+import Testing
+
+@Suite("Properties of a @Model class", .readsSwift)
+struct SwiftDataPropertyTests {
+  @Test(
+    "A Swift type is the attribute type that SwiftData stores",
+    arguments: [
+      ("String", AttributeType.string, false), ("String?", .string, true),
+      ("Optional<Int>", .integer64, true),
+      ("Int16", .integer16, false), ("Double", .double, false), ("TimeInterval", .double, false),
+      ("Foundation.Date", .date, false), ("Data?", .binary, true), ("Decimal", .decimal, false),
+      ("Bool", .boolean, false), ("UUID", .uuid, false), ("URL?", .uri, true),
+      ("[String]", .transformable, false),
+      ("[String: Int]?", .transformable, true), ("String!", .string, true), ("Amount", .decimal, false),
+      ("Mood", .string, false), ("Level?", .integer64, true), ("Place", .composite, false),
+    ])
+  func types(_ swift: String, _ type: AttributeType, _ isOptional: Bool) throws {
+    let trip = try entity(
+      "Trip",
+      of: """
+        typealias Amount = Decimal
+        enum Mood: String, Codable { case good, bad }
+        enum Level: Int, Codable { case low = 1, high }
+        struct Place: Codable { var latitude: Double; var name: String? }
+        @Model final class Trip { var value: \(swift); init() {} }
+        """)
+    let attribute = try #require(trip.attributes.first)
+    #expect(attribute.name == "value")
+    #expect(attribute.type == type)
+    #expect(attribute.isOptional == isOptional)
+  }
+
+  @Test("What SwiftData does not store is not in the model")
+  func passedOver() throws {
+    let trip = try entity(
+      "Trip",
+      of: """
+        @Model final class Trip {
+          var name = ""
+          let fixed = 1
+          static var shared = 2
+          @Transient var cache: [Int: NSObject] = [:]
+          var computed: Int { 3 }
+          var both: Int { get { 1 } set {} }
+          var observed: Int = 0 { didSet { print(observed) } }
+          lazy var later: Int = { 5 }()
+          init() {}
+        }
+        extension Trip { var more: String { name } }
+        """)
+    #expect(trip.attributes.map(\.name) == ["name", "observed", "later"])
+  }
+
+  @Test(
+    "An initial value is the attribute's default",
+    arguments: [
+      ("var a: String = \"x\"", "x"), ("var a = 7", "7"), ("var a: Int = -7", "-7"),
+      ("var a = 1_000.5", "1000.5"),
+      ("var a: Decimal = 0", "0"), ("var a: Decimal = Decimal(string: \"1.10\")!", nil),
+      ("var a = true", "true"),
+      ("var a: Mood = .bad", "b"), ("var a = Mood.good", "good"), ("var a: Level = .high", "5"),
+      ("var a: Date = .distantPast", "0001-01-01T00:00:00Z"),
+      ("var a = Date(timeIntervalSinceReferenceDate: 60)", "2001-01-01T00:01:00Z"),
+      ("var a: Int? = nil", nil),
+      ("var a: Data = Data()", ""), ("var a: Int = makeOne()", nil), ("var a: Int = 0x10", "16"),
+    ] as [(String, String?)])
+  func defaults(_ declaration: String, _ text: String?) throws {
+    let trip = try entity(
+      "Trip",
+      of: """
+        enum Mood: String, Codable { case good, bad = "b" }
+        enum Level: Int, Codable { case low = 4, high }
+        @Model final class Trip { \(declaration); init() {} }
+        """)
+    #expect(trip.attributes.first?.defaultValue?.text == text)
+  }
+
+  @Test("Date() and UUID() are defaults that the app evaluates, one value for a run")
+  func evaluated() throws {
+    let trip = try entity(
+      "Trip",
+      of: "@Model final class Trip { var at = Date(); var now: Date = .now; var id = UUID(); init() {} }")
+    #expect(trip.attributes.allSatisfy { $0.typedDefaultValue != nil && $0.defaultValue?.text == nil })
+    #expect(trip.attributes[2].typedDefaultValue == trip.attributes[2].typedDefaultValue)
+  }
+
+  @Test("Options of @Attribute are the attribute's flags")
+  func options() throws {
+    let trip = try entity(
+      "Trip",
+      of: """
+        @Model final class Trip {
+          @Attribute(.unique, originalName: "title", hashModifier: "2") var name: String
+          @Attribute(.externalStorage, .spotlight) var photo: Data?
+          @Attribute([.ephemeral]) var draft: String?
+          @Attribute(.transformable(by: ColorTransformer.self)) var color: UIColor?
+          #Unique<Trip>([\\.name, \\.draft])
+          #Index<Trip>([\\.name], [\\.name, \\.draft])
+          init() {}
+        }
+        """)
+    #expect(trip.uniquenessConstraints == [["name"], ["name", "draft"]])
+    #expect(trip.attributes[0].renamingIdentifier == "title")
+    #expect(trip.attributes[0].versionHashModifier == "2")
+    #expect(trip.attributes[1].allowsExternalBinaryDataStorage && trip.attributes[1].isIndexedBySpotlight)
+    #expect(trip.attributes[2].isTransient)
+    #expect(trip.attributes[3].type == .transformable)
+    #expect(trip.attributes[3].valueTransformerName == "ColorTransformer")
+    #expect(trip.fetchIndexes.map { $0.elements.map(\.property) } == [["name"], ["name", "draft"]])
+  }
+
+  @Test("A property whose type is a @Model class is a relationship; its inverse is stated or implied")
+  func relationships() throws {
+    let source = """
+      @Model final class Trip {
+        @Relationship(deleteRule: .cascade, inverse: \\Stop.trip) var stops: [Stop]? = []
+        var guide: Person?
+        init() {}
+      }
+      @Model final class Stop { var trip: Trip?; init() {} }
+      @Model final class Person { var trips: [Trip]; var friends: [Person]; init() {} }
+      """
+    let (trip, stop, person) = (
+      try entity("Trip", of: source), try entity("Stop", of: source), try entity("Person", of: source)
+    )
+    #expect(trip.relationships[0].isToMany && trip.relationships[0].isOptional)
+    #expect(trip.relationships[0].deleteRule == .cascade)
+    #expect(trip.relationships[0].inverseName == "trip")
+    #expect(stop.relationships[0].inverseName == "stops")
+    #expect(trip.relationships[1].inverseName == "trips")
+    #expect(!person.relationships[0].isOptional && person.relationships[0].inverseName == "guide")
+    #expect(person.relationships[1].inverseName == nil)
+  }
+
+  @Test("A subclass is a sub-entity; a struct is a composite of its members")
+  func shapes() throws {
+    let source = """
+      struct Place: Codable { var latitude: Double; var note: Note? }
+      struct Note: Codable { var text: String }
+      @Model class Trip { var place: Place; init() {} }
+      @Model final class BusinessTrip: Trip { var customer: String }
+      """
+    let model = try #require(readSource(source).model?.versions.first?.model)
+    #expect(model.entities.map(\.superentityName) == [nil, "Trip"])
+    #expect(model.composites.map(\.name).sorted() == ["Note", "Place"])
+    #expect(model.composites.first { $0.name == "Place" }?.elements.map(\.type) == [.double, .composite])
+  }
+
+  @Test(
+    "What the source does not tell is an error at its place",
+    arguments: [
+      ("@Model final class Trip { var a: Unknown; init() {} }", "MC2603"),
+      ("@Model final class Trip { @Wrapped var a: Int; init() {} }", "MC2603"),
+      ("@Extra @Model final class Trip { var a: Int; init() {} }", "MC2603"),
+      ("@Model final class Trip<T> { var a: Int; init() {} }", "MC2603"),
+      ("@Model final class Trip { var a = make(); init() {} }", "MC2603"),
+      ("@Model final class Trip { @Attribute(options) var a: Int; init() {} }", "MC2603"),
+      ("@Model final class Trip { var a: (Int, Int); init() {} }", "MC2603"),
+      ("enum Kind: Codable { case a(Int) }\n@Model final class Trip { var a: Kind; init() {} }", "MC2603"),
+      ("struct Plain {}\n@Model final class Trip { var a: Plain; init() {} }", "MC2603"),
+      ("typealias A = B\ntypealias B = A\n@Model final class Trip { var a: A; init() {} }", "MC2605"),
+      ("@Model final class Trip { init() {} }\n@Model final class Trip { init() {} }", "MC2605"),
+      (
+        "@Model final class Trip { @Relationship(inverse: \\Stop.none) var s: Stop?; init() {} }\n"
+          + "@Model final class Stop { init() {} }", "MC2603"
+      ),
+      ("@Model final class Trip { var a: Int = ; init() {} }", "MC2601"),
+      ("final class Trip {}", "MC2602"),
+    ])
+  func refusals(_ source: String, _ code: String) throws {
+    let errors = readSource(source).diagnostics.filter { $0.severity == .error }
+    #expect(errors.map(\.code.description).contains(code))
+    #expect(errors.allSatisfy { $0.place?.file == "App.swift" && (!$0.help.isEmpty || code == "MC2601") })
+  }
+
+  @Test("Conditional compilation takes the branch of the platform, and says so")
+  func conditions() throws {
+    let source = """
+      @Model final class Trip {
+        #if os(iOS) && canImport(UIKit)
+        var phone: String?
+        #elseif os(macOS)
+        var desk: String?
+        #endif
+        #if DEBUG
+        var debug: Int?
+        #endif
+        init() {}
+      }
+      """
+    for (platform, name) in [(SwiftPlatform.iOS, "phone"), (.macOS, "desk")] {
+      let (model, diagnostics) = readSource(source, platform: platform)
+      #expect(model?.versions[0].model.entities[0].attributes.map(\.name) == [name])
+      #expect(diagnostics.map(\.code.description).contains("MC2607"))
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import ManagedModel
+import SwiftDataModels
+import SwiftDeclarations
+import Testing
+
+/// Reads Swift source as one file `App.swift` of a model `App`.
+func readSource(
+  _ text: String, platform: SwiftPlatform = .iOS
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  let (file, slips) = parseSwiftFile("import SwiftData\n" + text, path: "App.swift", platform: platform)
+  let (model, diagnostics) = readSwiftDataModel([file], name: "App", source: "App.swift")
+  return (model, slips + diagnostics)
+}
+
+/// The codes of a source's errors, those of the gate too.
+func codes(_ text: String) -> [String] {
+  let (model, diagnostics) = readSource(text)
+  return (diagnostics.filter { $0.severity == .error } + (model?.gateFindings ?? [])).map(\.code.description)
+}
+
+func entity(_ name: String, of text: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws
+  -> EntityDescription
+{
+  let model = try #require(readSource(text).model, sourceLocation: sourceLocation)
+  let version = try #require(model.versions.last, sourceLocation: sourceLocation)
+  return try #require(
+    version.model.entities.first { $0.name == name }, sourceLocation: sourceLocation)
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips, visibly, in a build without the trait `SwiftData`.
+  static var readsSwift: Self { .enabled(if: parsesSwift, "built without --traits SwiftData") }
+}

@@ -1,0 +1,54 @@
+import ManagedModel
+import SwiftDataModels
+import TestSupport
+import Testing
+
+@Suite("Written source for SwiftData compiles", .enabled(if: SwiftDataStub.isPossible, "swiftc is absent"))
+struct SwiftDataTypeCheckTests {
+  @Test(.needsFixtures) func `every genuine model does`() throws {
+    let models = GenuineModels.all.map(\.model)
+    let types = models.flatMap(\.versions).flatMap(\.model.entities).flatMap(\.attributes)
+      .compactMap(\.attributeValueClassName)
+    let classes = Set(types).filter { !$0.hasPrefix("NS") && $0.wholeMatch(of: #/\w+/#) != nil }
+    try withTemporaryFolder { folder in
+      let stub = try SwiftDataStub(in: folder)
+      #expect(try stub.errors(in: models.map { swiftDataSource(of: $0).file }, classes: classes) == [])
+    }
+    #expect(models.count > 100)
+  }
+
+  @Test func `names of Swift's, SwiftData's and Foundation's do`() throws {
+    let source = swiftDataSource(of: try model(namesOfOthers)).file
+    try withTemporaryFolder { folder in
+      let stub = try SwiftDataStub(in: folder)
+      #expect(try stub.errors(in: [source]) == [])
+      // The judge judges: each of these breaks it.
+      for (right, wrong) in [
+        ("self.text = text", ""), ("Foundation.Date", "Date"), ("\\.`default`", "\\.missing"),
+        (".unique", ".single"), ("deleteRule: .cascade", "deleteRule: .cascades"),
+        ("Swift.Int", "Swift.Inte"),
+        ("toVersion:", "to:"), ("super.init(text: text)", "super.init()"),
+      ] {
+        let broken = source.replacing(right, with: wrong)
+        #expect(broken != source, "\(right)")
+        #expect(try !stub.errors(in: [broken]).isEmpty, "\(right)")
+      }
+    }
+  }
+
+  private let namesOfOthers = """
+    composites: {Codable: {`in`: string, depth: integer64?}}
+    entities:
+      Date:
+        attributes: {text: string, `default`: integer64, when: date, at: date?}
+        relationships: {data: {toMany: Data, inverse: date, deleteRule: cascade}}
+        uniquenessConstraints: [[text], [text, default]]
+        fetchIndexes: {byDefault: [default]}
+      Data: {parent: Attribute, attributes: {bytes: binary, init: string?}, relationships: {date: {to: Date, optional: false, inverse: data}}}
+      Attribute: {attributes: {text: string, Type: string?}}
+      Model: {parent: Attribute}
+      Schema: {attributes: {size: {type: composite, composite: Codable}, self: string?, id: uuid}}
+      Int: {attributes: {count: integer64, any: {type: transformable?, transformer: Secret}}}
+      Type: {relationships: {others: {toMany: Type, inverse: back}, back: {toMany: Type, inverse: others}}}
+    """.replacing("`", with: "")
+}
