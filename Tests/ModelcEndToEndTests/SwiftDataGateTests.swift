@@ -77,7 +77,8 @@ struct SwiftDataGateTests {
         $0.replacing("SchemaV3.self] }", with: "SchemaV3.self, SchemaV4.self] }")
           .replacing("writers] }", with: "writers, unrated] }")
           .replacing(
-            "  /// Each", with: """
+            "  /// Each",
+            with: """
                 static let unrated = MigrationStage.lightweight(
                   fromVersion: SchemaV3.self, toVersion: SchemaV4.self)
 
