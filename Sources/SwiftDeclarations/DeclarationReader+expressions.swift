@@ -29,6 +29,7 @@
         tuple.elements.count == 1 ? tuple.elements.first.map { form(of: $0.expression) } ?? .other : .other
       case .asExpr(let cast): form(of: cast.expression)
       case .genericSpecializationExpr(let generic): form(of: generic.expression)
+      case .forceUnwrapExpr(let unwrapped): form(of: unwrapped.expression)
       default: .other
       }
     }

@@ -99,6 +99,7 @@ import Testing
     var runs: [(code: String, run: Modelc.Run)] = [
       ("MC0014", try place.modelc("diff", "HEAD~1:O/Models/M", "O/Models/M")),
       ("MC0209", try place.modelc("export", "--as", "xcdatamodeld", "-o", "O.xcdatamodeld", "-C", "O")),
+      ("MC2620", try place.modelc("export", "--as", "swiftdata", "-o", "O.swift", "-C", "O")),
       ("MC0301", try fixture("E: {p1: {f: F/p1}}\n")), ("MC0302", try fixture("E: {p1: {n: 9}}\n")),
       ("MC0303", try fixture("E: {p1: {f: null}}\nF: {p1: {e: [E/p1]}}\n")),
     ]

@@ -37,7 +37,8 @@ struct SwiftDataStub {
       lines.append("}")
     }
     try Data(lines.joined(separator: "\n").utf8).write(to: folder.appending(path: "source.swift"))
-    let run = try swiftc(["-typecheck", "-swift-version", "6", "-I", ".", "source.swift"])
+    // What is there before it is set, or not set at all, is found beyond the types.
+    let run = try swiftc(["-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-I", ".", "source.swift"])
     let errors = run.text.split(separator: "\n").filter { $0.contains(": error: ") }.map(String.init)
     return run.code == 0 || !errors.isEmpty ? errors : [run.text]
   }

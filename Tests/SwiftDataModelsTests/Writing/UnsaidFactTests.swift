@@ -99,7 +99,8 @@ struct UnsaidFactTests {
   }
 
   @Test func `a name that no stored property has becomes the original one of another`() throws {
-    var version = try #require(try model(Self.hut("hash: string?", ", uniquenessConstraints: [[hash]]")).currentVersion)
+    let yaml = Self.hut("hash: string?", ", uniquenessConstraints: [[hash]]")
+    var version = try #require(try model(yaml).currentVersion)
     let finding = try #require(checkSwiftDataWording(of: version).first)
     #expect(finding.message == "SwiftData cannot say 'Hut.hash' under its name")
     version = ModelVersion(name: "V1", model: expressible(version.model))

@@ -40,8 +40,3 @@ func readBack(_ source: SwiftDataSource) throws -> VersionedModel {
   #expect(findings.filter { $0.severity == .error }.map(\.message) == [])
   return try #require(model)
 }
-
-extension Trait where Self == ConditionTrait {
-  /// Skips, visibly, in a build without the trait SwiftData.
-  static var readsSwift: Self { .enabled(if: parsesSwift, "built without the trait SwiftData") }
-}
