@@ -68,6 +68,8 @@ package func readSwiftDataSource(
   let name = url.deletingPathExtension().lastPathComponent
   let (model, diagnostics) = readSwiftDataModel(
     files, name: name.isEmpty || name == "." ? "Models" : name, source: source)
+  // Where nothing could be read, that says it all.
+  if model == nil, found.hasErrors { return (nil, found.ordered) }
   return (model, (found + diagnostics).ordered)
 }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a change to the classes of `Models/Examples/SwiftDataApp` does to users' stores, told from source alone.
-@Suite("The gate for SwiftData", .enabled(if: readsSwift, "modelc was built without the trait SwiftData"))
+@Suite("The gate for SwiftData", .needsSwiftData)
 struct SwiftDataGateTests {
   private static let app = "Examples/SwiftDataApp"
   private static let book = "\(app)/Sources/Schemas/SchemaV3/Book.swift"
@@ -13,7 +13,7 @@ struct SwiftDataGateTests {
   private func withApp(_ body: (Repository) throws -> Void) throws {
     try Repository.with { repository in
       let sample = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Models/\(Self.app)")
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Models/\(Self.app)")
       let folder = repository.folder.appending(path: Self.app)
       try FileManager.default.createDirectory(
         at: folder.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -111,9 +111,3 @@ struct SwiftDataGateTests {
     }
   }
 }
-
-#if SwiftData
-  private let readsSwift = true
-#else
-  private let readsSwift = false
-#endif
