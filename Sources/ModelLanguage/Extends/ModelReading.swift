@@ -31,7 +31,7 @@ package func readModel(yaml: Data, file: String, named name: String, among files
   -> ModelReading
 {
   let (node, diagnostics) = readYAML(yaml, file: file)
-  let reading = LanguageReading(file: file)
+  let reading = LanguageReading(file: file, sharing: files?.entities)
   reading.diagnostics = diagnostics
   let whole = node.flatMap { wholeVersion($0, named: name, bytes: yaml.count, among: files, reading) }
   var model: ManagedObjectModel?
