@@ -46,8 +46,8 @@ struct BinaryPropertyListWriter {
     switch item.kind {
     case .text:
       let text = table.texts.text(number)
-      if table.texts.isASCII(number) { return markerSize(text.utf8.count) + text.utf8.count }
       let units = text.utf16.count
+      if units == text.utf8.count { return markerSize(units) + units }
       return markerSize(units) + units * 2
     case .reference: return 1 + byteCount(of: UInt64(number))
     case .collection:
@@ -108,7 +108,8 @@ struct BinaryPropertyListWriter {
 
   private func append(text number: Int, to out: inout Output) {
     var text = table.texts.text(number)
-    if table.texts.isASCII(number) {
+    if text.utf8.count == text.utf16.count {
+      // ASCII.
       unsafe out.append(marker: 0x50, count: text.utf8.count)
       text.withUTF8 { unsafe out.append(UnsafeRawBufferPointer($0)) }
     } else {

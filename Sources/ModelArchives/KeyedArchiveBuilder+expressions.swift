@@ -117,7 +117,7 @@ extension KeyedArchiveBuilder {
     let specifier = expression(
       .keyPathSpecifier, .keyPathSpecifier, [.init("NSKeyPath", string(path))])
     let isFromSelf = base == nil || base == .evaluatedObject
-    let selector = isFromSelf && !path.contains(".") ? "valueForKey:" : "valueForKeyPath:"
+    let selector = isFromSelf && !path.utf8.contains(UInt8(ascii: ".")) ? "valueForKey:" : "valueForKeyPath:"
     return expression(
       .keyPathExpression, isFromSelf ? .keyPath : .function,
       [

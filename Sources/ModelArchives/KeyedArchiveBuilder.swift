@@ -159,7 +159,7 @@ struct KeyedArchiveBuilder {
     text.map { .reference(reference(toText: $0)) } ?? Self.null
   }
 
-  private mutating func reference(toText text: String) -> Int {
+  mutating func reference(toText text: String) -> Int {
     let value = table.text(text)
     while objectsOfTexts.count <= value.number { objectsOfTexts.append(0) }
     if objectsOfTexts[value.number] == 0 { objectsOfTexts[value.number] = Int32(append(value)) }
@@ -188,18 +188,14 @@ struct KeyedArchiveBuilder {
 
   /// Objects that follow each other, by name.
   ///
-  /// - Parameter first: the number of the first.
+  /// - Parameters:
+  ///   - names: the objects that the names are.
+  ///   - first: the number of the first.
   mutating func dictionary(
-    _ archivedClass: ArchivedClass, names: [String], first: Int
+    _ archivedClass: ArchivedClass, names: [Int], first: Int
   ) -> PropertyListValue {
-    var keys: [Value] = []
-    var values: [Value] = []
-    keys.reserveCapacity(names.count)
-    values.reserveCapacity(names.count)
-    for (index, name) in names.enumerated() {
-      keys.append(table.reference(reference(toText: name)))
-      values.append(table.reference(first + index))
-    }
+    let keys = names.map { table.reference($0) }
+    let values = names.indices.map { table.reference(first + $0) }
     return dictionary(archivedClass, keys, values)
   }
 

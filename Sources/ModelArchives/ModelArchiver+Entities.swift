@@ -9,7 +9,7 @@ struct ListedProperties {
   var count: Int { attributes.count + relationships.count + fetchedProperties.count }
 
   /// In the same order.
-  var names: [String] {
+  private var names: [String] {
     // By their places: a copy of a description costs more than looking at it.
     attributes.indices.map { attributes[$0].name } + relationships.indices.map { relationships[$0].name }
       + fetchedProperties.map(\.name)
@@ -18,7 +18,7 @@ struct ListedProperties {
   /// Of each name the first, which valid models have no other of.
   fileprivate var withUniqueNames: Self {
     let names = names
-    if Set(names).count == names.count { return self }
+    if !names.hasDuplicates { return self }
     var seen: Set<String> = []
     var unique = self
     unique.attributes.removeAll { !seen.insert($0.name).inserted }
@@ -104,26 +104,26 @@ extension ModelArchiver {
 
   private mutating func propertyDictionary(of entity: EntityDescription, at index: Int) -> PropertyListValue {
     let (properties, first) = listings[index]
-    var next = 0
+    var names: [Int] = []
+    names.reserveCapacity(properties.count)
     let mirrored = mirrorsFetchIndexes(entity) ? singlePropertyIndexes(of: entity) : []
     let entityReference = reference(toEntity: entity.name)
     // By their places: a copy of a description costs more than looking at it.
     let (attributes, relationships) = (properties.attributes, properties.relationships)
     for index in attributes.indices {
-      fill(
-        attributes[index], at: first + next, entityReference: entityReference,
-        isIndexed: attributes[index].isIndexed || mirrored.contains(attributes[index].name))
-      next += 1
+      let isIndexed = attributes[index].isIndexed || mirrored.contains(attributes[index].name)
+      names.append(
+        fill(
+          attributes[index], at: first + names.count, entityReference: entityReference, isIndexed: isIndexed))
     }
     for index in relationships.indices {
-      fill(relationships[index], at: first + next, entityReference: entityReference)
-      next += 1
+      names.append(
+        fill(relationships[index], at: first + names.count, entityReference: entityReference))
     }
     for property in properties.fetchedProperties {
-      fill(property, at: first + next, entityReference: entityReference)
-      next += 1
+      names.append(fill(property, at: first + names.count, entityReference: entityReference))
     }
-    return builder.dictionary(.mutableDictionary, names: properties.names, first: first)
+    return builder.dictionary(.mutableDictionary, names: names, first: first)
   }
 
   private mutating func uniqueTuples(of entity: EntityDescription) -> [PropertyListValue.Entry] {
@@ -155,9 +155,9 @@ extension ModelArchiver {
   }
 
   private func singlePropertyIndexes(of entity: EntityDescription) -> Set<String> {
-    let single = entity.fetchIndexes.filter { $0.elements.count == 1 }.compactMap(\.elements.first)
+    let single = entity.fetchIndexes.filter { $0.elements.count == 1 }.compactMap { $0.elements.first }
     return Set(
-      single.filter { $0.isAscending && !$0.isExpression && $0.collation == .binary }.map(\.property))
+      single.filter { $0.isAscending && !$0.isExpression && $0.collation == .binary }.map { $0.property })
   }
 
   private mutating func indexFields(of entity: EntityDescription) -> [PropertyListValue.Entry] {

@@ -17,10 +17,12 @@ private func packedFacts(
   return facts
 }
 
+/// Each function fills in one property and gives the number of its name's object.
 extension ModelArchiver {
+  @discardableResult
   mutating func fill(
     _ attribute: AttributeDescription, at place: Int, entityReference: PropertyListValue, isIndexed: Bool
-  ) {
+  ) -> Int {
     let parts = parts(of: attribute)
     builder.begin()
     builder.put(
@@ -36,7 +38,7 @@ extension ModelArchiver {
     builder.put(.defaultValue, parts.defaultValue)
     builder.put(.valueTransformerName, text: attribute.valueTransformerName)
     builder.put(.flags, integer: attribute.archivedFlags)
-    putCommonFields(
+    let name = putCommonFields(
       name: attribute.name, canonicalName: attribute.renamingIdentifier, isOptional: attribute.isOptional,
       isTransient: attribute.isTransient, modifier: attribute.versionHashModifier,
       userInfo: attribute.userInfo)
@@ -53,6 +55,7 @@ extension ModelArchiver {
       attribute.isDerived
       ? .derivedAttribute : attribute.type == .composite ? .compositeAttribute : .attribute
     builder.end(place, as: archivedClass)
+    return name
   }
 
   /// In a cache, the copies of an inherited attribute share these, as in genuine ones.
@@ -69,13 +72,16 @@ extension ModelArchiver {
   private mutating func putCommonFields(
     name: String, canonicalName: String?, isOptional: Bool, isTransient: Bool, modifier: String?,
     userInfo: [String: String]
-  ) {
-    builder.put(.propertyName, text: name)
-    builder.put(.renamingIdentifier, text: canonicalName ?? name)
+  ) -> Int {
+    let nameReference = builder.reference(toText: name)
+    builder.put(.propertyName, reference: nameReference)
+    let canonical = canonicalName.map { builder.reference(toText: $0) }
+    builder.put(.renamingIdentifier, reference: canonical ?? nameReference)
     if isOptional { builder.put(.isOptional, flag: true) }
     if isTransient { builder.put(.isTransient, flag: true) }
     if let modifier { builder.put(.versionHashModifier, text: modifier) }
     if !userInfo.isEmpty { builder.put(.userInfo, builder.dictionary(of: userInfo)) }
+    return nameReference
   }
 
   private mutating func putOwnFields(of attribute: AttributeDescription) {
@@ -114,7 +120,7 @@ extension ModelArchiver {
 
   mutating func fill(
     _ relationship: RelationshipDescription, at place: Int, entityReference: PropertyListValue
-  ) {
+  ) -> Int {
     let destination = relationship.destinationEntityName
     builder.begin()
     builder.put(
@@ -133,7 +139,7 @@ extension ModelArchiver {
       builder.put(.inverseRelationship, reference(toRelationship: inverse, of: destination))
       builder.put(.inverseRelationshipName, text: inverse)
     }
-    putCommonFields(
+    let name = putCommonFields(
       name: relationship.name, canonicalName: relationship.renamingIdentifier,
       isOptional: relationship.isOptional, isTransient: relationship.isTransient,
       modifier: relationship.versionHashModifier, userInfo: relationship.userInfo)
@@ -144,11 +150,12 @@ extension ModelArchiver {
       builder.put(own: ModelcKey.storedInExternalRecord, .boolean(true))
     }
     builder.end(place, as: .relationship)
+    return name
   }
 
   mutating func fill(
     _ property: FetchedPropertyDescription, at place: Int, entityReference: PropertyListValue
-  ) {
+  ) -> Int {
     builder.begin()
     builder.put(
       .packedFacts,
@@ -160,10 +167,11 @@ extension ModelArchiver {
     builder.put(.isReadOnly, flag: true)
     builder.put(.fetchRequest, archived(property.fetchRequest))
     builder.put(own: ModelcKey.requestName, text: property.fetchRequest.name)
-    putCommonFields(
+    let name = putCommonFields(
       name: property.name, canonicalName: nil, isOptional: property.isOptional, isTransient: true,
       modifier: nil, userInfo: property.userInfo)
     builder.end(place, as: .fetchedProperty)
+    return name
   }
 }
 

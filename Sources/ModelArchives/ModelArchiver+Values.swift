@@ -51,12 +51,13 @@ struct ArchivedDecimal: Hashable {
     isNegative = number < 0
     // Decimal's text is exact: digits, at most one point, no exponent.
     var fraction: Int?
-    for character in "\(number)" {
-      if let digit = character.wholeNumberValue {
-        appendDigit(UInt32(digit))
+    for byte in "\(number)".utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        appendDigit(UInt32(byte - UInt8(ascii: "0")))
         if let places = fraction { fraction = places + 1 }
-      } else if character == "." {
-        fraction = 0
+      case UInt8(ascii: "."): fraction = 0
+      default: break
       }
     }
     exponent = -(fraction ?? 0)
@@ -95,16 +96,14 @@ struct ArchivedDecimal: Hashable {
   }
 
   var fields: [PropertyListValue.Entry] {
-    var mantissa = Data()
-    for index in 0..<8 {
-      let word = words.indices.contains(index) ? words[index] : 0
-      mantissa.append(UInt8(truncatingIfNeeded: word))
-      mantissa.append(UInt8(truncatingIfNeeded: word >> 8))
+    let mantissa = (0..<16).map { index in
+      let word = words.indices.contains(index / 2) ? words[index / 2] : 0
+      return UInt8(truncatingIfNeeded: word >> UInt16(index % 2 * 8))
     }
     return [
       .init("NS.exponent", .integer(Int64(exponent))), .init("NS.length", .integer(Int64(words.count))),
       .init("NS.negative", .boolean(isNegative)), .init("NS.compact", .boolean(true)),
-      .init("NS.mantissa.bo", .integer(1)), .init("NS.mantissa", .data(mantissa)),
+      .init("NS.mantissa.bo", .integer(1)), .init("NS.mantissa", .data(Data(mantissa))),
     ]
   }
 

@@ -5,7 +5,7 @@ import ManagedModel
 /// Keys of objects, strings that are objects, and what stands in a property list beside them are the same texts again
 /// and again: each is looked up once, everything after that goes by number.
 struct TextTable {
-  private var texts: [(text: String, isASCII: Bool)] = []
+  private var texts: [String] = []
   private var numbers: [ExactText: Int] = [:]
 
   /// - Parameter capacity: how many texts there may be before the table grows.
@@ -17,16 +17,16 @@ struct TextTable {
   var count: Int { texts.count }
 
   mutating func number(of text: String) -> Int {
-    if let known = numbers[ExactText(text)] { return known }
-    let number = texts.count
-    numbers[ExactText(text)] = number
-    texts.append((text, text.utf8.allSatisfy { $0 < 0x80 }))
+    let next = texts.count
+    let number = Self.value(&numbers[ExactText(text), default: next])
+    if number == next { texts.append(text) }
     return number
   }
 
-  func isASCII(_ number: Int) -> Bool { texts[number].isASCII }
+  /// What stands there, or was put there by asking: one look-up for both.
+  private static func value(_ place: inout Int) -> Int { place }
 
-  func text(_ number: Int) -> String { texts[number].text }
+  func text(_ number: Int) -> String { texts[number] }
 }
 
 /// A text that equals another one with the same bytes only.

@@ -127,7 +127,9 @@ struct ModelArchiver {
   }
 
   private mutating func entityDictionary() -> PropertyListValue {
-    let references = entities.map { PropertyListValue.Entry($0.name, reference(toEntity: $0.name)) }
+    let references = entities.indices.map {
+      PropertyListValue.Entry(entities[$0].name, reference(toEntity: entities[$0].name))
+    }
     guard form == .cache else { return builder.dictionary(.mutableDictionary, references) }
     var keys: [PropertyListValue] = []
     for entry in references { keys.append(builder.string(entry.key)) }

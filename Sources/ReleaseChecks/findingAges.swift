@@ -189,5 +189,7 @@ extension CheckFinding {
 
 extension Diagnostic {
   /// About content that is other than it was: what a further edit says may read as the one before it did.
-  fileprivate var isOfEdits: Bool { [.releasedVersionChanged, .schemaChangedInPlace, .unhashedFactChanged].contains(code) }
+  fileprivate var isOfEdits: Bool {
+    [.releasedVersionChanged, .schemaChangedInPlace, .unhashedFactChanged].contains(code)
+  }
 }

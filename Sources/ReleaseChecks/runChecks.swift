@@ -168,7 +168,7 @@ private func namesThatComeBack(in model: VersionedModel) -> [String: [Diagnostic
   var found: [String: [Diagnostic]] = [:]
   for version in model.versions.reversed() where found[version.name] == nil {
     let line = Array(model.lineage(of: version).reversed())
-    let findings = checkNameHistory(line) { $0.code != .likelyRename }
+    let findings = checkNameHistory(line, looksForRenames: false)
     for passed in line where found[passed.name] == nil {
       found[passed.name] = findings.filter { $0.subject?.version == passed.name }
     }

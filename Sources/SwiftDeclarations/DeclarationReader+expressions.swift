@@ -5,8 +5,7 @@
 
   extension DeclarationReader {
     func expression(_ node: ExprSyntax) -> SwiftExpression {
-      // A long text is shown by its beginning; closures can be whole programs.
-      SwiftExpression(form(of: node), text: String(node.trimmedDescription.prefix(200)), place: place(node))
+      SwiftExpression(form(of: node), text: text(of: node), place: place(node))
     }
 
     private func form(of node: ExprSyntax) -> SwiftExpression.Form {

@@ -19,6 +19,12 @@
         node.positionAfterSkippingLeadingTrivia.utf8Offset, node.endPositionBeforeTrailingTrivia.utf8Offset)
     }
 
+    /// Its beginning, as it is written.
+    func text(of node: some SyntaxProtocol) -> String {
+      lines.text(
+        node.positionAfterSkippingLeadingTrivia.utf8Offset, node.endPositionBeforeTrailingTrivia.utf8Offset)
+    }
+
     mutating func read(_ item: CodeBlockItemSyntax.Item, into members: inout SwiftMembers) {
       switch item {
       case .decl(let declaration): read(declaration, into: &members)
@@ -137,7 +143,9 @@
         variable.value = binding.initializer.map { expression($0.value) }
         if let block = binding.accessorBlock {
           variable.isComputed = isComputed(block)
-          if variable.value == nil { variable.value = result(of: block).map { expression($0) } }
+          if variable.value == nil, variable.isStatic {
+            variable.value = result(of: block).map { expression($0) }
+          }
         }
         found.append(variable)
         if binding.initializer != nil { type = nil }

@@ -21,6 +21,7 @@ package func parseSwiftFile(
 ) -> (file: SwiftFile, diagnostics: [Diagnostic]) {
   #if SwiftData
     let lines = SourceLines(text, file: path)
+    if lines.isTooDeep { return (SwiftFile(path: path), [.tooDeep(path)]) }
     let (file, slips) = declarations(of: text, lines, platform)
     return (
       file, slips.map { .notSwift($0.message, at: lines.range($0.offset, $0.offset)) }
@@ -45,6 +46,14 @@ extension Diagnostic {
       "'\(visible(path))' is Swift source, and this modelc was built without SwiftData",
       place: SourceRange(startOf: path),
       help: ["build it with the trait: `swift build -c release --product modelc --traits SwiftData`"])
+  }
+
+  fileprivate static func tooDeep(_ path: String) -> Diagnostic {
+    Diagnostic(
+      .notSwift, .error, "'\(visible(path))' lies too deep in itself to be read",
+      place: SourceRange(startOf: path),
+      notes: ["hundreds of brackets in one another, or thousands of links in one chain"],
+      help: ["keep models in files of their own, without generated text"])
   }
 
   fileprivate static func notSwift(_ message: String, at place: SourceRange) -> Diagnostic {

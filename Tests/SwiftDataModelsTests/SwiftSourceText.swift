@@ -26,8 +26,3 @@ func entity(_ name: String, of text: String, sourceLocation: Testing.SourceLocat
   return try #require(
     version.model.entities.first { $0.name == name }, sourceLocation: sourceLocation)
 }
-
-extension Trait where Self == ConditionTrait {
-  /// Skips, visibly, in a build without the trait `SwiftData`.
-  static var readsSwift: Self { .enabled(if: parsesSwift, "built without --traits SwiftData") }
-}

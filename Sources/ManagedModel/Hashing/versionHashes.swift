@@ -19,7 +19,7 @@ extension ManagedObjectModel {
   }
 }
 
-/// The hashes of an entity's own properties.
+/// The hashes of an entity's own properties, and its own where it has no parent.
 package struct PropertyHashes: Sendable {
   fileprivate struct NamedHash {
     var name: String
@@ -28,6 +28,7 @@ package struct PropertyHashes: Sendable {
 
   fileprivate var entity: EntityDescription
   fileprivate var all: [NamedHash]
+  fileprivate var root: VersionHash?
 }
 
 /// Computes hashes from the leaves up, each property and entity once.
@@ -56,12 +57,15 @@ private struct EntityHasher {
     guard let index = hierarchy.index(of: name) else { return HashInput(name).sha256 }
     // From the root down, so that each entity finds its parent's.
     for place in Array(hierarchy.lineageIndexes(from: index)).reversed() where properties[place] == nil {
-      let parent = Array(hierarchy.lineageIndexes(from: place).prefix(2)).dropFirst().first
+      guard let parent = hierarchy.parentIndex(of: place) else {
+        let own = ownHashes(ofEntityAt: place, isRoot: true)
+        (properties[place], entityHashes[place]) = (own.all, own.root)
+        continue
+      }
       // Inherited properties are part of the hash beside the parent's own.
-      let all = merged(parent.flatMap { properties[$0] } ?? [], ownPropertyHashes(ofEntityAt: place))
+      let all = merged(properties[parent] ?? [], ownHashes(ofEntityAt: place, isRoot: false).all)
       properties[place] = all
-      entityHashes[place] = hash(
-        ofEntityAt: place, parentHash: parent.flatMap { entityHashes[$0] }, properties: all)
+      entityHashes[place] = hash(ofEntityAt: place, parentHash: entityHashes[parent], properties: all)
     }
     return entityHashes[index] ?? HashInput(name).sha256
   }
@@ -98,11 +102,13 @@ private struct EntityHasher {
     return all + rest
   }
 
-  private func ownPropertyHashes(ofEntityAt place: Int) -> [NamedHash] {
+  private func ownHashes(ofEntityAt place: Int, isRoot: Bool) -> PropertyHashes {
     let entity = hierarchy.model.entities[place]
-    if let known = known?[entity.name], known.entity == entity { return known.all }
-    let hashes = ownPropertyHashes(of: entity)
-    if standsAlone(entity) { known?[entity.name] = PropertyHashes(entity: entity, all: hashes) }
+    if let known = known?[entity.name], known.entity == entity, !isRoot || known.root != nil { return known }
+    let all = ownPropertyHashes(of: entity)
+    let root = isRoot ? hash(ofEntityAt: place, parentHash: nil, properties: all) : nil
+    let hashes = PropertyHashes(entity: entity, all: all, root: root)
+    if standsAlone(entity) { known?[entity.name] = hashes }
     return hashes
   }
 

@@ -59,6 +59,8 @@ package struct EntityHierarchy: Sendable {
   /// The place of the entity among the model's entities.
   package func index(of name: String) -> Int? { indexByName[name] }
 
+  func parentIndex(of index: Int) -> Int? { parents[index] }
+
   /// The places of an entity and its ancestors, from the entity up to the root.
   package func lineageIndexes(from index: Int) -> some Sequence<Int> {
     sequence(first: index) { parents[$0] }

@@ -3,6 +3,7 @@ import Foundation
 import GitFiles
 import ManagedModel
 import ModelLanguage
+import ModelSources
 
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -105,7 +106,7 @@ struct Init: ParsableCommand {
     if case .packages(let paths) = present { packages = paths }
     return CIProject(
       project, packages: packages, arguments: self.project.models.map { " --models \(shellWord($0))" } ?? "",
-      hasOwnModelc: modelcPackage != nil)
+      hasSwift: self.project.models.map(isSwiftSource) ?? false, hasOwnModelc: modelcPackage != nil)
   }
 
   /// What was asked for, else the sample's name, else the folder's, where that can name a model.

@@ -56,7 +56,9 @@ struct Inspect: ParsableCommand {
     for path in paths {
       do {
         guard let against else {
-          objects.append(try inspect(path, among: models, findings, history))
+          let shown = try inspect(path, among: models, findings, history)
+          objects.append(shown.json)
+          if shown.hasErrors, worst == 0 { worst = 1 }
           continue
         }
         let compared = try compare(path, against: against)
@@ -94,15 +96,15 @@ struct Inspect: ParsableCommand {
 
   private func inspect(
     _ path: String, among models: [VersionedModel], _ findings: [Diagnostic], _ history: VersionSearch
-  ) throws -> JSONValue {
-    if showsModel { return try showModel(of: path) }
+  ) throws -> (json: JSONValue, hasErrors: Bool) {
+    if showsModel { return (try showModel(of: path), false) }
     if isBundle(path) {
       try requireFile(at: path)
       let (model, diagnostics) = readModelSource(path)
       guard let model else { throw DiagnosticsError(diagnostics) }
       output.report(diagnostics)
       if !output.writesJSON { output.print(bundleText(model, path: path)) }
-      return model.json(bundle: path)
+      return (model.json(bundle: path), diagnostics.hasErrors)
     }
     let connection: StoreConnection
     do {
@@ -110,7 +112,7 @@ struct Inspect: ParsableCommand {
     } catch let error as DiagnosticsError {
       guard error.diagnostics.first?.code == .notASQLiteFile, let log = try inspectLog(path, among: models)
       else { throw error }
-      return log
+      return (log, false)
     }
     var (inspection, explained) = try connection.read { db in
       let inspection = try inspectStore(
@@ -120,7 +122,7 @@ struct Inspect: ParsableCommand {
     try connection.close()
     if let explained {
       if !output.writesJSON { output.print(fetchText(explained, path: path)) }
-      return ["store": .string(path), "fetch": explained.json]
+      return (["store": .string(path), "fetch": explained.json], false)
     }
     if inspection.recognition.versions.isEmpty {
       inspection.diagnostics += history.findings(of: path, inspection.metadata)
@@ -130,7 +132,7 @@ struct Inspect: ParsableCommand {
       output.report(inspection.diagnostics)
     }
     inspection.diagnostics += findings
-    return inspection.json(store: path)
+    return (inspection.json(store: path), false)
   }
 
   private func explain(

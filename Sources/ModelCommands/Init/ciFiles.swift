@@ -17,15 +17,20 @@ struct CIProject {
   var packages: [String]
   /// How a runner calls a modelc that the project's own package builds; nil for one that is installed.
   var ownModelc: String?
+  /// Whether models may be Swift source.
+  var hasSwift: Bool
   /// The branch that changes go into.
   var branch: String
   var source: ModelcSource
 
   /// - Parameter hasOwnModelc: whether the project is about to get a package with a modelc of its own.
-  init(_ project: Project, packages: [String], arguments: String, hasOwnModelc: Bool) {
+  init(
+    _ project: Project, packages: [String], arguments: String, hasSwift: Bool, hasOwnModelc: Bool
+  ) {
     folder = project.folder
     self.packages = packages
     self.arguments = arguments
+    self.hasSwift = hasSwift
     let manifest =
       (try? String(contentsOf: URL(filePath: join(folder, "Package.swift")), encoding: .utf8)) ?? ""
     if hasOwnModelc || manifest.contains("\"project-modelc\"") {
@@ -80,7 +85,7 @@ struct CIProject {
           source=$(mktemp -d)
           git clone --quiet "${MODELC_REPOSITORY:?names no repository of modelc}" "$source"
           git -C "$source" checkout --quiet --detach "$MODELC_REVISION"
-          swift build -c release --product modelc --package-path "$source"
+          swift build -c release --product modelc --traits SwiftData --package-path "$source"
           mkdir -p "\(binaries)"
           cp "$(swift build -c release --show-bin-path --package-path "$source")/modelc" "\(binaries)/modelc"
         fi
@@ -229,12 +234,13 @@ private func gitlabPipeline(_ project: CIProject) -> String {
 private func preCommitHook(_ project: CIProject) -> String {
   let models =
     project.packages.isEmpty ? [project.arguments] : project.packages.map { " --models \(shellWord($0))" }
+  let swift = project.hasSwift ? "|[^/]*\\.swift" : ""
   let checks = models.map { "\"${MODELC:-modelc}\" check\($0) --level path $against || status=1" }
   return """
     #!/bin/sh
     # Before a commit that changes a model: what can be told without migrating stores.
     # Turned on once in each clone: git config core.hooksPath .githooks
-    git diff --cached --name-only | grep -qE '(^|/)(Models/|[^/]*\\.xcdatamodeld/|[^/]*released\\.lock)' || exit 0
+    git diff --cached --name-only | grep -qE '(^|/)(Models/|[^/]*\\.xcdatamodeld/|[^/]*released\\.lock\(swift))' || exit 0
     # Before the first commit there is nothing to hold it against.
     git rev-parse --quiet --verify HEAD >/dev/null && against="--against HEAD"
     status=0

@@ -12,6 +12,7 @@ package final class VersionFiles: @unchecked Sendable {
   private let listed: [String]?
   private let lock = NSLock()
   private var known: [String: Whole] = [:]
+  let entities = LatestByName<LanguageEntity>()
   private var byteCount = 0
 
   package init(folder: ModelFolder, listed: [String]?) {

@@ -10,8 +10,14 @@ package final class LanguageReading {
   private var errorCount = 0
   /// Why the model is too large; apart from the rest, so that no such finding is lost among many.
   var limits: [Diagnostic] = []
+  /// What versions of the same model have in common.
+  let known: LatestByName<LanguageEntity>?
 
-  package init(file: String) { self.file = file }
+  package convenience init(file: String) { self.init(file: file, sharing: nil) }
+
+  init(file: String, sharing known: LatestByName<LanguageEntity>?) {
+    (self.file, self.known) = (file, known)
+  }
 
   /// Whether so much is wrong that reading on is of no use.
   var isFull: Bool { errorCount > FindingLimits.errors }

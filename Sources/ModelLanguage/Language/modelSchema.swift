@@ -35,11 +35,32 @@ extension Form<[EntityDescription]> {
     \.name, about: { _, name in ModelSubject(entity: name) }, layout: .block, names: legalNameForm,
     shape: entitySchema.shape
   ) { name, node, subject, reading in
-    var entity = EntityDescription(name: name)
-    entitySchema.read(node, into: &entity, about: subject, reading)
-    return entity
+    reading.sharedEntity(name, node, subject)
   } write: {
     .mapping(entitySchema.write($0), .block)
+  }
+}
+
+/// An entity that was read without a finding, and what it was read from.
+struct LanguageEntity: Sendable {
+  fileprivate var node: YAMLNode
+  fileprivate var entity: EntityDescription
+}
+
+extension LanguageReading {
+  /// What the same text gave in another version, where there was nothing to report.
+  fileprivate func sharedEntity(
+    _ name: String, _ node: YAMLNode, _ subject: ModelSubject
+  ) -> EntityDescription {
+    if let shared = known?[name], shared.node.isWritten(like: node) { return shared.entity }
+    let count = diagnostics.count
+    var entity = EntityDescription(name: name)
+    entitySchema.read(node, into: &entity, about: subject, self)
+    // Of many findings some are not made.
+    if diagnostics.count == count, !isFull, !isFullOfWarnings {
+      known?[name] = LanguageEntity(node: node, entity: entity)
+    }
+    return entity
   }
 }
 

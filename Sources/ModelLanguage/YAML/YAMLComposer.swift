@@ -124,7 +124,7 @@ struct YAMLComposer {
   private mutating func withoutDuplicates(
     _ pairs: [YAMLNode.Pair], _ span: YAMLNode.Span
   ) -> [YAMLNode.Pair] {
-    guard hasDuplicates(pairs) else { return pairs }
+    guard pairs.map(\.key).hasDuplicates else { return pairs }
     var first: [String: Int] = [:]
     let mapping = YAMLNode(content: .mapping(pairs), span: span, source: text)
     return pairs.enumerated().filter { index, pair in
@@ -141,15 +141,6 @@ struct YAMLComposer {
       return false
     }.map(\.element)
   }
-}
-
-private func hasDuplicates(_ pairs: [YAMLNode.Pair]) -> Bool {
-  // Most mappings have a few keys only: comparing them is faster than hashing.
-  guard pairs.count <= 8 else { return Set(pairs.lazy.map(\.key)).count < pairs.count }
-  for index in pairs.indices {
-    for earlier in 0..<index where pairs[earlier].key == pairs[index].key { return true }
-  }
-  return false
 }
 
 extension Diagnostic.Code {

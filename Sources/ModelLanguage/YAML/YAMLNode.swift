@@ -79,6 +79,26 @@ extension YAMLNode {
     }
   }
 
+  /// Whether the other node holds the same, written in the same way; only places differ.
+  func isWritten(like other: YAMLNode) -> Bool {
+    guard span.isFlow == other.span.isFlow else { return false }
+    switch (content, other.content) {
+    case (.scalar(let text, let style), .scalar(let otherText, let otherStyle)):
+      return style == otherStyle && text.hasBytes(of: otherText)
+    case (.sequence(let elements), .sequence(let others)):
+      return elements.count == others.count
+        && elements.indices.allSatisfy { elements[$0].isWritten(like: others[$0]) }
+    case (.mapping(let pairs), .mapping(let others)):
+      return pairs.count == others.count
+        && pairs.indices.allSatisfy {
+          pairs[$0].keyStyle == others[$0].keyStyle && pairs[$0].key.hasBytes(of: others[$0].key)
+            && pairs[$0].value.isWritten(like: others[$0].value)
+        }
+    case (.refused, .refused): return true
+    default: return false
+    }
+  }
+
   /// The value of a key in a mapping.
   package subscript(key: String) -> YAMLNode? { pair(key)?.value }
 

@@ -5,18 +5,19 @@ package import ManagedModel
 ///
 /// - Parameters:
 ///   - lineage: the versions, oldest first, each following the one before it.
-///   - isWanted: which findings matter; the places of the others are not looked up.
+///   - versions: those whose findings matter; nil for all.
+///   - looksForRenames: whether renames that nobody stated matter.
 /// - Returns: MC3203, MC3204 and MC3205, each at the version where it begins.
 package func checkNameHistory(
-  _ lineage: [ModelVersion], where isWanted: (Diagnostic) -> Bool = { _ in true }
+  _ lineage: [ModelVersion], of versions: Set<String>? = nil, looksForRenames: Bool = true
 ) -> [Diagnostic] {
   var found: [Diagnostic] = []
   var history = NameHistory()
   for version in lineage {
     let step = history.add(version)
-    guard let former = step.former, !step.isEmpty else { continue }
-    let findings = step.reused(after: former) + step.aimless() + likelyRenames(from: former, by: step)
-    found += findings.filter(isWanted).map { finding in version.sourceMap.map(finding.located) ?? finding }
+    guard let former = step.former, !step.isEmpty, versions?.contains(version.name) ?? true else { continue }
+    let findings = step.findings + (looksForRenames ? likelyRenames(from: former, by: step) : [])
+    found += findings.map { finding in version.sourceMap.map(finding.located) ?? finding }
   }
   return found
 }
@@ -39,54 +40,55 @@ struct NameHistory {
     var renamingIdentifier: String?
   }
 
-  /// The latest version, its entities by name, and the items of each, an entity before its own properties; inherited
-  /// ones belong to the parent.
+  /// The latest version, and the items of its entities by name, an entity before its own properties; inherited ones
+  /// belong to the parent.
   private var latest: ModelVersion?
   private var items: [String: [Item]] = [:]
   /// How many items of the latest version have a key.
   private var present: [Key: Int] = [:]
   /// The last version that had what is gone.
-  fileprivate private(set) var gone: [Key: String] = [:]
+  private var gone: [Key: String] = [:]
   /// Names as they were written: of properties, with the entity's canonical name.
-  fileprivate private(set) var plainNames: Set<Key> = []
+  private var plainNames: Set<Key> = []
 
-  /// What one version changes, and what was known before it.
+  /// What one version changes.
   struct Step {
     let version: ModelVersion
     let former: ModelVersion?
     /// New and changed entities, in the order of the model.
     let changed: [EntityDescription]
     let hasGone: Bool
-    fileprivate let items: [Item]
-    fileprivate let before: NameHistory
-    fileprivate let after: [Key: Int]
+    /// Names that come back, and identifiers that lead nowhere.
+    fileprivate let findings: [Diagnostic]
 
     var isEmpty: Bool { changed.isEmpty && !hasGone }
   }
 
   mutating func add(_ version: ModelVersion) -> Step {
-    let before = self
-    let former = Dictionary(firstOf: latest?.model.entities.map { ($0.name, $0) } ?? [])
-    let changed = version.model.entities.filter { entity in
-      former[entity.name].map { !$0.hasSameNames(as: entity) } ?? true
-    }
-    let names = Set(version.model.entities.map(\.name))
-    let goneNames = former.keys.filter { !names.contains($0) }
-    for name in goneNames + changed.map(\.name) { remove(name, lastIn: latest?.name ?? "") }
+    let former = latest
+    let (old, new) = (former?.model.entities ?? [], version.model.entities)
+    let places = Dictionary(firstOf: old.indices.map { (old[$0].name, $0) })
+    let changed = new.indices.filter { place in
+      places[new[place].name].map { !old[$0].hasSameNames(as: new[place]) } ?? true
+    }.map { new[$0] }
+    let names = Set(new.indices.map { new[$0].name })
+    let goneNames = places.keys.filter { !names.contains($0) }
     let hierarchy = changed.isEmpty ? nil : EntityHierarchy(version.model)
-    var added: [Item] = []
-    for entity in changed {
-      let own = items(of: entity, hierarchy)
-      added += own
+    let added = changed.map { items(of: $0, hierarchy) }
+    // By what was known before this version.
+    let reused = former.map { self.reused(added.joined(), in: version, after: $0) } ?? []
+    let aimless = former == nil ? [] : added.joined().filter(isAimless)
+    for name in goneNames + changed.map(\.name) { remove(name, lastIn: former?.name ?? "") }
+    for (entity, own) in zip(changed, added) {
       items[entity.name] = own
       for item in own { present[item.key, default: 0] += 1 }
-      plainNames.formUnion(
-        own.map { Key(entity: $0.property == nil ? $0.entity : $0.key.entity, property: $0.property) })
+      plainNames.formUnion(own.map(\.ownKey))
     }
-    defer { latest = version }
+    latest = version
     return Step(
-      version: version, former: latest, changed: changed, hasGone: !goneNames.isEmpty, items: added,
-      before: before, after: present)
+      version: version, former: former, changed: changed, hasGone: !goneNames.isEmpty,
+      findings: reused
+        + aimless.filter { !isPresent($0.ownKey) }.map { .aimlessIdentifier($0, in: version.name) })
   }
 
   private mutating func remove(_ entity: String, lastIn version: String) {
@@ -111,17 +113,17 @@ struct NameHistory {
       + items(entity.relationships.filter { !$0.isTransient })
   }
 
-  fileprivate func isPresent(_ key: Key) -> Bool { present[key] != nil }
-  fileprivate func isKnown(_ key: Key) -> Bool { present[key] != nil || gone[key] != nil }
-}
+  private func isPresent(_ key: Key) -> Bool { present[key] != nil }
+  private func isKnown(_ key: Key) -> Bool { isPresent(key) || gone[key] != nil }
 
-extension NameHistory.Step {
   /// What is new, and was there before the version that did not have it.
-  fileprivate func reused(after former: ModelVersion) -> [Diagnostic] {
-    items.compactMap { item in
-      guard !before.isPresent(item.key), let last = before.gone[item.key],
+  private func reused(
+    _ added: some Sequence<Item>, in version: ModelVersion, after former: ModelVersion
+  ) -> [Diagnostic] {
+    added.compactMap { item in
+      guard !isPresent(item.key), let last = gone[item.key],
         // An entity that comes back is one finding, not one for each property.
-        item.property == nil || before.isPresent(NameHistory.Key(entity: item.key.entity))
+        item.property == nil || isPresent(Key(entity: item.key.entity))
       else { return nil }
       return .reusedName(
         item.property ?? item.entity, last: last, gone: former.name,
@@ -129,26 +131,24 @@ extension NameHistory.Step {
     }
   }
 
-  /// Identifiers that no earlier version has an item for. One that only keeps a new item apart from an old name is
+  /// Whether no earlier version has an item for its identifier. One that only keeps a new item apart from an old name is
   /// there on purpose.
-  fileprivate func aimless() -> [Diagnostic] {
-    items.compactMap { item in
-      guard let identifier = item.renamingIdentifier, !before.isKnown(item.key),
-        // Of an entity that is new the properties have no past either way.
-        item.property == nil || before.isKnown(NameHistory.Key(entity: item.key.entity))
-      else { return nil }
-      let own = NameHistory.Key(
-        entity: item.property == nil ? item.entity : item.key.entity, property: item.property)
-      // A name of an item with another canonical name is a broken chain, which MC3201 reports.
-      let claimed = NameHistory.Key(
-        entity: item.property == nil ? identifier : item.key.entity,
-        property: item.property == nil ? nil : identifier)
-      if after[own] != nil || before.isKnown(own) || before.plainNames.contains(claimed) { return nil }
-      return .aimlessIdentifier(
-        identifier,
-        ModelSubject(
-          version: version.name, entity: item.entity, property: item.property, key: "renamingIdentifier"))
-    }
+  private func isAimless(_ item: Item) -> Bool {
+    guard let identifier = item.renamingIdentifier, !isKnown(item.key),
+      // Of an entity that is new the properties have no past either way.
+      item.property == nil || isKnown(Key(entity: item.key.entity))
+    else { return false }
+    // A name of an item with another canonical name is a broken chain, which MC3201 reports.
+    let claimed =
+      item.property == nil ? Key(entity: identifier) : Key(entity: item.key.entity, property: identifier)
+    return !isKnown(item.ownKey) && !plainNames.contains(claimed)
+  }
+}
+
+extension NameHistory.Item {
+  /// Its key if it had no identifier.
+  fileprivate var ownKey: NameHistory.Key {
+    NameHistory.Key(entity: property == nil ? entity : key.entity, property: property)
   }
 }
 
@@ -156,14 +156,20 @@ extension EntityDescription {
   /// Whether neither the entity nor a property has another name; composites, whose members have names, are not looked
   /// into.
   fileprivate func hasSameNames(as other: EntityDescription) -> Bool {
-    renamingIdentifier == other.renamingIdentifier
-      && attributes.elementsEqual(other.attributes) {
-        $0.name == $1.name && $0.renamingIdentifier == $1.renamingIdentifier
-          && $0.isTransient == $1.isTransient && $0.type != .composite && $1.type != .composite
+    // By their places: a copy of a description costs more than looking at it.
+    let (old, new) = (attributes, other.attributes)
+    let (oldLinks, newLinks) = (relationships, other.relationships)
+    return renamingIdentifier == other.renamingIdentifier && old.count == new.count
+      && oldLinks.count == newLinks.count
+      && old.indices.allSatisfy {
+        old[$0].name == new[$0].name && old[$0].renamingIdentifier == new[$0].renamingIdentifier
+          && old[$0].isTransient == new[$0].isTransient && old[$0].type != .composite
+          && new[$0].type != .composite
       }
-      && relationships.elementsEqual(other.relationships) {
-        $0.name == $1.name && $0.renamingIdentifier == $1.renamingIdentifier
-          && $0.isTransient == $1.isTransient
+      && oldLinks.indices.allSatisfy {
+        oldLinks[$0].name == newLinks[$0].name
+          && oldLinks[$0].renamingIdentifier == newLinks[$0].renamingIdentifier
+          && oldLinks[$0].isTransient == newLinks[$0].isTransient
       }
   }
 }
@@ -188,12 +194,15 @@ extension Diagnostic {
       help: ["give '\(full)' a renaming identifier of its own, such as '\(name)2', if it is another thing"])
   }
 
-  fileprivate static func aimlessIdentifier(_ identifier: String, _ subject: ModelSubject) -> Self {
-    let full = subject.property.map { "\(subject.entity ?? "").\($0)" } ?? subject.entity ?? ""
+  fileprivate static func aimlessIdentifier(_ item: NameHistory.Item, in version: String) -> Self {
+    let identifier = item.renamingIdentifier ?? ""
+    let full = item.property.map { "\(item.entity).\($0)" } ?? item.entity
     return Self(
       .aimlessIdentifier, .warning,
       "the renaming identifier '\(identifier)' of '\(full)' is the name of nothing in an earlier version",
-      subject: subject, notes: ["so '\(full)' begins without values"],
+      subject: ModelSubject(
+        version: version, entity: item.entity, property: item.property, key: "renamingIdentifier"),
+      notes: ["so '\(full)' begins without values"],
       help: ["remove it, or write the name that the first version had"])
   }
 }

@@ -14,10 +14,8 @@ func pathFindings(
   isOpen: Bool
 ) -> [Diagnostic] {
   guard path.count > 1, let source = path.first, let target = path.last else { return [] }
-  let passed = Set(path.dropFirst().map(\.name))
-  var found = checkNameHistory(model.lineage(of: target).reversed()) {
-    $0.subject?.version.map(passed.contains) ?? false
-  }
+  var found = checkNameHistory(
+    model.lineage(of: target).reversed(), of: Set(path.dropFirst().map(\.name)))
   guard isOpen else { return found }
   if mapping.isInferred, !onlyGrows(along: path), let stepwise = composed(path),
     let difference = comparePaths(path, stepwise: stepwise, goesAtOnce: isAtOnce)

@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 import PersistentStore
 
@@ -66,7 +67,7 @@ struct StatementFootprint {
       let head = index.sql[..<(index.sql.lastIndex(of: "(") ?? index.sql.endIndex)]
       if let table = head.split(separator: " ").last { work(.createIndex, on: table.filter { $0 != "\"" }) }
     case .createSourceView(let name, let sql):
-      let table = sql.firstMatch(of: #/FROM (?:source\.)?"?([^ "]+)"?/#).map { String($0.1) }
+      let table = firstTable(in: sql)
       current[name] = table.flatMap { current[$0] } ?? 0
       originals[name] = table.flatMap { originals[$0] }
     case .createTable, .renameColumn, .retypeColumns, .addColumn, .dropIndex, .renameIndexes, .createTrigger,
@@ -93,4 +94,11 @@ struct StatementFootprint {
     current[table] = (current[table] ?? 0) + share
     changedRowSets.insert(table)
   }
+}
+
+/// The table that a query reads first, without `source.` and quotes.
+private func firstTable(in sql: String) -> String? {
+  guard let from = sql.range(of: "FROM ") else { return nil }
+  let rest = sql[from.upperBound...].trimmingPrefix("source.").trimmingPrefix("\"")
+  return String(rest.prefix { $0 != " " && $0 != "\"" })
 }

@@ -4,7 +4,8 @@ import StoreFiles
 /// Why a store's tables cannot be laid out in a new file with statements alone; nil where they can.
 ///
 /// - Parameter isModelTable: whether the model has a table of the name.
-func newFileObstacle(_ physical: PhysicalSchema, _ transition: StoreTransition) -> String? {
+func newFileObstacle(_ physical: PhysicalSchema, _ planner: StatementPlanner) -> String? {
+  let transition = planner.transition
   let known = Set(
     (transition.schema.tables.map(\.name) + transition.schema.joinTables.map(\.name)).map { $0.uppercased() })
   if let view = physical.viewNames.first { return "the view '\(view)' would not go along" }
@@ -17,7 +18,6 @@ func newFileObstacle(_ physical: PhysicalSchema, _ transition: StoreTransition) 
       return "'\(table.name)', a table of unknown origin, has columns that SQLite fills by itself"
     }
   }
-  let planner = StatementPlanner(transition, isAnew: true)
   for table in planner.tablePlans.values {
     let isRenamed = table.source.name != table.destination.name
     for index in planner.indexFates(of: table).foreign

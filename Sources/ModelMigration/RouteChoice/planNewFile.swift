@@ -8,11 +8,13 @@ import StoreFiles
 /// Unchanged tables are moved page by page; one `INSERT … SELECT` fills every other table. Indexes come after the rows.
 /// The result equals that of ``planStatements(_:)`` but for the order of columns.
 ///
-/// - Parameter isLeftOut: whether one of Core Data's own tables stays behind.
+/// - Parameters:
+///   - planner: for tables that are written anew; it has planned nothing yet.
+///   - isLeftOut: whether one of Core Data's own tables stays behind.
 func planNewFile(
-  _ transition: StoreTransition, physical: PhysicalSchema, isLeftOut: (_ table: String) -> Bool
+  by planner: StatementPlanner, physical: PhysicalSchema, isLeftOut: (_ table: String) -> Bool
 ) -> StatementPlan {
-  var planner = StatementPlanner(transition, isAnew: true)
+  var planner = planner
   planner.createSourceViews()
   planner.takeTables(physical)
   planner.createTables()

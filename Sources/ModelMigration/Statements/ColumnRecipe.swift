@@ -12,33 +12,48 @@ struct ColumnRecipe {
   var values: [String: SQLExpression]
 }
 
-/// Recipes for every column of a destination's table but its entity number.
-///
-/// - Parameters:
-///   - table: the destination's table.
-///   - origin: the source's table whose rows it takes over.
-///   - entities: destination entities that bring rows from there.
-func columnRecipes(
-  for table: TableLayout, from origin: TableLayout, entities: [String], transition: StoreTransition
-) -> [ColumnRecipe] {
-  table.columns.filter { $0.role != .entityNumber }.map { column in
-    var recipe = ColumnRecipe(column: column, values: [:])
-    for name in entities {
-      guard let mapping = transition.mapping(toEntity: name), let sourceName = mapping.sourceEntityName else {
-        continue
-      }
-      let row = MappedRow(
-        table: origin, sourceEntity: sourceName, entity: name, mapping: mapping, transition: transition)
-      switch row.value(of: column.role) {
-      case .none: break
-      case .value(let value): recipe.values[name] = value
-      case .untold:
-        recipe.values = [:]
-        return recipe
-      }
+/// A table of the destination that takes rows over, and the recipes for every column of it but its entity number.
+struct TableRecipes {
+  var origin: TableOrigin
+  var source: TableLayout
+  var recipes: [ColumnRecipe]
+
+  /// Nil for a table that begins empty.
+  init?(_ origin: TableOrigin, _ transition: StoreTransition) {
+    guard let source = origin.source else { return nil }
+    (self.origin, self.source) = (origin, source)
+    recipes = origin.table.columns.filter { $0.role != .entityNumber }.map { column in
+      recipe(for: column, from: source, entities: origin.entities, transition)
     }
-    return recipe
   }
+}
+
+func tableRecipes(_ transition: StoreTransition) -> [TableRecipes] {
+  tableOrigins(transition).compactMap { TableRecipes($0, transition) }
+}
+
+/// - Parameters:
+///   - origin: the source's table whose rows the column's table takes over.
+///   - entities: destination entities that bring rows from there.
+private func recipe(
+  for column: ColumnLayout, from origin: TableLayout, entities: [String], _ transition: StoreTransition
+) -> ColumnRecipe {
+  var recipe = ColumnRecipe(column: column, values: [:])
+  for name in entities {
+    guard let mapping = transition.mapping(toEntity: name), let sourceName = mapping.sourceEntityName else {
+      continue
+    }
+    let row = MappedRow(
+      table: origin, sourceEntity: sourceName, entity: name, mapping: mapping, transition: transition)
+    switch row.value(of: column.role) {
+    case .none: break
+    case .value(let value): recipe.values[name] = value
+    case .untold:
+      recipe.values = [:]
+      return recipe
+    }
+  }
+  return recipe
 }
 
 /// What a row tells of a column.

@@ -47,6 +47,7 @@ struct StatementPlanner {
   let origins: [TableOrigin]
   /// Tables with rows, by the destination's table name.
   var tablePlans: [String: TablePlan] = [:]
+  let contestedReferences: [ContestedReference]
   var joinPlans: [JoinTablePlan]
   /// Destination tables that take over a source table's rows as they lie.
   var transferred: Set<String> = []
@@ -57,13 +58,16 @@ struct StatementPlanner {
   init(_ transition: StoreTransition, isAnew: Bool = false) {
     self.transition = transition
     var origins = tableOrigins(transition)
+    var tables: [TableRecipes] = []
     for index in origins.indices {
-      guard let source = origins[index].source else { continue }
-      let plan = TablePlan(origin: origins[index], source: source, transition: transition)
-      tablePlans[origins[index].table.name] = plan
-      if origins[index].kind == .kept, plan.needsRebuild || isAnew { origins[index].kind = .rebuilt }
+      guard let table = TableRecipes(origins[index], transition) else { continue }
+      let plan = TablePlan(table, transition)
+      tables.append(table)
+      tablePlans[table.origin.table.name] = plan
+      if table.origin.kind == .kept, plan.needsRebuild || isAnew { origins[index].kind = .rebuilt }
     }
     self.origins = origins
+    contestedReferences = findContestedReferences(tables, transition, version: "")
     self.joinPlans = planJoinTables(transition)
     var schema = transition.layout
     for position in schema.tables.indices {

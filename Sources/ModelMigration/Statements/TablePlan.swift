@@ -17,11 +17,11 @@ struct TablePlan {
   /// The source's `CREATE TABLE` text with other types for columns that go on, where some do.
   var retypedText: String?
 
-  init(origin: TableOrigin, source: TableLayout, transition: StoreTransition) {
-    self.source = source
-    self.entities = origin.entities
-    self.recipes = columnRecipes(
-      for: origin.table, from: source, entities: origin.entities, transition: transition)
+  init(_ table: TableRecipes, _ transition: StoreTransition) {
+    let origin = table.origin
+    source = table.source
+    entities = origin.entities
+    recipes = table.recipes
     var carriers: [String: String] = ["Z_ENT": "Z_ENT"]
     for recipe in recipes {
       if let carrier = Self.carrier(of: recipe, source: source, taken: Set(carriers.values)) {

@@ -17,13 +17,12 @@ struct ContestedReference {
 }
 
 /// References that several source objects may have to the same object, and of which the destination holds one.
-func findContestedReferences(_ transition: StoreTransition, version: String) -> [ContestedReference] {
+func findContestedReferences(
+  _ tables: [TableRecipes], _ transition: StoreTransition, version: String
+) -> [ContestedReference] {
   var found: [ContestedReference] = []
-  for origin in tableOrigins(transition) {
-    guard let source = origin.source else { continue }
-    let recipes = columnRecipes(
-      for: origin.table, from: source, entities: origin.entities, transition: transition)
-    for recipe in recipes {
+  for table in tables {
+    for recipe in table.recipes {
       for value in Set(recipe.values.values) {
         guard case .referrer(let table, let column, _) = value,
           let contested = contested(recipe.column.role, table, column, transition, version)

@@ -48,7 +48,7 @@ extension StatementPlanner {
   /// not be found.
   private func untoldReferences() -> [ForgottenReference] {
     var found: [ForgottenReference] = []
-    for reference in findContestedReferences(transition, version: "") {
+    for reference in contestedReferences {
       guard let table = transition.schema.tables.first(where: { $0.name == reference.table }) else {
         continue
       }

@@ -209,11 +209,12 @@ struct Survey {
     var costs = RouteCosts(altering: footprint, changesSystemTables: leftOut.isLarge)
     var anew: StatementPlan?
     if [.newFile, .copy].contains(options.route) || options.route == .auto && footprint.growsWithRows {
+      let planner = StatementPlanner(transition, isAnew: true)
       costs.newFileObstacle =
         transition.strays.isEmpty
-        ? newFileObstacle(physical, transition) : "rows of no entity have to stay where they lie"
+        ? newFileObstacle(physical, planner) : "rows of no entity have to stay where they lie"
       if costs.newFileObstacle == nil {
-        let plan = planNewFile(transition, physical: physical, isLeftOut: { leftOut.contains($0) })
+        let plan = planNewFile(by: planner, physical: physical, isLeftOut: { leftOut.contains($0) })
         costs.anew = StatementFootprint(plan.statements + rewriting.statements, shares: shares.shares)
         anew = plan
       }
@@ -258,7 +259,8 @@ struct Survey {
     _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
   ) throws -> [Diagnostic] {
     var found: [Diagnostic] = []
-    let obstacles = findObstacles(transition, step: step, previous: previous, version: version)
+    let tables = tableRecipes(transition)
+    let obstacles = findObstacles(tables, transition, step: step, previous: previous, version: version)
     for table in transition.schema.tables {
       let questions = obstacles.filter { $0.table == table.name }
       if questions.isEmpty { continue }
@@ -269,12 +271,14 @@ struct Survey {
         found.append(question.diagnostic(count, try exampleKeys(db, table: table.name, where: rows)))
       }
     }
-    for constraint in findNewConstraints(transition, step: step, previous: previous, version: version) {
+    for constraint in findNewConstraints(
+      tables, transition, step: step, previous: previous, version: version)
+    {
       let (count, examples) = try duplicateGroups(
         db, table: constraint.table, values: constraint.values, entities: constraint.numbers)
       if count > 0 { found.append(.duplicates(constraint, count: count, examples: examples)) }
     }
-    for reference in findContestedReferences(transition, version: version) {
+    for reference in findContestedReferences(tables, transition, version: version) {
       let (count, examples) = try duplicateGroups(
         db, table: reference.table, values: reference.values, entities: reference.numbers)
       if count > 0 { found.append(.contested(reference, count: count, examples: examples)) }

@@ -19,18 +19,18 @@ struct NewConstraint {
 /// Nulls are distinct from one another, so a property that begins empty keeps every constraint satisfied.
 ///
 /// - Parameters:
+///   - tables: the recipes of the transition.
 ///   - transition: from the store to the step's destination, all steps until then in one.
 ///   - step: the mapping of this step alone.
 ///   - previous: the model that this step starts from.
 func findNewConstraints(
-  _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
+  _ tables: [TableRecipes], _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel,
+  version: String
 ) -> [NewConstraint] {
   let before = EntityHierarchy(previous)
   var found: [NewConstraint] = []
-  for origin in tableOrigins(transition) {
-    guard let source = origin.source else { continue }
-    let recipes = columnRecipes(
-      for: origin.table, from: source, entities: origin.entities, transition: transition)
+  for table in tables {
+    let (origin, source, recipes) = (table.origin, table.source, table.recipes)
     for name in transition.destination.descendantNames(includingSelf: origin.table.rootEntityName) {
       for properties in transition.destination.entity(named: name)?.uniquenessConstraints ?? [] {
         guard let declared = declarations(of: properties, seenFrom: name, in: transition.destination) else {

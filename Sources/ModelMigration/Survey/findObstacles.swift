@@ -15,18 +15,18 @@ struct Obstacle {
 /// What one step requires of its rows: values where it allows no null, and no rows where it has no place.
 ///
 /// - Parameters:
+///   - tables: the recipes of the transition.
 ///   - transition: from the store to the step's destination, all steps until then in one.
 ///   - step: the mapping of this step alone.
 ///   - previous: the model that this step starts from.
 func findObstacles(
-  _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel, version: String
+  _ tables: [TableRecipes], _ transition: StoreTransition, step: MappingModel, previous: ManagedObjectModel,
+  version: String
 ) -> [Obstacle] {
   let before = EntityHierarchy(previous)
   var obstacles: [Obstacle] = []
-  for origin in tableOrigins(transition) {
-    guard let source = origin.source else { continue }
-    let recipes = columnRecipes(
-      for: origin.table, from: source, entities: origin.entities, transition: transition)
+  for table in tables {
+    let (origin, source, recipes) = (table.origin, table.source, table.recipes)
     for name in origin.entities {
       guard let sourceName = transition.sourceName(ofEntity: name),
         let number = transition.oldNumber(ofSource: sourceName),

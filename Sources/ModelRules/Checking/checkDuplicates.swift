@@ -15,6 +15,7 @@ package import ManagedModel
   let parent = index.hierarchy.superentityName(of: entity.name)
   let names =
     entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
+  if parent == nil, !names.map({ $0.lowercased() }).hasDuplicates { return [] }
   var seen: [String: String] = Dictionary(minimumCapacity: names.count)
   for name in names {
     if let first = seen.updateValue(name, forKey: name.lowercased()) {

@@ -29,9 +29,15 @@ private let systemColumns = 3
 extension ModelIndex {
   /// How many columns an entity's own properties need, more or less.
   fileprivate func columnCount(of name: String) -> Int {
-    guard let entity = hierarchy.entity(named: name) else { return 0 }
-    let attributes = entity.attributes.reduce(0) { $0 + columns(of: $1, enclosing: []) }
-    return attributes + entity.relationships.count { !$0.isTransient && !$0.isToMany }
+    guard let place = hierarchy.index(of: name) else { return 0 }
+    // By their places: a copy of a description costs more than looking at it.
+    let (attributes, links) = (model.entities[place].attributes, model.entities[place].relationships)
+    let columns = attributes.indices.reduce(0) { count, place in
+      attributes[place].type == .composite
+        ? count + self.columns(of: attributes[place], enclosing: [])
+        : count + (attributes[place].isTransient ? 0 : 1)
+    }
+    return columns + links.indices.count { !links[$0].isTransient && !links[$0].isToMany }
   }
 
   private func columns(of attribute: AttributeDescription, enclosing: [String]) -> Int {

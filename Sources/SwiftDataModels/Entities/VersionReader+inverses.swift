@@ -49,9 +49,10 @@ extension VersionReader {
       setInverse(relationship.name, of: other)
       settled.formUnion([relationship, other])
     }
+    let byEnds = Dictionary(grouping: relationships) { Ends(from: $0.owner, to: $0.destination) }
     for relationship in relationships where !settled.contains(relationship) {
-      let back = candidates(for: relationship, settled)
-      guard back.count == 1, let other = back.first, candidates(for: other, settled) == [relationship]
+      let back = candidates(for: relationship, settled, byEnds)
+      guard back.count == 1, let other = back.first, candidates(for: other, settled, byEnds) == [relationship]
       else { continue }
       facts.insert(.impliedInverse, at: relationship.place)
       setInverse(other.name, of: relationship)
@@ -61,13 +62,19 @@ extension VersionReader {
   }
 
   private func candidates(
-    for relationship: FoundRelationship, _ settled: Set<FoundRelationship>
+    for relationship: FoundRelationship, _ settled: Set<FoundRelationship>,
+    _ byEnds: [Ends: [FoundRelationship]]
   ) -> [FoundRelationship] {
-    relationships.filter {
-      $0.owner == relationship.destination && $0.destination == relationship.owner && $0 != relationship
-        && !settled.contains($0)
+    byEnds[Ends(from: relationship.destination, to: relationship.owner), default: []].filter {
+      $0 != relationship && !settled.contains($0)
     }
   }
+}
+
+/// The classes that a relationship leads from and to.
+private struct Ends: Hashable {
+  var from: [String]
+  var to: [String]
 }
 
 extension Diagnostic {

@@ -125,7 +125,8 @@ struct TypeTable {
       return descend(inner, Array(rest.dropFirst()), type, &met)
     }
     guard let alias = aliases[path] else { return .foreign(type) }
-    guard met.insert(path).inserted else { return .circle(alias.place) }
+    // A chain that long leads nowhere either.
+    guard met.insert(path).inserted, met.count <= 64 else { return .circle(alias.place) }
     switch lookUp(alias.type, from: Array(path.dropLast()), &met) {
     case .entry(let entry): return descend(entry.path, rest, type, &met)
     case .foreign(let meant): return .foreign(rest.isEmpty ? meant : type)

@@ -25,6 +25,11 @@ package func readSwiftDataSource(
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let source = url.relativePath
   guard parsesSwift else { return (nil, [.withoutSwift(source)]) }
+  @Sendable func shown(_ path: String) -> String {
+    guard path != url.path, path.hasPrefix(url.path) else { return source }
+    let rest = path.dropFirst(url.path.count).drop { $0 == "/" }
+    return source.hasSuffix("/") ? source + rest : "\(source)/\(rest)"
+  }
   var texts: [SourceText] = []
   var found: [Diagnostic] = []
   if url.pathExtension == "swift" {
@@ -32,13 +37,14 @@ package func readSwiftDataSource(
     if texts.isEmpty { return (nil, [.unreadableSwift(source)]) }
   } else {
     var walk = SwiftFileWalk(below: url.path)
-    while let file = walk.next() { if let text = SourceText(file) { texts.append(text) } }
+    while let file = walk.next() {
+      if let text = SourceText(file) {
+        texts.append(text)
+      } else {
+        found.append(.unreadableSwift(shown(file)))
+      }
+    }
     if walk.isCut { found.append(.cutSearch(source, SwiftFileWalk.fileLimit)) }
-  }
-  @Sendable func shown(_ path: String) -> String {
-    guard path != url.path, path.hasPrefix(url.path) else { return source }
-    let rest = path.dropFirst(url.path.count).drop { $0 == "/" }
-    return source.hasSuffix("/") ? source + rest : "\(source)/\(rest)"
   }
   var pending = texts.filter { url.pathExtension == "swift" || $0.namesSwiftData }
   var rest = texts.filter { url.pathExtension != "swift" && !$0.namesSwiftData }
@@ -62,6 +68,8 @@ package func readSwiftDataSource(
   let name = url.deletingPathExtension().lastPathComponent
   let (model, diagnostics) = readSwiftDataModel(
     files, name: name.isEmpty || name == "." ? "Models" : name, source: source)
+  // Where nothing could be read, that says it all.
+  if model == nil, found.hasErrors { return (nil, found.ordered) }
   return (model, (found + diagnostics).ordered)
 }
 
@@ -226,7 +234,8 @@ private let opaqueExtensions: Set = [
 extension Diagnostic {
   fileprivate static func unreadableSwift(_ path: String) -> Diagnostic {
     Diagnostic(
-      .noSwiftDataModel, .error, "'\(visible(path))' cannot be read", place: SourceRange(startOf: path),
+      .noSwiftDataModel, .error, "'\(visible(path))' cannot be read, or is larger than any source",
+      place: SourceRange(startOf: path),
       help: ["name a .swift file, or a folder of them"])
   }
 

@@ -19,11 +19,6 @@ extension SchemaDeclaration {
   fileprivate func lists(_ type: ListedType) -> Bool { models.contains { $0.identity == type.identity } }
 }
 
-extension ListedType {
-  /// One declaration, whatever it is called where it is listed.
-  var identity: String { entry?.path.joined(separator: ".") ?? name }
-}
-
 extension Diagnostic.Code {
   package static let liveType = Self("MC2611", level: .hash)
 }

@@ -192,7 +192,7 @@ struct ListReader {
     }
     guard case .call(_, let arguments) = value.form else { return nil }
     let numbers = arguments.compactMap { argument in
-      if case .integer(let text) = argument.value.form { text } else { nil }
+      if case .integer(let text) = argument.value.form, Int32(text) != nil { text } else { nil }
     }
     return numbers.count == 3 && arguments.count == 3 ? numbers.joined(separator: ".") : nil
   }

@@ -34,6 +34,7 @@ private struct Places {
   private(set) var ranges: [ModelSubject: SourceRange] = [:]
 
   mutating func locate(_ root: XcodeElement) {
+    ranges.reserveCapacity(root.children.count * 32)
     ranges[ModelSubject()] = root.place
     for element in root.children where element.name == "entity" {
       let entity = element.text("name") ?? ""

@@ -95,9 +95,7 @@ private struct Prolog {
     var rest = bytes
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
     let declaration = String(decoding: rest.prefix(200), as: UTF8.self)
-    if let match = declaration.prefixMatch(of: #/<\?xml[^>]*encoding\s*=\s*["']([^"']*)["']/#) {
-      encoding = String(match.1)
-    }
+    encoding = Self.encoding(in: declaration)
     while true {
       rest = rest.drop { $0 == 0x20 || ($0 >= 0x09 && $0 <= 0x0D) }
       byteCount = rest.startIndex
@@ -106,6 +104,21 @@ private struct Prolog {
     }
     isAll = rest.isEmpty
     declaresDocumentType = rest.starts(with: Array("<!".utf8)) && !rest.starts(with: Array("<!--".utf8))
+  }
+
+  /// What `<?xml … encoding="…"` says.
+  private static func encoding(in declaration: String) -> String? {
+    guard declaration.hasPrefix("<?xml") else { return nil }
+    var head = declaration.prefix { $0 != ">" }.dropFirst(5)
+    while let place = head.range(of: "encoding", options: .backwards) {
+      head = head[..<place.lowerBound]
+      let value = declaration[place.upperBound...].drop(while: \.isWhitespace)
+      let quoted = value.dropFirst().drop(while: \.isWhitespace)
+      guard value.first == "=", quoted.first == "\"" || quoted.first == "'" else { continue }
+      let name = quoted.dropFirst().prefix { $0 != "\"" && $0 != "'" }
+      if name.endIndex < declaration.endIndex { return String(name) }
+    }
+    return nil
   }
 
   /// Behind a comment or an instruction; nil where none begins here, or none ends.

@@ -1,0 +1,62 @@
+import ManagedModel
+import SwiftDeclarations
+
+/// What a program declares for SwiftData.
+struct SwiftDataProgram {
+  var plan: PlanDeclaration?
+  /// Every schema of the source.
+  var schemas: [SchemaDeclaration]
+  var types: [TypeEntry]
+  /// Those that are versions, oldest first, and what each is called.
+  private(set) var versions: [(name: String, schema: SchemaDeclaration)] = []
+
+  /// Takes the versions in the order of the plan, each once.
+  mutating func order() {
+    var ordered: [SchemaDeclaration] = []
+    if let plan {
+      for listed in plan.schemas {
+        guard let path = listed.entry?.path, !ordered.contains(where: { $0.entry.path == path }),
+          let schema = schemas.first(where: { $0.entry.path == path })
+        else { continue }
+        ordered.append(schema)
+      }
+    }
+    if ordered.isEmpty {
+      ordered = schemas.enumerated().sorted {
+        ($0.element.number, $0.offset) < ($1.element.number, $1.offset)
+      }.map(\.element)
+    }
+    let identifiers = ordered.map(\.identifier)
+    versions = ordered.map { schema in
+      let isOwn = schema.identifier.map { own in identifiers.count { $0 == own } == 1 } ?? false
+      return (isOwn ? schema.identifier ?? schema.entry.name : schema.entry.name, schema)
+    }
+    guard versions.isEmpty else { return }
+    let models = types.filter(\.isModel)
+    guard let first = models.first else { return }
+    let listed = models.map { ListedType(entry: $0, name: $0.name, place: $0.place) }
+    versions = [("1.0.0", SchemaDeclaration(entry: first, identifier: "1.0.0", models: listed))]
+  }
+
+  func name(of listed: ListedType) -> String? {
+    versions.first { $0.schema.entry.path == listed.entry?.path }?.name
+  }
+}
+
+extension SchemaDeclaration {
+  /// The parts of its version, to sort by.
+  fileprivate var number: VersionNumber {
+    VersionNumber(parts: identifier?.split(separator: ".").map { Int($0) ?? 0 } ?? [])
+  }
+}
+
+private struct VersionNumber: Comparable {
+  var parts: [Int]
+
+  static func < (left: Self, right: Self) -> Bool { left.parts.lexicographicallyPrecedes(right.parts) }
+}
+
+extension ListedType {
+  /// One declaration, whatever it is called where it is listed.
+  var identity: String { entry?.path.joined(separator: ".") ?? name }
+}

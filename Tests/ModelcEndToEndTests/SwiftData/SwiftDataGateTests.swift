@@ -1,0 +1,113 @@
+import Foundation
+import ManagedModel
+import TestSupport
+import Testing
+
+/// What a change to the classes of `Models/Examples/SwiftDataApp` does to users' stores, told from source alone.
+@Suite("The gate for SwiftData", .needsSwiftData)
+struct SwiftDataGateTests {
+  private static let app = "Examples/SwiftDataApp"
+  private static let book = "\(app)/Sources/Schemas/SchemaV3/Book.swift"
+
+  /// A repository with the sample, committed.
+  private func withApp(_ body: (Repository) throws -> Void) throws {
+    try Repository.with { repository in
+      let sample = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Models/\(Self.app)")
+      let folder = repository.folder.appending(path: Self.app)
+      try FileManager.default.createDirectory(
+        at: folder.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: sample, to: folder)
+      try repository.commit("an app")
+      try body(repository)
+    }
+  }
+
+  private func edit(_ path: String, in repository: Repository, _ change: (String) -> String) throws {
+    let text = try String(contentsOf: repository.folder.appending(path: path), encoding: .utf8)
+    let changed = change(text)
+    #expect(changed != text)
+    try repository.write(changed, to: path)
+  }
+
+  /// What a check printed at a place.
+  private func findings(_ run: Modelc.Run) -> [(line: String, code: String)] {
+    (run.stdout + run.stderr).lines.compactMap { line in
+      line.firstMatch(of: #/: (?:error|warning|info)\[(MC\d{4})\]/#).map { (line, String($0.output.1)) }
+    }
+  }
+
+  @Test func `the sample lacks nothing but its lock`() throws {
+    try withApp { repository in
+      let run = try repository.modelc("check", "--models", "\(Self.app)/Sources")
+      #expect(run.code == 0 && findings(run).map(\.code) == ["MC7011"], "\(run)")
+      let against = try repository.modelc("check", "--models", "\(Self.app)/Sources", "--against", "main")
+      #expect(against.code == 0 && findings(against).isEmpty, "\(against)")
+    }
+  }
+
+  @Test func `a removed property is named, at the line of its class`() throws {
+    try withApp { repository in
+      try edit(Self.book, in: repository) { $0.replacing("    var rating: Int = 0\n", with: "") }
+      try repository.commit("books are not rated")
+      let run = try repository.modelc(
+        "check", "--models", "\(Self.app)/Sources", "--against", "HEAD~1")
+      let found = findings(run)
+      #expect(run.code == 1 && found.map(\.code) == ["MC2612"], "\(run)")
+      let text = try String(contentsOf: repository.folder.appending(path: Self.book), encoding: .utf8)
+      let line = try #require(text.lines.firstIndex { $0.contains("class Book") }) + 1
+      #expect(found.first?.line.hasPrefix("\(Self.book):\(line):") == true, "\(run)")
+      #expect(found.first?.line.contains("Book.rating removed") == true, "\(run)")
+    }
+  }
+
+  @Test func `the same change as a new schema passes, once its loss is stated`() throws {
+    try withApp { repository in
+      let new = try String(contentsOf: repository.folder.appending(path: Self.book), encoding: .utf8)
+        .replacing("    var rating: Int = 0\n", with: "").replacing("SchemaV3", with: "SchemaV4")
+      try repository.write(new, to: Self.book.replacing("SchemaV3", with: "SchemaV4"))
+      for name in ["Shelf", "Writer", "SchemaV3"] {
+        let path = "\(Self.app)/Sources/Schemas/SchemaV3/\(name).swift"
+        let text = try String(contentsOf: repository.folder.appending(path: path), encoding: .utf8)
+        try repository.write(
+          text.replacing("SchemaV3", with: "SchemaV4").replacing("(3, 0, 0)", with: "(4, 0, 0)"),
+          to: path.replacing("SchemaV3", with: "SchemaV4"))
+      }
+      try edit("\(Self.app)/Sources/Schemas/BookshelfMigrationPlan.swift", in: repository) {
+        $0.replacing("SchemaV3.self] }", with: "SchemaV3.self, SchemaV4.self] }")
+          .replacing("writers] }", with: "writers, unrated] }")
+          .replacing(
+            "  /// Each",
+            with: """
+                static let unrated = MigrationStage.lightweight(
+                  fromVersion: SchemaV3.self, toVersion: SchemaV4.self)
+
+                /// Each
+              """)
+      }
+      let run = try repository.modelc("check", "--models", "\(Self.app)/Sources", "--against", "HEAD")
+      // Ratings that users gave are lost, which has to be said.
+      #expect(run.code == 1 && findings(run).map(\.code) == ["MC7008"], "\(run)")
+      try repository.write("retired: [Book.rating]\n", to: "\(Self.app)/modelc.yaml")
+      let said = try repository.modelc("check", "--models", "\(Self.app)/Sources", "--against", "HEAD")
+      #expect(said.code == 0 && findings(said).isEmpty, "\(said)")
+    }
+  }
+
+  @Test func `the sample's job is the one that init writes`() throws {
+    try withApp { repository in
+      let sample = repository.folder.appending(path: "\(Self.app)/.github/workflows/modelc.yml")
+      expectSuccess(
+        try repository.modelc("init", "--ci", "github", "--models", "Sources", in: Self.app))
+      let written = repository.folder.appending(path: "\(Self.app)/.github/workflows/stores.yml")
+      // Where modelc comes from depends on the program that writes the file.
+      let jobs = try [sample, written].map {
+        try String(contentsOf: $0, encoding: .utf8).lines.filter { !$0.contains("  MODELC_") }
+      }
+      #expect(jobs[0] == jobs[1])
+      let hook = try String(
+        contentsOf: repository.folder.appending(path: "\(Self.app)/.githooks/pre-commit"), encoding: .utf8)
+      #expect(hook.contains(#"[^/]*\.swift"#), "\(hook)")
+    }
+  }
+}
