@@ -59,7 +59,7 @@ struct SwiftDataPropertyTests {
     arguments: [
       ("var a: String = \"x\"", "x"), ("var a = 7", "7"), ("var a: Int = -7", "-7"),
       ("var a = 1_000.5", "1000.5"),
-      ("var a: Decimal = 0", "0"), ("var a: Decimal = Decimal(string: \"1.10\")!", nil),
+      ("var a: Decimal = 0", "0"), ("var a: Decimal = Decimal(string: \"1.10\")!", "1.10"),
       ("var a = true", "true"),
       ("var a: Mood = .bad", "b"), ("var a = Mood.good", "good"), ("var a: Level = .high", "5"),
       ("var a: Date = .distantPast", "0001-01-01T00:00:00Z"),
