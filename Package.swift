@@ -140,7 +140,12 @@ let package = Package(
       path: "Sources/Plugins/CheckModels"),
 
     // Tests.
-    .target(name: "TestSupport", dependencies: ["ManagedModel", "Expressions"], path: "Tests/Support"),
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "ManagedModel", "Expressions", "StoreFiles", "PersistentStore", "CSQLite",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], path: "Tests/Support"),
     .testTarget(name: "ManagedModelTests", dependencies: ["ManagedModel", "TestSupport"]),
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "TestSupport"]),
     .testTarget(name: "ModelMappingTests", dependencies: ["ModelMapping", "TestSupport"]),

@@ -43,8 +43,6 @@ public final class ManagedObjectContext {
   var store: MigratingStore?
   /// Entities with what they inherit, once they were asked for.
   private var completeEntities: [String: EntityDescription] = [:]
-  /// Where values that belong to this context's store alone stand.
-  private(set) var hasWrittenAnything = false
 
   package struct Failure {
     package var error: any Error

@@ -40,11 +40,6 @@ public struct PolicyRegistry: Sendable {
     matchPolicyName(name, among: names).flatMap { byName[$0] }
   }
 
-  /// A registered name that was perhaps meant.
-  package func suggestion(for name: String) -> String? {
-    nearestName(to: name.split(separator: ".").last.map(String.init) ?? name, among: names)
-  }
-
   /// Sorted.
   package var names: [String] { byName.keys.sorted() }
 }

@@ -78,9 +78,4 @@ public enum DeleteRule: Int, Hashable, Sendable, CaseIterable {
     case .deny: "deny"
     }
   }
-
-  package init?(name: String) {
-    guard let rule = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = rule
-  }
 }

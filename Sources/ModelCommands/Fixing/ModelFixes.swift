@@ -62,9 +62,6 @@ struct ModelFixes {
     }
   }
 
-  var applied: [Fix] { fixes.filter { $0.refusal == nil } }
-  var left: [Fix] { fixes.filter { $0.refusal != nil } }
-
   /// One round over all files.
   ///
   /// - Returns: whether anything was made.

@@ -17,19 +17,13 @@ package struct ModelReading: Sendable {
 ///
 /// What the text says is reported here; whether the model makes sense is for ``checkModel(_:)``.
 ///
-/// - Parameter file: the path to show in places.
-package func readModel(yaml: Data, file: String) -> ModelReading {
-  readModel(yaml: yaml, file: file, named: "", among: nil)
-}
-
-/// The same for a version of a folder, which may extend another one there.
-///
 /// - Parameters:
+///   - file: the path to show in places.
 ///   - name: the version's.
 ///   - files: where a version that it extends is found; without them it can extend none.
-package func readModel(yaml: Data, file: String, named name: String, among files: VersionFiles?)
-  -> ModelReading
-{
+package func readModel(
+  yaml: Data, file: String, named name: String = "", among files: VersionFiles? = nil
+) -> ModelReading {
   let (node, diagnostics) = readYAML(yaml, file: file)
   let reading = LanguageReading(file: file, sharing: files?.entities)
   reading.diagnostics = diagnostics

@@ -27,7 +27,7 @@ package enum JSONSchemaName {
   package static let settings = "modelc.schema.json"
 }
 
-private var documents: [(name: String, title: String, shape: ValueShape)] {
+var documents: [(name: String, title: String, shape: ValueShape)] {
   [
     (JSONSchemaName.model, "A version of a model", modelSchema.shape),
     (JSONSchemaName.versions, "The versions of a model", versionListSchema.shape),
@@ -36,12 +36,6 @@ private var documents: [(name: String, title: String, shape: ValueShape)] {
       .either([mappingModelSchema.shape, .list(of: mappingModelSchema.shape)])
     ), (JSONSchemaName.settings, "What Xcode's files cannot say of a package", packageSettingsSchema.shape),
   ]
-}
-
-/// Every keyed mapping of the language; for the test that all of it is described.
-var allKeyedShapes: [KeyedShape] {
-  var names: Set<String> = []
-  return documents.flatMap(\.shape.keyedShapes).filter { names.insert($0.name).inserted }
 }
 
 /// Turns shapes into a schema; keyed mappings become `definitions`, each once.

@@ -67,7 +67,7 @@ struct RouteChoiceTests {
         try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
       }
       let layout = layOutStore(for: model.last, frameworkVersion: 1344)
-      #expect(Set(indexes) == Set(layout.indexStatements))
+      #expect(Set(indexes) == Set(layout.indexes.map(\.sql)))
       #expect(
         try store.objects(model.last).map { $0.values["name"] } == (0..<3).map { .string("Note \($0)") })
       #expect(try store.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])

@@ -5,6 +5,7 @@ import ModelMapping
 import ModelMigration
 import PersistentStore
 import StoreFiles
+import TestSupport
 
 /// A store in a temporary folder, as the tests of migrations handle it.
 struct TestStore {

@@ -66,7 +66,7 @@ struct SourcedStore: Sendable, CustomTestStringConvertible {
       let physical = try readPhysicalSchema(db)
       let framework = try #require(try readStoreMetadata(db).frameworkVersion)
       let layout = layOutStore(for: version.model, frameworkVersion: framework)
-      let own = Set(layout.tableStatements + layout.indexStatements)
+      let own = Set(layout.tableStatements + layout.indexes.map(\.sql))
       let tables = physical.tables.filter { !isSystemTable($0.name) }.map(\.sql)
       #expect(own == Set(tables + physical.indexes.map(\.sql)))
     }

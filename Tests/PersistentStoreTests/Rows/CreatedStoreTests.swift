@@ -82,14 +82,4 @@ import XcodeModels
       try Oracle.expectSound(files, isStrict: true)
     }
   }
-
-  @Test func `A file that holds something is refused`() throws {
-    try withNewStore(of: SampleModels.everyType) { db, _, _ throws in
-      let error = #expect(throws: DiagnosticsError.self) {
-        try createStore(
-          in: db, version: ModelVersion(name: "V1", model: SampleModels.everyType))
-      }
-      #expect(error?.diagnostics.map(\.code) == [.storeWriteFailed])
-    }
-  }
 }

@@ -3,6 +3,7 @@ import GRDB
 import ManagedModel
 import PersistentStore
 import StoreFiles
+import TestSupport
 import Testing
 
 @Suite struct `Cells and their types` {

@@ -2,6 +2,7 @@ import GRDB
 import ManagedModel
 import PersistentStore
 import StoreFiles
+import TestSupport
 
 /// Inserts objects into a store and raises `Z_MAX` of their root entities.
 ///

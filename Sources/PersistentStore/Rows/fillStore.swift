@@ -3,29 +3,6 @@ package import GRDB
 package import ManagedModel
 package import StoreFiles
 
-/// Makes an empty file a store of a model version, as the imitated Core Data would, objects included.
-///
-/// Call it outside any transaction: the page settings come before the first table and the journal mode after the
-/// last row. Indexes are built after the rows, which takes a third less time.
-///
-/// - Parameter objects: without the default values of the model, which are not applied.
-@discardableResult
-package func createStore(
-  in db: Database, version: ModelVersion,
-  frameworkVersion: Int = FrameworkFeatures.newestKnownVersion, uuid: UUID = UUID(),
-  objects: [ManagedObject] = []
-) throws -> StoreSchema {
-  try prepareEmptyFile(db)
-  var schema = StoreSchema(entities: [], tables: [], joinTables: [])
-  try db.inTransaction(.immediate) {
-    schema = try fillStore(
-      in: db, version: version, frameworkVersion: frameworkVersion, uuid: uuid, objects: objects)
-    return .commit
-  }
-  try db.execute(sql: "PRAGMA journal_mode = WAL")
-  return schema
-}
-
 /// Writes everything of a new store but the file's own settings, within the caller's transaction.
 @discardableResult
 package func fillStore(
@@ -68,18 +45,6 @@ package func fillStore(
   return schema
 }
 
-private func prepareEmptyFile(_ db: Database) throws {
-  guard try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master") == 0 else {
-    throw DiagnosticsError(.notEmpty)
-  }
-  try db.execute(sql: "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
-  // A file that has a first page already takes both only when it is rewritten.
-  if try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") != 2 {
-    // SQLite attaches the file that it writes meanwhile.
-    try db.allowingAttachment { try db.execute(sql: "VACUUM") }
-  }
-}
-
 /// - Parameter present: names of indexes that are there already.
 package func createIndexes(
   _ schema: StoreSchema, model: ManagedObjectModel, in db: Database, except present: Set<String> = []
@@ -115,22 +80,11 @@ extension StoreSchema {
   }
 
   /// Table by table; those of a join table after those of its owner's references.
-  package var indexStatements: [String] { indexes.map(\.sql) }
-
-  /// The same with their names.
   package var indexes: [IndexLayout] {
     tables.flatMap { table in table.indexes + joinTables(ownedBy: table).flatMap(\.indexes) }
   }
 
   private func joinTables(ownedBy table: TableLayout) -> [JoinTableLayout] {
     joinTables.filter { entity(named: $0.source.entity)?.rootEntityName == table.rootEntityName }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static var notEmpty: Diagnostic {
-    Diagnostic(
-      .storeWriteFailed, .error, "the file in which a new store was to be made is not empty",
-      help: ["choose a path where no file is"], cocoaCode: 134160)
   }
 }

@@ -1,6 +1,7 @@
 package import Foundation
 package import GRDB
 package import ManagedModel
+package import PersistentStore
 
 /// Reads all objects of an entity at once, in the order of their primary keys, their to-many relationships
 /// included; see ``ObjectReader`` for stores of any size.
