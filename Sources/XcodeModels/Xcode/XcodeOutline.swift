@@ -7,7 +7,7 @@ final class XcodeOutline: SourceOutline, @unchecked Sendable {
   private let contents: Data
   private let file: String
   private let lock = NSLock()
-  private var known: [ModelSubject: SourceRange]?
+  private var places: Places?
 
   init(_ contents: Data, file: String) {
     self.contents = contents
@@ -16,11 +16,8 @@ final class XcodeOutline: SourceOutline, @unchecked Sendable {
 
   func range(of subject: ModelSubject) -> SourceRange? {
     lock.withLock {
-      if let known { return known[subject] }
-      var places = Places()
-      if let root = try? parseXcodeDocument(contents, file: file) { places.locate(root) }
-      known = places.ranges
-      return places.ranges[subject]
+      if places == nil { places = Places(try? parseXcodeDocument(contents, file: file)) }
+      return places?.range(of: subject)
     }
   }
 
@@ -30,17 +27,25 @@ final class XcodeOutline: SourceOutline, @unchecked Sendable {
   func fixIt(for edit: ModelEdit) -> Diagnostic.FixIt? { nil }
 }
 
+/// Those of an entity are looked up when the first of them is asked for.
 private struct Places {
-  private(set) var ranges: [ModelSubject: SourceRange] = [:]
+  private let entities: [String: [XcodeElement]]
+  private var located: Set<String> = []
+  private var ranges: [ModelSubject: SourceRange] = [:]
 
-  mutating func locate(_ root: XcodeElement) {
-    ranges.reserveCapacity(root.children.count * 32)
-    ranges[ModelSubject()] = root.place
-    for element in root.children where element.name == "entity" {
-      let entity = element.text("name") ?? ""
-      locate(element, as: ModelSubject(entity: entity), keys: entityKeys)
-      for child in element.children { locate(child, in: entity) }
+  init(_ root: XcodeElement?) {
+    entities = Dictionary(grouping: root?.children(named: "entity") ?? []) { $0.text("name") ?? "" }
+    ranges[ModelSubject()] = root?.place
+  }
+
+  mutating func range(of subject: ModelSubject) -> SourceRange? {
+    if let entity = subject.entity, located.insert(entity).inserted {
+      for element in entities[entity] ?? [] {
+        locate(element, as: ModelSubject(entity: entity), keys: entityKeys)
+        for child in element.children { locate(child, in: entity) }
+      }
     }
+    return ranges[subject]
   }
 
   private mutating func locate(_ element: XcodeElement, in entity: String) {
