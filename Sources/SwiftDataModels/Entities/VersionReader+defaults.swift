@@ -25,6 +25,8 @@ extension VersionReader {
     _ called: SwiftExpression, _ arguments: [SwiftArgument], _ type: AttributeType, in scope: [String]
   ) -> DefaultValue? {
     guard let names = called.names ?? (called.isInit ? [] : nil), names.count < 3 else { return nil }
+    // A function of that name can give anything.
+    guard names.last.map({ $0 == "init" || attributeTypesBySwiftName[$0] != nil }) ?? true else { return nil }
     guard let first = arguments.first else {
       switch type {
       case .date: return .evaluated(.launchDate)

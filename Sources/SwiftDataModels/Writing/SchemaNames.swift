@@ -21,7 +21,7 @@ struct SchemaNames {
         var shown = numbers
         while shown.count > 1, shown.last == 0 { shown.removeLast() }
         let number = shown.map(String.init).joined(separator: "_")
-        return (version.name, Schema(name: "\(name)V\(number)", numbers: numbers))
+        return (version.name, Schema(name: version.typeName ?? "\(name)V\(number)", numbers: numbers))
       }
     ) { first, _ in first }
   }

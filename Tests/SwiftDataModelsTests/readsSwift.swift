@@ -1,0 +1,7 @@
+import SwiftDeclarations
+import Testing
+
+extension Trait where Self == ConditionTrait {
+  /// Skips visibly where this program was built without the trait SwiftData.
+  static var readsSwift: Self { .enabled(if: parsesSwift, "built without the trait SwiftData") }
+}
