@@ -60,6 +60,7 @@ struct SwiftDataGateRuleTests {
     #expect(codes(program(second: "var name: String; var stars: Int = 0")).isEmpty)
     #expect(codes(program(second: "var name: String; var at: Date = Date()")).isEmpty)
     #expect(codes(program(second: "var name: String; var stars: Int?")).isEmpty)
+    #expect(codes(program(second: "var name: String; var stars: Int = Store.firstStars()")).isEmpty)
     #expect(
       codes(
         program(

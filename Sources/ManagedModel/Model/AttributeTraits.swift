@@ -22,6 +22,8 @@ package final class AttributeTraits: Sendable {
   package let swiftType: String?
   /// Whether the Swift type is Foundation's.
   package let isFoundationType: Bool
+  /// The label of the initializer that makes a value from its text in Swift; nil where values have literals, and of dates.
+  package let swiftTextLabel: String?
   /// What a required value reads as in Swift where an object has none.
   package let swiftZero: String?
   /// What a default looks like, in words; nil where the type can have none.
@@ -36,7 +38,8 @@ package final class AttributeTraits: Sendable {
     _ name: String, xcode: String?, otherNames: [String] = [], className: String? = nil,
     column: String = "BLOB", _ columnGroup: ColumnGroup = .other, isNumeric: Bool = false,
     integers: ClosedRange<Int64>? = nil, isSpelledBytes: Bool = false, hasScalar: Bool = false,
-    swift: String? = nil, foundation: String? = nil, swiftZero: String? = nil, inWords: String? = nil,
+    swift: String? = nil, foundation: String? = nil, swiftText: String? = nil, swiftZero: String? = nil,
+    inWords: String? = nil,
     literal: String? = nil, empty: String? = nil
   ) {
     self.name = name
@@ -51,6 +54,7 @@ package final class AttributeTraits: Sendable {
     self.hasScalar = hasScalar
     swiftType = swift ?? foundation
     isFoundationType = foundation != nil
+    swiftTextLabel = swiftText
     self.swiftZero = swiftZero
     valuesInWords = inWords
     literalForm = literal
@@ -81,7 +85,7 @@ package final class AttributeTraits: Sendable {
     swift: "Int64", range: .min ... .max, inWords: "a whole number of 64 bits")
   fileprivate static let decimal = AttributeTraits(
     "decimal", xcode: "Decimal", otherNames: ["number", "nsdecimalnumber"], className: "NSDecimalNumber",
-    column: "DECIMAL", .decimal, isNumeric: true, foundation: "Decimal",
+    column: "DECIMAL", .decimal, isNumeric: true, foundation: "Decimal", swiftText: "string",
     inWords: "a number of type decimal", literal: numberLiteral, empty: "0")
   fileprivate static let double = real("double", xcode: "Double", otherNames: ["real"], swift: "Double")
   fileprivate static let float = real("float", xcode: "Float", swift: "Float")
@@ -99,13 +103,15 @@ package final class AttributeTraits: Sendable {
     empty: "CAST(0, \"NSDate\")")
   fileprivate static let binary = AttributeTraits(
     "binary", xcode: "Binary", otherNames: ["data", "binarydata", "blob"], className: "NSData",
-    column: "BLOB", .binary, foundation: "Data", inWords: "Base64", literal: anyLiteral)
+    column: "BLOB", .binary, foundation: "Data", swiftText: "base64Encoded", inWords: "Base64",
+    literal: anyLiteral)
   fileprivate static let uuid = AttributeTraits(
     "uuid", xcode: "UUID", otherNames: ["guid"], className: "NSUUID", column: "BLOB", .uuid,
-    isSpelledBytes: true, foundation: "UUID", inWords: "a UUID", literal: uuidLiteral, empty: "uuid()")
+    isSpelledBytes: true, foundation: "UUID", swiftText: "uuidString", inWords: "a UUID",
+    literal: uuidLiteral, empty: "uuid()")
   fileprivate static let uri = AttributeTraits(
     "uri", xcode: "URI", otherNames: ["url"], className: "NSURL", column: "VARCHAR", .uri,
-    foundation: "URL", inWords: "a URI", literal: anyLiteral)
+    foundation: "URL", swiftText: "string", inWords: "a URI", literal: anyLiteral)
   fileprivate static let transformable = AttributeTraits(
     "transformable", xcode: "Transformable", column: "BLOB", .transformable, inWords: "Base64",
     literal: anyLiteral)

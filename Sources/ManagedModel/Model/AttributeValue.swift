@@ -25,12 +25,33 @@ package enum EvaluatedDefault: String, Hashable, Sendable {
   case launchDate = "now()"
   /// `UUID()`
   case uuid = "uuid()"
+  /// What the source alone does not tell.
+  case unknown = "unknown"
 
-  /// One value for as long as the program runs, as in an app.
-  package var value: AttributeValue {
+  /// What `Type()` gives; nil for types of which that is always the same value.
+  package init?(ofNew type: AttributeType) {
+    switch type {
+    case .date: self = .launchDate
+    case .uuid: self = .uuid
+    default: return nil
+    }
+  }
+
+  /// The Swift type whose `Type()` it is.
+  package var swiftType: String? {
+    switch self {
+    case .launchDate: "Date"
+    case .uuid: "UUID"
+    case .unknown: nil
+    }
+  }
+
+  /// One value for as long as the program runs, as in an app; nil where it is not known.
+  package var value: AttributeValue? {
     switch self {
     case .launchDate: .date(startOfProgram)
     case .uuid: .uuid(launchUUID)
+    case .unknown: nil
     }
   }
 }

@@ -58,7 +58,7 @@ extension Inspect {
     let equal = comparison.entities.count(where: \.isEqual)
     var lines = [
       comparison.isEqual
-        ? "\(path) is \(name) of \(source): the hashes of all \(comparison.entities.count) entities are equal"
+        ? "\(path) is \(name) of \(source): all hashes are equal"
         : "\(path) is not \(name) of \(source): \(equal) of \(comparison.entities.count) entities have its hashes"
     ]
     var table = TextTable(.left, .left)

@@ -28,9 +28,8 @@ extension VersionReader {
     // A function of that name can give anything.
     guard names.last.map({ $0 == "init" || attributeTypesBySwiftName[$0] != nil }) ?? true else { return nil }
     guard let first = arguments.first else {
+      if let value = EvaluatedDefault(ofNew: type) { return .evaluated(value) }
       switch type {
-      case .date: return .evaluated(.launchDate)
-      case .uuid: return .evaluated(.uuid)
       case .string, .binary: return .text("")
       case .boolean: return .text("false")
       default: return type.isNumeric ? .text("0") : nil
@@ -38,8 +37,7 @@ extension VersionReader {
     }
     guard arguments.count == 1 else { return nil }
     switch (type, first.label, first.value.form) {
-    case (.uuid, "uuidString", .string(let text)), (.decimal, "string", .string(let text)),
-      (.uri, "string", .string(let text)):
+    case (_, let label?, .string(let text)) where label == type.traits.swiftTextLabel:
       return AttributeValue(parsing: text, as: type) == nil ? nil : .text(text)
     case (.date, let label?, _):
       guard let seconds = first.value.number else { return nil }

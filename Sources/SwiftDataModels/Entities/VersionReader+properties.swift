@@ -72,8 +72,9 @@ extension VersionReader {
     attribute.allowsCloudEncryption = options.isEncrypted
     attribute.isIndexedBySpotlight = options.isIndexedBySpotlight
     attribute.preservesValueInHistoryOnDeletion = options.isPreserved
-    if let value = variable.value {
-      attribute.defaultValue = defaultValue(value, attribute.type, stored, in: entry.path)
+    if let value = variable.value, !value.isNil {
+      let known = defaultValue(value, attribute.type, stored, in: entry.path)
+      attribute.defaultValue = known ?? .evaluated(.unknown)
     }
     append(attribute, to: entry, at: variable)
     if options.isUnique { addConstraint([variable.name], to: entry) }

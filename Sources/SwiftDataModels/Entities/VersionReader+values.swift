@@ -31,13 +31,10 @@ extension VersionReader {
   }
 
   private mutating func note(_ scalar: AttributeType, _ type: SwiftType, at place: SourceRange) {
-    switch scalar {
-    case .boolean: facts.insert(.boolean, at: place)
-    case .uuid: facts.insert(.uuid, at: place)
-    case .uri: facts.insert(.url, at: place)
-    case .integer16, .integer32: facts.insert(.smallInteger, at: place)
-    case .integer64 where !type.description.hasPrefix("Int"): facts.insert(.smallInteger, at: place)
-    default: break
+    if let fact = scalar.traits.swiftType.flatMap(UnprovenFact.init(rawValue:)) {
+      facts.insert(fact, at: place)
+    } else if scalar.isInteger, !["Int", "Int64"].contains(type.withoutOptionals) {
+      facts.insert(.smallInteger, at: place)
     }
   }
 
@@ -110,6 +107,12 @@ extension VersionReader {
     }
     composites[entry.path]?.elements = elements
     return name
+  }
+}
+
+extension SwiftType {
+  fileprivate var withoutOptionals: String {
+    if case .optional(let type) = self { type.withoutOptionals } else { description }
   }
 }
 

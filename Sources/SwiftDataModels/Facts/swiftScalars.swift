@@ -1,9 +1,12 @@
 package import ManagedModel
 
 /// The Swift types whose values SwiftData keeps as they are, and the attribute type of each.
-package let attributeTypesBySwiftName: [String: AttributeType] = [
-  "String": .string, "Int": .integer64, "Int64": .integer64, "Int32": .integer32, "Int16": .integer16,
-  "Int8": .integer16, "UInt8": .integer16, "UInt16": .integer32, "UInt32": .integer64, "UInt": .integer64,
-  "UInt64": .integer64, "Double": .double, "TimeInterval": .double, "CGFloat": .double, "Float": .float,
-  "Bool": .boolean, "Date": .date, "Data": .binary, "Decimal": .decimal, "UUID": .uuid, "URL": .uri,
-]
+package let attributeTypesBySwiftName: [String: AttributeType] = {
+  // Those that no attribute type is written as.
+  var types: [String: AttributeType] = [
+    "Int": .integer64, "Int8": .integer16, "UInt8": .integer16, "UInt16": .integer32, "UInt32": .integer64,
+    "UInt": .integer64, "UInt64": .integer64, "TimeInterval": .double, "CGFloat": .double,
+  ]
+  for type in AttributeType.allCases { if let name = type.traits.swiftType { types[name] = type } }
+  return types
+}()

@@ -18,21 +18,19 @@ func hasSayableDefault(_ attribute: AttributeDescription) -> Bool {
 
 /// A value as Swift source.
 ///
-/// - Parameter type: gives the name of a type where that is written.
-func swiftLiteral(of value: AttributeValue, _ type: (String) -> String) -> String {
+/// - Parameter name: gives the name of a type where that is written.
+func swiftLiteral(of value: AttributeValue, as type: AttributeType, _ name: (String) -> String) -> String {
   switch value {
   case .integer(let number): return "\(number)"
-  case .decimal(let number):
-    return Int("\(number)").map { "\($0)" } ?? "\(type("Decimal"))(string: \(swiftLiteral("\(number)")))!"
   case .double(let number): return "\(number)"
   case .string(let text): return swiftLiteral(text)
   case .boolean(let isTrue): return isTrue ? "true" : "false"
-  case .date(let seconds): return "\(type("Date"))(timeIntervalSinceReferenceDate: \(seconds))"
-  case .binary(let data):
-    let text = swiftLiteral(data.base64EncodedString())
-    return data.isEmpty ? "\(type("Data"))()" : "\(type("Data"))(base64Encoded: \(text))!"
-  case .uuid(let uuid): return "\(type("UUID"))(uuidString: \(swiftLiteral(uuid.uuidString)))!"
-  case .uri(let text): return "\(type("URL"))(string: \(swiftLiteral(text)))!"
+  case .date(let seconds): return "\(name("Date"))(timeIntervalSinceReferenceDate: \(seconds))"
+  case .decimal(let number) where Int("\(number)") != nil: return "\(number)"
+  case .binary(let data) where data.isEmpty: return "\(name("Data"))()"
+  default:
+    let (swiftType, label) = (type.traits.swiftType ?? "", type.traits.swiftTextLabel ?? "")
+    return "\(name(swiftType))(\(label): \(swiftLiteral(value.text)))!"
   }
 }
 

@@ -157,6 +157,8 @@ extension SwiftMembers {
 }
 
 extension SwiftExpression {
+  var isNil: Bool { if case .none = form { true } else { false } }
+
   /// The parts of a name such as `SchemaV1.Trip`; nil for anything else.
   var names: [String]? {
     switch form {

@@ -11,7 +11,7 @@ func checkLiveTypes(_ program: SwiftDataProgram) -> [Diagnostic] {
     guard let first = live.first else { return nil }
     told.formUnion(live.map(\.identity))
     let sharing = later.filter { other in live.contains { other.schema.lists($0) } }
-    return .liveTypes(live, first, version.name, sharing.map(\.name))
+    return .liveTypes(live, first, version, sharing.map(\.name))
   }
 }
 
@@ -25,9 +25,11 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func liveTypes(
-    _ types: [ListedType], _ first: ListedType, _ version: String, _ later: [String]
+    _ types: [ListedType], _ first: ListedType, _ listing: (name: String, schema: SchemaDeclaration),
+    _ later: [String]
   ) -> Diagnostic {
     let names = types.map { "'\(visible($0.name))'" }.joined(separator: ", ")
+    let version = listing.name
     let (isOne, last) = (types.count == 1, later.last ?? version)
     return Diagnostic(
       .liveType, .error,
@@ -42,7 +44,7 @@ extension Diagnostic {
           type.entry.map { Note("'\(visible(type.name))' is declared here", place: $0.place) }
         },
       help: [
-        "give '\(visible(version))' copies of its own, nested in the schema: `modelc release \(shellWord(version)) --freeze`"
+        "give '\(visible(version))' copies of its own, nested in the schema: `modelc release \(shellWord(version)) --freeze \(listing.schema.entry.name).swift`"
       ], cocoaCode: 134504)
   }
 }

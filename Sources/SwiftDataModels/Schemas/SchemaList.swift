@@ -199,7 +199,7 @@ struct ListReader {
 }
 
 extension SwiftExpression {
-  fileprivate var isGiven: Bool { if case .none = form { false } else { true } }
+  fileprivate var isGiven: Bool { !isNil }
 }
 
 extension TypeEntry {

@@ -61,12 +61,10 @@ extension SchemaWriter {
 
   private func initialValue(of attribute: AttributeDescription) -> String? {
     guard hasSayableDefault(attribute) else { return nil }
-    switch attribute.defaultValue {
-    case .evaluated(.launchDate)?: return "\(types.foreign("Date"))()"
-    case .evaluated(.uuid)?: return "\(types.foreign("UUID"))()"
-    default: break
+    if case .evaluated(let value)? = attribute.defaultValue {
+      return value.swiftType.map { "\(types.foreign($0))()" }
     }
-    return attribute.typedDefaultValue.map { swiftLiteral(of: $0, types.foreign) }
+    return attribute.typedDefaultValue.map { swiftLiteral(of: $0, as: attribute.type, types.foreign) }
   }
 
   func relationshipLines(
