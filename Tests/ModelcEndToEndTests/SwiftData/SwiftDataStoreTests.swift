@@ -81,19 +81,21 @@ struct SwiftDataStoreTests {
   @Test(.needsOracle) func `kado: three steps are planned, and a store of each version takes its way`() throws
   {
     try with("scastiel+kado/Packages/KadoCore/Sources", as: "Kado") { place in
-      let versions = ["1.0.0", "2.0.0", "3.0.0"]
-      for version in versions {
+      let versions = ["1.0.0", "2.0.0", "3.0.0", "4.0.0"]
+      for (version, next) in zip(versions, versions.dropFirst()) {
         let store = "\(version).sqlite"
         expectSuccess(
           try place.modelc("fixture", version, "-o", store, "--rows", "40", "--models", "Kado"))
         if version == "1.0.0" {
-          let plan = try place.modelc("plan", store, "--models", "Kado")
+          let plan = try place.modelc("plan", store, "--models", "Kado", "--chain", "stepwise")
           #expect(plan.code == 0 && plan.stdout.contains("1.0.0 → 2.0.0 → 3.0.0 → 4.0.0"), "\(plan)")
         }
-        expectSuccess(try place.modelc("migrate", store, "--models", "Kado"))
-        expectSuccess(try place.modelc("verify", store, "--models", "Kado"))
+        for target in [next, "4.0.0"] where target > version {
+          expectSuccess(try place.modelc("migrate", store, "--models", "Kado", "--to", target))
+          expectSuccess(try place.modelc("verify", store, "--models", "Kado"))
+        }
       }
-      try Oracle.expectSound(versions.map { place.url("\($0).sqlite") })
+      try Oracle.expectSound(versions.dropLast().map { place.url("\($0).sqlite") })
     }
   }
 
