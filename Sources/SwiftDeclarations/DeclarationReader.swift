@@ -9,11 +9,6 @@
     var imports: [String] = []
     var conditions: [SwiftCondition] = []
 
-    init(lines: SourceLines, platform: SwiftPlatform) {
-      self.lines = lines
-      self.platform = platform
-    }
-
     func place(_ node: some SyntaxProtocol) -> ManagedModel.SourceRange {
       lines.range(
         node.positionAfterSkippingLeadingTrivia.utf8Offset, node.endPositionBeforeTrailingTrivia.utf8Offset)
@@ -40,26 +35,10 @@
 
     private mutating func read(_ declaration: DeclSyntax, into members: inout SwiftMembers) {
       switch declaration.as(DeclSyntaxEnum.self) {
-      case .classDecl(let node):
-        members.types.append(
-          type(
-            .class, node.name, node.attributes, node.modifiers, node.inheritanceClause,
-            node.genericParameterClause, node.memberBlock))
-      case .structDecl(let node):
-        members.types.append(
-          type(
-            .struct, node.name, node.attributes, node.modifiers, node.inheritanceClause,
-            node.genericParameterClause, node.memberBlock))
-      case .enumDecl(let node):
-        members.types.append(
-          type(
-            .enum, node.name, node.attributes, node.modifiers, node.inheritanceClause,
-            node.genericParameterClause, node.memberBlock))
-      case .actorDecl(let node):
-        members.types.append(
-          type(
-            .actor, node.name, node.attributes, node.modifiers, node.inheritanceClause,
-            node.genericParameterClause, node.memberBlock))
+      case .classDecl(let node): members.types.append(type(.class, node))
+      case .structDecl(let node): members.types.append(type(.struct, node))
+      case .enumDecl(let node): members.types.append(type(.enum, node))
+      case .actorDecl(let node): members.types.append(type(.actor, node))
       case .protocolDecl(let node):
         members.types.append(
           SwiftDeclaration(kind: .protocol, name: [name(node.name)], place: place(node.name)))
@@ -78,17 +57,19 @@
     }
 
     private mutating func type(
-      _ kind: SwiftDeclaration.Kind, _ token: TokenSyntax, _ attributes: AttributeListSyntax,
-      _ modifiers: DeclModifierListSyntax, _ inheritance: InheritanceClauseSyntax?,
-      _ generics: GenericParameterClauseSyntax?, _ block: MemberBlockSyntax
+      _ kind: SwiftDeclaration.Kind, _ node: some DeclGroupSyntax & NamedDeclSyntax & WithGenericParametersSyntax
     ) -> SwiftDeclaration {
-      var declaration = SwiftDeclaration(kind: kind, name: [name(token)], place: place(token))
-      declaration.attributes = self.attributes(attributes)
-      declaration.modifiers = Set(modifiers.map { name($0.name) })
-      declaration.inherited = (inheritance?.inheritedTypes).map { $0.map { type($0.type) } } ?? []
-      declaration.generics = (generics?.parameters).map { $0.map { name($0.name) } } ?? []
-      for member in block.members { read(member.decl, into: &declaration.members) }
+      var declaration = SwiftDeclaration(kind: kind, name: [name(node.name)], place: place(node.name))
+      declaration.attributes = attributes(node.attributes)
+      declaration.modifiers = Set(node.modifiers.map { name($0.name) })
+      declaration.inherited = inherited(node)
+      declaration.generics = (node.genericParameterClause?.parameters).map { $0.map { name($0.name) } } ?? []
+      for member in node.memberBlock.members { read(member.decl, into: &declaration.members) }
       return declaration
+    }
+
+    private func inherited(_ node: some DeclGroupSyntax) -> [SwiftType] {
+      (node.inheritanceClause?.inheritedTypes).map { $0.map { type($0.type) } } ?? []
     }
 
     private mutating func `extension`(_ node: ExtensionDeclSyntax) -> SwiftDeclaration {
@@ -97,7 +78,7 @@
       if case .named(let named) = extended { parts = named.map(\.name) }
       var declaration = SwiftDeclaration(
         kind: .extension, name: parts, place: place(node.extendedType))
-      declaration.inherited = (node.inheritanceClause?.inheritedTypes).map { $0.map { type($0.type) } } ?? []
+      declaration.inherited = inherited(node)
       for member in node.memberBlock.members { read(member.decl, into: &declaration.members) }
       return declaration
     }

@@ -57,6 +57,8 @@ extension Diagnostic {
   }
 
   fileprivate static func notSwift(_ message: String, at place: SourceRange) -> Diagnostic {
-    Diagnostic(.notSwift, .error, visible(message), place: place)
+    Diagnostic(
+      .notSwift, .error, visible(message), place: place,
+      help: ["mend the source: no Swift compiler takes it as it stands"])
   }
 }

@@ -29,7 +29,7 @@ package func createStore(
 
 private func prepareEmptyFile(_ db: Database) throws {
   guard try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master") == 0 else {
-    preconditionFailure("the file is not empty")
+    throw CocoaError(.fileWriteFileExists)
   }
   try db.execute(sql: "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
   // A file that has a first page already takes both only when it is rewritten.

@@ -173,7 +173,7 @@ struct SwiftDataPropertyTests {
   func refusals(_ source: String, _ code: String) throws {
     let errors = readSource(source).diagnostics.filter { $0.severity == .error }
     #expect(errors.map(\.code.description).contains(code))
-    #expect(errors.allSatisfy { $0.place?.file == "App.swift" && (!$0.help.isEmpty || code == "MC2601") })
+    #expect(errors.allSatisfy { $0.place?.file == "App.swift" && !$0.help.isEmpty })
   }
 
   @Test("Conditional compilation takes the branch of the platform, and says so")

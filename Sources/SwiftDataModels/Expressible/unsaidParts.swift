@@ -95,13 +95,7 @@ private func unsaidOfAttribute(_ attribute: AttributeDescription, of owner: Stri
     facts.append(
       UnsaidFact(
         subject: ModelSubject(entity: owner, property: name, key: key), what: what, instead: instead
-      ) {
-        $0.change(owner) { entity in
-          for index in entity.attributes.indices where entity.attributes[index].name == name {
-            change(&entity.attributes[index])
-          }
-        }
-      })
+      ) { $0.changeAttribute(name, of: owner, change) })
   }
   guard isSayable(attribute.type) else {
     return [
@@ -176,6 +170,16 @@ private func unsaidOfRelationship(
 }
 
 extension ManagedObjectModel {
+  fileprivate mutating func changeAttribute(
+    _ name: String, of owner: String, _ change: (inout AttributeDescription) -> Void
+  ) {
+    self.change(owner) { entity in
+      for index in entity.attributes.indices where entity.attributes[index].name == name {
+        change(&entity.attributes[index])
+      }
+    }
+  }
+
   mutating func changeRelationship(
     _ name: String, of owner: String, _ change: (inout RelationshipDescription) -> Void
   ) {
