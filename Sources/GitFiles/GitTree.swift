@@ -23,7 +23,7 @@ package struct GitTree: Hashable {
 /// Finds the tree of a revision.
 ///
 /// - Throws: `DiagnosticsError` with MC0014: no repository, no such revision, a history cut short.
-func findGitTree(_ place: GitPlace) throws(DiagnosticsError) -> GitTree {
+func findGitTree(_ place: GitLocation) throws(DiagnosticsError) -> GitTree {
   guard isGitName(place.name) else { throw DiagnosticsError(.noGitName(place)) }
   let run = try runGit(
     ["cat-file", "--batch-check"], input: "\(place.revision)^{tree}\n", in: place.folder)
@@ -46,7 +46,7 @@ func isGitName(_ text: String) -> Bool {
 /// The path that a place means, from the repository's top, without `.` and `..`.
 ///
 /// - Throws: `DiagnosticsError` with MC0014 where it leads out of the repository.
-func pathInRepository(_ place: GitPlace) throws(DiagnosticsError) -> String {
+func pathInRepository(_ place: GitLocation) throws(DiagnosticsError) -> String {
   let first = pathParts(place.path).first
   let begin = first == "." || first == ".." ? try gitPrefix(place.folder) : ""
   guard let path = resolvedPath(place.path, from: begin) else {
@@ -102,19 +102,19 @@ extension Diagnostic {
     return line.isEmpty ? [] : [Note("git: \(line.trimmingPrefix("fatal: "))")]
   }
 
-  fileprivate static func noRepository(_ place: GitPlace, _ message: String) -> Diagnostic {
+  fileprivate static func noRepository(_ place: GitLocation, _ message: String) -> Diagnostic {
     Diagnostic(
       .gitRevision, .error, "'\(place.name)' cannot be looked up in a git repository",
       notes: reason(message), help: ["run modelc in the repository that holds the revision"])
   }
 
-  fileprivate static func noGitName(_ place: GitPlace) -> Diagnostic {
+  fileprivate static func noGitName(_ place: GitLocation) -> Diagnostic {
     Diagnostic(
       .gitRevision, .error, "that is no name of a file in a git revision",
       help: ["write it as git does: 'HEAD~1:App.xcdatamodeld'"])
   }
 
-  fileprivate static func noGitRevision(_ place: GitPlace, isShallow: Bool) -> Diagnostic {
+  fileprivate static func noGitRevision(_ place: GitLocation, isShallow: Bool) -> Diagnostic {
     var help = ["'git log --oneline' shows the revisions, 'git branch -a' the branches"]
     if isShallow { help = wholeHistoryHelp }
     return Diagnostic(

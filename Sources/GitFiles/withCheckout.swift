@@ -8,7 +8,7 @@ package import ManagedModel
 /// - Parameter body: takes the place where it can be read, and what brings other files of the revision there.
 /// - Throws: `DiagnosticsError` with MC0014 where git does not lead to it.
 package func withCheckout<Result>(
-  of place: GitPlace, _ body: (URL, GitCheckout) -> Result
+  of place: GitLocation, _ body: (URL, GitCheckout) -> Result
 ) throws(DiagnosticsError) -> Result {
   let tree = try findGitTree(place)
   let path = try pathInRepository(place)
@@ -27,8 +27,9 @@ package func withCheckout<Result>(
 }
 
 /// The name that would lead there, where a path was meant from the working folder.
-private func pathFromWorkingFolder(_ place: GitPlace, _ tree: GitTree) throws(DiagnosticsError) -> String? {
-  let other = GitPlace(revision: place.revision, path: "./" + place.path, folder: place.folder)
+private func pathFromWorkingFolder(_ place: GitLocation, _ tree: GitTree) throws(DiagnosticsError) -> String?
+{
+  let other = GitLocation(revision: place.revision, path: "./" + place.path, folder: place.folder)
   guard try !gitPrefix(place.folder).isEmpty, let path = try? pathInRepository(other),
     try tree.find(path) != nil
   else { return nil }
@@ -36,7 +37,7 @@ private func pathFromWorkingFolder(_ place: GitPlace, _ tree: GitTree) throws(Di
 }
 
 extension Diagnostic {
-  fileprivate static func noGitPath(_ place: GitPlace, otherPath: String?) -> Diagnostic {
+  fileprivate static func noGitPath(_ place: GitLocation, otherPath: String?) -> Diagnostic {
     Diagnostic(
       .gitRevision, .error, "revision '\(place.revision)' has no '\(place.path)'",
       notes: ["paths begin at the repository's top, or with './' at this folder"],

@@ -12,7 +12,7 @@ package import ManagedModel
 package func withRevision<Result>(
   _ revision: String, of path: String, _ body: (URL) -> Result
 ) throws(DiagnosticsError) -> Result {
-  try withCheckout(of: gitPlace(revision, path)) { url, _ in body(url) }
+  try withCheckout(of: gitLocation(revision, path)) { url, _ in body(url) }
 }
 
 /// The commit from which the working tree and another revision went apart; nil where there is none.
@@ -37,9 +37,9 @@ package func commit(named revision: String, inRepositoryOf path: String) -> Stri
   return String(words[0])
 }
 
-package func gitPlace(_ revision: String, _ path: String) -> GitPlace {
+package func gitLocation(_ revision: String, _ path: String) -> GitLocation {
   let (folder, rest) = existingFolder(of: path)
-  return GitPlace(revision: revision, path: "./" + rest, folder: folder)
+  return GitLocation(revision: revision, path: "./" + rest, folder: folder)
 }
 
 /// The nearest folder above the path that is there, and the rest of the path.

@@ -27,10 +27,10 @@ func markPast(_ findings: inout [CheckFinding], _ models: [CheckedModel], _ base
   for subject in models {
     let model = subject.model
     let lock = subject.lockText.map { readReleaseLock($0, file: subject.places.lockFile).lock }
-    let settled = model.versions.filter { version in
+    let frozen = model.versions.filter { version in
       base[model.name]?.model.version(named: version.name) == nil && !isEditable(version, of: model, lock)
     }
-    let names = Set(settled.map(\.name))
+    let names = Set(frozen.map(\.name))
     let files = VersionFiles(of: model)
     for index in findings.indices where findings[index].model == model.name && findings[index].state == .new {
       let finding = findings[index]

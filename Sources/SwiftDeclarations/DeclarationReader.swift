@@ -57,7 +57,8 @@
     }
 
     private mutating func type(
-      _ kind: SwiftDeclaration.Kind, _ node: some DeclGroupSyntax & NamedDeclSyntax & WithGenericParametersSyntax
+      _ kind: SwiftDeclaration.Kind,
+      _ node: some DeclGroupSyntax & NamedDeclSyntax & WithGenericParametersSyntax
     ) -> SwiftDeclaration {
       var declaration = SwiftDeclaration(kind: kind, name: [name(node.name)], place: place(node.name))
       declaration.attributes = attributes(node.attributes)

@@ -57,7 +57,7 @@ extension Passes {
     try call(.createDestinationInstances, of: work, object.key, object.shape) {
       try work.policy.createDestinationInstances(forSource: object, in: mapping, manager: manager)
       if manager.hasGivenKey, !manager.isAssociated, manager.associations.isKeyed(work.number) {
-        try manager.spellAsideFromCurrent(work)
+        try manager.materializeAllButCurrent(work)
       }
       // The cursor still stands at the row that cells come from.
       try manager.destinationContext.flushFresh()

@@ -8,7 +8,7 @@ extension Passes {
     manager.destinationContext.filledEntities = []
     for work in work {
       enter(work)
-      try settle(work)
+      try resolveRelationships(of: work)
       if work.policyName != nil || !work.openRelationships.isEmpty, let shape = work.destination {
         try relateObjects(work, shape)
       }

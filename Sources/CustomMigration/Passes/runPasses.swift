@@ -120,7 +120,7 @@ final class Passes {
     try validateByPolicies()
     try manager.destinationContext.flush()
     try manager.destinationContext.rows.dropWorkIndexes()
-    try settlePlaces(of: schema, in: db)
+    try numberOrders(of: schema, in: db)
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
     try createPlainIndexes(of: schema, in: db)
     var result = PassResult(objects: 0, mappings: try account(), diagnostics: try warnings(), violations: [])
@@ -198,11 +198,11 @@ final class Passes {
   /// What a policy may have forgotten, and keys that are others than before.
   private func warnings() throws -> [Diagnostic] {
     var found: [Diagnostic] = []
-    var told: Set<String> = []
+    var seen: Set<String> = []
     for work in work where work.policyName != nil {
       let skipped = work.takenCount - (try manager.associations.counts(ofMapping: work.number)).sources
       if skipped > 0 { found.append(.skipped(skipped, work)) }
-      guard let entity = work.destination?.name, told.insert(entity).inserted else { continue }
+      guard let entity = work.destination?.name, seen.insert(entity).inserted else { continue }
       let (count, keys) = try manager.associations.unassociated(entity: entity)
       if count > 0 { found.append(.unassociated(entity, count: count, keys: keys, work)) }
     }

@@ -14,7 +14,7 @@ extension Passes {
     if findings.contains(where: { $0.diagnostic.code == .danglingReferences }),
       work.contains(where: { !$0.fills.isEmpty })
     {
-      try file.write { db in try interruptible(db) { try forgetDangling() } }
+      try file.write { db in try interruptible(db) { try nullifyDangling() } }
       findings = try examine(file)
     }
     var result = result
@@ -77,11 +77,11 @@ extension Passes {
   }
 
   /// References that came with the rows, where the source's led nowhere.
-  private func forgetDangling() throws {
+  private func nullifyDangling() throws {
     for work in work {
       guard let shape = work.destination else { continue }
       for fill in work.fills {
-        try manager.destinationContext.rows.forgetReferences(of: shape, fill.toOne, beside: fill.targets)
+        try manager.destinationContext.rows.nullifyReferences(of: shape, fill.toOne, beside: fill.targets)
       }
     }
     for statement in derivedValueStatements(for: model, in: schema) {

@@ -281,7 +281,7 @@ public final class ManagedObjectContext {
 
   func shape(of id: ManagedObject.ID) -> EntityShape? { rows.shape(named: id.entityName) }
 
-  func forget(_ id: ManagedObject.ID) {
+  func unregister(_ id: ManagedObject.ID) {
     if live[id]?.object == nil { live[id] = nil }
   }
 

@@ -29,8 +29,8 @@ final class MappingWork {
   var shown: Set<String> = []
   var lateFills: Set<String> = []
   /// Relationships that need nothing more to be done.
-  var settled: Set<String> = [] {
-    didSet { openRelationships = relationships.filter { !settled.contains($0.mapping.name) } }
+  var resolved: Set<String> = [] {
+    didSet { openRelationships = relationships.filter { !resolved.contains($0.mapping.name) } }
   }
   /// Those that are left to be set object by object.
   private(set) var openRelationships: [RelationshipWork] = []

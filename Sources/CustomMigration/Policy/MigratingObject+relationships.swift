@@ -105,9 +105,9 @@ extension MigratingObject {
     }
     // A list without order needs no write for those that are there already.
     let known = toMany.isOrdered ? [] : Set(former)
-    var told: Set<MigratingObject> = []
-    for member in members where told.insert(member).inserted && !known.contains(member.objectID) {
-      try attach(member, toMany, order: Int64(OrderKey.at(told.count - 1)))
+    var seen: Set<MigratingObject> = []
+    for member in members where seen.insert(member).inserted && !known.contains(member.objectID) {
+      try attach(member, toMany, order: Int64(OrderKey.at(seen.count - 1)))
     }
   }
 

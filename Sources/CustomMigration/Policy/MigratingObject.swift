@@ -78,7 +78,7 @@ public final class MigratingObject: Hashable {
     isInserted = true
   }
 
-  deinit { if isRegistered { managedObjectContext.forget(objectID) } }
+  deinit { if isRegistered { managedObjectContext.unregister(objectID) } }
 
   /// The object's identity in its store.
   public var objectID: ManagedObject.ID { ManagedObject.ID(entityName: shape.name, primaryKey: key) }

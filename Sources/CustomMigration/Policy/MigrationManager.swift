@@ -110,7 +110,7 @@ public final class MigrationManager {
         isAssociated = true
         return associations.addKeyed(1, mapping: number)
       }
-      if number == currentWork.number { try spellAsideFromCurrent(currentWork) }
+      if number == currentWork.number { try materializeAllButCurrent(currentWork) }
       try associations.associate(
         sourceInstance.objectID, with: destinationInstance.objectID, mapping: number)
       return

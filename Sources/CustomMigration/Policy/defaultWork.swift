@@ -32,7 +32,7 @@ extension MigrationManager {
       associate(sourceInstance: source, withDestinationInstance: object, for: work.mapping)
       return
     }
-    try spellAsideFromCurrent(work)
+    try materializeAllButCurrent(work)
     try associations.associate(
       sourceShape.number, source.key, with: shape.number, object.key, mapping: work.number)
   }
@@ -69,9 +69,9 @@ extension MigrationManager {
   }
 
   /// Before another pair than one of equal keys is written, those are, without an object that only has the key.
-  func spellAsideFromCurrent(_ work: MappingWork) throws {
+  func materializeAllButCurrent(_ work: MappingWork) throws {
     let isAlone = hasGivenKey && !isAssociated
-    try associations.spell(mapping: work.number, excluding: isAlone ? sourceKey : nil)
+    try associations.materialize(mapping: work.number, excluding: isAlone ? sourceKey : nil)
   }
 
   private func apply(

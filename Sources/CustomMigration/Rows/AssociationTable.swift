@@ -57,7 +57,7 @@ package final class AssociationTable {
   package func associate(
     _ sourceEntity: Int, _ source: Int64, with destinationEntity: Int, _ destination: Int64, mapping: Int
   ) throws {
-    try spell(mapping: mapping)
+    try materialize(mapping: mapping)
     try insert.bind(Int64(mapping), at: 0)
     try insert.bind(Int64(sourceEntity), at: 1)
     try insert.bind(source, at: 2)
@@ -106,7 +106,7 @@ package final class AssociationTable {
   /// Writes the pairs of a keyed mapping down, so that others can stand beside them.
   ///
   /// - Parameter key: of an object that has its source object's key and is not associated with it.
-  package func spell(mapping: Int, excluding key: Int64? = nil) throws {
+  package func materialize(mapping: Int, excluding key: Int64? = nil) throws {
     guard let pairs = keyed[mapping] else { return }
     try writePending()
     keyed[mapping] = nil
@@ -119,8 +119,8 @@ package final class AssociationTable {
         """)
   }
 
-  package func spellAll() throws {
-    for mapping in keyed.numbers { try spell(mapping: mapping) }
+  package func materializeAll() throws {
+    for mapping in keyed.numbers { try materialize(mapping: mapping) }
   }
 
   // MARK: - Asking
@@ -199,7 +199,7 @@ package final class AssociationTable {
 
   /// All destinations of a mapping, or all its sources, each once.
   package func all(_ side: Side, ofMapping mapping: Int) throws -> [ManagedObject.ID] {
-    try spell(mapping: mapping)
+    try materialize(mapping: mapping)
     let (columns, names) =
       side == .source
       ? ("source_entity, source", sourceNames) : ("destination_entity, destination", destinationNames)
@@ -219,11 +219,11 @@ package final class AssociationTable {
       return (0, [])
     }
     try writePending()
-    let told = keyed.all.filter { $0.destination.name == entity }.map(\.count).reduce(0, +)
+    let recorded = keyed.all.filter { $0.destination.name == entity }.map(\.count).reduce(0, +)
     let all = try Row.fetchOne(
       db, sql: "SELECT COUNT(*) FROM main.\(quotedIdentifier(table.name)) WHERE Z_ENT = \(layout.number)")
-    if all.flatMap({ Int.fromDatabaseValue($0[0]) }) == told { return (0, []) }
-    try spellAll()
+    if all.flatMap({ Int.fromDatabaseValue($0[0]) }) == recorded { return (0, []) }
+    try materializeAll()
     let condition =
       "FROM main.\(quotedIdentifier(table.name)) WHERE Z_ENT = \(layout.number) AND Z_PK NOT IN "
       + "(SELECT destination FROM temp.modelc_association WHERE destination_entity = \(layout.number))"

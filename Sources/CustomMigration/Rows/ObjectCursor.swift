@@ -52,11 +52,11 @@ package final class ObjectCursor {
   package var lock: StoredCell { rows.cell(1) }
 
   /// Binds the cell of a slot as it is. The statement has to run before the cursor goes on.
-  func lend(_ slot: Int, to place: Int, of statement: RowStatement) throws {
-    try rows.lend(slot + 2, to: place, of: statement)
+  func bindColumn(_ slot: Int, to place: Int, of statement: RowStatement) throws {
+    try rows.bindColumn(slot + 2, to: place, of: statement)
   }
 
-  func lendLock(to place: Int, of statement: RowStatement) throws {
-    try rows.lend(1, to: place, of: statement)
+  func bindLock(to place: Int, of statement: RowStatement) throws {
+    try rows.bindColumn(1, to: place, of: statement)
   }
 }

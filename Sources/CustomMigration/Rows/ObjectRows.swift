@@ -124,8 +124,8 @@ package final class ObjectRows {
   ) throws {
     let statement = try inserter(plan.shape)
     try statement.bind(key, at: 0)
-    try cursor.lendLock(to: 1, of: statement)
-    for move in plan.moves { try cursor.lend(move.from, to: move.to + 2, of: statement) }
+    try cursor.bindLock(to: 1, of: statement)
+    for move in plan.moves { try cursor.bindColumn(move.from, to: move.to + 2, of: statement) }
     for constant in plan.constants { try statement.bind(constant.cell, at: constant.slot + 2) }
     for change in changes { try statement.bind(change.cell, at: change.slot + 2) }
     try run(statement, for: plan.shape, key)

@@ -11,7 +11,7 @@ extension AssociationTable {
   package func cascade(
     from entities: Set<String>, model: ManagedObjectModel, in db: Database
   ) throws -> [ManagedObject.ID] {
-    try spellAll()
+    try materializeAll()
     try db.execute(
       sql: "CREATE TEMP TABLE modelc_dropped (entity INTEGER, key INTEGER, PRIMARY KEY (entity, key))")
     defer { try? db.execute(sql: "DROP TABLE IF EXISTS temp.modelc_dropped") }
@@ -55,7 +55,7 @@ extension AssociationTable {
   package func referencesToDropped(
     of entity: String, model: ManagedObjectModel, in db: Database
   ) throws -> Int {
-    try spellAll()
+    try materializeAll()
     guard let dropped = try droppedRows(of: entity, in: db), let table = source.table(ofEntity: entity) else {
       return 0
     }

@@ -23,7 +23,7 @@ package struct ReferenceTargets: Hashable {
 
 extension ObjectRows {
   /// Empties the references of an entity's objects that lead to no object, or to none of the targets.
-  package func forgetReferences(
+  package func nullifyReferences(
     of shape: EntityShape, _ toOne: ToOneShape, beside targets: ReferenceTargets
   ) throws {
     let key = quotedIdentifier(shape.columnNames[toOne.keySlot])

@@ -22,7 +22,7 @@ private func indexNames(_ db: Database) throws -> Set<String> {
 }
 
 /// Numbers the places of ordered relationships as Core Data does in a new store.
-package func settlePlaces(of schema: StoreSchema, in db: Database) throws {
+package func numberOrders(of schema: StoreSchema, in db: Database) throws {
   for table in schema.tables {
     for column in table.columns {
       let owner: ColumnRole? =

@@ -67,9 +67,9 @@ struct Adopt: ParsableCommand {
           if !output.writesJSON { output.print(printable(text)) }
           continue
         }
-        let (folder, unsaid) = try write(model)
-        output.report(unsaid)
-        findings += unsaid
+        let (folder, inexpressible) = try write(model)
+        output.report(inexpressible)
+        findings += inexpressible
         adopted.append(json(model, folder: folder))
         if !output.writesJSON {
           output.print(text(model, folder: folder, taken: acceptedFactLines(taken)))
@@ -121,7 +121,7 @@ struct Adopt: ParsableCommand {
   /// Writes all files or none.
   ///
   /// - Returns: the model's folder, and what its files cannot say.
-  private func write(_ model: VersionedModel) throws -> (folder: String, unsaid: [Diagnostic]) {
+  private func write(_ model: VersionedModel) throws -> (folder: String, inexpressible: [Diagnostic]) {
     let folder = join(project.project.modelsFolder, project.model ?? model.name)
     if writesSwiftData {
       var named = model

@@ -66,7 +66,7 @@ struct Compile: ParsableCommand {
       }
       let bundles = try models.map { ($0, try compile($0, into: bundleFolder)) }
       printResult(bundles, fixes)
-      sayCount(models.map(\.versions.count).reduce(0, +), since: start)
+      printCount(models.map(\.versions.count).reduce(0, +), since: start)
     }
   }
 
@@ -139,7 +139,7 @@ struct Compile: ParsableCommand {
     return table.lines(indent: 2).shownLines
   }
 
-  private func sayCount(_ versions: Int, since start: ContinuousClock.Instant) {
+  private func printCount(_ versions: Int, since start: ContinuousClock.Instant) {
     let time = humanDuration(seconds(since: start))
     output.say("\(check ? "Checked" : "Compiled") \(counted(versions, "version")) in \(time)")
   }

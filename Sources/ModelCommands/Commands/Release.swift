@@ -96,7 +96,7 @@ struct Release: ParsableCommand {
           ["lock": .string(subject.places.lockFile), "released": .array(records.map(json))] + frozen)
       } else {
         output.print((records.map { line($0, subject) } + (freeze.map { [$0] } ?? [])).shownLines)
-        sayNext(subject)
+        printNextSteps(subject)
       }
     }
   }
@@ -110,7 +110,7 @@ struct Release: ParsableCommand {
     return source.diagnostics
   }
 
-  private func sayNext(_ subject: CheckedModel) {
+  private func printNextSteps(_ subject: CheckedModel) {
     output.say("next: commit \(shellWord(subject.places.lockFile)); `modelc check` holds the model to it")
   }
 
@@ -134,7 +134,7 @@ struct Release: ParsableCommand {
       output.print(json(releases, subject))
     } else {
       output.print(lines(releases, search, subject).map(CommandContext.current.runnable).shownLines)
-      if releases.released > 0 { sayNext(subject) }
+      if releases.released > 0 { printNextSteps(subject) }
     }
   }
 

@@ -67,7 +67,7 @@ extension VersionedModel {
   /// Of the package of Xcode's that it was read from.
   fileprivate var packagePath: String? {
     guard let version = versions.first(where: { $0.notation == .xcode }), let file = version.sourceMap?.file,
-      GitPlace(file) == nil
+      GitLocation(file) == nil
     else { return nil }
     // App.xcdatamodeld/App.xcdatamodel/contents
     let folder = (file as NSString).deletingLastPathComponent

@@ -65,7 +65,7 @@ private func splitReference(_ argument: String) -> (path: String, name: String?)
 
 /// Whether the path is that of a model, and not of a store.
 private func isSource(_ path: String) -> Bool {
-  if GitPlace(path) != nil || isModelFolder(path) { return true }
+  if GitLocation(path) != nil || isModelFolder(path) { return true }
   return ModelSourceKind(path).map { $0 != .versionFile || isFile(path) } ?? isSwiftSource(path)
 }
 

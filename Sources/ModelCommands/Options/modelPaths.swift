@@ -7,7 +7,7 @@ import ModelSources
 /// Whether an argument is the path of a model, rather than a model's name: a package, a bundle or a file by its
 /// extension, a path in a git revision, or a path to a folder with a `versions.yaml`.
 func isModelPath(_ argument: String) -> Bool {
-  ModelSourceKind(argument) != nil || GitPlace(argument) != nil
+  ModelSourceKind(argument) != nil || GitLocation(argument) != nil
     || (argument.utf8.contains(UInt8(ascii: "/")) && (isModelFolder(argument) || isSwiftSource(argument)))
 }
 

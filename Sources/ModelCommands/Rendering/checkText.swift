@@ -13,8 +13,8 @@ func checkText(_ report: CheckReport, usesColor: Bool, takesAll: Bool = false) -
   let isCut = shown < counting.count
   var text = ""
   if takesAll {
-    let told = report.findings.filter { $0.counts || $0.state == .past }.map(\.diagnostic)
-    text = renderer.render(told)
+    let shown = report.findings.filter { $0.counts || $0.state == .past }.map(\.diagnostic)
+    text = renderer.render(shown)
   } else {
     let first = isCut ? Set(gravest(counting).prefix(shown)) : Set(counting.indices)
     text = renderer.render(counting.indices.filter(first.contains).map { counting[$0] })

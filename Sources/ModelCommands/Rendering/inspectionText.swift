@@ -35,10 +35,10 @@ func inspectionText(_ inspection: StoreInspection, path: String, hasModels: Bool
 /// Each entity with its objects; the bytes of a table stand at its first entity.
 private func entityLines(_ inspection: StoreInspection) -> [String] {
   var table = TextTable(.left, .left, .right, .right)
-  var told: Set<String> = []
+  var listed: Set<String> = []
   for entity in inspection.entities {
     let name = entity.tableName ?? ""
-    let bytes = told.insert(name).inserted ? inspection.tableByteCounts[name].map(humanSize) : nil
+    let bytes = listed.insert(name).inserted ? inspection.tableByteCounts[name].map(humanSize) : nil
     table.append(
       entity.name, entity.tableName ?? "no table",
       entity.tableName == nil ? "" : countText(entity.count, "object"), bytes ?? "")

@@ -48,8 +48,8 @@ struct CommandContext: Sendable, Hashable {
     var words = text.dropFirst("modelc ".count).split(separator: " ", omittingEmptySubsequences: false)[...]
     guard var command = words.popFirst().map(String.init) else { return text }
     if Self.groups.contains(command), let second = words.popFirst() { command += " \(second)" }
-    let isTold = words.contains { $0 == "-C" || $0 == "--models" || $0 == "--model" }
-    let takesOptions = !command.hasPrefix("-") && !Self.withoutProject.contains(command) && !isTold
+    let namesProject = words.contains { $0 == "-C" || $0 == "--models" || $0 == "--model" }
+    let takesOptions = !command.hasPrefix("-") && !Self.withoutProject.contains(command) && !namesProject
     let given = takesOptions ? options + (command == "inspect" ? "" : modelOption) : ""
     let rest = words.map { $0 == "STORE" ? store.map(shellWord) ?? "STORE" : String($0) }
     return ([program, command + given] + rest).joined(separator: " ")

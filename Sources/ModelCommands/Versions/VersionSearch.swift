@@ -28,7 +28,7 @@ final class VersionSearch {
   private func openHistories() -> [ModelHistory] {
     let paths = (try? project?.modelPaths(takesSeveral: true)) ?? []
     // What is itself of a revision was chosen; a bundle is compiled from something else.
-    return paths.filter { GitPlace($0) == nil && ModelSourceKind($0) != .bundle }
+    return paths.filter { GitLocation($0) == nil && ModelSourceKind($0) != .bundle }
       .compactMap { try? ModelHistory(ofModelAt: $0) }
   }
 

@@ -71,8 +71,8 @@ package final class VersionFiles: @unchecked Sendable {
   /// Where nobody else reads the other files.
   private func othersFindings(_ chain: [Link], _ change: YAMLNode) -> [Diagnostic] {
     let found = chain.dropFirst().flatMap(\.reading.diagnostics)
-    let isTold = (found + (chain.first?.reading.diagnostics ?? [])).hasErrors
-    return isTold ? found : [.extendsElsewhere(change["extends"] ?? change)]
+    let hasFinding = (found + (chain.first?.reading.diagnostics ?? [])).hasErrors
+    return hasFinding ? found : [.extendsElsewhere(change["extends"] ?? change)]
   }
 
   /// Reads on until there is a version that extends nothing, or one that was put together before.

@@ -70,10 +70,10 @@ private func substituteRelationship(
     guard var past = early.propertyMapping(named: name) else { return empty }
     past.name = late.name
     past.keepsOrder = past.keepsOrder && late.keepsOrder
-    past.reach = past.reach.filter { source in
+    past.reachableEntities = past.reachableEntities.filter { source in
       first.mappings(fromEntity: source).contains { mapping in
         guard let name = mapping.destinationEntityName else { return false }
-        return late.reach.contains(name)
+        return late.reachableEntities.contains(name)
       }
     }
     return past.hasSource ? past : empty
@@ -82,17 +82,17 @@ private func substituteRelationship(
   for other in late.referrers {
     guard let mapping = first.mappings(toEntity: other.entity).first, let entity = mapping.sourceEntityName,
       let past = mapping.propertyMapping(named: other.name), let own = early.sourceEntityName,
-      past.reach.contains(own)
+      past.reachableEntities.contains(own)
     else { continue }
     if let name = past.value.sourceName {
       result.referrers.append(SourceRelationship(entity: entity, name: name))
-    } else if let told = past.referrers.first(where: { $0.entity == own }) {
+    } else if let referrer = past.referrers.first(where: { $0.entity == own }) {
       // This side gave the references of the other one.
-      result.value = .source(told.name)
+      result.value = .source(referrer.name)
     } else {
       continue
     }
-    if late.reach.contains(other.entity) { result.reach.insert(entity) }
+    if late.reachableEntities.contains(other.entity) { result.reachableEntities.insert(entity) }
   }
   return result
 }

@@ -33,7 +33,7 @@ struct RelationshipPasts {
       let old = pairs[entity].flatMap { source.relationship(named: match, of: $0) }
       return PropertyMapping(
         name: name, value: .source(match), keepsOrder: relationship.isOrdered && old?.isOrdered == true,
-        reach: reach(from: old, to: relationship))
+        reachableEntities: reachableEntities(from: old, to: relationship))
     }
     let empty = PropertyMapping(name: name, value: .constant(nil))
     guard let side = declared(name, seenFrom: entity), let inverse = inverse(of: side), inverse != side else {
@@ -42,11 +42,12 @@ struct RelationshipPasts {
     let others = pasts(of: inverse)
     if others.isEmpty || !yields(side, to: inverse) { return own ?? empty }
     let reached = others.map(\.entity).filter { leads(relationship, to: $0) }
-    return PropertyMapping(name: name, value: .constant(nil), referrers: others, reach: Set(reached))
+    return PropertyMapping(
+      name: name, value: .constant(nil), referrers: others, reachableEntities: Set(reached))
   }
 
   /// Entities of the source that the relationship led to and leads to still.
-  private func reach(
+  private func reachableEntities(
     from old: RelationshipDescription?, to new: RelationshipDescription
   ) -> Set<String> {
     guard let old else { return [] }

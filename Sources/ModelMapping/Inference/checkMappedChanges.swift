@@ -6,7 +6,7 @@ func checkMappedChanges(
   _ mappings: [EntityMapping], from source: EntityHierarchy, to destination: EntityHierarchy, version: String
 ) -> [Diagnostic] {
   var found: [Diagnostic] = []
-  var told: Set<SourceRelationship> = []
+  var reported: Set<SourceRelationship> = []
   for mapping in mappings {
     guard let name = mapping.destinationEntityName, let sourceName = mapping.sourceEntityName else {
       continue
@@ -19,7 +19,7 @@ func checkMappedChanges(
     for property in mapping.relationshipMappings where property.hasSource {
       guard let new = destination.relationship(named: property.name, of: name),
         let entity = destination.declaringEntityName(of: property.name, seenFrom: name),
-        told.insert(SourceRelationship(entity: entity, name: property.name)).inserted
+        reported.insert(SourceRelationship(entity: entity, name: property.name)).inserted
       else { continue }
       let subject = ModelSubject(version: version, entity: entity, property: new.name)
       if new.isOrdered, !property.keepsOrder { found.append(.orderInvented(new, subject)) }
@@ -27,10 +27,12 @@ func checkMappedChanges(
       else { continue }
       let (before, after) = (StorageForm(old, in: source), StorageForm(new, in: destination))
       let inverse = destination.inverse(of: new)
-      let isToldAlready =
-        inverse.map { told.contains(SourceRelationship(entity: new.destinationEntityName, name: $0.name)) }
+      let isReportedAlready =
+        inverse.map {
+          reported.contains(SourceRelationship(entity: new.destinationEntityName, name: $0.name))
+        }
         ?? false
-      if before != after, !old.isToMany || new.isToMany, !isToldAlready || inverse == new {
+      if before != after, !old.isToMany || new.isToMany, !isReportedAlready || inverse == new {
         found.append(.storageFormMoves(new, from: before, to: after, subject))
       }
     }

@@ -28,7 +28,7 @@ struct Inference {
   var entityMappings: [EntityMapping] = []
   var diagnostics: [Diagnostic] = []
   /// Inherited properties that were reported already, at the entity that declares them.
-  private var told: Set<InheritedFinding> = []
+  private var reported: Set<InheritedFinding> = []
 
   init(source: ModelVersion, destination: ModelVersion) {
     self.source = source
@@ -111,7 +111,7 @@ struct Inference {
         attribute.derivationExpression == nil
           || attribute.derivationExpression == oldAttribute.derivationExpression
       else { return PropertyMapping(name: attribute.name, value: .constant(attribute.typedDefaultValue)) }
-      if let entity = untold(match, of: sourceName, as: attribute.name, of: name) {
+      if let entity = entityToReport(match, of: sourceName, as: attribute.name, of: name) {
         diagnostics += checkAttributeChange(
           from: oldAttribute, to: attribute, entity: entity, version: destination.name)
       }
@@ -128,7 +128,7 @@ struct Inference {
       guard let one = old.first(where: { $0.name == before }),
         let other = new.first(where: { $0.name == after }),
         (one.type == .composite) != (other.type == .composite),
-        let entity = untold(before, of: sourceName, as: after, of: name)
+        let entity = entityToReport(before, of: sourceName, as: after, of: name)
       else { continue }
       diagnostics += checkAttributeChange(from: one, to: other, entity: entity, version: destination.name)
     }
@@ -173,7 +173,7 @@ struct Inference {
       pairs[after.destinationEntityName] != before.destinationEntityName,
       !sharesTable(before, after, pairs, source: sourceHierarchy, destination: destinationHierarchy)
     else { return false }
-    if let entity = untold(old, of: sourceName, as: new, of: name) {
+    if let entity = entityToReport(old, of: sourceName, as: new, of: name) {
       diagnostics.append(
         .destinationChanged(
           before, after, entity: entity,
@@ -190,7 +190,7 @@ struct Inference {
         let old = sourceHierarchy.relationship(named: match, of: sourceName),
         let new = destinationHierarchy.relationship(named: mapping.name, of: name)
       else { continue }
-      if let entity = untold(match, of: sourceName, as: mapping.name, of: name) {
+      if let entity = entityToReport(match, of: sourceName, as: mapping.name, of: name) {
         diagnostics += checkRelationshipChange(
           from: old, to: new, entity: entity, pairs: pairs, source: sourceHierarchy,
           destination: destinationHierarchy, version: destination.name)
@@ -202,14 +202,14 @@ struct Inference {
   /// from one entity have the same.
   ///
   /// - Returns: that entity the first time, then nil.
-  private mutating func untold(
+  private mutating func entityToReport(
     _ old: String, of sourceName: String, as new: String, of name: String
   ) -> String? {
     let entity = destinationHierarchy.declaringEntityName(of: new, seenFrom: name) ?? name
     let finding = InheritedFinding(
       sourceEntity: sourceHierarchy.declaringEntityName(of: old, seenFrom: sourceName) ?? sourceName,
       sourceProperty: old, entity: entity, property: new)
-    return told.insert(finding).inserted ? entity : nil
+    return reported.insert(finding).inserted ? entity : nil
   }
 
   private mutating func report(_ matching: NameMatching, entity: String?) {

@@ -99,8 +99,8 @@ extension MappingResolution {
           named.contains(property.name) ? place.subject(property.name) : place.subject()
         diagnostics.append(
           place.located(.requiredWithoutValue(property.name, entity, "attributes"), at: subject))
-      } else if !named.contains(property.name), isForgotten(property.name, in: mapping, entity) {
-        diagnostics.append(place.located(.forgottenInherited(property.name, entity), at: place.subject()))
+      } else if !named.contains(property.name), isEmptied(property.name, in: mapping, entity) {
+        diagnostics.append(place.located(.emptiedInherited(property.name, entity), at: place.subject()))
       }
     }
     for property in mapping.relationshipMappings
@@ -116,7 +116,7 @@ extension MappingResolution {
   }
 
   /// Whether the inherited property has a value in another mapping of the same file and none here.
-  private func isForgotten(_ property: String, in mapping: EntityMapping, _ entity: String) -> Bool {
+  private func isEmptied(_ property: String, in mapping: EntityMapping, _ entity: String) -> Bool {
     guard let owner = destinationHierarchy.declaringEntityName(of: property, seenFrom: entity),
       owner != entity
     else { return false }
@@ -141,7 +141,7 @@ extension EntityMapping {
 
 extension Diagnostic.Code {
   package static let requiredUnmapped = Self("MC4106")
-  package static let forgottenInherited = Self("MC4107")
+  package static let emptiedInherited = Self("MC4107")
   package static let impossibleMapping = Self("MC4108")
   package static let unknownPolicy = Self("MC4201")
 }
@@ -225,9 +225,9 @@ extension Diagnostic {
       ], cocoaCode: 1570)
   }
 
-  fileprivate static func forgottenInherited(_ name: String, _ entity: String) -> Self {
+  fileprivate static func emptiedInherited(_ name: String, _ entity: String) -> Self {
     Self(
-      .forgottenInherited, .warning, "the inherited '\(name)' of '\(entity)' stays empty here",
+      .emptiedInherited, .warning, "the inherited '\(name)' of '\(entity)' stays empty here",
       notes: [
         "another mapping of this step gives it a value; each mapping states inherited properties itself"
       ],

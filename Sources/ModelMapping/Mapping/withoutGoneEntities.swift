@@ -24,9 +24,9 @@ func withoutGoneEntities(
       return lost != nil
     }
     guard !left.isEmpty else { continue }
-    var told = Diagnostic.gone(left, destination.name)
-    told.place = model.sourceMap?.nearestRange(to: ModelSubject(key: "entityMappings"))
-    diagnostics.append(told)
+    var finding = Diagnostic.gone(left, destination.name)
+    finding.place = model.sourceMap?.nearestRange(to: ModelSubject(key: "entityMappings"))
+    diagnostics.append(finding)
   }
   return (kept, diagnostics)
 }

@@ -135,19 +135,19 @@ public struct PropertyMapping: Hashable, Sendable {
   package var keepsOrder: Bool
   /// For a relationship, the entities of the source whose objects it may lead to. References to others are
   /// forgotten: their entity is gone, or was no destination of the relationship in some version on the way.
-  package var reach: Set<String>
+  package var reachableEntities: Set<String>
   /// Texts for the policy.
   public var userInfo: [String: String]
 
   package init(
     name: String, value: PropertyMappingValue, referrers: [SourceRelationship] = [], keepsOrder: Bool = false,
-    reach: Set<String> = [], userInfo: [String: String] = [:]
+    reachableEntities: Set<String> = [], userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.value = value
     self.referrers = referrers
     self.keepsOrder = keepsOrder
-    self.reach = reach
+    self.reachableEntities = reachableEntities
     self.userInfo = userInfo
   }
 

@@ -80,7 +80,7 @@ extension MigrationRun {
     let result = try namingDamage(of: replacement) { try runner.run(plan) }
     if isDryRun { return report(plan, result) }
     try begin(.swap)
-    try newData.settle(in: result.file)
+    try newData.finish(in: result.file)
     let backup = try replacement.commit(backupVersion: options.keepsBackup ? plan.backupLabel : nil)
     newData.keep()
     findings += replacement.warnings

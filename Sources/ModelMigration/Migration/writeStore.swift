@@ -26,7 +26,7 @@ extension MigrationRun {
     let result = try namingDamage(of: connection) { try runner.run(plan) }
     try begin(.swap)
     try newData.copyFiles(ofStoreAt: connection.file.path)
-    try newData.settle(in: result.file)
+    try newData.finish(in: result.file)
     try files.publish(result.file, newData)
     try connection.close()
     return report(plan, result, destination: output)

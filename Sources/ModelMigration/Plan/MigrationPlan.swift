@@ -42,7 +42,7 @@ public struct MigrationPlan: Sendable {
   package let touchesRows: Bool
   /// Bytes of the pages that the statements change, about: what a journal of them takes.
   let journalBytes: Int64
-  package let leftOut: LeftOutTables
+  package let omittedTables: OmittedTables
   package let uriReplacements: [StoreStatement.TextReplacement]
   package let formerMaxima: [String: CheckedKey]
   /// Stretches that are carried out one after the other, each as one, the store's first; all end in one swap.

@@ -134,7 +134,8 @@ struct PathPlanner {
       statementPlan: findings.statements, schema: findings.schema, target: target,
       configuration: configuration, route: findings.route.route, routeReason: findings.route.reason,
       rowsAreBounds: findings.rowsAreBounds, touchesRows: findings.touchesRows,
-      journalBytes: minimumJournal + Int64(findings.workedShare * Double(bytes)), leftOut: findings.leftOut,
+      journalBytes: minimumJournal + Int64(findings.workedShare * Double(bytes)),
+      omittedTables: findings.omittedTables,
       uriReplacements: findings.uriReplacements, formerMaxima: findings.formerMaxima,
       segments: plannedSegments(way.segments, first: findings.mappingModel, rows: findings.entities),
       customStep: ends.flatMap { from, to in

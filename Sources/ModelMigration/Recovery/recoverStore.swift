@@ -40,11 +40,11 @@ private func recover(_ file: StoreFile, models: [VersionedModel], busyTimeout: D
 {
   let hasUndone = try hasUnfinishedJournal(file)
   if try hasUndone || hasEmptyJournal(file) { try undoUnfinishedChanges(in: file, busyTimeout: busyTimeout) }
-  var settled = Settled()
+  var leftovers = FoundLeftovers()
   if try !findLeftovers(ofStoreAt: file.path).isEmpty {
     let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
     // Under the lock nobody else is replacing the store.
-    settled = try settle(file.path, named: file.name, under: lock, models)
+    leftovers = try clean(file.path, named: file.name, under: lock, models)
     try lock.removeEmptyLog()
     try lock.close()
   } else if try hasEmptyLog(file),
@@ -56,24 +56,24 @@ private func recover(_ file: StoreFile, models: [VersionedModel], busyTimeout: D
   }
   // What is not sound is said with the backup's name, not instead of it.
   let version =
-    try settled.unproved.isEmpty
+    try leftovers.unproved.isEmpty
     ? versionName(ofStoreAt: file.name, models) : try? versionName(ofStoreAt: file.name, models)
   return report(
-    file.name, settled, version: version, storeExists: true, undidChanges: hasUndone, isDryRun: false)
+    file.name, leftovers, version: version, storeExists: true, undidChanges: hasUndone, isDryRun: false)
 }
 
 private func look(at file: StoreFile, models: [VersionedModel]) throws -> RecoveryReport {
   let hasUndone = try hasUnfinishedJournal(file)
   // A journal makes the store unreadable without a change to it.
   if hasUndone {
-    let settled = Settled(found: try findLeftovers(ofStoreAt: file.path))
-    return report(file.name, settled, storeExists: true, undidChanges: true, isDryRun: true)
+    let leftovers = FoundLeftovers(found: try findLeftovers(ofStoreAt: file.path))
+    return report(file.name, leftovers, storeExists: true, undidChanges: true, isDryRun: true)
   }
-  let settled = try look(file.path, named: file.name, models)
+  let leftovers = try look(file.path, named: file.name, models)
   let version =
-    try settled.unproved.isEmpty
+    try leftovers.unproved.isEmpty
     ? versionName(ofStoreAt: file.name, models) : try? versionName(ofStoreAt: file.name, models)
-  return report(file.name, settled, version: version, storeExists: true, isDryRun: true)
+  return report(file.name, leftovers, version: version, storeExists: true, isDryRun: true)
 }
 
 /// A store that is not there, or a result that was never finished.
@@ -85,7 +85,7 @@ private func recoverMissingStore(
   if found.isEmpty, backups.isEmpty { throw error }
   if !isDryRun { try removeLeftovers(found, ofStoreAt: path, named: path) }
   return report(
-    path, Settled(found: found), isDryRun: isDryRun,
+    path, FoundLeftovers(found: found), isDryRun: isDryRun,
     diagnostics: backups.isEmpty ? [] : [.anotherStore(path, .missing, backups: backups)])
 }
 
@@ -130,17 +130,17 @@ func recoverBeforeMigration(
 ) throws -> [Diagnostic] {
   // What is no store is told by the plan, which knows the models.
   guard let file = try? StoreFile(path: path) else { return [] }
-  var settled = Settled()
+  var leftovers = FoundLeftovers()
   if try findLeftovers(ofStoreAt: file.path).isEmpty { return [] }
   if !isDryRun {
     let lock = try StoreLock(file, busyTimeout: busyTimeout, ignoresIdleConnections: true)
-    settled = try settle(file.path, named: path, under: lock, models)
+    leftovers = try clean(file.path, named: path, under: lock, models)
     try lock.close()
   } else {
-    settled = try look(file.path, named: path, models)
+    leftovers = try look(file.path, named: path, models)
   }
-  if let diagnostic = settled.diagnostic(path) { throw DiagnosticsError(diagnostic) }
-  let files = settled.found.filter { $0.meaning != .inUse }
+  if let diagnostic = leftovers.diagnostic(path) { throw DiagnosticsError(diagnostic) }
+  let files = leftovers.found.filter { $0.meaning != .inUse }
   let swapHappened = files.allSatisfy { [.backupMark, .valueRecord].contains($0.meaning) }
   let outcome: Diagnostic.Note =
     swapHappened
@@ -165,7 +165,7 @@ func recoverBeforeWriting(to output: String) throws -> [Diagnostic] {
 }
 
 /// What was left, and which of it shows that the store is not what it should be.
-private struct Settled {
+private struct FoundLeftovers {
   var found: [Leftover] = []
   /// Paths of backups.
   var unproved: [String] = []
@@ -176,22 +176,22 @@ private struct Settled {
   }
 }
 
-private func settle(
+private func clean(
   _ path: String, named name: String, under lock: StoreLock, _ models: [VersionedModel]
-) throws -> Settled {
+) throws -> FoundLeftovers {
   let found = try findLeftovers(ofStoreAt: path, reading: lock)
   // The backup is asked before its private name goes.
   let unproved = try unprovedBackups(among: found, of: lock, models: models)
   try removeLeftovers(found, ofStoreAt: path, named: name)
-  return Settled(found: found, unproved: unproved)
+  return FoundLeftovers(found: found, unproved: unproved)
 }
 
 /// What is left, without a lock.
-private func look(_ path: String, named name: String, _ models: [VersionedModel]) throws -> Settled {
+private func look(_ path: String, named name: String, _ models: [VersionedModel]) throws -> FoundLeftovers {
   let connection = try StoreConnection(path: name)
   defer { try? connection.close() }
   let found = try findLeftovers(ofStoreAt: path, reading: connection)
-  return Settled(
+  return FoundLeftovers(
     found: found, unproved: try unprovedBackups(among: found, of: connection, models: models))
 }
 
@@ -205,10 +205,10 @@ private func versionName(ofStoreAt path: String, _ models: [VersionedModel]) thr
 }
 
 private func report(
-  _ path: String, _ settled: Settled, version: String? = nil, storeExists: Bool = false,
+  _ path: String, _ leftovers: FoundLeftovers, version: String? = nil, storeExists: Bool = false,
   undidChanges: Bool = false, isDryRun: Bool, diagnostics: [Diagnostic] = []
 ) -> RecoveryReport {
-  let files = settled.found.compactMap { leftover in
+  let files = leftovers.found.compactMap { leftover in
     RecoveryReport.File.Meaning(rawValue: leftover.meaning.rawValue).map {
       RecoveryReport.File(
         path: leftover.path, meaning: $0, byteCount: leftover.byteCount,
@@ -218,7 +218,7 @@ private func report(
   return RecoveryReport(
     store: path, version: version, storeExists: storeExists, undidChanges: undidChanges, files: files,
     backups: backups(ofStoreAt: path).map { sibling(of: path, named: $0) },
-    diagnostics: diagnostics + [settled.diagnostic(path)].compactMap(\.self), isDryRun: isDryRun)
+    diagnostics: diagnostics + [leftovers.diagnostic(path)].compactMap(\.self), isDryRun: isDryRun)
 }
 
 extension Diagnostic.Code {

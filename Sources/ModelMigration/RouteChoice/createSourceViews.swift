@@ -14,7 +14,7 @@ extension StatementPlanner {
       add(.createSourceView(name: raw[name] ?? name, sql: "SELECT * FROM source.\(quotedIdentifier(name))"))
     }
     for name in tables { names.renameTable(name, to: raw[name] ?? name) }
-    let forgotten = forgottenReferences()
+    let forgotten = nullifiedReferences()
     let sources = Set(origins.compactMap(\.source?.name))
     for (number, table) in transition.schema.tables.enumerated() {
       let removed = sources.contains(table.name) ? removedNumbers(of: table) : []
@@ -24,7 +24,7 @@ extension StatementPlanner {
     }
     for (number, join) in joinPlans.enumerated() {
       guard let source = join.source else { continue }
-      let conditions = forgottenRows(
+      let conditions = deletedJoinRows(
         of: join, sides: source.sides(flipped: join.isFlipped).map(\.key), table: { raw[$0] ?? $0 })
       if conditions.isEmpty { continue }
       let view = "ZMODELC_LINKS\(number + 1)"
@@ -43,7 +43,7 @@ extension StatementPlanner {
 
   private mutating func createView(
     _ name: String, of table: TableLayout, _ raw: [String: String], without removed: [Int],
-    _ forgotten: [ForgottenReference]
+    _ forgotten: [NullifiedReference]
   ) {
     let rows = raw[table.name] ?? table.name
     let filter = removed.isEmpty ? "" : " WHERE \(SQLCondition.entity(in: removed).sql) IS NOT TRUE"
@@ -51,8 +51,8 @@ extension StatementPlanner {
       let reasons = forgotten.filter { $0.columns.contains(column.name) }
       let name = quotedIdentifier(column.name)
       if reasons.isEmpty { return name }
-      let forgets = SQLCondition.any(reasons.map { condition($0, raw) })
-      return "CASE WHEN \(forgets.sql) THEN NULL ELSE \(name) END AS \(name)"
+      let isNullified = SQLCondition.any(reasons.map { condition($0, raw) })
+      return "CASE WHEN \(isNullified.sql) THEN NULL ELSE \(name) END AS \(name)"
     }
     add(.createSourceView(name: name, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(rows)\(filter)"))
     names.renameTable(rows, to: name)
@@ -69,7 +69,7 @@ extension StatementPlanner {
     }
   }
 
-  private func condition(_ reference: ForgottenReference, _ raw: [String: String]) -> SQLCondition {
+  private func condition(_ reference: NullifiedReference, _ raw: [String: String]) -> SQLCondition {
     switch reference.reason {
     case .target(let target, let numbers):
       .refers(column: reference.columns[0], table: raw[target] ?? target, to: .entity(in: numbers))

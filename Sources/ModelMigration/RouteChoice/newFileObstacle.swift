@@ -20,7 +20,7 @@ func newFileObstacle(_ physical: PhysicalSchema, _ planner: StatementPlanner) ->
   }
   for table in planner.tablePlans.values {
     let isRenamed = table.source.name != table.destination.name
-    for index in planner.indexFates(of: table).foreign
+    for index in planner.indexChanges(of: table).foreign
     where isRenamed || index.columnNames.contains(where: { table.carriers[$0] != $0 }) {
       return "'\(index.name)', an index of unknown origin, names tables or columns that get other names"
     }

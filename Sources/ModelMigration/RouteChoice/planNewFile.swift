@@ -10,9 +10,9 @@ import StoreFiles
 ///
 /// - Parameters:
 ///   - planner: for tables that are written anew; it has planned nothing yet.
-///   - isLeftOut: whether one of Core Data's own tables stays behind.
+///   - isOmitted: whether one of Core Data's own tables stays behind.
 func planNewFile(
-  by planner: StatementPlanner, physical: PhysicalSchema, isLeftOut: (_ table: String) -> Bool
+  by planner: StatementPlanner, physical: PhysicalSchema, isOmitted: (_ table: String) -> Bool
 ) -> StatementPlan {
   var planner = planner
   planner.createSourceViews()
@@ -20,12 +20,12 @@ func planNewFile(
   planner.createTables()
   planner.copyRows()
   planner.fillJoinTables()
-  planner.forgetOutside()
+  planner.nullifyOutsideReferences()
   planner.lookUpDiscriminators()
   planner.numberOrders()
   planner.createMissingIndexes()
   planner.deriveValues()
-  planner.copyOtherTables(physical, isLeftOut: isLeftOut)
+  planner.copyOtherTables(physical, isOmitted: isOmitted)
   planner.renumberHistory()
   planner.createTriggers()
   return planner.plan
@@ -35,9 +35,9 @@ extension StatementPlanner {
   /// Finds the tables whose rows go on as they lie. Their columns keep the places that they have in the source,
   /// because rows are moved by place.
   fileprivate mutating func takeTables(_ physical: PhysicalSchema) {
-    let forgetting = Set(forgottenReferences().map(\.table))
+    let nullifying = Set(nullifiedReferences().map(\.table))
     for origin in origins where origin.kind == .rebuilt {
-      guard var table = tablePlans[origin.table.name], !forgetting.contains(table.source.name),
+      guard var table = tablePlans[origin.table.name], !nullifying.contains(table.source.name),
         keepsCells(of: table)
       else { continue }
       let places = Dictionary(firstOf: table.source.columns.enumerated().map { ($1.name, $0) })
@@ -53,7 +53,7 @@ extension StatementPlanner {
       guard let source = join.source else { continue }
       let columns = physical.table(named: source.name)?.columns.map { join.columnRenames[$0.name] }
       let isWhole = columns == join.destination.columnNames
-      if isWhole, join.others.isEmpty, forgottenRows(of: join, table: { $0 }).isEmpty {
+      if isWhole, join.others.isEmpty, deletedJoinRows(of: join, table: { $0 }).isEmpty {
         transferred.insert(join.destination.name)
       }
     }
@@ -70,7 +70,7 @@ extension StatementPlanner {
     for table in plan.schema.tables {
       add(.createTable(name: table.name, sql: table.createStatement))
       if let tablePlan = tablePlans[table.name], transferred.contains(table.name) {
-        transfer(tablePlan.source.name, to: table.name, indexes: indexFates(of: tablePlan), table.indexes)
+        transfer(tablePlan.source.name, to: table.name, indexes: indexChanges(of: tablePlan), table.indexes)
       }
       for join in joinPlans
       where transition.layout.entity(named: join.destination.source.entity)?.rootEntityName
@@ -80,7 +80,7 @@ extension StatementPlanner {
         guard let source = join.source else { continue }
         if transferred.contains(join.destination.name) {
           transfer(
-            source.name, to: join.destination.name, indexes: indexFates(of: join), join.destination.indexes)
+            source.name, to: join.destination.name, indexes: indexChanges(of: join), join.destination.indexes)
         } else {
           copyRows(of: join, from: source)
         }
@@ -89,9 +89,9 @@ extension StatementPlanner {
   }
 
   private mutating func transfer(
-    _ source: String, to name: String, indexes fates: IndexFates, _ indexes: [IndexLayout]
+    _ source: String, to name: String, indexes changes: IndexChanges, _ indexes: [IndexLayout]
   ) {
-    for index in indexes.filter({ fates.present.contains($0.name) }) + fates.foreign {
+    for index in indexes.filter({ changes.present.contains($0.name) }) + changes.foreign {
       add(.createIndex(index))
     }
     add(.transferTable(into: name, from: source))
@@ -107,27 +107,28 @@ extension StatementPlanner {
 
   fileprivate mutating func createMissingIndexes() {
     for table in plan.schema.tables {
-      let fates = tablePlans[table.name].map { indexFates(of: $0) }
+      let changes = tablePlans[table.name].map { indexChanges(of: $0) }
       let isMoved = transferred.contains(table.name)
-      for index in table.indexes where !isMoved || fates?.present.contains(index.name) != true {
+      for index in table.indexes where !isMoved || changes?.present.contains(index.name) != true {
         add(.createIndex(index))
       }
-      if !isMoved, let fates, origins.contains(where: { $0.table.name == table.name && $0.kind == .rebuilt })
+      if !isMoved, let changes,
+        origins.contains(where: { $0.table.name == table.name && $0.kind == .rebuilt })
       {
-        for index in fates.foreign { add(.createIndex(index)) }
+        for index in changes.foreign { add(.createIndex(index)) }
       }
     }
     for join in joinPlans {
-      let present = transferred.contains(join.destination.name) ? indexFates(of: join).present : []
+      let present = transferred.contains(join.destination.name) ? indexChanges(of: join).present : []
       for index in join.destination.indexes where !present.contains(index.name) { add(.createIndex(index)) }
     }
   }
 
   /// What the model knows nothing of, and Core Data's own tables, as they are.
-  fileprivate mutating func copyOtherTables(_ physical: PhysicalSchema, isLeftOut: (_ table: String) -> Bool)
+  fileprivate mutating func copyOtherTables(_ physical: PhysicalSchema, isOmitted: (_ table: String) -> Bool)
   {
     let known = Set(transition.schema.tables.map(\.name) + transition.schema.joinTables.map(\.name))
-    for table in physical.tables where !known.contains(table.name) && !isLeftOut(table.name) {
+    for table in physical.tables where !known.contains(table.name) && !isOmitted(table.name) {
       add(.createTable(name: table.name, sql: table.sql))
       for index in physical.indexes where index.tableName.uppercased() == table.name.uppercased() {
         add(.createIndex(IndexLayout(name: index.name, sql: index.sql, columnNames: index.columnNames)))
@@ -136,7 +137,7 @@ extension StatementPlanner {
     }
     for trigger in physical.triggers
     where !known.contains(where: { $0.uppercased() == trigger.tableName.uppercased() })
-      && !isLeftOut(trigger.tableName)
+      && !isOmitted(trigger.tableName)
     {
       add(.createTrigger(name: trigger.name, sql: trigger.sql))
     }

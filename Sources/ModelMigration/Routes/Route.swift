@@ -40,7 +40,7 @@ extension Route {
   func makeFile(in places: StagingPlaces) throws -> PrivateStore { try places.clone() }
 
   func execute(_ plan: MigrationPlan, in db: StoreDatabase) throws {
-    try leaveOut(plan.leftOut, in: db)
+    try dropTables(plan.omittedTables, in: db)
     try runStatements(of: plan, in: db)
   }
 

@@ -25,7 +25,7 @@ func runStatements(of plan: MigrationPlan, in db: StoreDatabase) throws {
   }
 }
 
-func leaveOut(_ tables: LeftOutTables, in db: StoreDatabase) throws {
+func dropTables(_ tables: OmittedTables, in db: StoreDatabase) throws {
   if tables.cloudKit { try dropCloudKitTables(in: db) }
 }
 

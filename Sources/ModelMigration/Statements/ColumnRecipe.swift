@@ -48,7 +48,7 @@ private func recipe(
     switch row.value(of: column.role) {
     case .none: break
     case .value(let value): recipe.values[name] = value
-    case .untold:
+    case .inOtherRows:
       recipe.values = [:]
       return recipe
     }
@@ -57,12 +57,12 @@ private func recipe(
 }
 
 /// What a row tells of a column.
-private enum Telling {
+private enum RowValue {
   /// The entity has no such property.
   case none
   case value(SQLExpression)
   /// It has, and only other rows tell the value.
-  case untold
+  case inOtherRows
 }
 
 /// One entity's rows on their way from the source's table.
@@ -73,7 +73,7 @@ private struct MappedRow {
   let mapping: EntityMapping
   let transition: StoreTransition
 
-  func value(of role: ColumnRole) -> Telling {
+  func value(of role: ColumnRole) -> RowValue {
     switch role {
     case .primaryKey, .optimisticLock: table.column(for: role).map { .value(.column($0.name)) } ?? .none
     case .entityNumber, .unknown: .none
@@ -135,7 +135,7 @@ private struct MappedRow {
 
   /// From this row to the object that has it among those of a to-many without inverse.
   private func owners(by reference: PropertyReference) -> [Links] {
-    guard transition.reach(of: reference).contains(sourceEntity) else { return [] }
+    guard transition.reachableEntities(of: reference).contains(sourceEntity) else { return [] }
     return transition.links(of: reference).map(\.reversed)
   }
 
@@ -152,29 +152,29 @@ private struct MappedRow {
     return .referrer(table: links.table, foreignKey: links.from.column, outerTable: table.name)
   }
 
-  private func discriminator(_ reference: PropertyReference) -> Telling {
+  private func discriminator(_ reference: PropertyReference) -> RowValue {
     let links = links(into: reference)
     guard let only = links.first else { return .value(.null) }
-    guard links.count == 1, only.isInOwnRow, let column = only.to.discriminator else { return .untold }
+    guard links.count == 1, only.isInOwnRow, let column = only.to.discriminator else { return .inOtherRows }
     let numbers = transition.renumbering(ofSource: only.to.entity)
     let isUnchanged = numbers.allSatisfy { $0.key == $0.value }
     return .value(isUnchanged ? .column(column) : .renumbered(.column(column), numbers))
   }
 
-  private func order(_ reference: PropertyReference) -> Telling {
+  private func order(_ reference: PropertyReference) -> RowValue {
     guard let list = transition.inverse(of: reference), transition.keepsOrder(of: list) else {
-      return .untold
+      return .inOtherRows
     }
     return place(links(into: reference))
   }
 
-  private func ownerOrder(_ reference: PropertyReference) -> Telling {
-    transition.keepsOrder(of: reference) ? place(owners(by: reference)) : .untold
+  private func ownerOrder(_ reference: PropertyReference) -> RowValue {
+    transition.keepsOrder(of: reference) ? place(owners(by: reference)) : .inOtherRows
   }
 
-  private func place(_ links: [Links]) -> Telling {
+  private func place(_ links: [Links]) -> RowValue {
     guard let only = links.first else { return .value(.null) }
-    guard links.count == 1, only.isInOwnRow, let column = only.from.order else { return .untold }
+    guard links.count == 1, only.isInOwnRow, let column = only.from.order else { return .inOtherRows }
     return .value(.column(column))
   }
 }

@@ -114,12 +114,12 @@ extension StoreTransition {
 
 extension StoreTransition {
   /// Entities of the source whose objects a relationship of the destination may lead to.
-  func reach(of reference: PropertyReference) -> Set<String> {
-    Set(propertyMappings(of: reference).flatMap(\.property.reach))
+  func reachableEntities(of reference: PropertyReference) -> Set<String> {
+    Set(propertyMappings(of: reference).flatMap(\.property.reachableEntities))
   }
 
   /// Entities of the source whose objects bring references to a relationship of the destination.
-  func tellers(of reference: PropertyReference) -> Set<String> {
+  func sourceEntities(of reference: PropertyReference) -> Set<String> {
     Set(propertyMappings(of: reference).filter(\.property.hasSource).map(\.source))
   }
 
@@ -136,10 +136,12 @@ extension StoreTransition {
 
   /// Entities of the source that may stand at the two ends of a many-to-many, told by either side.
   func ends(of join: JoinTableLayout) -> (source: Set<String>, destination: Set<String>) {
-    if join.source == join.destination { return (tellers(of: join.source), reach(of: join.source)) }
+    if join.source == join.destination {
+      return (sourceEntities(of: join.source), reachableEntities(of: join.source))
+    }
     return (
-      tellers(of: join.source).intersection(reach(of: join.destination)),
-      reach(of: join.source).intersection(tellers(of: join.destination))
+      sourceEntities(of: join.source).intersection(reachableEntities(of: join.destination)),
+      reachableEntities(of: join.source).intersection(sourceEntities(of: join.destination))
     )
   }
 

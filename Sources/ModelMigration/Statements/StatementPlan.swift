@@ -21,14 +21,14 @@ func planStatements(_ transition: StoreTransition) -> StatementPlan {
   planner.renameTables()
   planner.alterColumns()
   planner.setStraysApart()
-  planner.forgetRemoved()
+  planner.nullifyRemovedReferences()
   planner.deleteRemoved()
   planner.copyRows()
   planner.copyStrays()
   planner.fillJoinTables()
   planner.lookUpReferrers()
   planner.updateRows()
-  planner.forgetOutside()
+  planner.nullifyOutsideReferences()
   planner.lookUpDiscriminators()
   planner.numberOrders()
   planner.dropLeftovers()
@@ -36,8 +36,8 @@ func planStatements(_ transition: StoreTransition) -> StatementPlan {
   planner.deriveValues()
   planner.renumberHistory()
   planner.createTriggers()
-  planner.sayIndexes()
-  planner.sayUnkeptDerivations()
+  planner.reportIndexes()
+  planner.reportUnkeptDerivations()
   return planner.plan
 }
 
@@ -86,12 +86,12 @@ struct StatementPlanner {
   var copiedOrigins: [TableOrigin] { origins.filter { $0.kind == .split || $0.kind == .rebuilt } }
 
   /// Source tables that themselves do not go on.
-  var dyingTables: [TableLayout] {
+  var droppedTables: [TableLayout] {
     let kept = Set(keptOrigins.compactMap(\.source?.name))
     return transition.schema.tables.filter { !kept.contains($0.name) }
   }
 
-  var dyingJoinTables: [JoinTableLayout] {
+  var droppedJoinTables: [JoinTableLayout] {
     let kept = Set(joinPlans.compactMap(\.source?.name))
     return transition.schema.joinTables.filter { !kept.contains($0.name) }
   }

@@ -12,7 +12,7 @@ struct TablePlan {
   /// Destination column → the source column that simply goes on as it.
   var carriers: [String: String]
   /// Source columns that nothing goes on as.
-  var dying: [ColumnLayout]
+  var droppedColumns: [ColumnLayout]
   var entities: [String]
   /// The source's `CREATE TABLE` text with other types for columns that go on, where some do.
   var retypedText: String?
@@ -33,7 +33,7 @@ struct TablePlan {
     }
     self.carriers = carriers
     let carried = Set(carriers.values)
-    self.dying = source.columns.filter { !carried.contains($0.name) && $0.role != .unknown }
+    self.droppedColumns = source.columns.filter { !carried.contains($0.name) && $0.role != .unknown }
     self.destination = origin.table
     // What leaves a table takes along only what the model knows.
     if origin.kind == .split { return }

@@ -43,14 +43,16 @@ private func contested(
   switch role {
   case .toOne(let own):
     reference = own
-    leading = transition.reach(of: own)
+    leading = transition.reachableEntities(of: own)
   case .owner(let own):
     reference = own
-    leading = transition.tellers(of: own)
+    leading = transition.sourceEntities(of: own)
   default: return nil
   }
   let led =
-    if case .owner = role { transition.reach(of: reference) } else { transition.tellers(of: reference) }
+    if case .owner = role { transition.reachableEntities(of: reference) } else {
+      transition.sourceEntities(of: reference)
+    }
   var values = [SQLExpression.column(column)]
   // A column of the target's table that has the key's name would stand for it in a lookup: then all count.
   if let target = led.first.flatMap({ transition.schema.table(ofEntity: $0) }),

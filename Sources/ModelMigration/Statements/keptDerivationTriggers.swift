@@ -3,7 +3,7 @@ import PersistentStore
 
 extension StatementPlanner {
   /// Says which derived attributes no trigger keeps.
-  mutating func sayUnkeptDerivations() {
+  mutating func reportUnkeptDerivations() {
     plan.diagnostics += unkeptDerivations(
       in: plan.schema, transition.destination, kept: keptDerivationTriggers)
   }

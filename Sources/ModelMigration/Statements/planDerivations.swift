@@ -71,7 +71,7 @@ extension StatementPlanner {
       property.value.sourceName != nil
     else { return false }
     return transition.links(into: relationship.name, of: entity).allSatisfy {
-      transition.unreachableNumbers(at: $0.to, except: property.reach).isEmpty
+      transition.unreachableNumbers(at: $0.to, except: property.reachableEntities).isEmpty
     }
   }
 

@@ -10,10 +10,10 @@ extension StatementPlanner {
     }
     for origin in keptOrigins {
       guard let table = tablePlans[origin.table.name] else { continue }
-      for name in indexFates(of: table).dropped { add(.dropIndex(name)) }
+      for name in indexChanges(of: table).dropped { add(.dropIndex(name)) }
     }
     for join in joinPlans {
-      for name in indexFates(of: join).dropped { add(.dropIndex(name)) }
+      for name in indexChanges(of: join).dropped { add(.dropIndex(name)) }
     }
   }
 
@@ -33,8 +33,8 @@ extension StatementPlanner {
     }
   }
 
-  func indexFates(of table: TablePlan) -> IndexFates {
-    IndexFates(
+  func indexChanges(of table: TablePlan) -> IndexChanges {
+    IndexChanges(
       table.source.indexes, to: table.destination.indexes,
       columns: Dictionary(firstOf: table.carriers.map { ($1, $0) }),
       allColumns: table.source.columns.map(\.name), explained: table.destination.unmadeIndexes)
@@ -42,14 +42,14 @@ extension StatementPlanner {
 
   /// Indexes of others that are made again over a table that is written anew, where all names in them stay.
   func remade(of table: TablePlan) -> [IndexLayout] {
-    indexFates(of: table).foreign.filter { index in
+    indexChanges(of: table).foreign.filter { index in
       table.source.name == table.destination.name
         && index.columnNames.allSatisfy { table.carriers[$0] == $0 }
     }
   }
 
-  func indexFates(of join: JoinTablePlan) -> IndexFates {
-    IndexFates(
+  func indexChanges(of join: JoinTablePlan) -> IndexChanges {
+    IndexChanges(
       join.source?.indexes ?? [], to: join.destination.indexes, columns: join.columnRenames,
       allColumns: join.source?.columnNames ?? [])
   }
@@ -58,20 +58,20 @@ extension StatementPlanner {
   mutating func dropLeftovers() {
     for origin in keptOrigins {
       guard let table = tablePlans[origin.table.name] else { continue }
-      for column in table.dying {
+      for column in table.droppedColumns {
         add(
           .dropColumn(
             table: table.destination.name, column: names.column(column.name, ofTable: table.source.name)))
       }
     }
-    for table in dyingTables { add(.dropTable(names.table(table.name))) }
+    for table in droppedTables { add(.dropTable(names.table(table.name))) }
     for join in joinPlans {
       guard let source = join.source else { continue }
       for column in join.droppedOrderColumns {
         add(.dropColumn(table: join.destination.name, column: names.column(column, ofTable: source.name)))
       }
     }
-    for join in dyingJoinTables { add(.dropTable(names.table(join.name))) }
+    for join in droppedJoinTables { add(.dropTable(names.table(join.name))) }
   }
 
   /// Indexes that only have another name get it; the others are built.
@@ -82,17 +82,17 @@ extension StatementPlanner {
       let table = plan.schema.tables.first { $0.name == origin.table.name }
       var isThere: Set<String> = []
       if let table = tablePlans[origin.table.name], origin.kind == .kept {
-        let fates = indexFates(of: table)
-        isThere = fates.present
-        renames += fates.renamed
+        let changes = indexChanges(of: table)
+        isThere = changes.present
+        renames += changes.renamed
       }
       if origin.kind == .rebuilt, let plan = tablePlans[origin.table.name] { missing += remade(of: plan) }
       missing += table?.indexes.filter { !isThere.contains($0.name) } ?? []
     }
     for join in joinPlans {
-      let fates = indexFates(of: join)
-      renames += fates.renamed
-      missing += join.destination.indexes.filter { !fates.present.contains($0.name) }
+      let changes = indexChanges(of: join)
+      renames += changes.renamed
+      missing += join.destination.indexes.filter { !changes.present.contains($0.name) }
     }
     if !renames.isEmpty { add(.renameIndexes(renames)) }
     for index in missing { add(.createIndex(index)) }

@@ -25,7 +25,7 @@ extension StatementPlanner {
         + joinPlans.filter { $0.source == nil }.map(\.destination.name))
     var existing = Set(transition.schema.tables.map(\.name) + transition.schema.joinTables.map(\.name))
     var spare = 100
-    for name in (dyingTables.map(\.name) + dyingJoinTables.map(\.name)) where created.contains(name) {
+    for name in (droppedTables.map(\.name) + droppedJoinTables.map(\.name)) where created.contains(name) {
       let aside = spareName(&spare, taken: existing)
       existing.insert(aside)
       rename(name, to: aside)
@@ -55,7 +55,7 @@ extension StatementPlanner {
       let added = table.destination.columns.filter { table.carriers[$0.name] == nil }
       // A column on its way out may hold the name of a new one; its values are still needed.
       var spare = 100
-      for column in table.dying where added.contains(where: { $0.name == column.name }) {
+      for column in table.droppedColumns where added.contains(where: { $0.name == column.name }) {
         let aside = spareName(&spare, taken: existing)
         existing.insert(aside)
         existing.remove(column.name)

@@ -2,8 +2,8 @@ import PersistentStore
 
 extension StatementPlanner {
   /// References to objects that go become nil, and join rows of them go, before the objects do.
-  mutating func forgetRemoved() {
-    for reference in forgottenReferences() {
+  mutating func nullifyRemovedReferences() {
+    for reference in nullifiedReferences() {
       let condition: SQLCondition =
         switch reference.reason {
         case .target(let target, let numbers):
@@ -12,22 +12,22 @@ extension StatementPlanner {
             to: .entity(in: numbers))
         case .holders(let numbers): .entity(in: numbers)
         }
-      forget(
+      nullify(
         reference.columns.map { names.column($0, ofTable: reference.table) },
         of: names.table(reference.table), where: condition)
     }
     for join in joinPlans {
-      for condition in forgottenRows(of: join, table: names.table) {
+      for condition in deletedJoinRows(of: join, table: names.table) {
         add(.delete(from: join.destination.name, where: condition))
       }
     }
   }
 
   /// References that do not go on, though the rows that hold them do.
-  func forgottenReferences() -> [ForgottenReference] { referencesToRemoved() + untoldReferences() }
+  func nullifiedReferences() -> [NullifiedReference] { referencesToRemoved() + unreadReferences() }
 
-  private func referencesToRemoved() -> [ForgottenReference] {
-    var found: [ForgottenReference] = []
+  private func referencesToRemoved() -> [NullifiedReference] {
+    var found: [NullifiedReference] = []
     let used = usedReferenceColumns()
     for table in transition.schema.tables {
       for column in table.columns where used.contains(UsedColumn(table: table.name, column: column.name)) {
@@ -46,8 +46,8 @@ extension StatementPlanner {
 
   /// Where the rows that lead to an object are looked up, those of entities that no longer tell the relationship must
   /// not be found.
-  private func untoldReferences() -> [ForgottenReference] {
-    var found: [ForgottenReference] = []
+  private func unreadReferences() -> [NullifiedReference] {
+    var found: [NullifiedReference] = []
     for reference in contestedReferences {
       guard let table = transition.schema.tables.first(where: { $0.name == reference.table }) else {
         continue
@@ -76,30 +76,32 @@ extension StatementPlanner {
 
   /// References to objects that stay but lie outside of what the relationship leads to from now on become nil, once
   /// all rows have their new numbers.
-  mutating func forgetOutside() {
+  mutating func nullifyOutsideReferences() {
     for origin in origins where origin.kind != .new {
       guard let table = tablePlans[origin.table.name] else { continue }
       for column in table.destination.columns {
         for (end, reached) in destinations(of: column.role) {
-          forgetOutside(column, of: table, names: transition.outsideNames(at: end, except: reached))
+          nullifyOutsideReferences(
+            column, of: table, names: transition.outsideNames(at: end, except: reached))
         }
       }
     }
   }
 
-  private mutating func forgetOutside(_ column: ColumnLayout, of table: TablePlan, names: [String]) {
+  private mutating func nullifyOutsideReferences(_ column: ColumnLayout, of table: TablePlan, names: [String])
+  {
     let byTable = Dictionary(grouping: names) { plan.schema.table(ofEntity: $0)?.name }
     let companions = table.destination.columns.filter { $0.role.accompanies(column.role) }
     for (target, names) in byTable.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
       guard let target else { continue }
       let numbers = names.compactMap { transition.newNumber(ofDestination: $0) }.sorted()
-      forget(
+      nullify(
         [column.name] + companions.map(\.name), of: table.destination.name,
         where: .refers(column: column.name, table: target, to: .entity(in: numbers)))
     }
   }
 
-  private mutating func forget(_ columns: [String], of table: String, where condition: SQLCondition) {
+  private mutating func nullify(_ columns: [String], of table: String, where condition: SQLCondition) {
     add(.update(table: table, assignments: columns.map { .init($0, .null) }, where: condition))
   }
 
@@ -108,7 +110,7 @@ extension StatementPlanner {
   /// - Parameters:
   ///   - sides: the names of the two key columns, of the destination's sides.
   ///   - table: the present name of one of the source's tables.
-  func forgottenRows(
+  func deletedJoinRows(
     of join: JoinTablePlan, sides: [String]? = nil, table: (String) -> String
   ) -> [SQLCondition] {
     guard let source = join.source else { return [] }
@@ -149,9 +151,9 @@ extension StatementPlanner {
   private func destinations(of role: ColumnRole) -> [(end: Links.End, reached: Set<String>)] {
     switch role {
     case .toOne(let reference):
-      transition.links(of: reference).map { ($0.to, transition.reach(of: reference)) }
+      transition.links(of: reference).map { ($0.to, transition.reachableEntities(of: reference)) }
     case .owner(let reference):
-      transition.links(of: reference).map { ($0.from, transition.tellers(of: reference)) }
+      transition.links(of: reference).map { ($0.from, transition.sourceEntities(of: reference)) }
     default: []
     }
   }
@@ -180,7 +182,7 @@ extension StatementPlanner {
 }
 
 /// A reference of the source, under the source's names, that is empty in the destination.
-struct ForgottenReference: Hashable {
+struct NullifiedReference: Hashable {
   enum Reason: Hashable {
     /// It leads to objects of these entities, which go.
     case target(String, numbers: [Int])

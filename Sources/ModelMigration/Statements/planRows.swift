@@ -132,7 +132,7 @@ extension StatementPlanner {
     let going = transition.numbers(ofSource: table.source.rootEntityName) { name in
       name.map { !table.entities.contains($0) } ?? true
     }
-    return going.isEmpty && table.dying.isEmpty && !table.needsRebuild
+    return going.isEmpty && table.droppedColumns.isEmpty && !table.needsRebuild
       && table.destination.columns.allSatisfy { table.carriers[$0.name] != nil }
       && Set(table.carriers.values).count == table.source.columns.count
       && renumbering(of: table.entities).allSatisfy { $0.key == $0.value }

@@ -42,7 +42,7 @@ struct Survey {
     var rowsAreBounds = false
     /// Of a custom step: rows of each entity number, by table.
     var objectCounts: [String: [Int: Int]] = [:]
-    var leftOut = LeftOutTables()
+    var omittedTables = OmittedTables()
     var uriReplacements: [StoreStatement.TextReplacement] = []
     /// Highest primary keys handed out so far, by the destination's root entities.
     var formerMaxima: [String: CheckedKey] = [:]
@@ -139,7 +139,7 @@ struct Survey {
     let shares = try TableShares(db, of: transition.schema)
     let altering = planStatements(transition)
     findings.diagnostics += [deferredWork(in: metadata, store: store)].compactMap(\.self)
-    findings.diagnostics += try surveySystemTables(transition, &findings.leftOut)
+    findings.diagnostics += try surveySystemTables(transition, &findings.omittedTables)
     let (plan, footprint) = try plan(transition, altering, shares, into: &findings)
     findings.rowsAreBounds = !isThorough && findings.route.route == .inPlace && !findings.touchesRows
     var losses = LossCounter(transition)
@@ -198,7 +198,7 @@ struct Survey {
     _ transition: StoreTransition, _ altering: StatementPlan, _ shares: TableShares,
     into findings: inout Findings
   ) throws -> (plan: StatementPlan, footprint: StatementFootprint) {
-    let leftOut = findings.leftOut
+    let omittedTables = findings.omittedTables
     // Whether rows may be read to count URIs depends on the route, and the route on whether they are rewritten.
     let rewriting = try ObjectURISurvey(
       db, transition, schema: altering.schema, metadata: metadata, isRewriting: options.rewritesURIs,
@@ -206,7 +206,7 @@ struct Survey {
     let footprint = StatementFootprint(altering.statements + rewriting.statements, shares: shares.shares)
     findings.touchesRows = footprint.touchesRows
     findings.workedShare = footprint.workedTables.reduce(0) { $0 + (shares.shares[$1] ?? 0) }
-    var costs = RouteCosts(altering: footprint, changesSystemTables: leftOut.isLarge)
+    var costs = RouteCosts(altering: footprint, changesSystemTables: omittedTables.isLarge)
     var anew: StatementPlan?
     if [.newFile, .copy].contains(options.route) || options.route == .auto && footprint.growsWithRows {
       let planner = StatementPlanner(transition, isAnew: true)
@@ -214,7 +214,7 @@ struct Survey {
         transition.strays.isEmpty
         ? newFileObstacle(physical, planner) : "rows of no entity have to stay where they lie"
       if costs.newFileObstacle == nil {
-        let plan = planNewFile(by: planner, physical: physical, isLeftOut: { leftOut.contains($0) })
+        let plan = planNewFile(by: planner, physical: physical, isOmitted: { omittedTables.contains($0) })
         costs.anew = StatementFootprint(plan.statements + rewriting.statements, shares: shares.shares)
         anew = plan
       }
@@ -286,20 +286,21 @@ struct Survey {
     return found
   }
 
-  private func surveySystemTables(_ transition: StoreTransition, _ leftOut: inout LeftOutTables) throws
+  private func surveySystemTables(_ transition: StoreTransition, _ omittedTables: inout OmittedTables) throws
     -> [Diagnostic]
   {
     let isRenumbered = transition.renumbering.contains { $0.key != $0.value }
     var found: [Diagnostic] = []
     let cloudKit = physical.tables.map(\.name).filter(isCloudKitTable)
     if let history = HistoryTransition(transition), !history.statements.isEmpty {
-      leftOut.isLarge = try rowBound(db, table: history.table.name) > 10_000
+      omittedTables.isLarge = try rowBound(db, table: history.table.name) > 10_000
       let mirrors = try !options.dropsCloudKit && cloudKit.contains { try rowBound(db, table: $0) > 0 }
       found += try surveyHistory(db, history, mirrors: mirrors)
     }
     if options.dropsCloudKit {
-      leftOut.cloudKit = !cloudKit.isEmpty
-      leftOut.isLarge = try leftOut.isLarge || cloudKit.contains { try rowBound(db, table: $0) > 10_000 }
+      omittedTables.cloudKit = !cloudKit.isEmpty
+      omittedTables.isLarge =
+        try omittedTables.isLarge || cloudKit.contains { try rowBound(db, table: $0) > 10_000 }
       if !cloudKit.isEmpty { found.append(.cloudKitDropped(cloudKit.count)) }
     } else if isRenumbered {
       let filled = try cloudKit.filter { try rowBound(db, table: $0) > 0 }

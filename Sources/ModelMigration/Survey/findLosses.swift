@@ -153,7 +153,7 @@ struct LossCounter {
   }
 
   private func goesOn(_ join: JoinTableLayout) -> Bool {
-    transition.isTold(join.source) || transition.isTold(join.destination)
+    transition.isCarried(join.source) || transition.isCarried(join.destination)
   }
 }
 

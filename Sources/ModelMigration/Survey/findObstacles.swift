@@ -88,9 +88,10 @@ private func lostObjectObstacles(
     let relationship = transition.destination.relationship(named: reference.property, of: entity),
     !relationship.isOptional
   else { return [] }
-  let reach = transition.mapping(toEntity: entity)?.propertyMapping(named: reference.property)?.reach ?? []
+  let reachable =
+    transition.mapping(toEntity: entity)?.propertyMapping(named: reference.property)?.reachableEntities ?? []
   return transition.links(into: reference.property, of: entity).compactMap { links in
-    let unreachable = transition.unreachableNumbers(at: links.to, except: reach)
+    let unreachable = transition.unreachableNumbers(at: links.to, except: reachable)
     guard !unreachable.isEmpty, let target = transition.schema.table(ofEntity: links.to.entity) else {
       return nil
     }

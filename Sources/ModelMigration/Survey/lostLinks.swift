@@ -4,14 +4,14 @@ import PersistentStore
 
 extension StoreTransition {
   /// Whether references of a source's relationship between objects of two entities go on, told by either side.
-  func tells(_ past: PropertyReference, from: String, to: String) -> Bool {
-    if isTold(past, from: from, to: to) { return true }
-    return sourceInverse(of: past).map { isTold($0, from: to, to: from) } ?? false
+  func carries(_ past: PropertyReference, from: String, to: String) -> Bool {
+    if isCarried(past, from: from, to: to) { return true }
+    return sourceInverse(of: past).map { isCarried($0, from: to, to: from) } ?? false
   }
 
-  private func isTold(_ past: PropertyReference, from: String, to: String) -> Bool {
+  private func isCarried(_ past: PropertyReference, from: String, to: String) -> Bool {
     guard let own = links(ofSource: past) else { return false }
-    func isTold(of entity: String, _ isWanted: (PropertyMapping) -> Bool) -> Bool {
+    func isCarried(of entity: String, _ isWanted: (PropertyMapping) -> Bool) -> Bool {
       guard let name = destinationName(ofEntity: entity), let mapping = mapping(toEntity: name) else {
         return false
       }
@@ -19,10 +19,10 @@ extension StoreTransition {
         isWanted(property) && storedLinks(into: property.name, of: name).contains { $0.isSamePlace(as: own) }
       }
     }
-    return isTold(of: from) { $0.value.sourceName == past.property && $0.reach.contains(to) }
-      || isTold(of: to) {
+    return isCarried(of: from) { $0.value.sourceName == past.property && $0.reachableEntities.contains(to) }
+      || isCarried(of: to) {
         $0.referrers.contains(SourceRelationship(entity: from, name: past.property))
-          && $0.reach.contains(from)
+          && $0.reachableEntities.contains(from)
       }
   }
 
@@ -39,8 +39,8 @@ extension StoreTransition {
     }
     let reference = PropertyReference(entity: owner, property: name)
     guard let join = layout.joinTable(of: reference) else { return [] }
-    let told = links(of: join.source)
-    let stored = told.isEmpty ? links(of: join.destination).map(\.reversed) : told
+    let forward = links(of: join.source)
+    let stored = forward.isEmpty ? links(of: join.destination).map(\.reversed) : forward
     return join.source == reference ? stored : stored.map(\.reversed)
   }
 
@@ -60,14 +60,14 @@ extension StoreTransition {
           storage != .join || isFilled(property.name, of: name, from: past)
         else { return false }
         if property.value.sourceName == past.property {
-          let isHere = end == .from ? sourceName == row : property.reach.contains(row)
+          let isHere = end == .from ? sourceName == row : property.reachableEntities.contains(row)
           return isHere && source.isKind(sourceName, of: past.entity) && (storage == .join || storage == end)
         }
         let isReferrer = property.referrers.contains {
           $0.name == past.property
             && (end == .from ? $0.entity == row : source.isKind($0.entity, of: past.entity))
         }
-        let isHere = end == .to ? sourceName == row : property.reach.contains(row)
+        let isHere = end == .to ? sourceName == row : property.reachableEntities.contains(row)
         return isReferrer && isHere && (storage == .join || storage != end)
       }
     }
@@ -120,7 +120,7 @@ extension StoreTransition {
     guard let owner = schema.table(ofEntity: ordered.entity) else { return nil }
     let end = Links.End(column: key, entity: ordered.entity)
     let numbers = numbers(stayingAt: end) {
-      tells(ordered, from: $0, to: entity) && !keepsOrder(of: ordered, from: $0)
+      carries(ordered, from: $0, to: entity) && !keepsOrder(of: ordered, from: $0)
     }
     if numbers.isEmpty { return nil }
     return .all([
@@ -142,7 +142,7 @@ extension StoreTransition {
   /// The rows of a join table, some of whose references go on, that the destination has no place for though both
   /// objects stay.
   func lostRows(of join: JoinTableLayout) -> [SQLCondition] {
-    pairs(of: join) { !tells(join.source, from: $0, to: $1) }
+    pairs(of: join) { !carries(join.source, from: $0, to: $1) }
   }
 
   /// The same for places of the one side in the list that the other has.
@@ -154,7 +154,7 @@ extension StoreTransition {
       guard let column else { return nil }
       let rows = pairs(of: join) { one, other in
         let (from, to) = isForward ? (one, other) : (other, one)
-        return tells(ordered, from: from, to: to) && !keepsOrder(of: ordered, from: from)
+        return carries(ordered, from: from, to: to) && !keepsOrder(of: ordered, from: from)
       }
       return (ordered, rows.map { .all([.isNotNull(.column(column)), $0]) })
     }

@@ -5,7 +5,7 @@ import PersistentStore
 extension StoreTransition {
   /// Whether the references of a source's relationship reach the destination from this side, for any entity that
   /// has it.
-  func isTold(_ past: PropertyReference) -> Bool {
+  func isCarried(_ past: PropertyReference) -> Bool {
     source.descendantNames(includingSelf: past.entity).contains {
       mappingModel.carries(SourceRelationship(entity: $0, name: past.property))
     }
@@ -23,15 +23,15 @@ extension StoreTransition {
   ///
   /// References to objects that go are no losses of their own: the objects are counted.
   func lostReferences(of past: PropertyReference, row entity: String, column: String) -> SQLCondition? {
-    if isToldAtAll(past, row: entity) { return outsideReferences(of: past, row: entity, column: column) }
+    if isCarriedAtAll(past, row: entity) { return outsideReferences(of: past, row: entity, column: column) }
     let own = SQLExpression.column(column)
-    return untoldReferences(of: past, own: own) ?? .isNotNull(own)
+    return referencesWithoutInverse(of: past, own: own) ?? .isNotNull(own)
   }
 
   /// Which of an entity's rows hold, in the column of a reference that goes on from its other side, the key of no
   /// object: that side cannot tell of it.
   func lostDangling(of past: PropertyReference, row entity: String, column: String) -> SQLCondition? {
-    guard isToldAtAll(past, row: entity), let links = links(ofSource: past),
+    guard isCarriedAtAll(past, row: entity), let links = links(ofSource: past),
       let target = schema.table(ofEntity: links.isInOwnRow ? links.to.entity : links.from.entity),
       !holdsKeys(of: past, row: entity, at: links.isInOwnRow ? .from : .to)
     else { return nil }
@@ -39,13 +39,13 @@ extension StoreTransition {
   }
 
   /// Whether any reference of the rows of an entity goes on, told by either side.
-  private func isToldAtAll(_ past: PropertyReference, row entity: String) -> Bool {
+  private func isCarriedAtAll(_ past: PropertyReference, row entity: String) -> Bool {
     guard let links = links(ofSource: past) else { return false }
     let isOwn = links.isInOwnRow
     let others = source.descendantNames(includingSelf: isOwn ? links.to.entity : links.from.entity)
       .filter { destinationName(ofEntity: $0) != nil }
-    if others.isEmpty { return isTold(past) }
-    return others.contains { tells(past, from: isOwn ? entity : $0, to: isOwn ? $0 : entity) }
+    if others.isEmpty { return isCarried(past) }
+    return others.contains { carries(past, from: isOwn ? entity : $0, to: isOwn ? $0 : entity) }
   }
 
   /// References to objects that stay, but not as what the relationship leads to, or begins at.
@@ -56,14 +56,14 @@ extension StoreTransition {
     let other = links.isInOwnRow ? links.to : links.from
     guard let target = schema.table(ofEntity: other.entity) else { return nil }
     let outside = numbers(stayingAt: other) {
-      links.isInOwnRow ? !tells(past, from: entity, to: $0) : !tells(past, from: $0, to: entity)
+      links.isInOwnRow ? !carries(past, from: entity, to: $0) : !carries(past, from: $0, to: entity)
     }
     return outside.isEmpty
       ? nil : .refers(column: column, table: target.name, to: .entity(in: outside.sorted()))
   }
 
   /// Where a relationship gives way to its new inverse, with which it was no pair: what the inverse does not tell.
-  private func untoldReferences(of past: PropertyReference, own: SQLExpression) -> SQLCondition? {
+  private func referencesWithoutInverse(of past: PropertyReference, own: SQLExpression) -> SQLCondition? {
     guard let heir = successor(of: past),
       let relationship = source.relationship(named: past.property, of: past.entity)
     else { return nil }
@@ -75,11 +75,11 @@ extension StoreTransition {
     let others = schema.tables.first { $0.name == only.table }?.columns.map { $0.name.uppercased() } ?? []
     if !relationship.isToMany, case .column(let name) = own, others.contains(name.uppercased()) { return nil }
     // A to-many without inverse has its owner in the row that holds the inverse's key, a to-one in another row.
-    let told: SQLExpression =
+    let stored: SQLExpression =
       relationship.isToMany
       ? .column(only.from.column) : .lookup(column: only.from.column, table: only.table, key: own)
     let expected = relationship.isToMany ? own : .column(Links.rowKey)
-    return .all([.isNotNull(own), .any([.isNull(told), .differs(told, expected)])])
+    return .all([.isNotNull(own), .any([.isNull(stored), .differs(stored, expected)])])
   }
 
   /// The destination's relationship that goes by the source's canonical name.

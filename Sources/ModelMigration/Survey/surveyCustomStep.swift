@@ -198,7 +198,7 @@ private func linksLostLater(
         continue
       }
       let lost = links.pairs((entity.name, relationship.destinationEntityName)) { from, to in
-        !links.tells(relationship, from: from, to: to)
+        !links.carries(relationship, from: from, to: to)
           && !links.isMeant(relationship, from: from, to: to, written)
       }
       if lost.isEmpty || isListed(entity.name, relationship.name, in: Set(target.retired)) { continue }

@@ -27,7 +27,7 @@ func surveyIndexes(
   }
   let planner = StatementPlanner(transition)
   let surplus = planner.tablePlans.values.flatMap { table -> [String] in
-    let dropped = Set(planner.indexFates(of: table).dropped)
+    let dropped = Set(planner.indexChanges(of: table).dropped)
     // A second index of the same form, which a migration in place leaves behind, costs time and changes nothing.
     return table.source.indexes.filter { index in
       dropped.contains(index.name)

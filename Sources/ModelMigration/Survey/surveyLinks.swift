@@ -19,7 +19,7 @@ extension Survey {
         guard let places = LinkPlaces(of: past, relationship, in: rows) else { continue }
         let lost =
           places.isRepeated
-          ? [] : links.pairs(places.ends) { !links.tells(relationship, from: $0, to: $1) }
+          ? [] : links.pairs(places.ends) { !links.carries(relationship, from: $0, to: $1) }
         if let count = try count(lost, places, rows) {
           var loss = MigrationPlan.Loss(
             code: .droppedData, entity: past.entity, property: past.property, count: count,
@@ -38,7 +38,7 @@ extension Survey {
         for (ordered, order, isForward) in places.orders {
           let places = places.ordered(by: order)
           let lost = links.pairs(places.ends) { from, to in
-            links.tells(relationship, from: from, to: to)
+            links.carries(relationship, from: from, to: to)
               && !links.keepsOrder(of: ordered, from: isForward ? from : to)
           }
           guard let count = try count(lost, places, rows) else { continue }
@@ -209,12 +209,12 @@ struct MappedLinks {
   }
 
   /// Whether one side or the other reads the links between objects of two entities; a policy may read any.
-  func tells(_ relationship: RelationshipDescription, from: String, to: String) -> Bool {
-    isTold(relationship.name, from: from, to: to)
-      || source.inverse(of: relationship).map { isTold($0.name, from: to, to: from) } ?? false
+  func carries(_ relationship: RelationshipDescription, from: String, to: String) -> Bool {
+    isCarried(relationship.name, from: from, to: to)
+      || source.inverse(of: relationship).map { isCarried($0.name, from: to, to: from) } ?? false
   }
 
-  private func isTold(_ name: String, from: String, to: String) -> Bool {
+  private func isCarried(_ name: String, from: String, to: String) -> Bool {
     if referrers[to]?.contains(SourceRelationship(entity: from, name: name)) == true { return true }
     return takers[from]?.contains { mapping in
       mapping.policyName != nil

@@ -24,10 +24,10 @@ extension Diagnostic {
 func explained(_ findings: [Diagnostic], by versions: [ModelVersion]) -> [Diagnostic] {
   let accepted = Set(versions.filter { $0.origin == .xcode }.map(\.name))
   guard !accepted.isEmpty else { return findings }
-  let told = findings.filter {
+  let reported = findings.filter {
     $0.code.accepted != nil && $0.subject?.version.map(accepted.contains) ?? false
   }
-  let keys = Set(told.map(\.key))
+  let keys = Set(reported.map(\.key))
   return findings.map { finding in
     guard finding.severity == .error, finding.subject != nil, keys.contains(finding.key) else {
       return finding

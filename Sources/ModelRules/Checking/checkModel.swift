@@ -26,8 +26,8 @@ package func checkModels(
   of versions: [ModelVersion], minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
   let findings = concurrentMap(versions) { unlocatedFindings(of: $0, minimum: minimum) }
-  let told = toldWhereTheyBegin(explained(findings.flatMap(\.self), by: versions), of: versions)
-  let byVersion = Dictionary(grouping: told) { $0.subject?.version ?? "" }
+  let reported = reportedWhereTheyBegin(explained(findings.flatMap(\.self), by: versions), of: versions)
+  let byVersion = Dictionary(grouping: reported) { $0.subject?.version ?? "" }
   return versions.flatMap { located(byVersion[$0.name] ?? [], in: $0) } + (byVersion[""] ?? [])
 }
 

@@ -120,7 +120,7 @@ package final class ModelHistory {
   }
 
   private func versions(of content: Content) -> [HistoricVersion] {
-    let place = GitPlace(revision: content.commit.id, path: path, folder: folder)
+    let place = GitLocation(revision: content.commit.id, path: path, folder: folder)
     let model = try? withCheckout(of: place) { url, checkout in
       readModelSource(at: url, including: IncludeChain(checkout)).model
     }

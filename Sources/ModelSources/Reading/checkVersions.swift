@@ -7,6 +7,6 @@ import ModelRules
 package func checkVersions(
   _ model: VersionedModel, minimum: Diagnostic.Severity = .information
 ) -> [Diagnostic] {
-  toldOnce(checkModels(of: model.versions, minimum: minimum), of: model.versions)
+  reportedOnce(checkModels(of: model.versions, minimum: minimum), of: model.versions)
     + checkVersionDifferences(model)
 }

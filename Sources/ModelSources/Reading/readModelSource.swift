@@ -14,7 +14,7 @@ import XcodeModels
 ///
 /// - Returns: no model where nothing of it can be read. With errors among the diagnostics it holds what could be read.
 package func readModelSource(_ path: String) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  guard let place = GitPlace(path) else { return readModelSource(at: URL(filePath: path)) }
+  guard let place = GitLocation(path) else { return readModelSource(at: URL(filePath: path)) }
   do throws(DiagnosticsError) {
     return try withCheckout(of: place) { readModelSource(at: $0, including: IncludeChain($1)) }
   } catch {

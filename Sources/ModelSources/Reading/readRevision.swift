@@ -8,7 +8,7 @@ package import ManagedModel
 package func readModelSource(
   at path: String, in revision: String
 ) throws(DiagnosticsError) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
-  try withCheckout(of: gitPlace(revision, path)) { url, checkout in
+  try withCheckout(of: gitLocation(revision, path)) { url, checkout in
     readModelSource(at: url, including: IncludeChain(checkout))
   }
 }

@@ -44,7 +44,7 @@ func readVersionedModel(
   }
   let versions = readings.compactMap(\.version)
   diagnostics += readings.flatMap(\.diagnostics)
-  diagnostics = toldOnce(diagnostics, of: versions) + (isListSound ? unlistedVersions(files) : [])
+  diagnostics = reportedOnce(diagnostics, of: versions) + (isListSound ? unlistedVersions(files) : [])
   diagnostics += checkStages(of: list, versions, areSound: !diagnostics.hasErrors)
   var model = VersionedModel(
     name: folder.url.lastPathComponent, versions: versions, currentVersionName: list.current ?? "",

@@ -84,7 +84,8 @@ private func inlineConstraints(in sql: String) -> [InlineConstraint] {
   guard sql.uppercased().contains("CONSTRAINT") else { return [] }
   return sql.matches(of: #/CONSTRAINT\s+("[^"]+"|\w+)\s+UNIQUE\s*\(([^()]*)\)/#.ignoresCase()).map { match in
     InlineConstraint(
-      name: bareText(String(match.1)), columnNames: match.2.split(separator: ",").map { bareText(String($0)) }
+      name: normalizedSQL(String(match.1)),
+      columnNames: match.2.split(separator: ",").map { normalizedSQL(String($0)) }
     )
   }
 }

@@ -18,7 +18,7 @@ package func addIndexes(to schema: inout StoreSchema, hierarchy: EntityHierarchy
       builder.addReferenceIndexes()
       builder.addEntityIndex()
       for entity in entities { builder.addCompoundIndexes(of: entity) }
-      for entity in entities { builder.leaveOutComputedIndexes(of: entity) }
+      for entity in entities { builder.omitComputedIndexes(of: entity) }
     }
     schema.tables[position].indexes = builder.indexes
     schema.tables[position].inlineConstraints = builder.constraints
@@ -104,7 +104,7 @@ private struct IndexBuilder {
   }
 
   /// Frameworks up to 754 knew neither partial indexes nor those over expressions.
-  mutating func leaveOutComputedIndexes(of entity: EntityDescription) {
+  mutating func omitComputedIndexes(of entity: EntityDescription) {
     for index in entity.fetchIndexes where !index.isPlain {
       unmade.append(
         UnmadeIndex(

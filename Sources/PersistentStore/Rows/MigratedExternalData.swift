@@ -88,7 +88,7 @@ package final class MigratedExternalData: ExternalDataStorage {
 
   /// Before the swap: values that were made and are not in the result after all go, and the names of the others reach
   /// the medium.
-  package func settle(in result: some StoreReading) throws {
+  package func finish(in result: some StoreReading) throws {
     guard let record else { return }
     // What was copied stays, used or not.
     let made = files.filter(record.names.accountsFor)

@@ -23,7 +23,8 @@ func gather(_ steps: [CheckStep], level: CheckLevel) -> [CheckFinding] {
         }
         continue
       }
-      if let place = found.firstIndex(where: { $0.model == step.model && finding.isToldBy($0.diagnostic) }) {
+      if let place = found.firstIndex(where: { $0.model == step.model && finding.isReportedBy($0.diagnostic) }
+      ) {
         let note = Diagnostic.Note("\(finding.message)")
         if !found[place].diagnostic.notes.contains(note) { found[place].diagnostic.notes.append(note) }
         continue
@@ -47,7 +48,7 @@ extension Diagnostic {
   }
 
   /// Whether it is the loss that MC7008 predicted.
-  fileprivate func isToldBy(_ other: Diagnostic) -> Bool {
+  fileprivate func isReportedBy(_ other: Diagnostic) -> Bool {
     guard code == .droppedData, other.code == .removedWithoutWord, let subject else { return false }
     return other.related.contains { $0.entity == subject.entity && $0.property == subject.property }
   }

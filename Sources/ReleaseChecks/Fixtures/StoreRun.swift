@@ -92,7 +92,7 @@ struct StoreRun {
       let refusals = error.plan.diagnostics.filter { $0.severity == .error }
       guard refusals.allSatisfy(\.isLoss) else { throw error }
       let report = try migrate(store, to: target, at: result, allowing: dataLosses)
-      return (report, refusals.filter { !isNamedLater($0, than: target) }.map(told))
+      return (report, refusals.filter { !isNamedLater($0, than: target) }.map(attributed))
     }
   }
 
@@ -106,7 +106,7 @@ struct StoreRun {
   }
 
   /// With the store that shows it.
-  private func told(_ finding: Diagnostic) -> Diagnostic {
+  private func attributed(_ finding: Diagnostic) -> Diagnostic {
     var finding = finding
     finding.notes.insert("'\(store)' is \(version.name)", at: 0)
     return finding
@@ -205,8 +205,8 @@ struct StoreRun {
     switch error {
     case let error as DiagnosticsError: error.diagnostics
     case let error as MigrationRefusedError:
-      error.plan.diagnostics.filter { $0.severity == .error }.map(told)
-    case let error as MigrationValidationError: error.diagnostics.map(told)
+      error.plan.diagnostics.filter { $0.severity == .error }.map(attributed)
+    case let error as MigrationValidationError: error.diagnostics.map(attributed)
     case let error as AtomicStoreError: [error.diagnostic()]
     default: [.storeNotRun(store, target.name, "\(error)")]
     }

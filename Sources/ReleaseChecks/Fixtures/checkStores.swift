@@ -65,7 +65,7 @@ func checkStore(
       // Nothing to migrate yet; the store itself must be what it says.
       return [step("\(version.name) as it is", [])]
     }
-    var told: Set<ModelSubject> = []
+    var reported: Set<ModelSubject> = []
     return path.versions.indices.dropFirst().map { index in
       let way = Array(path.versions[...index])
       let isFinal = index == path.versions.count - 1
@@ -74,7 +74,7 @@ func checkStore(
       let findings = outcome.findings.filter { finding in
         guard finding.isLoss, var subject = finding.subject else { return true }
         subject.version = nil
-        return told.insert(subject).inserted
+        return reported.insert(subject).inserted
       }
       return step("\(version.name) → \(way.last?.name ?? "")", findings, outcome.seconds)
     }

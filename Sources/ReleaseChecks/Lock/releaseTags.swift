@@ -137,7 +137,7 @@ private struct TagCollection {
   let today: VersionedModel
   var added: [ReleaseLock.Entry] = []
   var conflicts: [Diagnostic] = []
-  private var toldConflicts: Set<String> = []
+  private var reportedConflicts: Set<String> = []
 
   init(lock: ReleaseLock, today: VersionedModel) { (self.lock, self.today) = (lock, today) }
 
@@ -172,7 +172,7 @@ private struct TagCollection {
       // Stores are the same ones; what apps were built with last is what holds.
       (entry.date, entry.tag) = (known.date, known.tag)
     } else {
-      let isNew = toldConflicts.insert(name + min(known.checksum, entry.checksum)).inserted
+      let isNew = reportedConflicts.insert(name + min(known.checksum, entry.checksum)).inserted
       if isNew { conflicts.append(.releasedTwice(known, entry)) }
       // Users have both; the one that today's model still knows is the one that can be held.
       guard today.version(named: name)?.versionChecksum != known.checksum else { return }

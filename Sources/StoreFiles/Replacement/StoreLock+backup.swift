@@ -27,15 +27,15 @@ extension StoreLock {
   /// is then still there.
   ///
   /// - Returns: what the store is now; nil where it cannot be read, and the next program that opens it takes it back.
-  package func closeAfterFailure() -> StoreImprint? {
-    let imprint = try? read(StoreImprint.init(of:))
+  package func closeAfterFailure() -> StoreSignature? {
+    let signature = try? read(StoreSignature.init(of:))
     try? close()
     do {
-      guard try hasUnfinishedJournal(file) || hasEmptyJournal(file) else { return imprint }
+      guard try hasUnfinishedJournal(file) || hasEmptyJournal(file) else { return signature }
       try undoUnfinishedChanges(in: file)
     } catch {
       return nil
     }
-    return StoreImprint(ofStoreAt: file.path) ?? imprint
+    return StoreSignature(ofStoreAt: file.path) ?? signature
   }
 }

@@ -35,7 +35,7 @@ package final class RowReader {
 
   /// Binds the cell of a column of the current row to a parameter of another statement, without a copy of a text or blob:
   /// the other statement has to run before this one goes on, and all of it is to be bound anew before it runs again.
-  package func lend(_ column: Int, to place: Int, of other: RowStatement) throws {
+  package func bindColumn(_ column: Int, to place: Int, of other: RowStatement) throws {
     try unsafe other.borrow(statement.sqliteStatement, CInt(column), at: place)
   }
 

@@ -102,7 +102,7 @@ private func findTriggerDrift(
       findings.append(.triggerMissing(trigger.name, trigger.tableName))
       continue
     }
-    if !bareText(real.sql).caseInsensitivelyEquals(bareText(trigger.sql)) {
+    if !normalizedSQL(real.sql).caseInsensitivelyEquals(normalizedSQL(trigger.sql)) {
       findings.append(.triggerDiffers(trigger.name, trigger.tableName))
     }
   }

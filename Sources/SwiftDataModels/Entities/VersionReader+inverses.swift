@@ -34,7 +34,7 @@ extension VersionReader {
 
   /// First those that are stated, each for both sides; then those that can be meant only one way.
   mutating func resolveInverses() {
-    var settled: Set<FoundRelationship> = []
+    var resolved: Set<FoundRelationship> = []
     for stated in inverses {
       let relationship = stated.relationship
       guard
@@ -47,26 +47,27 @@ extension VersionReader {
       }
       setInverse(other.name, of: relationship)
       setInverse(relationship.name, of: other)
-      settled.formUnion([relationship, other])
+      resolved.formUnion([relationship, other])
     }
     let byEnds = Dictionary(grouping: relationships) { Ends(from: $0.owner, to: $0.destination) }
-    for relationship in relationships where !settled.contains(relationship) {
-      let back = candidates(for: relationship, settled, byEnds)
-      guard back.count == 1, let other = back.first, candidates(for: other, settled, byEnds) == [relationship]
+    for relationship in relationships where !resolved.contains(relationship) {
+      let back = candidates(for: relationship, resolved, byEnds)
+      guard back.count == 1, let other = back.first,
+        candidates(for: other, resolved, byEnds) == [relationship]
       else { continue }
       facts.insert(.impliedInverse, at: relationship.place)
       setInverse(other.name, of: relationship)
       setInverse(relationship.name, of: other)
-      settled.formUnion([relationship, other])
+      resolved.formUnion([relationship, other])
     }
   }
 
   private func candidates(
-    for relationship: FoundRelationship, _ settled: Set<FoundRelationship>,
+    for relationship: FoundRelationship, _ resolved: Set<FoundRelationship>,
     _ byEnds: [Ends: [FoundRelationship]]
   ) -> [FoundRelationship] {
     byEnds[Ends(from: relationship.destination, to: relationship.owner), default: []].filter {
-      $0 != relationship && !settled.contains($0)
+      $0 != relationship && !resolved.contains($0)
     }
   }
 }

@@ -70,15 +70,15 @@ struct RelationshipPairs {
 }
 
 /// Inverses that SwiftData sees otherwise than the model.
-func unsaidInverses(of model: ManagedObjectModel) -> [UnsaidFact] {
+func inexpressibleInverses(of model: ManagedObjectModel) -> [InexpressibleFact] {
   let pairs = RelationshipPairs(model)
   return model.entities.flatMap { entity in
-    entity.relationships.compactMap { relationship -> UnsaidFact? in
+    entity.relationships.compactMap { relationship -> InexpressibleFact? in
       let inverse = pairs.partners[RelationshipKey(entity: entity.name, name: relationship.name)]?.name
       guard inverse != relationship.inverseName else { return nil }
       let part = "'\(entity.name).\(relationship.name)'"
       let isOwn = relationship.inverseName == relationship.name
-      return UnsaidFact(
+      return InexpressibleFact(
         subject: ModelSubject(entity: entity.name, property: relationship.name, key: "inverse"),
         what: relationship.inverseName.map {
           isOwn ? "that \(part) is its own inverse" : "that '\($0)' is the inverse of \(part)"

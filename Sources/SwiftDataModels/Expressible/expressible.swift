@@ -13,7 +13,8 @@ package func checkSwiftDataWording(of version: ModelVersion) -> [Diagnostic] {
     return pass.facts.map { fact in
       let after = isHashed ? hashes(of: pass.model, without: [fact]) : before
       let changed = before.keys.filter { after[$0] != before[$0] }
-      var finding = Diagnostic.unsaid(fact, changed: changed.sorted { $0.precedesInCodePointOrder($1) })
+      var finding = Diagnostic.inexpressible(
+        fact, changed: changed.sorted { $0.precedesInCodePointOrder($1) })
       finding.subject?.version = version.name
       return version.sourceMap.map(finding.located) ?? finding
     }
@@ -21,7 +22,7 @@ package func checkSwiftDataWording(of version: ModelVersion) -> [Diagnostic] {
 }
 
 /// A fact that SwiftData has no place for, and the model without it.
-struct UnsaidFact {
+struct InexpressibleFact {
   var subject: ModelSubject
   /// Completes "SwiftData cannot say": a clause with `that`, or a noun.
   var what: String
@@ -32,14 +33,16 @@ struct UnsaidFact {
 
 private struct Pass {
   var model: ManagedObjectModel
-  var facts: [UnsaidFact]
+  var facts: [InexpressibleFact]
 }
 
 /// Takes the facts out, pass by pass: a later pass sees what the ones before it left.
 private func reduced(_ model: ManagedObjectModel) -> (model: ManagedObjectModel, passes: [Pass]) {
   var model = withFetchIndexes(model)
   var passes: [Pass] = []
-  for find in [unsaidParts, unsaidElements, unsaidKeys, unsaidInverses, unsaidNames] {
+  for find in [
+    inexpressibleParts, inexpressibleElements, inexpressibleKeys, inexpressibleInverses, inexpressibleNames,
+  ] {
     let facts = find(model)
     passes.append(Pass(model: model, facts: facts))
     for fact in facts { fact.change(&model) }
@@ -53,7 +56,8 @@ private func reduced(_ model: ManagedObjectModel) -> (model: ManagedObjectModel,
   return (model, passes)
 }
 
-private func hashes(of model: ManagedObjectModel, without facts: [UnsaidFact]) -> [String: VersionHash] {
+private func hashes(of model: ManagedObjectModel, without facts: [InexpressibleFact]) -> [String: VersionHash]
+{
   var model = model
   for fact in facts { fact.change(&model) }
   return model.entityVersionHashesByName
@@ -88,7 +92,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func unsaid(_ fact: UnsaidFact, changed: [String]) -> Diagnostic {
+  fileprivate static func inexpressible(_ fact: InexpressibleFact, changed: [String]) -> Diagnostic {
     let names = listedNames(changed.map { "'\($0)'" })
     let effect =
       switch changed.count {

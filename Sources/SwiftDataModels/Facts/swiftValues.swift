@@ -5,14 +5,14 @@ import ManagedModel
 let defaultTransformer = "NSSecureUnarchiveFromData"
 
 /// Whether a property of a class can have the type.
-func isSayable(_ type: AttributeType) -> Bool { type != .undefined && type != .objectID }
+func isExpressible(_ type: AttributeType) -> Bool { type != .undefined && type != .objectID }
 
 /// The Swift type of an attribute type's values; nil for those of the app's own types.
 func swiftType(of type: AttributeType) -> String? {
   type == .integer64 ? "Int" : type.traits.swiftType
 }
 
-func hasSayableDefault(_ attribute: AttributeDescription) -> Bool {
+func hasExpressibleDefault(_ attribute: AttributeDescription) -> Bool {
   attribute.type != .transformable && attribute.typedDefaultValue != nil
 }
 

@@ -79,9 +79,9 @@ private struct ProgramReader {
 
 /// Classes that schemas list and no file declares, each at the first of them.
 private func unknownModels(_ program: SwiftDataProgram) -> [Diagnostic] {
-  var told: Set<String> = []
+  var reported: Set<String> = []
   return program.versions.compactMap { version in
-    let unknown = version.schema.models.filter { $0.entry == nil && told.insert($0.name).inserted }
+    let unknown = version.schema.models.filter { $0.entry == nil && reported.insert($0.name).inserted }
     guard let first = unknown.first else { return nil }
     let versions = program.versions.count { other in
       other.schema.models.contains { model in model.entry == nil && unknown.contains { $0.name == model.name }

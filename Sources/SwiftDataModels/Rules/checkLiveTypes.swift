@@ -2,14 +2,14 @@ package import ManagedModel
 
 /// A type that an old schema shares with a later one changes whenever the app does (MC2611).
 func checkLiveTypes(_ program: SwiftDataProgram) -> [Diagnostic] {
-  var told: Set<String> = []
+  var reported: Set<String> = []
   return program.versions.enumerated().compactMap { index, version in
     let later = program.versions[(index + 1)...]
     let live = version.schema.models.filter { type in
-      !told.contains(type.identity) && later.contains { $0.schema.lists(type) }
+      !reported.contains(type.identity) && later.contains { $0.schema.lists(type) }
     }
     guard let first = live.first else { return nil }
-    told.formUnion(live.map(\.identity))
+    reported.formUnion(live.map(\.identity))
     let sharing = later.filter { other in live.contains { other.schema.lists($0) } }
     return .liveTypes(live, first, version, sharing.map(\.name))
   }

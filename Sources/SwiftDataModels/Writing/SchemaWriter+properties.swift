@@ -60,7 +60,7 @@ extension SchemaWriter {
   }
 
   private func initialValue(of attribute: AttributeDescription) -> String? {
-    guard hasSayableDefault(attribute) else { return nil }
+    guard hasExpressibleDefault(attribute) else { return nil }
     if case .evaluated(let value)? = attribute.defaultValue {
       return value.swiftType.map { "\(types.foreign($0))()" }
     }

@@ -89,7 +89,7 @@ import Testing
         == .converted(.source("beds"), from: .integer16, to: .integer32))
     #expect(hut.propertyMapping(named: "stars")?.value == .constant(nil))
     #expect(hut.propertyMapping(named: "visits")?.value == .source("visits"))
-    #expect(hut.propertyMapping(named: "visits")?.reach == ["Visit"])
+    #expect(hut.propertyMapping(named: "visits")?.reachableEntities == ["Visit"])
     let keeper = try parseExpression(#"destinationInstances("HutToWarden", $source)"#)
     #expect(hut.propertyMapping(named: "keeper")?.value == .expression(keeper))
     let region = try parseExpression(
@@ -100,7 +100,7 @@ import Testing
     #expect(hut.propertyMapping(named: "region")?.value == .expression(region))
     let visit = model.entityMappings[4]
     #expect(visit.propertyMapping(named: "note")?.value == .source("text"))
-    #expect(visit.propertyMapping(named: "hut")?.reach == ["Hut"])
+    #expect(visit.propertyMapping(named: "hut")?.reachableEntities == ["Hut"])
   }
 
   @Test func `without inference a source without a mapping goes`() {
@@ -125,7 +125,8 @@ import Testing
     #expect(diagnostics == [])
     #expect(model.mappings(fromEntity: "Hut").map(\.name) == ["Low", "High"])
     // Only what became a hut is still a visit's hut.
-    #expect(model.mappings(toEntity: "Visit").first?.propertyMapping(named: "hut")?.reach == ["Hut"])
+    #expect(
+      model.mappings(toEntity: "Visit").first?.propertyMapping(named: "hut")?.reachableEntities == ["Hut"])
     #expect(model.mappings(fromEntity: "Fax").map(\.dropsObjects) == [true])
   }
 

@@ -54,8 +54,10 @@ struct ReferenceEngine {
       guard let relationship = destination.relationship(named: property.name, of: id.entityName) else {
         continue
       }
-      let targets = targets(of: property, from: object).filter { property.reach.contains($0.entityName) }
-        .compactMap(newID)
+      let targets = targets(of: property, from: object).filter {
+        property.reachableEntities.contains($0.entityName)
+      }
+      .compactMap(newID)
       if targets.isEmpty { continue }
       if !relationship.isToMany {
         result.toOne[property.name] = targets[0]

@@ -5,7 +5,7 @@ import Testing
 /// What a message tells to type is typed, in the folder and with the options of the command that told it.
 @Suite("Suggested commands run") struct SuggestedCommandTests {
   /// A command that tells some, and the folder's name, which needs quoting.
-  private struct Telling: Sendable {
+  private struct Suggestion: Sendable {
     var arguments: [String]
     var prepare: @Sendable (Workplace) throws -> Void = { _ in }
   }
@@ -26,31 +26,32 @@ import Testing
     expectSuccess(try place.modelc("fixture", "V1", "--rows", "5", "-o", "my store.sqlite", "-C", project))
   }
 
-  private static let tellings = [
-    Telling(arguments: ["check"]),
-    Telling(arguments: ["check"]) { place in
+  private static let suggestions = [
+    Suggestion(arguments: ["check"]),
+    Suggestion(arguments: ["check"]) { place in
       expectSuccess(try place.modelc("release", "V1", "-C", project))
       try place.replace("title", with: "name", in: "\(model)/V1.yaml")
     },
-    Telling(arguments: ["check"]) { place in
+    Suggestion(arguments: ["check"]) { place in
       expectSuccess(try place.modelc("release", "V1", "-C", project))
     },
-    Telling(arguments: ["check", "--baseline", "known findings"]) { place in
+    Suggestion(arguments: ["check", "--baseline", "known findings"]) { place in
       try place.write("MC7008\tM\tnothing such\n", to: "known findings")
     },
-    Telling(arguments: ["plan", "my store.sqlite"]), Telling(arguments: ["migrate", "my store.sqlite"]),
-    Telling(arguments: ["plan", "my store.sqlite"]) { place in
+    Suggestion(arguments: ["plan", "my store.sqlite"]),
+    Suggestion(arguments: ["migrate", "my store.sqlite"]),
+    Suggestion(arguments: ["plan", "my store.sqlite"]) { place in
       try place.replace("title", with: "name", in: "\(model)/V1.yaml")
     },
-    Telling(arguments: ["inspect", "my store.sqlite"]) { place in
+    Suggestion(arguments: ["inspect", "my store.sqlite"]) { place in
       try place.replace("title", with: "name", in: "\(model)/V1.yaml")
     },
-    Telling(arguments: ["verify", "my store.sqlite"]) { place in
+    Suggestion(arguments: ["verify", "my store.sqlite"]) { place in
       try place.replace("title", with: "name", in: "\(model)/V1.yaml")
     },
-    Telling(arguments: ["test"]), Telling(arguments: ["map", "rebase"]),
-    Telling(arguments: ["map", "rebase", "V1", "V2"]),
-    Telling(arguments: ["migrate", "my store.sqlite"]) { place in
+    Suggestion(arguments: ["test"]), Suggestion(arguments: ["map", "rebase"]),
+    Suggestion(arguments: ["map", "rebase", "V1", "V2"]),
+    Suggestion(arguments: ["migrate", "my store.sqlite"]) { place in
       try place.write(
         """
         from: V1
@@ -59,7 +60,7 @@ import Testing
         entityMappings: {Task: {source: Task, destination: Task}}
         """, to: "\(project)/Migrations/M/V1-V2.yaml")
     },
-    Telling(arguments: ["check", "--level", "path"]) { place in
+    Suggestion(arguments: ["check", "--level", "path"]) { place in
       try place.write(
         """
         from: V1
@@ -67,17 +68,17 @@ import Testing
         entityMappings: [{source: Task, destination: Task, policy: TaskPolicy}]
         """, to: "\(project)/Migrations/M/V1-V2.yaml")
     },
-    Telling(arguments: ["compile", "--check"]), Telling(arguments: ["check", "--against", "main"]),
+    Suggestion(arguments: ["compile", "--check"]), Suggestion(arguments: ["check", "--against", "main"]),
   ]
 
   @Test func `each of them is pasted`() throws {
     var pasted: Set<String> = []
-    for (number, telling) in Self.tellings.enumerated() {
+    for (number, suggestion) in Self.suggestions.enumerated() {
       try withTemporaryFolder { folder in
         let place = Workplace(folder: folder)
         try Self.prepare(place)
-        try telling.prepare(place)
-        let run = try Modelc.run(telling.arguments + ["-C", Self.project], in: folder)
+        try suggestion.prepare(place)
+        let run = try Modelc.run(suggestion.arguments + ["-C", Self.project], in: folder)
         for command in Self.commands(in: run.stdout + run.stderr) {
           let copy = folder.deletingLastPathComponent().appending(
             path: "\(folder.lastPathComponent)-\(number)")
@@ -86,7 +87,7 @@ import Testing
           try FileManager.default.copyItem(at: folder, to: copy)
           let (code, text) = try Self.paste(command, in: copy)
           // It may find what it is asked about; it is never misspelt, unquoted or without what it needs.
-          #expect([0, 1, 3].contains(code), "\(telling.arguments): \(command)\n\(code)\n\(text)")
+          #expect([0, 1, 3].contains(code), "\(suggestion.arguments): \(command)\n\(code)\n\(text)")
           #expect(!text.contains("Usage:"), "\(command)\n\(text)")
           pasted.insert(command)
         }

@@ -10,7 +10,7 @@ extension Passes {
     guard let transfer = work.transfer else { return false }
     guard try transfer.readsProperValues(db) else {
       // An object tells which value it is.
-      forgetTransfer(work)
+      dropTransfer(work)
       return false
     }
     do {
@@ -35,7 +35,7 @@ extension Passes {
   }
 
   /// Leaves a mapping's objects, and the references that would have come with them, to be made one by one.
-  private func forgetTransfer(_ work: MappingWork) {
+  private func dropTransfer(_ work: MappingWork) {
     work.transfer = nil
     for fill in work.fills { work.plan?.origins[fill.toOne.keySlot] = .cell(.null) }
     let names = Set(work.fills.compactMap(\.toOne.inverseName))

@@ -39,8 +39,8 @@ extension MigrationRun {
       try plan.touchesReferences
       ? lock.read { db in try request.danglingReferences(of: plan, in: db) } : nil
     _ = try examineNames(of: lock.file, route: .inPlace, options: options)
-    let before = try lock.read(StoreImprint.init(of:))
-    var after: StoreImprint?
+    let before = try lock.read(StoreSignature.init(of:))
+    var after: StoreSignature?
     let backup = try options.keepsBackup ? lock.backUp(version: plan.backupLabel) : nil
     var objects = plan.objectBound
     do {
@@ -50,7 +50,7 @@ extension MigrationRun {
         try apply(plan, to: db)
         try begin(.prove)
         let objects = try proveInPlace(plan, on: db, formerlyDangling: formerlyDangling)
-        after = try StoreImprint(of: db)
+        after = try StoreSignature(of: db)
         try begin(.swap)
         return objects
       }
@@ -67,7 +67,8 @@ extension MigrationRun {
 
   /// Looks at what the store is after an error, and throws what is to be said of it, unless it was migrated all the same.
   private func examine(
-    _ error: any Error, _ lock: StoreLock, before: StoreImprint, after: StoreImprint?, _ backup: StoreBackup?
+    _ error: any Error, _ lock: StoreLock, before: StoreSignature, after: StoreSignature?,
+    _ backup: StoreBackup?
   ) throws {
     let backups = backup.map { [sibling(of: store, named: $0.path)] } ?? []
     switch lock.closeAfterFailure() {

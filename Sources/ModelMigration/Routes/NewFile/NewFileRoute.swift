@@ -9,7 +9,7 @@ struct NewFileRoute: Route {
 
   func execute(_ plan: MigrationPlan, in db: StoreDatabase) throws {
     try runStatements(of: plan, in: db)
-    try leaveOut(plan.leftOut, in: db)
+    try dropTables(plan.omittedTables, in: db)
     try copyStatistics(in: db)
   }
 }

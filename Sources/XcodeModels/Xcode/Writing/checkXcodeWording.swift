@@ -7,10 +7,10 @@ func checkXcodeWording(of model: ManagedObjectModel) -> [Diagnostic] {
     for element in composite.elements { findings += checkAttribute(element, of: composite.name) }
   }
   for request in model.fetchRequestTemplates where !request.sortDescriptors.isEmpty {
-    findings.append(.unsaid("the order of the fetch request '\(request.name)'", ModelSubject()))
+    findings.append(.inexpressible("the order of the fetch request '\(request.name)'", ModelSubject()))
   }
   if model.versionIdentifiers.count > 1 { findings.append(.severalIdentifiers(model.versionIdentifiers)) }
-  if !model.localizationDictionary.isEmpty { findings.append(.unsaidLocalization()) }
+  if !model.localizationDictionary.isEmpty { findings.append(.inexpressibleLocalization()) }
   return findings
 }
 
@@ -18,11 +18,11 @@ private func checkEntity(_ entity: EntityDescription) -> [Diagnostic] {
   var findings = entity.attributes.flatMap { checkAttribute($0, of: entity.name) }
   for relationship in entity.relationships where relationship.maxCount < 0 || relationship.minCount < 0 {
     let subject = ModelSubject(entity: entity.name, property: relationship.name)
-    findings.append(.unsaid("a count below zero of '\(entity.name).\(relationship.name)'", subject))
+    findings.append(.inexpressible("a count below zero of '\(entity.name).\(relationship.name)'", subject))
   }
   for property in entity.fetchedProperties where !property.fetchRequest.sortDescriptors.isEmpty {
     let subject = ModelSubject(entity: entity.name, property: property.name)
-    findings.append(.unsaid("the order of '\(entity.name).\(property.name)'", subject))
+    findings.append(.inexpressible("the order of '\(entity.name).\(property.name)'", subject))
   }
   return findings
 }
@@ -33,17 +33,19 @@ private func checkAttribute(_ attribute: AttributeDescription, of owner: String)
   let rules = attribute.validation
   var findings: [Diagnostic] = []
   if case .archived? = attribute.defaultValue {
-    findings.append(.unsaid("the archived default of \(name)", subject))
+    findings.append(.inexpressible("the archived default of \(name)", subject))
   }
   if case .evaluated? = attribute.defaultValue {
-    findings.append(.unsaid("the default of \(name), which the app evaluates,", subject))
+    findings.append(.inexpressible("the default of \(name), which the app evaluates,", subject))
   }
-  if !rules.predicates.isEmpty { findings.append(.unsaid("the validation predicates of \(name)", subject)) }
+  if !rules.predicates.isEmpty {
+    findings.append(.inexpressible("the validation predicates of \(name)", subject))
+  }
   if attribute.type == .string, rules.minimum != nil || rules.maximum != nil {
-    findings.append(.unsaid("the least or greatest value of the string \(name)", subject))
+    findings.append(.inexpressible("the least or greatest value of the string \(name)", subject))
   }
   if attribute.type != .string, rules.minimumLength != nil || rules.maximumLength != nil {
-    findings.append(.unsaid("the length of \(name), which is no string", subject))
+    findings.append(.inexpressible("the length of \(name), which is no string", subject))
   }
   return findings
 }
@@ -54,14 +56,14 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func unsaid(_ fact: String, _ subject: ModelSubject) -> Diagnostic {
+  fileprivate static func inexpressible(_ fact: String, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
       .notInXcodeModel, .warning, "\(fact) cannot be said in an '.xcdatamodel'", subject: subject,
       notes: ["it is left out; the compiled model has it"],
       help: ["set it in code, or keep the model as YAML and give the app the compiled '.momd'"])
   }
 
-  fileprivate static func unsaidLocalization() -> Diagnostic {
+  fileprivate static func inexpressibleLocalization() -> Diagnostic {
     Diagnostic(
       .notInXcodeModel, .warning, "the localization cannot be said in an '.xcdatamodel'",
       subject: ModelSubject(key: "localization"),

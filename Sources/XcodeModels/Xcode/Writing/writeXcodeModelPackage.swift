@@ -129,10 +129,10 @@ private func checkOrder(of model: VersionedModel, at url: URL) -> [Diagnostic] {
   let branches = zip(model.versions.dropFirst(), names).filter { version, previous in
     !version.predecessorNames.isEmpty && version.predecessorNames != [previous]
   }
-  var findings = branches.map { Diagnostic.unsaidBranch($0.0) }
+  var findings = branches.map { Diagnostic.inexpressibleBranch($0.0) }
   let read = VersionOrder(of: model.versions) { firstAppearances(of: $0, inPackageAt: url) }.versions
     .map(\.name)
-  if names != read { findings.append(.unsaidOrder(names, read: read)) }
+  if names != read { findings.append(.inexpressibleOrder(names, read: read)) }
   return findings
 }
 
@@ -151,7 +151,7 @@ extension Diagnostic {
     return version.sourceMap.map { diagnostic.located(by: $0) } ?? diagnostic
   }
 
-  fileprivate static func unsaidOrder(_ names: [String], read: [String]) -> Diagnostic {
+  fileprivate static func inexpressibleOrder(_ names: [String], read: [String]) -> Diagnostic {
     Diagnostic(
       .notInXcodeModel, .warning, "the order of the versions cannot be said in an '.xcdatamodeld'",
       notes: [
@@ -160,7 +160,7 @@ extension Diagnostic {
       ], help: ["give the versions names that sort in their order"])
   }
 
-  fileprivate static func unsaidBranch(_ version: ModelVersion) -> Diagnostic {
+  fileprivate static func inexpressibleBranch(_ version: ModelVersion) -> Diagnostic {
     Diagnostic(
       .notInXcodeModel, .warning,
       "that '\(version.name)' follows \(version.predecessorNames.map { "'\($0)'" }.joined(separator: " and ")) cannot be said in an '.xcdatamodeld'",

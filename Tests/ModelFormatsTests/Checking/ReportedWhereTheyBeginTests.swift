@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import XcodeModels
 
-@Suite("Warnings about an Xcode package stand where they begin") struct ToldWhereTheyBeginTests {
+@Suite("Warnings about an Xcode package stand where they begin") struct ReportedWhereTheyBeginTests {
   private func version(_ name: String, scalars: [String], origin: ModelOrigin) -> ModelVersion {
     let attributes = scalars.map {
       AttributeDescription(name: $0, type: .integer16, isOptional: true, usesScalarValueType: true)

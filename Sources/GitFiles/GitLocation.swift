@@ -3,7 +3,7 @@ import Foundation
 /// A path in a revision of a git repository, as git itself writes it: `HEAD~1:App.xcdatamodeld`.
 ///
 /// As with git, the path begins at the repository's top, or at the working folder where it begins with `./` or `../`.
-package struct GitPlace: Hashable, Sendable {
+package struct GitLocation: Hashable, Sendable {
   package let revision: String
   package let path: String
   /// Where git runs; nil for the working folder.

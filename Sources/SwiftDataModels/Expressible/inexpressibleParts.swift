@@ -1,20 +1,21 @@
 import ManagedModel
 
 /// What the model, its entities and their properties say that no macro takes.
-func unsaidParts(of model: ManagedObjectModel) -> [UnsaidFact] {
-  unsaidOfModel(model)
+func inexpressibleParts(of model: ManagedObjectModel) -> [InexpressibleFact] {
+  inexpressibleOfModel(model)
     + model.entities.flatMap { entity in
-      unsaidOfEntity(entity) + entity.attributes.flatMap { unsaidOfAttribute($0, of: entity.name) }
-        + entity.relationships.flatMap { unsaidOfRelationship($0, of: entity.name) }
+      inexpressibleOfEntity(entity)
+        + entity.attributes.flatMap { inexpressibleOfAttribute($0, of: entity.name) }
+        + entity.relationships.flatMap { inexpressibleOfRelationship($0, of: entity.name) }
     }
 }
 
-private func unsaidOfModel(_ model: ManagedObjectModel) -> [UnsaidFact] {
-  var facts: [UnsaidFact] = []
+private func inexpressibleOfModel(_ model: ManagedObjectModel) -> [InexpressibleFact] {
+  var facts: [InexpressibleFact] = []
   if !model.configurations.isEmpty {
     let names = listedNames(model.configurations.map(\.name))
     facts.append(
-      UnsaidFact(
+      InexpressibleFact(
         subject: ModelSubject(key: "configurations"), what: "the configurations \(names)",
         instead: "an app gives each `ModelConfiguration` its types"
       ) { $0.configurations = [] })
@@ -22,29 +23,29 @@ private func unsaidOfModel(_ model: ManagedObjectModel) -> [UnsaidFact] {
   if !model.fetchRequestTemplates.isEmpty {
     let names = listedNames(model.fetchRequestTemplates.map(\.name))
     facts.append(
-      UnsaidFact(
+      InexpressibleFact(
         subject: ModelSubject(key: "fetchRequests"), what: "the fetch requests \(names)",
         instead: "an app writes each as a `FetchDescriptor`"
       ) { $0.fetchRequestTemplates = [] })
   }
   if !model.localizationDictionary.isEmpty {
     facts.append(
-      UnsaidFact(subject: ModelSubject(key: "localization"), what: "the model's localization") {
+      InexpressibleFact(subject: ModelSubject(key: "localization"), what: "the model's localization") {
         $0.localizationDictionary = [:]
       })
   }
   return facts
 }
 
-private func unsaidOfEntity(_ entity: EntityDescription) -> [UnsaidFact] {
+private func inexpressibleOfEntity(_ entity: EntityDescription) -> [InexpressibleFact] {
   let name = entity.name
-  var facts: [UnsaidFact] = []
+  var facts: [InexpressibleFact] = []
   func add(
     _ key: String, _ what: String, _ instead: String? = nil,
     _ change: @escaping (inout EntityDescription) -> Void
   ) {
     facts.append(
-      UnsaidFact(subject: ModelSubject(entity: name, key: key), what: what, instead: instead) {
+      InexpressibleFact(subject: ModelSubject(entity: name, key: key), what: what, instead: instead) {
         $0.change(name, change)
       })
   }
@@ -71,7 +72,7 @@ private func unsaidOfEntity(_ entity: EntityDescription) -> [UnsaidFact] {
   if !entity.userInfo.isEmpty { add("userInfo", "the user info of '\(name)'") { $0.userInfo = [:] } }
   for property in entity.fetchedProperties {
     facts.append(
-      UnsaidFact(
+      InexpressibleFact(
         subject: ModelSubject(entity: name, property: property.name),
         what: "the fetched property '\(name).\(property.name)'", instead: "an app fetches such objects itself"
       ) { $0.change(name) { $0.fetchedProperties.removeAll { $0.name == property.name } } })
@@ -84,22 +85,24 @@ private func isNamed(_ type: String, as name: String) -> Bool {
   type == "NSManagedObject" || type.split(separator: ".").last.map(String.init) == name
 }
 
-private func unsaidOfAttribute(_ attribute: AttributeDescription, of owner: String) -> [UnsaidFact] {
+private func inexpressibleOfAttribute(_ attribute: AttributeDescription, of owner: String)
+  -> [InexpressibleFact]
+{
   let name = attribute.name
   let part = "'\(owner).\(name)'"
-  var facts: [UnsaidFact] = []
+  var facts: [InexpressibleFact] = []
   func add(
     _ key: String?, _ what: String, _ instead: String? = nil,
     _ change: @escaping (inout AttributeDescription) -> Void
   ) {
     facts.append(
-      UnsaidFact(
+      InexpressibleFact(
         subject: ModelSubject(entity: owner, property: name, key: key), what: what, instead: instead
       ) { $0.changeAttribute(name, of: owner, change) })
   }
-  guard isSayable(attribute.type) else {
+  guard isExpressible(attribute.type) else {
     return [
-      UnsaidFact(
+      InexpressibleFact(
         subject: ModelSubject(entity: owner, property: name),
         what: "\(part), which is of type \(attribute.type.name)", instead: "it is left out"
       ) { $0.change(owner) { $0.attributes.removeAll { $0.name == name } } }
@@ -118,7 +121,7 @@ private func unsaidOfAttribute(_ attribute: AttributeDescription, of owner: Stri
       $0.valueTransformerName = transformer
     }
   }
-  if attribute.defaultValue != nil, !hasSayableDefault(attribute) {
+  if attribute.defaultValue != nil, !hasExpressibleDefault(attribute) {
     add("default", "the default of \(part)") { $0.defaultValue = nil }
   }
   if !attribute.validation.isEmpty {
@@ -133,24 +136,24 @@ private func unsaidOfAttribute(_ attribute: AttributeDescription, of owner: Stri
   return facts
 }
 
-private func unsaidOfRelationship(
+private func inexpressibleOfRelationship(
   _ relationship: RelationshipDescription, of owner: String
-) -> [UnsaidFact] {
+) -> [InexpressibleFact] {
   let name = relationship.name
   let part = "'\(owner).\(name)'"
-  var facts: [UnsaidFact] = []
+  var facts: [InexpressibleFact] = []
   func add(
     _ key: String?, _ what: String, _ instead: String? = nil,
     _ change: @escaping (inout RelationshipDescription) -> Void
   ) {
     facts.append(
-      UnsaidFact(
+      InexpressibleFact(
         subject: ModelSubject(entity: owner, property: name, key: key), what: what, instead: instead
       ) { $0.changeRelationship(name, of: owner, change) })
   }
   if relationship.isTransient {
     return [
-      UnsaidFact(
+      InexpressibleFact(
         subject: ModelSubject(entity: owner, property: name), what: "the transient relationship \(part)",
         instead: "it is left out"
       ) { $0.change(owner) { $0.relationships.removeAll { $0.name == name } } }

@@ -3,7 +3,7 @@ import SwiftDataModels
 import Testing
 
 @Suite("What SwiftData cannot say")
-struct UnsaidFactTests {
+struct InexpressibleFactTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var yaml: String
     /// What a finding says, without "SwiftData cannot say".

@@ -3,12 +3,12 @@ package import ManagedModel
 /// Findings in a file that other versions extend are reported once, for that file's own version if it has them.
 ///
 /// What only the extending version has (it removes the destination of a relationship, say) gets a note that names it.
-package func toldOnce(_ findings: [Diagnostic], of versions: [ModelVersion]) -> [Diagnostic] {
+package func reportedOnce(_ findings: [Diagnostic], of versions: [ModelVersion]) -> [Diagnostic] {
   guard findings.contains(where: \.isInherited) else { return findings }
-  var told = Set(findings.filter { !$0.isInherited }.map(\.gist))
+  var reported = Set(findings.filter { !$0.isInherited }.map(\.gist))
   return findings.compactMap { finding in
     guard finding.isInherited else { return finding }
-    guard told.insert(finding.gist).inserted else { return nil }
+    guard reported.insert(finding.gist).inserted else { return nil }
     var finding = finding
     let version = versions.first { $0.name == finding.subject?.version }
     let name = version?.name ?? ""

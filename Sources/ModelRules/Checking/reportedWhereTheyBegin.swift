@@ -4,14 +4,14 @@ import ManagedModel
 /// a package of fifteen versions would repeat it fifteen times, and old versions cannot be edited.
 ///
 /// - Parameter versions: oldest first.
-func toldWhereTheyBegin(_ findings: [Diagnostic], of versions: [ModelVersion]) -> [Diagnostic] {
+func reportedWhereTheyBegin(_ findings: [Diagnostic], of versions: [ModelVersion]) -> [Diagnostic] {
   let lenient = Set(versions.filter { $0.origin == .xcode }.map(\.name))
   guard lenient.count > 1 else { return findings }
   let places = Dictionary(firstOf: versions.enumerated().map { ($0.element.name, $0.offset) })
-  var facts: Set<ToldFact> = []
-  for finding in findings { if let fact = ToldFact(finding, places) { facts.insert(fact) } }
+  var facts: Set<ReportedFact> = []
+  for finding in findings { if let fact = ReportedFact(finding, places) { facts.insert(fact) } }
   return findings.filter { finding in
-    guard finding.severity < .error, var fact = ToldFact(finding, places),
+    guard finding.severity < .error, var fact = ReportedFact(finding, places),
       lenient.contains(finding.subject?.version ?? "")
     else { return true }
     fact.place -= 1
@@ -20,7 +20,7 @@ func toldWhereTheyBegin(_ findings: [Diagnostic], of versions: [ModelVersion]) -
 }
 
 /// The identity of a finding about a version, by the version's place.
-private struct ToldFact: Hashable {
+private struct ReportedFact: Hashable {
   var place: Int
   let code: Diagnostic.Code
   let subject: [String?]

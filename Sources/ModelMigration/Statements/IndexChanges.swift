@@ -5,7 +5,7 @@ import PersistentStore
 /// An index of Core Data's that the destination does not have is dropped, whatever version it came from: a unique one
 /// would still refuse values. An index of somebody else's over columns that stay is kept, and so is one that the
 /// destination's model explains and no statement of ours makes.
-struct IndexFates {
+struct IndexChanges {
   /// Stay as they are, by name.
   var kept: Set<String> = []
   /// Stay under the name that the destination gives them.

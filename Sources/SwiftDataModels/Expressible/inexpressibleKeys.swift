@@ -1,7 +1,7 @@
 import ManagedModel
 
 /// What `#Unique` and `#Index` cannot say of uniqueness constraints and fetch indexes.
-func unsaidKeys(of model: ManagedObjectModel) -> [UnsaidFact] {
+func inexpressibleKeys(of model: ManagedObjectModel) -> [InexpressibleFact] {
   let hierarchy = EntityHierarchy(model)
   return model.entities.flatMap { entity in
     let name = entity.name
@@ -10,37 +10,37 @@ func unsaidKeys(of model: ManagedObjectModel) -> [UnsaidFact] {
         || hierarchy.relationship(named: property, of: name) != nil
     }
     let constraints = entity.uniquenessConstraints.filter { !$0.allSatisfy(isThere) }.map { constraint in
-      UnsaidFact(
+      InexpressibleFact(
         subject: ModelSubject(entity: name, key: "uniquenessConstraints"),
         what: "that \(listedNames(constraint)) of '\(name)' are unique", instead: "one of them is left out"
       ) { $0.change(name) { $0.uniquenessConstraints.removeAll { $0 == constraint } } }
     }
     return constraints
-      + entity.fetchIndexes.compactMap { index in unsaid(index, of: name, isThere) }
+      + entity.fetchIndexes.compactMap { index in inexpressible(index, of: name, isThere) }
   }
 }
 
-private func unsaid(
+private func inexpressible(
   _ index: FetchIndexDescription, of entity: String, _ isThere: (String) -> Bool
-) -> UnsaidFact? {
+) -> InexpressibleFact? {
   let collations = Set(index.elements.map(\.collation))
-  let isSayable = index.elements.allSatisfy { !$0.isExpression && isThere($0.property) }
+  let isExpressible = index.elements.allSatisfy { !$0.isExpression && isThere($0.property) }
   var plain = index
   plain.partialIndexPredicate = nil
   for place in plain.elements.indices {
     plain.elements[place].isAscending = true
     if collations.count > 1 { plain.elements[place].collation = .binary }
   }
-  guard !isSayable || plain != index else { return nil }
-  return UnsaidFact(
+  guard !isExpressible || plain != index else { return nil }
+  return InexpressibleFact(
     subject: ModelSubject(entity: entity, key: "fetchIndexes.\(index.name)"),
-    what: isSayable
+    what: isExpressible
       ? "all of the index '\(index.name)' of '\(entity)'" : "the index '\(index.name)' of '\(entity)'",
-    instead: isSayable
+    instead: isExpressible
       ? "an index has key paths of one kind, ascending and without a condition" : "it is left out"
   ) {
     $0.change(entity) { entity in
-      entity.fetchIndexes = entity.fetchIndexes.compactMap { $0 != index ? $0 : isSayable ? plain : nil }
+      entity.fetchIndexes = entity.fetchIndexes.compactMap { $0 != index ? $0 : isExpressible ? plain : nil }
     }
   }
 }

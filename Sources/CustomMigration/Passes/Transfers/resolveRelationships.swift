@@ -4,7 +4,7 @@ import PersistentStore
 
 extension Passes {
   /// Sets what relationships of a mapping can be set for all its objects at once.
-  func settle(_ work: MappingWork) throws {
+  func resolveRelationships(of work: MappingWork) throws {
     guard let shape = work.destination, work.transfer != nil || !work.fills.isEmpty else { return }
     try manager.destinationContext.flush()
     let rows = manager.destinationContext.rows
@@ -13,9 +13,9 @@ extension Passes {
         try takeBack([fill], of: work)
         continue
       }
-      if !fill.isWhole { try rows.forgetReferences(of: shape, fill.toOne, beside: fill.targets) }
+      if !fill.isWhole { try rows.nullifyReferences(of: shape, fill.toOne, beside: fill.targets) }
       try rows.fillEntityNumbers(of: shape, fill.toOne, fill.targets.tableName)
-      work.settled.insert(fill.name)
+      work.resolved.insert(fill.name)
     }
     guard work.transfer != nil || work.policyName != nil else { return }
     for relationship in work.relationships {
@@ -23,10 +23,10 @@ extension Passes {
         case .toMany(let toMany)? = shape.properties[relationship.mapping.name],
         case .toMany(let old)? = work.source?.properties[name], !toMany.isOrdered
       else { continue }
-      if try isTold(toMany, by: old)
+      if try isFromInverse(toMany, by: old)
         || (work.policyName == nil && takePairs(toMany, from: old, of: work, shape))
       {
-        work.settled.insert(relationship.mapping.name)
+        work.resolved.insert(relationship.mapping.name)
       }
     }
     watch(work, shape)
@@ -49,7 +49,7 @@ extension Passes {
     guard let name = fill.toOne.inverseName else { return true }
     for other in self.work where fill.candidates.contains(other.number) {
       guard let target = other.destination, case .toOne(let back)? = target.properties[name],
-        !other.settled.contains(name)
+        !other.resolved.contains(name)
       else { continue }
       guard let answer = other.fills.first(where: { $0.name == name }),
         try isAnswered(fill, of: work, by: answer, of: other) || rows.agree(shape, fill.toOne, target, back)
@@ -76,19 +76,19 @@ extension Passes {
 
   /// Whether the to-ones of the members tell a to-many: they came with the rows, from the other side of the same
   /// relationship of the source.
-  private func isTold(_ toMany: ToManyShape, by old: ToManyShape) throws -> Bool {
+  private func isFromInverse(_ toMany: ToManyShape, by old: ToManyShape) throws -> Bool {
     guard let back = toMany.memberKeyName, let former = old.memberKeyName else { return false }
     let context = manager.destinationContext
     let members = work.filter { other in
       other.destination.map { context.hierarchy.isKind($0.name, of: toMany.destinationEntityName) } ?? false
     }
-    let areTold = members.allSatisfy { member in
+    let areFromInverse = members.allSatisfy { member in
       guard let shape = member.destination, manager.associations.isKeyed(member.number),
         member.fills.contains(where: { $0.name == back && $0.followed == former })
       else { return false }
       return context.watches[ObjectIdentifier(shape)]?.sawChange != true
     }
-    guard areTold else { return false }
+    guard areFromInverse else { return false }
     // From here on they are set, whether the members' own policies set them or not.
     for member in members { member.shown.insert(back) }
     return true

@@ -1,9 +1,9 @@
 import ManagedModel
 
 /// Names that no class and no stored property of a `@Model` can have, and those that stand for them.
-func unsaidNames(of model: ManagedObjectModel) -> [UnsaidFact] {
+func inexpressibleNames(of model: ManagedObjectModel) -> [InexpressibleFact] {
   let hierarchy = EntityHierarchy(model)
-  var facts: [UnsaidFact] = []
+  var facts: [InexpressibleFact] = []
   let types = model.entities.map(\.name) + model.composites.map(\.name)
   for entity in model.entities {
     let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
@@ -13,7 +13,7 @@ func unsaidNames(of model: ManagedObjectModel) -> [UnsaidFact] {
     for name in names {
       guard let other = unlike(name, plainSwiftName(name, taken: takenMembers), known) else { continue }
       facts.append(
-        UnsaidFact(
+        InexpressibleFact(
           subject: ModelSubject(entity: entity.name, property: name),
           what: "'\(entity.name).\(name)' under its name",
           instead: "no stored property is called so: it is '\(other)', with the name as its original one"
@@ -23,7 +23,7 @@ func unsaidNames(of model: ManagedObjectModel) -> [UnsaidFact] {
   for name in types {
     guard let other = unlike(name, plainSwiftName(name, taken: takenTypes), types) else { continue }
     facts.append(
-      UnsaidFact(
+      InexpressibleFact(
         subject: ModelSubject(entity: name), what: "'\(name)' under its name",
         instead: "no class is called so: it is '\(other)', which a store of '\(name)' does not lead to"
       ) { $0.rename(name, to: other) })

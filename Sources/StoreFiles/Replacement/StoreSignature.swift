@@ -3,8 +3,8 @@ package import GRDB
 
 /// What every migration changes in a store: its schema, and what it says of itself.
 ///
-/// Two files with the same imprint are the same side of a migration.
-package struct StoreImprint: Hashable, Sendable {
+/// Two files with the same signature are the same side of a migration.
+package struct StoreSignature: Hashable, Sendable {
   private var schema: [String]
   private var metadata: Data?
 
@@ -18,9 +18,9 @@ package struct StoreImprint: Hashable, Sendable {
   /// That of a file; nil where it cannot be read as a store.
   package init?(ofStoreAt path: String) {
     guard let connection = try? StoreConnection(path: path),
-      let imprint = try? connection.read(StoreImprint.init(of:))
+      let signature = try? connection.read(StoreSignature.init(of:))
     else { return nil }
     try? connection.close()
-    self = imprint
+    self = signature
   }
 }
