@@ -12,6 +12,9 @@ package struct ContentDigest {
     hash.update(content)
   }
 
+  /// The 32 bytes for what was added so far.
+  package var bytes: [UInt8] { hash.digest }
+
   /// 64 hexadecimal digits.
   package var hexadecimal: String { VersionHash(digest: hash.digest).hexadecimal }
 }

@@ -1,23 +1,30 @@
 import ArgumentParser
 import ManagedModel
 import ModelMapping
+import ModelMigration
+import PersistentStore
+import StoreFiles
 
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Show what differs between two versions, and what of it moves version hashes.",
+    abstract: "Show what differs between two versions of a model, or between the objects of two stores.",
     discussion: """
       A version is one of the project (V3, Trails/V3), of an .xcdatamodeld or a .momd (App.momd#V3; the current one \
       without a name), an .xcdatamodel, a .mom, a .yaml file, or a store, which carries its own model. Models may stand \
       in a git revision: HEAD~1:App.xcdatamodeld. Without a second one, the first is held against the project's \
-      current version, a draft as the later of the two.
+      current version, a draft as the later of the two. What moves version hashes is marked.
+
+      Two stores are compared object by object. An object is found in the other store by --match, by a uniqueness \
+      constraint, by an attribute such as id whose values differ from one another, or else by all its attributes; \
+      primary keys say nothing. With --schema their models are compared instead.
       """)
 
-  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, markdown, mermaid }
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, markdown, mermaid, html }
 
   @OptionGroup var project: ProjectOptions
 
-  @Option(help: "How the result is written: text, json, markdown or mermaid.")
+  @Option(help: "How the result is written: text, json; for models markdown or mermaid, for stores html.")
   var format: Format = .text
 
   @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
@@ -26,10 +33,22 @@ struct Diff: ParsableCommand {
   @Flag(help: "Exit with 1 where anything differs.")
   var exitCode = false
 
-  @Argument(help: ArgumentHelp("The earlier version.", valueName: "a"))
+  @Option(
+    help: ArgumentHelp(
+      "What tells the objects of an entity apart in two stores: Hut=name or Stay=hutName,day.",
+      valueName: "entity=attribute"))
+  var match: [ObjectMatch] = []
+
+  @Option(help: "The most objects of an entity that are shown: 20, and all of them in JSON.")
+  var limit: Int?
+
+  @Flag(help: "Compare the models of two stores, not their objects.")
+  var schema = false
+
+  @Argument(help: ArgumentHelp("The earlier version or store.", valueName: "a"))
   var from: String
 
-  @Argument(help: ArgumentHelp("The later version.", valueName: "b"))
+  @Argument(help: ArgumentHelp("The later version or store.", valueName: "b"))
   var to: String?
 
   /// Both, the earlier one first: a draft is the later one beside the current version.
@@ -41,11 +60,19 @@ struct Diff: ParsableCommand {
     return isDraft ? (current, first) : (first, current)
   }
 
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit is 0 or more") }
+  }
+
   func run() throws {
     var output = OutputOptions()
     output.format = format == .json ? .json : .text
     output.color = color
     output.quiet = false
+    if let to, !schema, isSQLiteFile(from), isSQLiteFile(to) { return try compareObjects(with: to, output) }
+    guard format != .html, match.isEmpty, limit == nil else {
+      throw ValidationError("html, --match and --limit are for two stores")
+    }
     try output.run {
       let (from, to) = try versions()
       let difference = VersionDifference(from: from, to: to)
@@ -56,8 +83,48 @@ struct Diff: ParsableCommand {
       case .json: output.print(difference.json(findings))
       case .markdown: output.print(differenceMarkdown(difference))
       case .mermaid: output.print(differenceMermaid(difference, later: to.version.model))
+      case .html: break
       }
       if exitCode, !difference.isEmpty { throw ExitCode(1) }
     }
+  }
+  private func compareObjects(with to: String, _ output: OutputOptions) throws {
+    guard format != .markdown, format != .mermaid else {
+      throw ValidationError("two stores are compared as text, json or html; --schema compares their models")
+    }
+    try output.run {
+      let models = (try? project.project.readModels())?.models ?? []
+      let (old, new) = (try openStore(from, among: models), try openStore(to, among: models))
+      let difference = try old.read { before in
+        try new.read { after in
+          try diffStores(
+            before: before, at: from, after: after, at: to, among: models,
+            identifiedBy: Dictionary(firstOf: match.map { ($0.entity, $0.attributes) }),
+            limit: limit ?? (format == .json ? .max : 20))
+        }
+      }
+      try old.close()
+      try new.close()
+      switch format {
+      case .json: output.print(difference.json(from, to))
+      case .html: output.print(data: storeDifferenceHTML(difference, from, to))
+      default: output.print(storeDifferenceText(difference, from, to))
+      }
+      if exitCode, difference.differing > 0 { throw ExitCode(1) }
+    }
+  }
+}
+
+/// `Hut=name`: the attributes that tell the objects of an entity apart.
+struct ObjectMatch: ExpressibleByArgument {
+  var entity: String
+  var attributes: [String]
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else { return nil }
+    entity = String(parts[0])
+    attributes = parts[1].split(separator: ",").map(String.init)
+    if attributes.isEmpty { return nil }
   }
 }

@@ -35,7 +35,7 @@ extension ManagedObject {
 }
 
 extension AttributeValue {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     switch self {
     case .integer(let number): .integer(number)
     case .boolean(let flag): .boolean(flag)

@@ -61,7 +61,7 @@ struct CommandContext: Sendable, Hashable {
 }
 
 /// Whether the file begins as one of SQLite's does.
-private func isSQLiteFile(_ path: String) -> Bool {
+func isSQLiteFile(_ path: String) -> Bool {
   let url = URL(filePath: path).resolvingSymlinksInPath()
   // A pipe would keep us waiting.
   guard (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true,

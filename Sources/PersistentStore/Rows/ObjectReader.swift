@@ -87,7 +87,7 @@ package final class ObjectReader {
       db, sql: "SELECT \(decoder.columnList) FROM \(quotedIdentifier(table.name)) WHERE Z_PK = ?",
       id.primaryKey)
     guard try rows.step(), let number = rows.integer(1), number == decoder.shape.number else { return nil }
-    var object = try decoder.object(id.primaryKey, rows, externalData: externalData)
+    var object = try decoder.object(id.primaryKey, rows, externalData: externalData, mark: mark)
     for reader in try toManyReaders(of: [decoder], owner: id.primaryKey) {
       let found = try reader.members(of: id.primaryKey)
       if !found.isEmpty { object.toMany[reader.relationship.property] = found }

@@ -1,0 +1,64 @@
+import ManagedModel
+import ModelLanguage
+import ModelMigration
+
+extension StoreDifference {
+  func json(_ old: String, _ new: String) -> JSONValue {
+    [
+      "from": ["store": .string(old), "version": .string(from)],
+      "to": ["store": .string(new), "version": .string(to)],
+      "entities": .array(entities.map(\.json)), "unreadable": JSONValue(unreadableCount), "diagnostics": [],
+    ]
+  }
+}
+
+extension StoreDifference.Entity {
+  fileprivate var json: JSONValue {
+    [
+      "from": JSONValue(before), "to": JSONValue(after),
+      "matchedBy": ["kind": .string(identity.kind), "attributes": JSONValue(identity.attributes)],
+      "before": JSONValue(beforeCount), "after": JSONValue(afterCount), "equal": JSONValue(equal),
+      "added": JSONValue(added), "removed": JSONValue(removed), "changed": JSONValue(changed),
+      "notCompared": ["from": JSONValue(onlyBefore), "to": JSONValue(onlyAfter)],
+      "objects": .array(objects.map(\.json)),
+    ]
+  }
+}
+
+extension StoreDifference.Identity {
+  fileprivate var kind: String {
+    switch self {
+    case .chosen: "option"
+    case .constraint: "constraint"
+    case .identifier: "identifier"
+    case .content: "content"
+    }
+  }
+}
+
+extension StoreDifference.Object {
+  fileprivate var json: JSONValue {
+    [
+      "kind": .string(kind.rawValue),
+      "primaryKeys": [
+        "from": before.map(JSONValue.integer) ?? .null, "to": after.map(JSONValue.integer) ?? .null,
+      ],
+      "identity": .object(
+        identity.map { JSONValue.Member($0.name, ($0.after ?? $0.before)?.json ?? .null) }),
+      "properties": .array(
+        properties.map {
+          ["name": .string($0.name), "from": $0.before?.json ?? .null, "to": $0.after?.json ?? .null]
+        }),
+    ]
+  }
+}
+
+extension StoreDifference.Value {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .value(let value): value.json
+    case .object(let label): .string(label)
+    case .objects(let labels): JSONValue(labels)
+    }
+  }
+}

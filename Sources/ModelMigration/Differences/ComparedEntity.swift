@@ -1,0 +1,146 @@
+import ManagedModel
+import ModelMapping
+
+/// One of the two stores.
+enum StoreEnd { case before, after }
+
+/// How the objects of one entity are compared.
+struct ComparedEntity {
+  /// An attribute that both stores have.
+  struct Attribute {
+    /// By side; the later name is the one that is shown.
+    var before: String
+    var after: String
+    /// Whether its type is another one in the later store.
+    var isConverted: Bool
+    /// What stands for nil in the earlier store.
+    var fallback: AttributeValue?
+  }
+
+  struct Relationship {
+    var before: String
+    var after: String
+    var isToMany: Bool
+    var isOrdered: Bool
+  }
+
+  var before: String?
+  var after: String?
+  var attributes: [Attribute] = []
+  var relationships: [Relationship] = []
+  var onlyBefore: [String] = []
+  var onlyAfter: [String] = []
+  /// What can identify its objects, best first.
+  var candidates: [StoreDifference.Identity] = [.content]
+
+  var name: String { after ?? before ?? "" }
+
+  /// The attributes that an identity takes.
+  func attributes(of identity: StoreDifference.Identity) -> [Attribute] {
+    identity == .content
+      ? attributes : identity.attributes.compactMap { name in attributes.first { $0.after == name } }
+  }
+}
+
+/// The entities of two versions as pairs, by name or renaming identifier, as inference pairs them.
+///
+/// - Parameter chosen: attributes that identify an entity's objects, by its name in the later version.
+func comparedEntities(
+  from source: ModelVersion, to destination: ModelVersion, identifiedBy chosen: [String: [String]]
+) -> [ComparedEntity] {
+  let (old, new) = (EntityHierarchy(source.model), EntityHierarchy(destination.model))
+  return inferMappingModel(from: source, to: destination).mappingModel.entityMappings.compactMap { mapping in
+    let isAbstract =
+      mapping.destinationEntityName.map { new.entity(named: $0)?.isAbstract != false }
+      ?? mapping.sourceEntityName.map { old.entity(named: $0)?.isAbstract != false }
+    if isAbstract != false { return nil }
+    var entity = ComparedEntity(before: mapping.sourceEntityName, after: mapping.destinationEntityName)
+    entity.pairProperties(mapping, old, new)
+    let named = entity.after.flatMap { chosen[$0] } ?? entity.before.flatMap { chosen[$0] }
+    entity.candidates = named.map { [.chosen($0)] } ?? entity.knownIdentities(new)
+    return entity
+  }
+}
+
+extension ComparedEntity {
+  fileprivate mutating func pairProperties(
+    _ mapping: EntityMapping, _ old: EntityHierarchy, _ new: EntityHierarchy
+  ) {
+    guard let before, let after else {
+      // One side alone: its objects are described by its own names.
+      let hierarchy = after == nil ? old : new
+      attributes = storedMembers(of: name, hierarchy).map {
+        Attribute(before: $0, after: $0, isConverted: false)
+      }
+      relationships = persistentRelationships(of: name, hierarchy).map {
+        Relationship(before: $0.name, after: $0.name, isToMany: $0.isToMany, isOrdered: $0.isOrdered)
+      }
+      return
+    }
+    for property in mapping.attributeMappings {
+      guard let name = property.value.sourceName else { continue }
+      attributes.append(Attribute(before: name, after: property.name, property.value))
+    }
+    for property in mapping.relationshipMappings {
+      guard let name = property.value.sourceName,
+        let relationship = new.relationship(named: property.name, of: after),
+        old.relationship(named: name, of: before)?.isToMany == relationship.isToMany,
+        !followsFromInverse(relationship, new)
+      else { continue }
+      relationships.append(
+        Relationship(
+          before: name, after: property.name, isToMany: relationship.isToMany,
+          isOrdered: relationship.isOrdered))
+    }
+    let (kept, names) = (Set(attributes.map(\.before)), Set(attributes.map(\.after)))
+    onlyBefore = storedMembers(of: before, old).filter { !kept.contains($0) }
+    onlyAfter = storedMembers(of: after, new).filter { !names.contains($0) }
+  }
+
+  /// Constraints first, then an attribute whose name says that it names objects.
+  fileprivate func knownIdentities(_ hierarchy: EntityHierarchy) -> [StoreDifference.Identity] {
+    guard let after, before != nil else { return [.content] }
+    let names = Set(attributes.map(\.after))
+    var found: [StoreDifference.Identity] = []
+    for entity in hierarchy.lineage(of: after) {
+      for constraint in entity.uniquenessConstraints where constraint.allSatisfy(names.contains) {
+        found.append(.constraint(constraint))
+      }
+    }
+    let usual: Set = ["id", "uuid", "identifier", "guid", "uid", after.lowercased() + "id"]
+    found += attributes.map(\.after).filter { usual.contains($0.lowercased()) }.map { .identifier($0) }
+    return found + [.content]
+  }
+}
+
+extension ComparedEntity.Attribute {
+  fileprivate init(before: String, after: String, _ value: PropertyMappingValue) {
+    self.init(before: before, after: after, isConverted: false)
+    var value = value
+    while true {
+      switch value {
+      case .converted(let inner, _, _): (isConverted, value) = (true, inner)
+      case .defaulted(let inner, let fallback): (self.fallback, value) = (fallback, inner)
+      case .source, .constant, .expression: return
+      }
+    }
+  }
+}
+
+private func storedMembers(of entity: String, _ hierarchy: EntityHierarchy) -> [String] {
+  hierarchy.members(of: entity).filter { !$0.isTransient }.map(\.name)
+}
+
+private func persistentRelationships(
+  of entity: String, _ hierarchy: EntityHierarchy
+) -> [RelationshipDescription] {
+  hierarchy.relationships(of: entity).filter { !$0.isTransient && !followsFromInverse($0, hierarchy) }
+}
+
+/// Whether the objects at the other end say the same, each of one owner.
+private func followsFromInverse(_ relationship: RelationshipDescription, _ hierarchy: EntityHierarchy) -> Bool
+{
+  guard relationship.isToMany, !relationship.isOrdered, let inverse = hierarchy.inverse(of: relationship)
+  else { return false }
+  return !inverse.isToMany
+}

@@ -1,0 +1,121 @@
+import ManagedModel
+import ModelLanguage
+
+/// Turns pairs of objects that differ into what is shown of them.
+struct DifferenceWriter {
+  let old: DifferenceSide
+  let new: DifferenceSide
+  /// By each side's names.
+  private let byName: (before: [String: ComparedEntity], after: [String: ComparedEntity])
+  private let identities: [String: StoreDifference.Identity]
+
+  init(
+    old: DifferenceSide, new: DifferenceSide, entities: [ComparedEntity],
+    identities: [String: StoreDifference.Identity]
+  ) {
+    (self.old, self.new, self.identities) = (old, new, identities)
+    byName = (
+      Dictionary(firstOf: entities.compactMap { entity in entity.before.map { ($0, entity) } }),
+      Dictionary(firstOf: entities.compactMap { entity in entity.after.map { ($0, entity) } })
+    )
+  }
+
+  func difference(of entity: ComparedEntity, limit: Int) throws -> StoreDifference.Entity {
+    let (before, after) = (old.digests(of: entity), new.digests(of: entity))
+    var found = StoreDifference.Entity(
+      before: entity.before, after: entity.after, identity: identity(of: entity),
+      beforeCount: before.rows.count, afterCount: after.rows.count, onlyBefore: entity.onlyBefore,
+      onlyAfter: entity.onlyAfter)
+    try pairObjects(before, after) { pair in
+      if pair.isEqual { return }
+      switch (pair.before, pair.after) {
+      case (nil, _): found.added += 1
+      case (_, nil): found.removed += 1
+      default: found.changed += 1
+      }
+      if found.objects.count < limit { found.objects.append(try object(pair, of: entity)) }
+    }
+    return found
+  }
+
+  private func identity(of entity: ComparedEntity) -> StoreDifference.Identity {
+    identities[entity.name] ?? .content
+  }
+
+  private func object(_ pair: ObjectPair, of entity: ComparedEntity) throws -> StoreDifference.Object {
+    let before = try pair.before.flatMap { try old.object($0.key, of: entity) }
+    let after = try pair.after.flatMap { try new.object($0.key, of: entity) }
+    let identity = Set(identity(of: entity).attributes)
+    var (own, others): ([StoreDifference.Property], [StoreDifference.Property]) = ([], [])
+    for attribute in entity.attributes {
+      let was = before.flatMap { old.value(of: attribute, in: $0) }
+      let value = after.flatMap { new.value(of: attribute, in: $0) }
+      let property = StoreDifference.Property(
+        name: attribute.after, before: was.map { .value($0) }, after: value.map { .value($0) })
+      if identity.contains(attribute.after) {
+        own.append(property)
+      } else if before == nil || after == nil || !isSame(was, value, attribute) {
+        others.append(property)
+      }
+    }
+    for relationship in entity.relationships {
+      if let property = try property(relationship, before, after) { others.append(property) }
+    }
+    return StoreDifference.Object(
+      kind: before == nil ? .added : after == nil ? .removed : .changed, before: pair.before?.key,
+      after: pair.after?.key, identity: own,
+      properties: others.filter { $0.before != nil || $0.after != nil })
+  }
+
+  private func isSame(
+    _ was: AttributeValue?, _ value: AttributeValue?, _ attribute: ComparedEntity.Attribute
+  ) -> Bool {
+    was.map { attribute.comparedText($0) } == value.map { attribute.comparedText($0) }
+  }
+
+  /// Nil where both lead to the same.
+  private func property(
+    _ relationship: ComparedEntity.Relationship, _ before: ManagedObject?, _ after: ManagedObject?
+  ) throws -> StoreDifference.Property? {
+    let was = before.map { old.identities(of: relationship, in: $0) } ?? []
+    let now = after.map { new.identities(of: relationship, in: $0) } ?? []
+    if relationship.isOrdered ? was == now : was.sorted() == now.sorted() { return nil }
+    let isPartial = relationship.isToMany && !relationship.isOrdered
+    return StoreDifference.Property(
+      name: relationship.after,
+      before: try before.flatMap {
+        try value(
+          relationship, old.targets(of: relationship, in: $0), without: isPartial ? Set(now) : [], old)
+      },
+      after: try after.flatMap {
+        try value(
+          relationship, new.targets(of: relationship, in: $0), without: isPartial ? Set(was) : [], new)
+      })
+  }
+
+  private func value(
+    _ relationship: ComparedEntity.Relationship, _ targets: [ManagedObject.ID],
+    without same: Set<ShortDigest>, _ side: DifferenceSide
+  ) throws -> StoreDifference.Value? {
+    let targets = targets.filter { !same.contains(side.identity(of: $0)) }
+    guard let first = targets.first else { return nil }
+    guard relationship.isToMany else { return .object(try label(of: first, side)) }
+    let labels = try targets.prefix(memberLimit).map { try label(of: $0, side) }
+    return .objects(labels + (targets.count > memberLimit ? ["\(targets.count - memberLimit) more"] : []))
+  }
+
+  /// `Hut Bergli`; of an object that only all its values identify, its place in the store.
+  private func label(of id: ManagedObject.ID, _ side: DifferenceSide) throws -> String {
+    let known = side.end == .before ? byName.before[id.entityName] : byName.after[id.entityName]
+    guard let entity = known, let object = try side.object(id.primaryKey, of: entity) else {
+      return objectReference(id)
+    }
+    let values = entity.attributes(of: identity(of: entity))
+    guard identity(of: entity) != .content else { return objectReference(id) }
+    let texts = values.map { side.value(of: $0, in: object).map(objectText) ?? "nil" }
+    return "\(entity.name) \(texts.joined(separator: ", "))"
+  }
+}
+
+/// More members of one to-many are counted.
+private let memberLimit = 10

@@ -1,0 +1,87 @@
+import ManagedModel
+
+/// What differs between the objects of two stores, entity by entity.
+package struct StoreDifference: Sendable {
+  /// The objects of one entity on both sides.
+  package struct Entity: Sendable {
+    /// Its name in the earlier store; nil where that has no such entity.
+    package var before: String?
+    /// Its name in the later store; nil where that has no such entity.
+    package var after: String?
+    /// What tells which object is which.
+    package var identity: Identity
+    package var beforeCount = 0
+    package var afterCount = 0
+    package var added = 0
+    package var removed = 0
+    package var changed = 0
+    /// Those that differ, as far as they were wanted: removed and changed ones by their identity, then added ones.
+    package var objects: [Object] = []
+    /// Properties that only the earlier store has.
+    package var onlyBefore: [String] = []
+    /// Properties that only the later store has.
+    package var onlyAfter: [String] = []
+
+    package var name: String { after ?? before ?? "" }
+    package var equal: Int { afterCount - added - changed }
+    package var differing: Int { added + removed + changed }
+  }
+
+  /// By what an object of one store is found in the other. Primary keys are the stores' own, and say nothing.
+  package enum Identity: Hashable, Sendable {
+    /// Attributes that the caller named.
+    case chosen([String])
+    /// The attributes of a uniqueness constraint.
+    case constraint([String])
+    /// An attribute that names objects, and has another value for each in both stores.
+    case identifier(String)
+    /// All attributes: an object that changes is another one.
+    case content
+
+    package var attributes: [String] {
+      switch self {
+      case .chosen(let names), .constraint(let names): names
+      case .identifier(let name): [name]
+      case .content: []
+      }
+    }
+  }
+
+  /// An object that is not the same in both.
+  package struct Object: Sendable {
+    package enum Kind: String, Sendable { case added, removed, changed }
+
+    package var kind: Kind
+    /// Its primary key in the earlier store.
+    package var before: Int64?
+    /// Its primary key in the later store.
+    package var after: Int64?
+    /// The values of its identity.
+    package var identity: [Property]
+    /// What differs; of an object that only one store has, all it holds.
+    package var properties: [Property]
+  }
+
+  package struct Property: Sendable {
+    package var name: String
+    package var before: Value?
+    package var after: Value?
+  }
+
+  package enum Value: Hashable, Sendable {
+    case value(AttributeValue)
+    /// What a to-one leads to, by its identity.
+    case object(String)
+    /// What a to-many leads to; of one that changed, only what the other side lacks, unless it is ordered.
+    case objects([String])
+  }
+
+  /// The names of the stores' versions.
+  package var from: String
+  package var to: String
+  package var entities: [Entity]
+  /// Cells that hold no value of their property, and count as empty.
+  package var unreadableCount: Int
+
+  package var differing: Int { entities.reduce(0) { $0 + $1.differing } }
+}

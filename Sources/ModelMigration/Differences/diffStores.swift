@@ -1,0 +1,77 @@
+package import ManagedModel
+import ModelRules
+package import PersistentStore
+
+/// Compares the objects of two stores by what they hold, whatever their primary keys are.
+///
+/// An object is found in the other store by what the caller names, by the attributes of a uniqueness constraint, by an
+/// attribute such as `id`, or else by all its attributes. References are equal where they lead to the same object.
+/// It reads each store twice and remembers 40 bytes of every object.
+///
+/// - Parameters:
+///   - chosen: the attributes that identify an entity's objects, by its name.
+///   - limit: how many differing objects of each entity are given; all are counted.
+/// - Throws: ``DiagnosticsError``: MC5102 where one is of no known version, MC7032 where `chosen` names what is not there.
+package func diffStores(
+  before: StoreDatabase, at oldPath: String, after: StoreDatabase, at newPath: String,
+  among models: [VersionedModel], identifiedBy chosen: [String: [String]] = [:], limit: Int = .max
+) throws -> StoreDifference {
+  let old = try DifferenceSide(before, path: oldPath, end: .before, among: models)
+  let new = try DifferenceSide(after, path: newPath, end: .after, among: models)
+  let entities = comparedEntities(from: old.version, to: new.version, identifiedBy: chosen)
+  try requireKnown(chosen, in: entities)
+  var identities: [String: StoreDifference.Identity] = [:]
+  for entity in entities { identities[entity.name] = try identify(entity, old, new) }
+  for entity in entities {
+    try old.digest(entity)
+    try new.digest(entity)
+  }
+  let writer = DifferenceWriter(old: old, new: new, entities: entities, identities: identities)
+  return StoreDifference(
+    from: old.version.name, to: new.version.name,
+    entities: try entities.map { try writer.difference(of: $0, limit: limit) },
+    unreadableCount: old.unreadableCount + new.unreadableCount)
+}
+
+/// The first of what can identify an entity's objects that does. What the caller chose and a constraint count in any
+/// case, even where objects have no values for them.
+private func identify(
+  _ entity: ComparedEntity, _ old: DifferenceSide, _ new: DifferenceSide
+) throws -> StoreDifference.Identity {
+  for identity in entity.candidates {
+    let isSound = try old.identify(entity, by: identity)
+    if try new.identify(entity, by: identity), isSound { return identity }
+    switch identity {
+    case .chosen, .constraint: return identity
+    case .identifier, .content: continue
+    }
+  }
+  return .content
+}
+
+private func requireKnown(_ chosen: [String: [String]], in entities: [ComparedEntity]) throws {
+  for (name, attributes) in chosen.sorted(by: { $0.key < $1.key }) {
+    guard let entity = entities.first(where: { $0.after == name || $0.before == name }) else {
+      throw DiagnosticsError(.noIdentity("no entity '\(visible(name))'", among: entities.map(\.name), name))
+    }
+    let known = entity.attributes.map(\.after)
+    for attribute in attributes where !known.contains(attribute) {
+      throw DiagnosticsError(
+        .noIdentity("'\(name)' has no attribute '\(visible(attribute))' in both", among: known, attribute))
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  /// Objects are to be matched by what the stores do not have.
+  package static let noIdentity = Self("MC7032", exit: .usage)
+}
+
+extension Diagnostic {
+  fileprivate static func noIdentity(_ what: String, among known: [String], _ wanted: String) -> Self {
+    Self(
+      .noIdentity, .error, "objects cannot be matched so: \(what)",
+      help: nearestName(to: wanted, among: known).map { ["did you mean '\($0)'?"] }
+        ?? ["there are: \(known.prefix(20).joined(separator: ", "))"])
+  }
+}
