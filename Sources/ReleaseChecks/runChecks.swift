@@ -83,8 +83,11 @@ private func checkModel(
   steps += checkMappings(of: subject)
   guard !subject.mappings.diagnostics.hasErrors else { return steps }
   steps += checkPaths(of: subject, lock, knownVersions)
+  let reversal = options.isReversible ? Reversal(of: subject, lock) : nil
+  steps += reversal?.checkModels() ?? []
   guard options.level == .store || options.level == .source else { return steps }
   steps += checkStores(of: subject, lock, base, options: options)
+  steps += reversal?.checkStores(lock, options) ?? []
   steps += checkBudget(of: subject, released, options: options)
   if let folder = options.testFolder {
     steps +=

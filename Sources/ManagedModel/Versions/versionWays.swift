@@ -40,6 +40,18 @@ extension VersionedModel {
     return way
   }
 
+  /// The same from a later version to one before it, newest first.
+  package func wayBack(fromAnyOf names: [String], to target: ModelVersion) -> [ModelVersion]? {
+    let ways = names.compactMap(version).compactMap { way(fromAnyOf: [target.name], to: $0) }
+    return ways.min { $0.count < $1.count }?.reversed()
+  }
+
+  /// Whether a way leads from a later version to one before it.
+  package func leadsBack(_ path: [ModelVersion]) -> Bool {
+    guard path.count > 1, let source = path.first, let target = path.last else { return false }
+    return origins(of: source).contains { $0.name == target.name }
+  }
+
   /// Breadth first, each version once, with the place of the one that it leads to.
   private func steps(backFrom target: ModelVersion) -> [(version: ModelVersion, next: Int?)] {
     var steps: [(version: ModelVersion, next: Int?)] = [(target, nil)]

@@ -66,6 +66,10 @@ struct Check: ParsableCommand {
       "Hold every model to a service's rules too, as `profile:` does: cloudkit.", valueName: "service"))
   var profile: ModelProfile?
 
+  @Flag(
+    help: "Want a way back from the current version to the last released one, and try it on the kept stores.")
+  var reversible = false
+
   @Flag(help: "Print every finding, also about versions that nobody can edit any more.")
   var all = false
 
@@ -113,6 +117,7 @@ struct Check: ParsableCommand {
       options.budget = .init(seconds: maxSeconds, megabytes: maxMegabytes)
     }
     options.budgetRows = rows
+    options.isReversible = reversible
     if !noCache { options.cache = resultCache() }
     if let baseline, !writeBaseline {
       try requireFile(at: baseline)

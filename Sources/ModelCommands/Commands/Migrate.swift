@@ -31,6 +31,12 @@ struct Migrate: ParsableCommand {
   @Flag(help: "Do everything but the swap.")
   var dryRun = false
 
+  @Option(
+    help: ArgumentHelp(
+      "On a way back: keep the store there as it was, with all that the earlier version has no place for.",
+      valueName: "file"))
+  var keepLost: String?
+
   @Flag(help: "Do not keep the old store.")
   var noBackup = false
 
@@ -53,6 +59,9 @@ struct Migrate: ParsableCommand {
 
   func validate() throws {
     if stores.isEmpty { throw ValidationError("name a store") }
+    if stores.count > 1, keepLost != nil || target.restore != nil {
+      throw ValidationError("--keep-lost and --restore take one store")
+    }
     if outputFile != nil, stores.count > 1 { throw ValidationError("-o takes one store") }
     if outputFile != nil, dryRun { throw ValidationError("-o and --dry-run exclude one another") }
     if outputFile != nil, target.route == .inPlace {
@@ -135,6 +144,7 @@ struct Migrate: ParsableCommand {
   var options: MigrationOptions {
     var options = target.options
     options.keepsBackup = !noBackup
+    options.keptLosses = keepLost
     options.forcesBusy = forceBusy
     options.changesLinkedStores = force
     return options

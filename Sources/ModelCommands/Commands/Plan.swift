@@ -1,4 +1,5 @@
 import ArgumentParser
+import CustomMigration
 import Foundation
 import ManagedModel
 import ModelLanguage
@@ -62,19 +63,24 @@ struct Plan: ParsableCommand {
       if let mapping { try requireFreeFile(at: mapping) }
       let models = try project.project.readSoundModels { output.report($0) }
       let custom = try project.project.customMigrations(for: models)
-      if let store { try plan(store, models, custom) } else { try plan(models) }
+      if let store { try plan(store, models, custom) } else { try plan(models, custom) }
     }
   }
 
   private func plan(_ store: String, _ models: [VersionedModel], _ custom: CustomMigrations) throws {
     let plan = try planMigration(ofStoreAt: store, models: models, options: target.options, custom: custom)
     let seconds = plan.estimatedSeconds(at: cachedMachineSpeed)
+    let back = wayBack(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
     switch format {
     case .json:
-      output.print(plan.json + ["estimatedSeconds": seconds.map { .number($0) } ?? .null])
+      output.print(
+        plan.json + [
+          "estimatedSeconds": seconds.map { .number($0) } ?? .null, "back": back?.json ?? .null,
+        ])
     case .markdown: output.print(planMarkdown(plan, seconds: seconds))
     case .text:
       output.print(planText(plan, seconds: seconds))
+      if let back { output.print(wayBackText(back)) }
       printMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
       if sql, !plan.statements.isEmpty {
         output.print(data: "\n" + plan.statements.map(sqlListing).joined(separator: "\n"))
@@ -92,18 +98,30 @@ struct Plan: ParsableCommand {
   }
 
   /// The way between two versions.
-  private func plan(_ models: [VersionedModel]) throws {
+  private func plan(_ models: [VersionedModel], _ custom: CustomMigrations) throws {
     let plan = try planPath(from: from ?? "", to: target.to, models: models)
+    let back = wayBack(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
     switch format {
-    case .json: output.print(plan.json)
+    case .json: output.print(plan.json + ["back": back?.json ?? .null])
     case .markdown: output.print(planMarkdown(plan))
     case .text:
       output.print(planText(plan))
+      back.map { output.print(wayBackText($0)) }
       printMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
     }
     try writeMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
     if format == .text { output.report(plan.diagnostics, minimum: .warning) }
     if plan.isBlocked { throw ExitCode(exitStatus(for: plan.diagnostics)) }
+  }
+
+  private func wayBack(
+    from source: String, to target: String, of name: String, _ models: [VersionedModel],
+    _ custom: CustomMigrations
+  ) -> WayBack? {
+    guard let model = models.first(where: { $0.name == name }), let later = model.version(named: source),
+      let earlier = model.version(named: target)
+    else { return nil }
+    return ModelMigration.wayBack(from: later, to: earlier, of: model, custom: custom)
   }
 
   private func stated(

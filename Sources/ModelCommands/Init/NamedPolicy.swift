@@ -68,7 +68,7 @@ extension Project {
     let folders = (try? FileManager.default.contentsOfDirectory(atPath: migrationsFolder)) ?? []
     let written = folders.sorted().flatMap(mappingFiles(ofModel:)).flatMap { file in
       (try? Data(contentsOf: URL(filePath: file))).map {
-        readMappingFile(yaml: $0, file: file).mappingModels
+        readMappingFile(yaml: $0, file: file).mappingModels.flatMap(\.bothWays)
       } ?? []
     }
     return written

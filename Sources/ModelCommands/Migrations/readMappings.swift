@@ -25,7 +25,8 @@ struct ProjectMappings: Sendable {
       files[file] = data
       let reading = readMappingFile(yaml: data, file: file)
       diagnostics += reading.diagnostics
-      mappingModels[model.name, default: []] += reading.mappingModels.filter { isUsable($0, of: model) }
+      mappingModels[model.name, default: []] += reading.mappingModels.flatMap(\.bothWays)
+        .filter { isUsable($0, of: model) }
     }
   }
 }
@@ -121,10 +122,10 @@ extension ProjectMappings {
       // A version without a name is reported as a missing key.
       if !name.isEmpty { diagnostics.append(.unknownVersion(name, of: model, at: place(key, of: mapping))) }
     }
-    guard isKnown, let destination = model.version(named: mapping.destinationVersionName) else {
-      return false
-    }
-    if !model.origins(of: destination).dropFirst().contains(where: { $0.name == mapping.sourceVersionName }) {
+    let ends = [mapping.sourceVersionName, mapping.destinationVersionName].compactMap(model.version)
+    guard isKnown, ends.count == 2 else { return false }
+    // A step leads there, or back.
+    if !model.leadsBack(ends), !model.leadsBack(ends.reversed()) {
       diagnostics.append(.noStep(mapping, of: model, at: place("to", of: mapping)))
     }
     return true

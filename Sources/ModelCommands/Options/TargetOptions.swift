@@ -35,6 +35,11 @@ struct TargetOptions: ParsableArguments {
       valueName: "rule"))
   var chain: ChainRule = .auto
 
+  @Option(
+    help: ArgumentHelp(
+      "Bring back, on the way forward, what an earlier way back kept in this file.", valueName: "file"))
+  var restore: String?
+
   func validate() throws {
     for code in allowLoss where Diagnostic.Code(parsing: code) == nil {
       throw ValidationError("'\(code)' is no code of a loss; one looks like MC3111")
@@ -49,6 +54,7 @@ struct TargetOptions: ParsableArguments {
     options.rewritesURIs = rewriteURIs
     options.dropsCloudKit = dropCloudKit
     options.appliesIndexes = applyIndexes
+    options.restoredLosses = restore
     return options
   }
 
@@ -58,6 +64,7 @@ struct TargetOptions: ParsableArguments {
       + (route == .auto ? "" : " --route \(route.rawValue)") + (rewriteURIs ? " --rewrite-uris" : "")
       + (dropCloudKit ? " --drop-cloudkit" : "") + (applyIndexes ? " --apply-indexes" : "")
       + (chain == .auto ? "" : " --chain \(chain.rawValue)")
+      + (restore.map { " --restore \(shellWord($0))" } ?? "")
   }
 
   /// A line for every code that was allowed and stands for no loss of this plan.

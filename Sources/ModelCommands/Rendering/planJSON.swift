@@ -73,7 +73,13 @@ extension MigrationReport {
         rows.compactMap { row in row.destination.map { .init($0, .integer(Int64(row.rows))) } }),
       "mappings": .array(mappings.map(\.json)), "violations": .array(violations.map(\.json)),
       "warnings": .array(diagnostics.map(\.json)), "destination": JSONValue(destination),
-      "backup": JSONValue(backup), "seconds": .number(seconds), "peakBytes": .integer(peakMemoryBytes()),
+      "restored": restored.map {
+        [
+          "objects": .integer(Int64($0.objects)), "changed": .integer(Int64($0.changed)),
+          "gone": .integer(Int64($0.gone)),
+        ]
+      } ?? .null, "backup": JSONValue(backup), "seconds": .number(seconds),
+      "peakBytes": .integer(peakMemoryBytes()),
     ]
   }
 }

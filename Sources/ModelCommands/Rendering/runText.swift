@@ -26,7 +26,11 @@ func runText(_ report: MigrationReport, isDryRun: Bool) -> String {
     } else {
       "Migrated \(numbers)"
     }
-  return (table.lines(indent: 2) + [summary]).shownLines
+  let restored = report.restored.map { restored in
+    "Restored \(counted(restored.objects, "object")), and what \(counted(restored.changed, "object")) had lost"
+      + (restored.gone > 0 ? "; \(restored.gone) have no counterpart any more" : "")
+  }
+  return (table.lines(indent: 2) + [summary] + [restored].compactMap(\.self)).shownLines
 }
 
 private func title(_ phase: MigrationPhase, _ report: MigrationReport) -> String {

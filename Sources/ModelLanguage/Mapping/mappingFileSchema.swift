@@ -9,13 +9,29 @@ let mappingModelSchema = Schema<CustomMappingModel>(
   [
     Field(required: "from", \.sourceVersionName, .text),
     Field(required: "to", \.destinationVersionName, .text),
-    Field("inferred", \.infersOthers, .flag, unless: true),
     Field("versionHashes", \.versionHashes, .versionHashes, unless: [:]),
-    Field("lookups", \.lookupTables, .tables, unless: [:]),
-    Field("undecided", \.undecided, .texts, unless: []),
-    Field("drops", \.drops, .texts, unless: []),
-    Field("entityMappings", \.entityMappings, .entityMappings, unless: []),
+  ] + contentFields + [
+    Field("reverse", shape: reverseSchema.shape) { node, model, subject, reading in
+      var mapping = CustomMappingModel(sourceVersionName: "", destinationVersionName: "")
+      reverseSchema.read(node, into: &mapping, about: subject, reading)
+      mapping.sourceMap = SourceMap(
+        file: reading.file, outline: MappingOutline(node, file: reading.file))
+      model.setReverse(mapping)
+    } write: { model in
+      model.reverse.first.map { .mapping(reverseSchema.write($0), .block) }
+    }
   ])
+
+/// What a mapping model says of the way, there and back.
+private let contentFields: [Field<CustomMappingModel>] = [
+  Field("inferred", \.infersOthers, .flag, unless: true),
+  Field("lookups", \.lookupTables, .tables, unless: [:]),
+  Field("undecided", \.undecided, .texts, unless: []),
+  Field("drops", \.drops, .texts, unless: []),
+  Field("entityMappings", \.entityMappings, .entityMappings, unless: []),
+]
+
+private let reverseSchema = Schema<CustomMappingModel>("the way back", contentFields)
 
 private let entityMappingSchema = Schema<CustomEntityMapping>(
   "an entity mapping",

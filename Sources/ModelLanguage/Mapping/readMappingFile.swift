@@ -30,6 +30,8 @@ package func readMappingFile(yaml: Data, file: String) -> MappingReading {
   for element in nodes where !element.isEmpty {
     var model = CustomMappingModel(sourceVersionName: "", destinationVersionName: "")
     mappingModelSchema.read(element, into: &model, about: ModelSubject(), reading)
+    // The keys may stand in any order.
+    if let reverse = model.reverse.first { model.setReverse(reverse) }
     model.sourceMap = SourceMap(file: file, outline: MappingOutline(element, file: file))
     if let first = models.first, !first.isOfSameStep(as: model) {
       reading.diagnostics.append(.otherStep(element, first: first))

@@ -267,8 +267,19 @@ private let describedProjectKeys: [String: DescribedKeys] = [
         "What the two versions were when this was written, by entity; `modelc map rebase` writes it anew.",
       "lookups": "Tables for lookup(\"table\", key): by name, each value by its key.",
       "undecided": "Questions of a draft; nothing is migrated by it as long as one stands here.",
+      "reverse": "What becomes of the objects on the way back, from the later version to the earlier one.",
       "drops":
         "Properties of the old version whose values or links are dropped on purpose, as Entity.property.",
+      "entityMappings": "Mappings of one entity each, by name; what is not named here is inferred.",
+    ]),
+  "the way back": DescribedKeys(
+    "How objects of the later version become those of the earlier one, where inference does not say it.",
+    [
+      "inferred": "Whether entities that no mapping names are inferred; true without the key.",
+      "lookups": "Tables for lookup(\"table\", key): by name, each value by its key.",
+      "undecided": "Questions of a draft; nothing is migrated by it as long as one stands here.",
+      "drops":
+        "Properties of the later version whose values or links are dropped on purpose, as Entity.property.",
       "entityMappings": "Mappings of one entity each, by name; what is not named here is inferred.",
     ]),
   "an entity mapping": DescribedKeys(

@@ -23,6 +23,8 @@ public struct CustomMappingModel: Hashable, Sendable {
   package var undecided: [String]
   /// In the order in which they are carried out.
   package var entityMappings: [CustomEntityMapping]
+  /// The mapping model for the way back, where one is stated: one at most, with the versions the other way round.
+  package private(set) var reverse: [CustomMappingModel] = []
   /// Where its parts stand, where it was read from a file: an entity mapping's name as the subject's entity, a
   /// property mapping's as its property. It is no part of what the mapping model says, and equality leaves it out.
   package var sourceMap: SourceMap?
@@ -49,6 +51,7 @@ public struct CustomMappingModel: Hashable, Sendable {
       && left.infersOthers == right.infersOthers && left.versionHashes == right.versionHashes
       && left.lookupTables == right.lookupTables && left.drops == right.drops
       && left.undecided == right.undecided && left.entityMappings == right.entityMappings
+      && left.reverse == right.reverse
   }
 
   /// Agrees with `==`.
@@ -57,6 +60,19 @@ public struct CustomMappingModel: Hashable, Sendable {
     hasher.combine(destinationVersionName)
     hasher.combine(entityMappings)
   }
+}
+
+extension CustomMappingModel {
+  /// States the way back. It lies between the same versions, bound to the same hashes.
+  package mutating func setReverse(_ mapping: CustomMappingModel) {
+    var mapping = mapping
+    (mapping.sourceVersionName, mapping.destinationVersionName) = (destinationVersionName, sourceVersionName)
+    mapping.versionHashes = versionHashes
+    reverse = [mapping]
+  }
+
+  /// The mapping model there and the one back.
+  package var bothWays: [CustomMappingModel] { [self] + reverse }
 }
 
 /// What becomes of the objects of one entity, as it is written.

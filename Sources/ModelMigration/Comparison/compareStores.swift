@@ -23,7 +23,7 @@ package func compareStores(
     let target = model.version(named: match.versionName)
   else { throw DiagnosticsError(.storeUnrecognised(newName, recognition: new.recognition)) }
   let starts = old.matches.filter { $0.modelName == model.name }.map(\.versionName)
-  let path = try migrationPath(in: model, from: starts, to: target, store: oldName)
+  let path = try migrationPath(in: model, from: starts, to: target, store: oldName, goesBack: true)
   guard let first = path.first else {
     throw DiagnosticsError(.storeUnrecognised(oldName, recognition: old.recognition))
   }

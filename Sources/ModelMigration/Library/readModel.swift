@@ -46,5 +46,5 @@ public func compileModel(at source: URL, to bundle: URL) throws -> [Diagnostic] 
 public func readMappingModels(at file: URL) throws -> [CustomMappingModel] {
   let reading = readMappingFile(yaml: try Data(contentsOf: file), file: file.relativePath)
   if reading.diagnostics.hasErrors { throw DiagnosticsError(reading.diagnostics) }
-  return reading.mappingModels
+  return reading.mappingModels.flatMap(\.bothWays)
 }

@@ -54,6 +54,9 @@ extension MigrationRun {
     let first = try request.plan(isThorough: isDryRun)
     if first.plan.isBlocked { throw MigrationRefusedError(plan: first.plan) }
     if first.plan.isDone { return report(first.plan) }
+    if let kept = options.keptLosses, !isDryRun {
+      return try keepingStore(first, at: kept) { try replaceStore(first) }
+    }
     findings += try examineNames(of: first.file, route: first.plan.route, options: options)
     if let report = try first.plan.route.implementation.updateStore(first, in: self) { return report }
     return try replaceStore(first)
@@ -88,11 +91,27 @@ extension MigrationRun {
       plan, result, destination: store, backup: backup.map { sibling(of: store, named: $0.path) })
   }
 
+  /// Keeps the store in a file before it is migrated; where that fails, or the migration does, there is no such file.
+  private func keepingStore(
+    _ first: PlannedStore, at kept: String, _ migrate: () throws -> MigrationReport
+  ) throws -> MigrationReport {
+    let copy = try keepStore(first.file, at: kept, models: request.models, busyTimeout: options.busyTimeout)
+    do {
+      let report = try migrate()
+      copy.keep()
+      return report
+    } catch {
+      try? removeFile(kept)
+      throw error
+    }
+  }
+
   /// Where the store has changed until the lock was taken, or another route was planned for it, another plan counts.
   private func planUnderLock(
     _ first: PlannedStore, _ replacement: StoreReplacement
   ) throws -> MigrationPlan {
     if first.plan.route != .inPlace, replacement.file.isUnchanged(since: first.file) { return first.plan }
+    if options.keptLosses != nil { throw DiagnosticsError(.changedSinceKept(store)) }
     return try replacement.read { db in try request.plan(of: db, bytes: first.plan.storeBytes) }
   }
 

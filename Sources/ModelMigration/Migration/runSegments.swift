@@ -26,11 +26,24 @@ struct SegmentRunner {
     while true {
       var made = try rest.customStep.map { try carryOut($0, after: result) } ?? carryOut(rest, after: result)
       if let end = rest.ofFirstSegment.versionAtEnd { try workOnObjects(of: end, plan, in: made.file) }
-      if rest.segments.count < 2 { return made }
+      if rest.segments.count < 2 {
+        made.restored = try restoreLosses(plan, in: made.file)
+        made.objects += made.restored?.objects ?? 0
+        return made
+      }
       rest = try planAgain(rest.versions(from: 1), plan, on: made.file)
       made.add(rest)
       result = made
     }
+  }
+
+  /// Brings back what an earlier way back kept.
+  private func restoreLosses(_ plan: MigrationPlan, in file: PrivateStore) throws -> RestoredLosses? {
+    guard let kept = run.options.restoredLosses else { return nil }
+    try run.begin(.validate)
+    return try LossRestorer(
+      plan: plan, models: request.models, kept: kept, storePath: storePath, externalData: newExternalData
+    ).restore(in: file)
   }
 
   /// What is to be done with the objects of the store's own version, on a clone; nil where there is nothing.

@@ -14,6 +14,7 @@ extension MigrationRun {
     }
     if options.route == .auto { request.options.route = .copy }
     request = try request.joiningModels()
+    if options.keptLosses != nil { throw DiagnosticsError(.keepsNothing("the store stays as it is")) }
     let connection = try openStore(store, among: request.models, busyTimeout: options.busyTimeout)
     let (files, plan) = try stage(connection, for: output)
     defer { files.remove() }

@@ -23,6 +23,11 @@ public struct MigrationOptions: Hashable, Sendable {
   /// Whether the tables that mirroring to CloudKit keeps are dropped; where entity numbers change they stand against
   /// the migration.
   public var dropsCloudKit = false
+  /// A file to keep the store in as it was, before a way back drops what the earlier version has no place for; it must not
+  /// exist. That loss needs no further consent.
+  public var keptLosses: String?
+  /// Such a file: what it holds and the way forward cannot make is brought back from it.
+  public var restoredLosses: String?
   /// How a way through several versions is carried out.
   public var chain: ChainRule
 

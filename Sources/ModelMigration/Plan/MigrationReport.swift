@@ -21,6 +21,8 @@ public struct MigrationReport: Sendable {
   public let violations: [RuleViolation]
   /// How long each phase took, in order.
   public let phases: [PhaseTime]
+  /// What came back from the file of an earlier way back; nil where none was named.
+  public internal(set) var restored: RestoredLosses?
 
   /// A phase and its seconds.
   public struct PhaseTime: Hashable, Sendable {

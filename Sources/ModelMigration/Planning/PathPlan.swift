@@ -4,7 +4,7 @@ import ModelMapping
 /// What a migration from one version to another would do to any store, as far as the models alone say it.
 package struct PathPlan: Sendable {
   package let modelName: String
-  /// The versions on the way, oldest first.
+  /// The versions on the way, that of the stores first.
   package let path: [String]
   /// All steps in one.
   package let mappingModel: MappingModel
@@ -22,8 +22,7 @@ package struct PathPlan: Sendable {
 /// - Parameters:
 ///   - source: the version's name; with its model before it where several models have one of that name (`Trails/V2`).
 ///   - target: a version of the same model; nil for its current one.
-/// - Throws: ``UnknownVersionError``, and ``DiagnosticsError`` with MC3404 where no way leads there, MC3403 where it
-///   would lead back.
+/// - Throws: ``UnknownVersionError``, and ``DiagnosticsError`` with MC3404 where no way leads there or back.
 package func planPath(
   from source: String, to target: String? = nil, models: [VersionedModel]
 ) throws -> PathPlan {
@@ -51,6 +50,7 @@ package func planPath(
   diagnostics += pathFindings(
     model, path: passed, mapping: composed, isAtOnce: isAtOnce, isOpen: !diagnostics.hasErrors)
   diagnostics += findPossibleLosses(composed, path: passed)
+  if model.leadsBack(passed) { diagnostics = diagnostics.map(\.onWayBack) }
   let proposed = proposingMappings(
     diagnostics.map { located($0, path: path) }, path: path, modelName: model.name)
   return PathPlan(

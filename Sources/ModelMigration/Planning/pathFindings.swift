@@ -14,8 +14,11 @@ func pathFindings(
   isOpen: Bool
 ) -> [Diagnostic] {
   guard path.count > 1, let source = path.first, let target = path.last else { return [] }
-  var found = checkNameHistory(
-    model.lineage(of: target).reversed(), of: Set(path.dropFirst().map(\.name)))
+  // A way back undoes what the names on the way there say.
+  var found =
+    model.leadsBack(path)
+    ? []
+    : checkNameHistory(model.lineage(of: target).reversed(), of: Set(path.dropFirst().map(\.name)))
   guard isOpen else { return found }
   if mapping.isInferred, !onlyGrows(along: path), let stepwise = composed(path),
     let difference = comparePaths(path, stepwise: stepwise, goesAtOnce: isAtOnce)

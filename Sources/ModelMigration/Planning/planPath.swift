@@ -21,6 +21,9 @@ struct PathPlanner {
 
   private var options: MigrationOptions { request.options }
 
+  /// Whether the way leads to a version before the store's.
+  var goesBack: Bool { model.leadsBack(path) }
+
   /// The plan by another rule than the request's.
   func plan(of db: StoreDatabase, by rule: ChainRule) throws -> MigrationPlan {
     var planner = self
@@ -60,6 +63,7 @@ struct PathPlanner {
       findings.route = RouteChoice(route: .newFile, reason: "a custom mapping makes its objects anew")
     }
     findings.diagnostics += self.findings(about: way, findings)
+    if goesBack { findings.diagnostics = findings.diagnostics.map(\.onWayBack) }
     let formats = try interruptible(db) { try survey.dateFormats(for: findings.diagnostics) }
     findings.note(formats, survey, model)
     findings.diagnostics =
@@ -71,7 +75,8 @@ struct PathPlanner {
   }
 
   private func cutWay(done: Set<String>) -> Way {
-    let pending = request.custom.pendingSteps(of: model.name, along: path, done: done)
+    let pending =
+      goesBack ? [] : request.custom.pendingSteps(of: model.name, along: path, done: done)
     let listed = model.handledStages(along: path)
     var segments = cutSegments(
       path, of: model, custom: request.custom, rule: options.chain,
@@ -90,7 +95,9 @@ struct PathPlanner {
       $0.currentVersionName == path.first?.name && $0.willMigrateHandler != nil
     }
     return Survey(
-      db: db, physical: try readPhysicalSchema(db), path: way.first.versions, passed: path,
+      db: db, physical: try readPhysicalSchema(db), path: way.first.versions,
+      // What a later version retires is no word about the way back.
+      passed: goesBack ? [] : path,
       configuration: configuration, store: request.store, metadata: metadata,
       options: try routing(way), isThorough: isThorough, stated: way.first.stated,
       isProvisional: !isBegun && begins)
@@ -99,13 +106,18 @@ struct PathPlanner {
   /// Objects that are made or changed one by one, and steps that follow one another, need a private file.
   private func routing(_ way: Way) throws -> MigrationOptions {
     var options = options
-    if way.isOneInferredStep { return options }
+    let usesKept = options.keptLosses != nil || options.restoredLosses != nil
+    if options.keptLosses != nil { options.allowedLosses.formUnion([.droppedData, .numericNarrowing]) }
+    if way.isOneInferredStep, !usesKept { return options }
     if options.route == .inPlace {
       throw DiagnosticsError(
         .routeCannotServe(
-          "in-place", store: request.store, reason: "not all of the way is one inferred step"))
+          "in-place", store: request.store,
+          reason: usesKept
+            ? "what is kept, or restored, takes a private file" : "not all of the way is one inferred step"))
     }
-    if options.route == .auto { options.route = .copy }
+    // What is restored is read beside the file that it goes to.
+    if options.route == .auto { options.route = options.restoredLosses == nil ? .copy : .clone }
     return options
   }
 
@@ -118,6 +130,8 @@ struct PathPlanner {
         isAtOnce: way.segments.count == 1 && way.versions.count == 2, isOpen: findings.isInferable)
     }
     found += way.segments.flatMap(\.diagnostics)
+    if goesBack { found += checkReverse(path, of: model, request.custom) }
+    found += keptLossFindings(isInferred: way.segments.allSatisfy { $0.custom == nil })
     found += checkHandlers(way.listed, of: way.segments, among: request.custom.stageHandlers)
     let later = way.segments.dropFirst()
     found += later.flatMap { lossesOfLaterStep($0, allowed: options.allowedLosses) }

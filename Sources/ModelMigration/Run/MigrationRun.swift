@@ -34,11 +34,13 @@ final class MigrationRun {
     let times = zip(phases, ends).map { begun, end in
       MigrationReport.PhaseTime(phase: begun.phase, seconds: (end - begun.start).seconds)
     }
-    return MigrationReport(
+    var report = MigrationReport(
       plan: plan, diagnostics: findings + (result?.diagnostics ?? []),
       objects: result?.objects ?? objects ?? plan.objectBound, destination: destination, backup: backup,
       seconds: (ContinuousClock.now - start).seconds, mappings: result?.mappings ?? [],
       violations: result?.violations ?? [], phases: times)
+    report.restored = result?.restored
+    return report
   }
 }
 

@@ -17,6 +17,7 @@ struct StagedResult {
   var diagnostics: [Diagnostic] = []
   var mappings: [MappingCount] = []
   var violations: [RuleViolation] = []
+  var restored: RestoredLosses?
 
   /// Warnings of the plan for the rest of the way.
   mutating func add(_ plan: MigrationPlan) {

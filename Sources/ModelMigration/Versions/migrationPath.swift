@@ -4,11 +4,14 @@ import PersistentStore
 
 /// The versions that a store passes through, its own first and the target last.
 ///
-/// - Parameter candidates: names of the versions that the store's hashes fit, which may be several; the path begins
-///   at the latest of them at or before the target.
-/// - Throws: ``DiagnosticsError`` with MC5104 where the store stands after the target, MC3404 where no path leads there.
+/// - Parameters:
+///   - candidates: names of the versions that the store's hashes fit, which may be several; the path begins at the latest
+///     of them at or before the target.
+///   - goesBack: whether the target was asked for, and may stand before the store's version.
+/// - Throws: ``DiagnosticsError`` with MC5104 where the store stands after the target and the way does not go back,
+///   MC3404 where no path leads there.
 func migrationPath(
-  in model: VersionedModel, from candidates: [String], to target: ModelVersion, store: String
+  in model: VersionedModel, from candidates: [String], to target: ModelVersion, store: String, goesBack: Bool
 ) throws(DiagnosticsError) -> [ModelVersion] {
   if let way = model.way(fromAnyOf: candidates, to: target) { return way }
   let lineage = model.lineage(of: target)
@@ -16,10 +19,10 @@ func migrationPath(
   if let source = model.version(named: name), isOpen(from: source, to: target, in: model) {
     return [source, target]
   }
-  if let version = model.version(named: name),
-    model.origins(of: version).contains(where: { $0.name == target.name })
-  {
-    throw DiagnosticsError(.storeOfLaterVersion(store, version: name, target: target.name))
+  if let way = model.wayBack(fromAnyOf: candidates, to: target) {
+    if goesBack { return way }
+    throw DiagnosticsError(
+      .storeOfLaterVersion(store, version: way.first?.name ?? name, target: target.name))
   }
   throw DiagnosticsError(
     .noPath(
@@ -36,16 +39,14 @@ private func isOpen(
     && (target.name == model.currentVersionName || model.isOrderGuessed)
 }
 
-/// The same between two versions, without a store.
+/// The same between two versions, in either direction, without a store.
 func migrationPath(
   in model: VersionedModel, from source: ModelVersion, to target: ModelVersion
 ) throws(DiagnosticsError) -> [ModelVersion] {
   if let way = model.way(fromAnyOf: [source.name], to: target) { return way }
   let lineage = model.lineage(of: target)
   if model.isOrderGuessed { return [source, target] }
-  if model.origins(of: source).contains(where: { $0.name == target.name }) {
-    throw DiagnosticsError(.backwardPath(from: source.name, to: target.name))
-  }
+  if let way = model.wayBack(fromAnyOf: [source.name], to: target) { return way }
   throw DiagnosticsError(
     .noPath(
       "", from: source.name, to: target.name, lineage: lineage.reversed().map(\.name),
@@ -66,14 +67,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func backwardPath(from: String, to target: String) -> Self {
-    Self(
-      .backwardPath, .error, "'\(target)' stands before '\(from)', and no migration goes back",
-      subject: ModelSubject(version: target),
-      help: ["a backup from before the migration has the older version"],
-      cocoaCode: 134506)
-  }
-
   /// - Parameter owner: `of <store> `, where there is one.
   fileprivate static func noPath(
     _ owner: String, from: String, to target: String, lineage: [String], missing: [String]

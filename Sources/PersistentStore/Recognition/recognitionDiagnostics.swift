@@ -36,10 +36,12 @@ extension Diagnostic {
   package static func storeOfLaterVersion(_ store: String, version: String, target: String) -> Diagnostic {
     Diagnostic(
       .storeOfLaterVersion, .error, "'\(store)' is '\(version)', which stands after '\(target)'",
-      notes: ["a migration never goes backwards: what the later version added would be lost"],
+      notes: [
+        "a migration goes back only where it is asked to: '\(target)' may have no place for what '\(version)' added"
+      ],
       help: [
-        "migrate to '\(version)' or a later version",
-        "or restore a backup from before the store was migrated",
+        "`modelc plan \(shellWord(store)) --to \(shellWord(target))` shows what the way back would lose",
+        "or use a backup from before the store was migrated",
       ], cocoaCode: 134506)
   }
 

@@ -8,7 +8,13 @@ extension Database {
   /// Runs exactly one statement: text that goes on after it, with more than blanks and comments, is refused unrun.
   ///
   /// Whatever has a part that came from a store (a table's or a trigger's text) is run here and nowhere else.
-  package func executeStatement(_ sql: String) throws { try makeStatement(sql: sql).execute() }
+  ///
+  /// - Returns: how many rows it inserted, updated or deleted, where it is a statement of that kind.
+  @discardableResult
+  package func executeStatement(_ sql: String) throws -> Int {
+    try makeStatement(sql: sql).execute()
+    return changesCount
+  }
 }
 
 /// Runs one statement of a plan.

@@ -113,7 +113,7 @@ struct StoreRun {
   }
 
   /// The one place from which stores are migrated.
-  private func migrate(
+  func migrate(
     _ store: String, to target: ModelVersion, at result: String, allowing losses: Set<Diagnostic.Code>
   ) throws -> MigrationReport {
     try migrateStore(
@@ -201,7 +201,7 @@ struct StoreRun {
 
   private func tenths(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }
 
-  private func explain(_ error: any Error, _ target: ModelVersion) -> [Diagnostic] {
+  func explain(_ error: any Error, _ target: ModelVersion) -> [Diagnostic] {
     switch error {
     case let error as DiagnosticsError: error.diagnostics
     case let error as MigrationRefusedError:

@@ -155,7 +155,9 @@ extension Diagnostic {
       "the current version went back from '\((base.ancestor ?? base.model).currentVersionName)' to "
         + "'\(subject.model.currentVersionName)'",
       place: versionListPlaces(ofModelAt: subject.path).current,
-      notes: ["stores that were migrated since \(base.name) could not be opened: no migration goes back"],
+      notes: [
+        "stores that were migrated since \(base.name) could not be opened: no app migrates back by itself"
+      ],
       help: ["set it forward again"], cocoaCode: 134506)
   }
 

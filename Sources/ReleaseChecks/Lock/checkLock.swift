@@ -148,7 +148,7 @@ extension Diagnostic {
       .currentVersionWentBack, .error,
       "the current version is '\(current)', and '\(newest)', which follows it, is released",
       place: versionListPlaces(ofModelAt: subject.path).current,
-      notes: ["stores that are '\(newest)' already could not be opened: no migration goes back"],
+      notes: ["stores that are '\(newest)' already could not be opened: no app migrates back by itself"],
       help: ["make '\(newest)' or a later version the current one"], cocoaCode: 134506)
   }
 

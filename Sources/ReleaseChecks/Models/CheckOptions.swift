@@ -28,6 +28,8 @@ package struct CheckOptions: Sendable {
   /// Where migration tests lie, a folder for each model.
   package var testFolder: String?
   package var cache: ResultCache?
+  /// Whether a way back from the current version to the last released one is wanted too.
+  package var isReversible = false
 
   package init(today: String) { self.today = today }
 

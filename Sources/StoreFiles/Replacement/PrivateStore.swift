@@ -75,7 +75,7 @@ package final class PrivateStore {
   }
 
   /// Makes the tables of another file readable as schema `source`; nobody may change that file meanwhile.
-  func attachSource(_ path: String) throws {
+  package func attachSource(_ path: String) throws {
     try using { queue in
       try queue.writeWithoutTransaction { db in
         try db.allowingAttachment {

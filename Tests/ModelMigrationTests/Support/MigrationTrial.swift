@@ -204,7 +204,7 @@ struct MigrationTrial {
       + (isTaken ? [] : ["the route \(route) was not taken"])
   }
 
-  private var returnsToOldHashes: Bool {
+  var returnsToOldHashes: Bool {
     let hashes = models.map(\.entityVersionHashesByName)
     return hashes.indices.contains { late in
       late >= 2 && hashes[..<(late - 1)].contains(hashes[late]) && hashes[late] != hashes[late - 1]

@@ -59,10 +59,6 @@ struct BadStore: Sendable, CustomTestStringConvertible {
       try place.copyStore("magicalpanda+MagicalRecord/Samples/iOS/Resources/RecipeData/Recipes.sqlite")
     },
     BadStore(
-      testDescription: "a version after the target", code: "MC5104", exit: 3, target: ["--to", "Moody 2"],
-      isRefusedByInspect: false
-    ) { place in try place.copyStore(GenuineModel.moody.stores[2].path) },
-    BadStore(
       testDescription: "a target that there is not", code: "MC2101", exit: 2, target: ["--to", "Moody 7"],
       isRefusedByInspect: false
     ) { place in try place.copyStore(GenuineModel.moody.stores[0].path) },

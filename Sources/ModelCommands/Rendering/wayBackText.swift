@@ -1,0 +1,30 @@
+import ManagedModel
+import ModelMigration
+
+/// The way back under a plan, in a line or two.
+func wayBackText(_ back: WayBack) -> String {
+  var lines = [
+    "", "  back   \(back.path.joined(separator: " → ")), \(back.isMapped ? "mapped" : "inferred")",
+  ]
+  if let error = back.diagnostics.first(where: { $0.severity == .error }) {
+    lines.append("         refused: \(error.message)  [\(error.code)]")
+  } else if back.dropped.isEmpty {
+    lines.append("         loses nothing that inference knows of")
+  } else {
+    let shown = back.dropped.prefix(8).joined(separator: ", ")
+    let rest = back.dropped.count > 8 ? " and \(back.dropped.count - 8) more" : ""
+    lines.append("         has no place for \(shown)\(rest)")
+  }
+  lines += back.diagnostics.filter { $0.severity < .error }.map { "         \($0.message)  [\($0.code)]" }
+  return lines.map(printable).joined(separator: "\n")
+}
+
+extension WayBack {
+  /// The member `back` of the object of `plan`.
+  var json: JSONValue {
+    [
+      "path": JSONValue(path), "mapped": .boolean(isMapped), "dropped": JSONValue(dropped),
+      "diagnostics": .array(diagnostics.map(\.json)),
+    ]
+  }
+}

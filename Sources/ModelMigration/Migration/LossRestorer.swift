@@ -1,0 +1,109 @@
+import Foundation
+import ManagedModel
+import ModelMapping
+import PersistentStore
+import StoreFiles
+
+/// Brings back what the earlier version had no place for, by primary keys, which a way back and forward keeps.
+struct LossRestorer {
+  let plan: MigrationPlan
+  let models: [VersionedModel]
+  /// A store of the target version, as the user names it.
+  let kept: String
+  let storePath: String
+  let externalData: MigratedExternalData
+
+  func restore(in file: PrivateStore) throws -> RestoredLosses {
+    let lost = try lostParts()
+    let copy = try copyOfKept(besides: storePath, uuid: try file.read { try readStoreMetadata($0).uuid })
+    defer { copy.remove() }
+    try file.attachSource(copy.path)
+    var restored = RestoredLosses()
+    try file.write { db in
+      let model = plan.target.model.restricted(toConfiguration: plan.configuration)
+      let tables = RestoredTables(
+        old: bindSchema(copy.physical, to: model).schema,
+        new: bindSchema(try readPhysicalSchema(db), to: model).schema, lost: lost,
+        hierarchy: EntityHierarchy(model))
+      let work = ObjectWork(name: "restoring from '\(kept)'", versionName: plan.to) { _ in
+        restored = try tables.restore(in: db)
+        try tables.takeLargeValues(in: db, from: kept, to: externalData)
+      }
+      try workOnObjects([work], of: db, version: plan.target, configuration: plan.configuration)
+    }
+    return restored
+  }
+
+  /// What the way back and forward, taken together, does not carry.
+  private func lostParts() throws -> LostParts {
+    guard let source = plan.versions.first else { throw refusal("the store's version is not known") }
+    let both = composeMappingModels(
+      inferMappingModel(from: plan.target, to: source).mappingModel, plan.mappingModel)
+    let hierarchy = EntityHierarchy(plan.target.model)
+    var lost = LostParts()
+    for mapping in both.entityMappings {
+      guard let name = mapping.destinationEntityName else { continue }
+      func reference(_ property: PropertyMapping) -> PropertyReference {
+        let owner = hierarchy.declaringEntityName(of: property.name, seenFrom: name)
+        return PropertyReference(entity: owner ?? name, property: property.name)
+      }
+      let isWhole = mapping.sourceEntityName == name
+      if !isWhole { lost.entities.insert(name) }
+      for property in mapping.attributeMappings {
+        if !isWhole { continue }
+        if property.value.sourceName != property.name {
+          lost.properties.insert(reference(property))
+        } else if property.value != .source(property.name) {
+          lost.narrowed[reference(property)] = property.value
+        }
+      }
+      for property in mapping.relationshipMappings {
+        let inverse = hierarchy.relationship(named: property.name, of: name).flatMap(hierarchy.inverse)?.name
+        let isCarried =
+          property.value.sourceName == property.name
+          || inverse != nil && property.referrers.contains { $0.name == inverse }
+        if isWhole, !isCarried { lost.properties.insert(reference(property)) }
+        if !property.keepsOrder { lost.orders.insert(reference(property)) }
+      }
+    }
+    return lost
+  }
+
+  /// A private copy of the kept file, which others may write to.
+  private func copyOfKept(besides store: String, uuid: String) throws -> KeptCopy {
+    let connection = try openStore(kept, among: models)
+    let (metadata, physical) = try connection.read { db in
+      (try readStoreMetadata(db), try readPhysicalSchema(db))
+    }
+    if metadata.uuid != uuid { throw refusal("it is of another store, with another UUID") }
+    if metadata.versionHashes != plan.target.versionHashes(ofConfiguration: plan.configuration) {
+      throw refusal("it is not of the version '\(plan.to)'")
+    }
+    let file = try connection.clone(to: privatePath(besides: store))
+    try file.finish(.rollback)
+    try connection.close()
+    return KeptCopy(file: file, physical: physical)
+  }
+
+  private func refusal(_ reason: String) -> DiagnosticsError {
+    DiagnosticsError(.restoresNothing(kept, reason))
+  }
+}
+
+/// What an earlier version has no place for, in the later version's names.
+struct LostParts {
+  var entities: Set<String> = []
+  var properties: Set<PropertyReference> = []
+  /// To-many relationships whose objects go on, and their order does not.
+  var orders: Set<PropertyReference> = []
+  /// Numbers of a wider type, with what the way back made of them.
+  var narrowed: [PropertyReference: PropertyMappingValue] = [:]
+}
+
+private struct KeptCopy {
+  let file: PrivateStore
+  let physical: PhysicalSchema
+
+  var path: String { file.path }
+  func remove() { file.remove() }
+}

@@ -1,0 +1,290 @@
+import Foundation
+import ManagedModel
+import PersistentStore
+import StoreFiles
+
+/// The tables of a store, and of a kept one that is attached to it as `source`; both are of one version.
+struct RestoredTables {
+  let old: StoreSchema
+  let new: StoreSchema
+  let lost: LostParts
+  let hierarchy: EntityHierarchy
+
+  func restore(in db: StoreDatabase) throws -> RestoredLosses {
+    var restored = RestoredLosses()
+    for table in new.tables {
+      guard let former = old.tables.first(where: { $0.rootEntityName == table.rootEntityName }) else {
+        continue
+      }
+      try insertObjects(table, former, &restored, in: db)
+      try updateObjects(table, former, &restored, in: db)
+      for column in table.columns {
+        try widen(column, table, former, &restored, in: db)
+        try placeMembers(column, table, former, in: db)
+      }
+    }
+    for table in new.tables {
+      guard let former = old.tables.first(where: { $0.rootEntityName == table.rootEntityName }) else {
+        continue
+      }
+      try repointToRestored(table, former, &restored, in: db)
+      try emptyDangling(table, in: db)
+    }
+    for join in new.joinTables {
+      guard
+        let former = old.joinTables.first(where: {
+          $0.source == join.source && $0.destination == join.destination
+        })
+      else { continue }
+      try insertLinks(join, former, in: db)
+      try placeLinks(join, former, in: db)
+    }
+    return restored
+  }
+
+  /// Objects of entities that were not there, each under its old key.
+  private func insertObjects(
+    _ table: TableLayout, _ former: TableLayout, _ restored: inout RestoredLosses, in db: StoreDatabase
+  ) throws {
+    let numbers = numbersOfLost(in: table.rootEntityName)
+    if numbers.isEmpty { return }
+    let pairs = table.columns.compactMap { column in
+      former.column(for: column.role).map { (column.name, $0.name) }
+    }
+    let (own, source) = ("main.\(quotedIdentifier(table.name))", "source.\(quotedIdentifier(former.name))")
+    let made = try db.executeStatement(
+      "INSERT OR IGNORE INTO \(own) (\(pairs.map { quotedIdentifier($0.0) }.joined(separator: ", ")))"
+        + " SELECT \(pairs.map { quotedIdentifier($0.1) }.joined(separator: ", ")) FROM \(source)"
+        + " WHERE Z_ENT IN (\(numbers))")
+    restored.objects += made
+    restored.gone += try count("\(source) WHERE Z_ENT IN (\(numbers))", in: db) - made
+  }
+
+  /// Values and references of objects that went on.
+  private func updateObjects(
+    _ table: TableLayout, _ former: TableLayout, _ restored: inout RestoredLosses, in db: StoreDatabase
+  ) throws {
+    let pairs = table.columns.filter { $0.role.reference.map(lost.properties.contains) == true }.compactMap {
+      column in
+      former.column(for: column.role).map {
+        (new: quotedIdentifier(column.name), old: quotedIdentifier($0.name))
+      }
+    }
+    if pairs.isEmpty { return }
+    let (own, source) = ("main.\(quotedIdentifier(table.name))", "source.\(quotedIdentifier(former.name))")
+    let kept = new.entities.filter {
+      !lost.entities.contains($0.name) && $0.rootEntityName == table.rootEntityName
+    }
+    let name = quotedIdentifier(table.name)
+    let numbers = "k.Z_ENT IN (\(kept.map { "\($0.number)" }.joined(separator: ", ")))"
+    let same = "k.Z_PK = \(name).Z_PK AND k.Z_ENT = \(name).Z_ENT"
+    restored.changed += try db.executeStatement(
+      "UPDATE \(own) SET \(pairs.map { "\($0.new) = k.\($0.old)" }.joined(separator: ", ")) FROM \(source) AS k"
+        + " WHERE \(same) AND \(numbers)"
+        + " AND (\(pairs.map { "\(name).\($0.new) IS NOT k.\($0.old)" }.joined(separator: " OR ")))")
+    restored.gone += try count(
+      "\(source) AS k WHERE \(numbers) AND (\(pairs.map { "k.\($0.old) IS NOT NULL" }.joined(separator: " OR ")))"
+        + " AND NOT EXISTS (SELECT 1 FROM \(own) WHERE \(same))", in: db)
+  }
+
+  /// Numbers that the way back narrowed, where they are still what it made of them.
+  private func widen(
+    _ column: ColumnLayout, _ table: TableLayout, _ former: TableLayout, _ restored: inout RestoredLosses,
+    in db: StoreDatabase
+  ) throws {
+    guard let value = column.role.reference.flatMap({ lost.narrowed[$0] }),
+      let kept = former.column(for: column.role)?.name
+    else { return }
+    let (own, name) = (quotedIdentifier(table.name), quotedIdentifier(column.name))
+    restored.changed += try db.executeStatement(
+      "UPDATE main.\(own) SET \(name) = k.kept FROM (SELECT Z_PK AS pk, Z_ENT AS ent, \(quotedIdentifier(kept)) AS kept,"
+        + " \(value.converting(.column(kept)).sql) AS narrowed FROM source.\(quotedIdentifier(former.name))) AS k"
+        + " WHERE k.pk = \(own).Z_PK AND k.ent = \(own).Z_ENT AND \(name) = k.narrowed AND \(name) <> k.kept")
+  }
+
+  /// Restored references to objects that were deleted meanwhile become nil.
+  private func emptyDangling(_ table: TableLayout, in db: StoreDatabase) throws {
+    let numbers = numbersOfLost(in: table.rootEntityName)
+    for column in table.columns {
+      guard let reference = column.role.reference,
+        let target = target(of: column.role).flatMap({ new.table(ofEntity: $0) })
+      else { continue }
+      let rows = lost.properties.contains(reference) ? "1" : "Z_ENT IN (\(numbers))"
+      let beside = table.columns.filter { $0.role.reference == reference && $0.role != column.role }
+      let emptied = ([column] + beside).map { "\(quotedIdentifier($0.name)) = NULL" }.joined(separator: ", ")
+      let name = quotedIdentifier(column.name)
+      try db.executeStatement(
+        "UPDATE main.\(quotedIdentifier(table.name)) SET \(emptied) WHERE \(rows) AND \(name) IS NOT NULL"
+          + " AND \(name) NOT IN (SELECT Z_PK FROM main.\(quotedIdentifier(target.name)))")
+    }
+  }
+
+  /// References that went on, and led to an object that did not.
+  private func repointToRestored(
+    _ table: TableLayout, _ former: TableLayout, _ restored: inout RestoredLosses, in db: StoreDatabase
+  ) throws {
+    let own = quotedIdentifier(table.name)
+    for column in table.columns {
+      guard let reference = column.role.reference, !lost.properties.contains(reference),
+        let target = target(of: column.role).flatMap({ new.table(ofEntity: $0) })
+      else { continue }
+      let numbers = numbersOfLost(in: target.rootEntityName)
+      if numbers.isEmpty { continue }
+      let pairs = table.columns.filter { $0.role.reference == reference }.compactMap { column in
+        former.column(for: column.role).map { (quotedIdentifier(column.name), quotedIdentifier($0.name)) }
+      }
+      guard let key = former.column(for: column.role)?.name else { continue }
+      restored.changed += try db.executeStatement(
+        "UPDATE main.\(own) SET \(pairs.map { "\($0.0) = k.\($0.1)" }.joined(separator: ", "))"
+          + " FROM source.\(quotedIdentifier(former.name)) AS k WHERE k.Z_PK = \(own).Z_PK AND k.Z_ENT = \(own).Z_ENT"
+          + " AND \(own).\(quotedIdentifier(column.name)) IS NULL AND k.\(quotedIdentifier(key)) IN"
+          + " (SELECT Z_PK FROM main.\(quotedIdentifier(target.name)) WHERE Z_ENT IN (\(numbers)))")
+    }
+  }
+
+  /// Of the entities in a table that were not there.
+  private func numbersOfLost(in root: String) -> String {
+    new.entities.filter { lost.entities.contains($0.name) && $0.rootEntityName == root }
+      .map { "\($0.number)" }.joined(separator: ", ")
+  }
+
+  /// Places in an ordered relationship, of objects that are still in it.
+  private func placeMembers(
+    _ column: ColumnLayout, _ table: TableLayout, _ former: TableLayout, in db: StoreDatabase
+  ) throws {
+    let owning: ColumnRole?
+    switch column.role {
+    case .order(let inverse): owning = isOrdered(inverseOf: inverse) ? .toOne(inverse) : nil
+    case .ownerOrder(let reference): owning = lost.orders.contains(reference) ? .owner(reference) : nil
+    default: owning = nil
+    }
+    guard let owning, let place = former.column(for: column.role), let owner = table.column(for: owning),
+      let formerOwner = former.column(for: owning)
+    else { return }
+    let own = quotedIdentifier(table.name)
+    try db.executeStatement(
+      "UPDATE main.\(own) SET \(quotedIdentifier(column.name)) = k.\(quotedIdentifier(place.name))"
+        + " FROM source.\(quotedIdentifier(former.name)) AS k WHERE k.Z_PK = \(own).Z_PK AND k.Z_ENT = \(own).Z_ENT"
+        + " AND \(own).\(quotedIdentifier(owner.name)) = k.\(quotedIdentifier(formerOwner.name))")
+  }
+
+  private func isOrdered(inverseOf reference: PropertyReference) -> Bool {
+    guard let toOne = hierarchy.relationship(named: reference.property, of: reference.entity),
+      let inverse = hierarchy.inverse(of: toOne)
+    else { return false }
+    return lost.orders.contains {
+      $0.property == inverse.name && hierarchy.isKind(toOne.destinationEntityName, of: $0.entity)
+    }
+  }
+
+  private func placeLinks(_ join: JoinTableLayout, _ former: JoinTableLayout, in db: StoreDatabase) throws {
+    let places = [
+      (join.destination, join.sourceOrderColumn, former.sourceOrderColumn),
+      (join.source, join.destinationOrderColumn, former.destinationOrderColumn),
+    ]
+    let own = quotedIdentifier(join.name)
+    for case (let relationship, let place?, let formerPlace?) in places
+    where lost.orders.contains(relationship) {
+      try db.executeStatement(
+        "UPDATE main.\(own) SET \(quotedIdentifier(place)) = k.\(quotedIdentifier(formerPlace))"
+          + " FROM source.\(quotedIdentifier(former.name)) AS k"
+          + " WHERE k.\(quotedIdentifier(former.sourceColumn)) = \(own).\(quotedIdentifier(join.sourceColumn))"
+          + " AND k.\(quotedIdentifier(former.destinationColumn)) = \(own).\(quotedIdentifier(join.destinationColumn))"
+      )
+    }
+  }
+
+  private func insertLinks(_ join: JoinTableLayout, _ former: JoinTableLayout, in db: StoreDatabase) throws {
+    guard let sources = new.table(ofEntity: join.source.entity),
+      let destinations = new.table(ofEntity: join.destination.entity)
+    else { return }
+    let isLost = lost.properties.contains(join.source) || lost.properties.contains(join.destination)
+    let pairs = [
+      (join.sourceColumn, former.sourceColumn), (join.destinationColumn, former.destinationColumn),
+      (join.sourceOrderColumn, former.sourceOrderColumn),
+      (join.destinationOrderColumn, former.destinationOrderColumn),
+    ].compactMap { own, kept in
+      own.flatMap { own in kept.map { (quotedIdentifier(own), quotedIdentifier($0)) } }
+    }
+    try db.executeStatement(
+      "INSERT OR IGNORE INTO main.\(quotedIdentifier(join.name)) (\(pairs.map(\.0).joined(separator: ", ")))"
+        + " SELECT \(pairs.map(\.1).joined(separator: ", ")) FROM source.\(quotedIdentifier(former.name))"
+        + " WHERE \(pairs[0].1) IN (SELECT Z_PK FROM main.\(quotedIdentifier(sources.name)))"
+        + " AND \(pairs[1].1) IN (SELECT Z_PK FROM main.\(quotedIdentifier(destinations.name)))"
+        + (isLost
+          ? "" : " AND (\(restoredEnd(pairs[0].1, sources)) OR \(restoredEnd(pairs[1].1, destinations)))"))
+  }
+
+  private func restoredEnd(_ column: String, _ table: TableLayout) -> String {
+    "\(column) IN (SELECT Z_PK FROM main.\(quotedIdentifier(table.name))"
+      + " WHERE Z_ENT IN (\(numbersOfLost(in: table.rootEntityName))))"
+  }
+
+  /// Restored cells that name a file beside the kept store get a file beside this one.
+  func takeLargeValues(in db: StoreDatabase, from kept: String, to files: MigratedExternalData) throws {
+    for table in new.tables {
+      for column in table.columns {
+        guard case .attribute(let reference) = column.role,
+          let attribute = hierarchy.attribute(named: reference.property, of: reference.entity),
+          attribute.allowsExternalBinaryDataStorage
+        else { continue }
+        let (name, own) = (quotedIdentifier(column.name), quotedIdentifier(table.name))
+        let update = try RowStatement(db, sql: "UPDATE main.\(own) SET \(name) = ? WHERE Z_PK = ?")
+        for (key, cell) in try externalCells(
+          in: own, name,
+          lost.properties.contains(reference) ? "1" : "Z_ENT IN (\(numbersOfLost(in: table.rootEntityName)))",
+          db)
+        {
+          guard case .external(let file) = storedValue(cell, of: attribute),
+            let data = try readExternalData(file, ofStoreAt: kept)
+          else { continue }
+          let id = ManagedObject.ID(entityName: reference.entity, primaryKey: key)
+          let made = try files.store(data, of: id, property: reference.property)
+          try update.bind(made.map(externalReference) ?? .blob(Data([1]) + data), at: 0)
+          try update.bind(key, at: 1)
+          try update.run()
+        }
+      }
+    }
+  }
+
+  private func externalCells(
+    in table: String, _ column: String, _ rows: String, _ db: StoreDatabase
+  ) throws -> [(key: Int64, cell: StoredCell)] {
+    let rows = try RowReader(
+      db,
+      sql:
+        "SELECT Z_PK, \(column) FROM main.\(table) WHERE \(rows) AND SUBSTR(\(column), 1, 1) = X'02' ORDER BY Z_PK"
+    )
+    var cells: [(key: Int64, cell: StoredCell)] = []
+    while try rows.step() { if let key = rows.integer(0) { cells.append((key, rows.cell(1))) } }
+    return cells
+  }
+
+  private func target(of role: ColumnRole) -> String? {
+    switch role {
+    case .toOne(let reference):
+      hierarchy.relationship(named: reference.property, of: reference.entity)?.destinationEntityName
+    case .owner(let reference): reference.entity
+    default: nil
+    }
+  }
+
+  private func count(_ rows: String, in db: StoreDatabase) throws -> Int {
+    let reader = try RowReader(db, sql: "SELECT COUNT(*) FROM \(rows)")
+    return try reader.step() ? Int(exactly: reader.integer(0) ?? 0) ?? 0 : 0
+  }
+}
+
+extension ColumnRole {
+  /// The property that the column belongs to.
+  fileprivate var reference: PropertyReference? {
+    switch self {
+    case .attribute(let reference), .toOne(let reference), .discriminator(let reference),
+      .order(let reference),
+      .owner(let reference), .ownerOrder(let reference):
+      reference
+    case .primaryKey, .entityNumber, .optimisticLock, .unknown: nil
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+package import ManagedModel
+import ModelMigration
+import PersistentStore
+import StoreFiles
+
+/// The way back from the current version to the last released one: whether there is one, and whether kept stores that go
+/// there and back are what they were.
+struct Reversal {
+  private let subject: CheckedModel
+  private let current: ModelVersion
+  private let released: ModelVersion
+
+  /// Nil where nothing stands before the current version. Where no lock says what was released, the version before the
+  /// current one counts.
+  init?(of subject: CheckedModel, _ lock: ReleaseLock?) {
+    guard let current = subject.model.currentVersion else { return nil }
+    let former = subject.model.origins(of: current).dropFirst()
+    guard let released = former.first(where: { lock?.entry($0.name) != nil }) ?? former.first else {
+      return nil
+    }
+    (self.subject, self.current, self.released) = (subject, current, released)
+  }
+
+  private var name: String { "\(current.name) → \(released.name)" }
+
+  /// What the models and the mapping models say.
+  func checkModels() -> [CheckStep] {
+    let back = wayBack(from: current, to: released, of: subject.model, custom: subject.mappings.custom)
+    let found = back?.diagnostics.map { finding in
+      finding.severity == .error
+        ? Diagnostic.noWayBack(from: current.name, to: released.name, finding) : finding
+    }
+    return [CheckStep(kind: .path, model: subject.model.name, name: name, findings: found ?? [])]
+  }
+
+  /// The kept stores of the released version, there and back.
+  func checkStores(_ lock: ReleaseLock?, _ options: CheckOptions) -> [CheckStep] {
+    let kept = lock.map { keptStores(subject, $0).stores.filter { $0.version == released.name } } ?? []
+    let paths = kept.map(\.path) + options.stores.filter(isOfReleased)
+    return paths.map { path in
+      CheckStep(
+        kind: .store, model: subject.model.name, name: "\(released.name) → \(name)",
+        findings: goThereAndBack(path, options))
+    }
+  }
+
+  private func isOfReleased(_ path: String) -> Bool {
+    (try? versionOfStore(at: path, in: subject.model, wanted: released.name)) != nil
+  }
+
+  private func goThereAndBack(_ path: String, _ options: CheckOptions) -> [Diagnostic] {
+    let run = StoreRun(
+      store: path, version: released, model: subject.model, custom: subject.mappings.custom, options: options)
+    do {
+      let temporary = try TemporaryFolder("reversible")
+      defer { temporary.remove() }
+      let (there, back) = (temporary.path + "/there.sqlite", temporary.path + "/back.sqlite")
+      let first = try run.migrate(path, to: current, at: there, allowing: dataLosses)
+      let second = try run.migrate(there, to: released, at: back, allowing: dataLosses)
+      let keepsKeys = (first.plan.segments + second.plan.segments).allSatisfy(\.isInferred)
+      return try differences(path, back, lost: first.plan.losses, byKey: keepsKeys)
+    } catch {
+      return run.explain(error, released)
+    }
+  }
+
+  /// What is not as it was, apart from what the way there lists as lost.
+  private func differences(
+    _ before: String, _ after: String, lost: [MigrationPlan.Loss], byKey: Bool
+  ) throws -> [Diagnostic] {
+    let (old, new) = (
+      try openStore(before, among: [subject.model]), try openStore(after, among: [subject.model])
+    )
+    defer {
+      try? old.close()
+      try? new.close()
+    }
+    func isLost(_ entity: String, _ property: String?) -> Bool {
+      lost.contains { $0.entity == entity && ($0.property == nil || $0.property == property) }
+    }
+    return try old.read { one in
+      try new.read { other in
+        if byKey {
+          return try compareStores(
+            before: one, named: before, after: other, named: after, models: [subject.model]
+          ).diagnostics.filter { finding in
+            finding.severity == .error && !isLost(finding.subject?.entity ?? "", finding.subject?.property)
+          }.map { .otherThereAndBack(before, finding: $0.message, subject: $0.subject, current.name) }
+        }
+        let lossy = Set(lost.map(\.entity))
+        return try diffStores(
+          before: one, at: before, after: other, at: after, among: [subject.model], limit: 0
+        ).entities.filter { $0.differing > 0 && !lossy.contains($0.name) }.map { entity in
+          let message = "\(entity.differing) objects of '\(entity.name)' are not what they were"
+          return .otherThereAndBack(
+            before, finding: message, subject: ModelSubject(entity: entity.name), current.name)
+        }
+      }
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let noWayBack = Self("MC7033", level: .path)
+  package static let notAsBefore = Self("MC7034", level: .store)
+}
+
+extension Diagnostic {
+  fileprivate static func noWayBack(from current: String, to released: String, _ finding: Diagnostic) -> Self
+  {
+    Self(
+      .noWayBack, .error, "no way leads from '\(current)' back to '\(released)': \(finding.message)",
+      subject: finding.subject, place: finding.place, notes: [Note("\(finding.code)")] + finding.notes,
+      help: [
+        "say under `reverse:` in the mapping model from '\(released)' to '\(current)' what its objects are made of"
+      ])
+  }
+
+  fileprivate static func otherThereAndBack(
+    _ store: String, finding: String, subject: ModelSubject?, _ current: String
+  ) -> Self {
+    Self(
+      .notAsBefore, .error, "'\(store)' is another one after the way to '\(current)' and back: \(finding)",
+      subject: subject, notes: ["what the way there lists as lost is left out"],
+      help: ["say under `reverse:` in a mapping model what the old values are made of"])
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import GRDB
+import ManagedModel
+import ModelLanguage
+import ModelMapping
+import TestSupport
+import Testing
+
+@testable import ModelMigration
+
+/// A store goes back to an earlier version where it is asked to, and forward again.
+@Suite("Ways back") struct WayBackTests {
+  private static let old = """
+    entities:
+      Hut:
+        attributes: {name: string?, beds: integer16 = 0}
+        relationships: {visits: {toMany: Visit, inverse: hut}}
+      Visit:
+        attributes: {date: date?}
+        relationships: {hut: {to: Hut, inverse: visits}}
+    """
+  private static let new = """
+    entities:
+      Hut:
+        attributes:
+          title: {type: string, optional: true, renamingIdentifier: name}
+          beds: integer32 = 0
+          web: string?
+        relationships:
+          visits: {toMany: Visit, inverse: hut}
+          tags: {toMany: Tag, inverse: huts}
+          photos: {toMany: Photo, inverse: hut, ordered: true}
+      Visit:
+        attributes: {date: date?}
+        relationships: {hut: {to: Hut, inverse: visits}}
+      Tag:
+        attributes: {name: string}
+        relationships: {huts: {toMany: Hut, inverse: tags}}
+      Photo:
+        attributes: {path: string?}
+        relationships: {hut: {to: Hut, inverse: photos}}
+    """
+
+  private static let objects = [
+    ManagedObject(
+      "Hut", 1, values: ["title": .string("a"), "beds": .integer(70_000), "web": .string("w")],
+      toMany: ["tags": [objectID("Tag", 1)], "photos": [objectID("Photo", 2), objectID("Photo", 1)]]),
+    ManagedObject("Hut", 2, values: ["title": .string("b"), "beds": .integer(3)]),
+    ManagedObject("Tag", 1, values: ["name": .string("high")]),
+    ManagedObject("Photo", 1, values: ["path": .string("p")], toOne: ["hut": objectID("Hut", 1)]),
+    ManagedObject("Photo", 2, values: ["path": .string("q")], toOne: ["hut": objectID("Hut", 1)]),
+    ManagedObject("Visit", 1, values: ["date": .date(1)], toOne: ["hut": objectID("Hut", 1)]),
+  ]
+
+  private func options(
+    _ target: String?, keep: URL? = nil, restore: URL? = nil, allowing: Set<Diagnostic.Code> = []
+  ) -> MigrationOptions {
+    var options = MigrationOptions(targetVersion: target, allowedLosses: allowing, keepsBackup: false)
+    options.keptLosses = keep?.path
+    options.restoredLosses = restore?.path
+    return options
+  }
+
+  private func migrate(_ store: TestStore, _ model: VersionedModel, _ options: MigrationOptions) throws
+    -> MigrationReport
+  {
+    try migrateStore(at: store.url.path, models: [model], options: options)
+  }
+
+  @Test func `only a named target leads back, and losses are counted`() throws {
+    var model = try writtenModel(Self.old, Self.new)
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[1], objects: Self.objects)
+      model.currentVersionName = "V1"
+      let error = #expect(throws: DiagnosticsError.self) { try migrate(store, model, options(nil)) }
+      #expect(error?.diagnostics.map(\.code.description) == ["MC5104"])
+      let refused = #expect(throws: MigrationRefusedError.self) { try migrate(store, model, options("V1")) }
+      let losses = refused?.plan.losses.map { "\($0.entity).\($0.property ?? "*") \($0.count)" } ?? []
+      #expect(
+        losses.sorted() == [
+          "Hut.beds 1", "Hut.tags 1", "Hut.web 1", "Photo.* 2", "Tag.* 1",
+        ])
+      let report = try migrate(store, model, options("V1", allowing: [.droppedData, .numericNarrowing]))
+      #expect(report.plan.path == ["V2", "V1"])
+      let huts = try store.objects(model.first).filter { $0.id.entityName == "Hut" }
+      #expect(huts.map { $0.values["name"] } == [.string("a"), .string("b")])
+      #expect(huts.map { $0.values["beds"] } == [.integer(32_767), .integer(3)])
+    }
+  }
+
+  @Test func `what was kept comes back, but for what was deleted or changed meanwhile`() throws {
+    let model = try writtenModel(Self.old, Self.new)
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[1], objects: Self.objects)
+      let before = normalized(try store.objects(model.last), model.last)
+      let kept = folder.appending(path: "kept.sqlite")
+      _ = try migrate(store, model, options("V1", keep: kept))
+      let again = try store.copy(named: "again.sqlite")
+      let report = try migrate(store, model, options("V2", restore: kept))
+      #expect(report.restored == RestoredLosses(objects: 3, changed: 2, gone: 0))
+      #expect(normalized(try store.objects(model.last), model.last) == before)
+      // The older app deleted a hut and gave another one beds.
+      try again.write { db in
+        try db.execute(sql: "DELETE FROM ZHUT WHERE Z_PK = 1; UPDATE ZVISIT SET ZHUT = NULL")
+        try db.execute(sql: "UPDATE ZHUT SET ZBEDS = 9")
+      }
+      let second = try migrate(again, model, options("V2", restore: kept))
+      #expect(second.restored?.objects == 3)
+      #expect(second.restored?.gone == 1)
+      let objects = try again.objects(model.last)
+      #expect(objects.filter { $0.id.entityName == "Photo" }.allSatisfy { $0.toOne["hut"] == nil })
+      #expect(objects.first { $0.id == objectID("Hut", 2) }?.values["beds"] == .integer(9))
+    }
+  }
+
+  @Test func `a file of another store, or one that exists, is refused and nothing is written`() throws {
+    let model = try writtenModel(Self.old, Self.new)
+    try withTemporaryFolder { folder in
+      let store = try TestStore(in: folder, of: model.versions[1], objects: Self.objects)
+      let other = try TestStore("other.sqlite", in: folder, of: model.versions[1], objects: Self.objects)
+      let canary = try Data(contentsOf: other.url)
+      #expect(throws: (any Error).self) { try migrate(store, model, options("V1", keep: other.url)) }
+      #expect(try Data(contentsOf: other.url) == canary)
+      let kept = folder.appending(path: "kept.sqlite")
+      _ = try migrate(store, model, options("V1", keep: kept))
+      let back = try Data(contentsOf: store.url)
+      let error = #expect(throws: DiagnosticsError.self) {
+        try migrate(store, model, options("V2", restore: other.url))
+      }
+      #expect(error?.diagnostics.map(\.code.description) == ["MC6510"])
+      #expect(try Data(contentsOf: store.url) == back)
+    }
+  }
+
+  @Test func `a mapping file says the way back under reverse`() throws {
+    let model = try writtenModel(
+      "entities: {Hut: {attributes: {name: string?}}}",
+      "entities: {Hut: {attributes: {first: string?, last: string?}}}")
+    let text = """
+      from: V1
+      to: V2
+      drops: [Hut.name]
+      entityMappings:
+        HutToHut:
+          source: Hut
+          destination: Hut
+          attributes: {first: $source.name, last: '"x"'}
+      reverse:
+        drops: [Hut.last]
+        entityMappings:
+          HutToHut:
+            source: Hut
+            destination: Hut
+            attributes: {name: $source.first}
+      """
+    let reading = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml")
+    #expect(reading.diagnostics == [])
+    #expect(
+      readMappingFile(yaml: Data(writeMappingFile(reading.mappingModels).utf8), file: "").mappingModels
+        == reading.mappingModels)
+    let custom = CustomMigrations(mappingModels: [
+      "Sample": [], model.name: reading.mappingModels.flatMap(\.bothWays),
+    ])
+    try withTemporaryFolder { folder in
+      let store = try TestStore(
+        in: folder, of: model.versions[0],
+        objects: [ManagedObject("Hut", 1, values: ["name": .string("a b")])])
+      for target in ["V2", "V1"] {
+        _ = try migrateStore(
+          at: store.url.path, models: [model],
+          options: MigrationOptions(targetVersion: target, keepsBackup: false),
+          custom: custom)
+      }
+      #expect(try store.objects(model.first).map(\.values) == [["name": .string("a b")]])
+    }
+    let back = wayBack(from: model.versions[1], to: model.versions[0], of: model, custom: custom)
+    #expect(back?.isMapped == true)
+    #expect(back?.diagnostics == [])
+    let there = CustomMigrations(mappingModels: [model.name: reading.mappingModels])
+    let inferred = wayBack(from: model.versions[1], to: model.versions[0], of: model, custom: there)
+    #expect(inferred?.diagnostics.map(\.code) == [.wayBackInferred])
+    #expect(inferred?.dropped == ["Hut.first", "Hut.last"])
+  }
+}
