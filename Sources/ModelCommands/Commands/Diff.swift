@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ManagedModel
 import ModelMapping
 import ModelMigration
@@ -88,23 +89,31 @@ struct Diff: ParsableCommand {
       if exitCode, !difference.isEmpty { throw ExitCode(1) }
     }
   }
+  private var isSameFile: Bool {
+    to.map { URL(filePath: from).resolvingSymlinksInPath() == URL(filePath: $0).resolvingSymlinksInPath() }
+      ?? false
+  }
+
   private func compareObjects(with to: String, _ output: OutputOptions) throws {
     guard format != .markdown, format != .mermaid else {
       throw ValidationError("two stores are compared as text, json or html; --schema compares their models")
     }
     try output.run {
       let models = (try? project.project.readModels())?.models ?? []
-      let (old, new) = (try openStore(from, among: models), try openStore(to, among: models))
+      let old = try openStore(from, among: models)
+      // A store is in nobody's way but its own.
+      let new = isSameFile ? old : try openStore(to, among: models)
       let difference = try old.read { before in
-        try new.read { after in
+        func compared(_ after: StoreDatabase) throws -> StoreDifference {
           try diffStores(
             before: before, at: from, after: after, at: to, among: models,
             identifiedBy: Dictionary(firstOf: match.map { ($0.entity, $0.attributes) }),
             limit: limit ?? (format == .json ? .max : 20))
         }
+        return isSameFile ? try compared(before) : try new.read(compared)
       }
       try old.close()
-      try new.close()
+      if !isSameFile { try new.close() }
       switch format {
       case .json: output.print(difference.json(from, to))
       case .html: output.print(data: storeDifferenceHTML(difference, from, to))

@@ -95,13 +95,10 @@ extension MigrationRun {
   private func keepingStore(
     _ first: PlannedStore, at kept: String, _ migrate: () throws -> MigrationReport
   ) throws -> MigrationReport {
-    let copy = try keepStore(first.file, at: kept, models: request.models, busyTimeout: options.busyTimeout)
-    do {
-      let report = try migrate()
-      copy.keep()
-      return report
-    } catch {
+    try keepStore(first.file, at: kept, models: request.models, busyTimeout: options.busyTimeout)
+    do { return try migrate() } catch {
       try? removeFile(kept)
+      try? FileManager.default.removeItem(atPath: externalDataFolder(ofStoreAt: kept))
       throw error
     }
   }

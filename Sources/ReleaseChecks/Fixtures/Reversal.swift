@@ -92,7 +92,8 @@ struct Reversal {
         return try diffStores(
           before: one, at: before, after: other, at: after, among: [subject.model], limit: 0
         ).entities.filter { $0.differing > 0 && !lossy.contains($0.name) }.map { entity in
-          let message = "\(entity.differing) objects of '\(entity.name)' are not what they were"
+          let count = entity.changed + max(entity.added, entity.removed)
+          let message = "\(count) objects of '\(entity.name)' are not what they were"
           return .otherThereAndBack(
             before, finding: message, subject: ModelSubject(entity: entity.name), current.name)
         }
