@@ -95,7 +95,7 @@ package final class GitCheckout {
       throw DiagnosticsError(.outsideRepository("\(name(path))/\(file)"))
     }
     let place = ([base.path, name(path)] + parts).joined(separator: "/")
-    let folder = (place as NSString).deletingLastPathComponent
+    let folder = parentPath(of: place)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let descriptor = unsafe open(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

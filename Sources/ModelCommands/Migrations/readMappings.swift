@@ -71,8 +71,8 @@ extension VersionedModel {
       GitLocation(file) == nil
     else { return nil }
     // App.xcdatamodeld/App.xcdatamodel/contents
-    let folder = (file as NSString).deletingLastPathComponent
-    let package = (folder as NSString).deletingLastPathComponent
+    let folder = parentPath(of: file)
+    let package = parentPath(of: folder)
     return (package as NSString).pathExtension == "xcdatamodeld" ? package : folder
   }
 }

@@ -55,6 +55,7 @@ struct TargetOptions: ParsableArguments {
     options.dropsCloudKit = dropCloudKit
     options.appliesIndexes = applyIndexes
     options.restoredLosses = restore
+    options.goesBack = to != nil
     return options
   }
 

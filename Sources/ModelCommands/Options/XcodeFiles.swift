@@ -57,6 +57,6 @@ func xcodeMappingModels(nearPackageAt package: String, of project: Project) -> [
   let place = URL(filePath: package).standardizedFileURL.path
   let top = URL(filePath: project.folder).standardizedFileURL.path
   let isBelow = place.hasPrefix(top.hasSuffix("/") ? top : top + "/")
-  let parent = (package as NSString).deletingLastPathComponent
+  let parent = parentPath(of: package)
   return XcodeFiles(below: isBelow ? project.folder : parent.isEmpty ? "." : parent).mappingModels
 }

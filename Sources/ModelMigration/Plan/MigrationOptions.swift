@@ -23,6 +23,9 @@ public struct MigrationOptions: Hashable, Sendable {
   /// Whether the tables that mirroring to CloudKit keeps are dropped; where entity numbers change they stand against
   /// the migration.
   public var dropsCloudKit = false
+  /// Whether ``targetVersion`` may stand before the store's version. An app that was left behind by its store is not to
+  /// take it back by itself, so this is false unless somebody asks for it (MC5104).
+  public var goesBack = false
   /// A file to keep the store in as it was, before a way back drops what the earlier version has no place for; it must not
   /// exist. That loss needs no further consent.
   public var keptLosses: String?

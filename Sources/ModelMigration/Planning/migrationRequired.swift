@@ -42,6 +42,5 @@ public func migrationRequired(
     let version = model.version(named: target ?? model.currentVersionName)
   else { throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition)) }
   let matches = recognition.versions.filter { $0.modelName == model.name }.map(\.versionName)
-  return try migrationPath(in: model, from: matches, to: version, store: path, goesBack: target != nil)
-    .count > 1
+  return try migrationPath(in: model, from: matches, to: version, store: path, goesBack: false).count > 1
 }

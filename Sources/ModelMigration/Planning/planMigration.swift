@@ -101,7 +101,7 @@ extension MigrationRequest {
     let (chosen, diagnostics) = chooseAmongEqual(
       matches.map(\.versionName), in: model, to: target, store: store)
     let path = try migrationPath(
-      in: model, from: chosen, to: target, store: store, goesBack: options.targetVersion != nil)
+      in: model, from: chosen, to: target, store: store, goesBack: options.goesBack)
     return MigrationStart(
       model: model, path: path,
       configuration: matches.first { $0.versionName == path.first?.name }?.configuration,

@@ -48,7 +48,7 @@ private func partWay(
     throw UnknownVersionError(name: model.currentVersionName, models: [model])
   }
   let path = try migrationPath(
-    in: model, from: [part.versionName], to: target, store: store, goesBack: named != nil)
+    in: model, from: [part.versionName], to: target, store: store, goesBack: false)
   guard let first = path.first, let last = path.last, path.count > 2,
     !custom.mappingModels(of: model.name, from: first.name, to: last.name).isEmpty
   else { return PartWay(model: model, versions: path) }

@@ -72,7 +72,7 @@ private func place(beside package: URL, _ chain: IncludeChain) throws(Diagnostic
 private func settingsURL(beside package: URL) -> URL {
   var path = package.relativePath
   while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-  let folder = (path as NSString).deletingLastPathComponent
+  let folder = parentPath(of: path)
   let name = folder.isEmpty ? packageSettingsFileName : "\(folder)/\(packageSettingsFileName)"
   return package.baseURL.map { URL(filePath: name, relativeTo: $0) } ?? URL(filePath: name)
 }

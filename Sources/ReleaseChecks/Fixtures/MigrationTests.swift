@@ -88,7 +88,7 @@ private func runTest(
 /// A path in a test begins at its file's folder.
 private func storePath(_ path: String, from file: String) -> String {
   if path.hasPrefix("/") { return path }
-  let folder = (file as NSString).deletingLastPathComponent
+  let folder = parentPath(of: file)
   return URL(filePath: folder.isEmpty ? path : "\(folder)/\(path)").standardizedFileURL.path
 }
 

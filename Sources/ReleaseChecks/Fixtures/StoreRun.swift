@@ -116,9 +116,10 @@ struct StoreRun {
   func migrate(
     _ store: String, to target: ModelVersion, at result: String, allowing losses: Set<Diagnostic.Code>
   ) throws -> MigrationReport {
-    try migrateStore(
-      at: store, models: [model], to: .file(result),
-      options: MigrationOptions(targetVersion: target.name, allowedLosses: losses), custom: custom)
+    var options = MigrationOptions(targetVersion: target.name, allowedLosses: losses)
+    options.goesBack = true
+    return try migrateStore(
+      at: store, models: [model], to: .file(result), options: options, custom: custom)
   }
 
   private func findings(ofStoreAt path: String) throws -> [Diagnostic] {

@@ -1,4 +1,5 @@
 package import Foundation
+import ManagedModel
 
 /// A file by what it is, not by what it is called: a link or a second name has the same identity.
 struct FileIdentity: Hashable, Sendable {
@@ -114,7 +115,7 @@ func resolvedPath(_ path: String) throws(SystemError) -> String? {
 }
 
 package func parentFolder(of path: String) -> String {
-  let parent = (path as NSString).deletingLastPathComponent
+  let parent = parentPath(of: path)
   return parent.isEmpty ? "." : parent
 }
 

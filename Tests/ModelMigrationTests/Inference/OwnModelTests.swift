@@ -127,6 +127,10 @@ import XcodeModels
     let options = MigrationOptions(targetVersion: "Folio v1.4")
     try withTemporaryFolder { folder in
       let store = try TestStore(in: folder, of: versions[1], objects: [ManagedObject("Hut", 1, values: [:])])
+      let error = #expect(throws: DiagnosticsError.self) {
+        try planMigration(ofStoreAt: store.url.path, models: [model], options: options)
+      }
+      #expect(error?.diagnostics.map(\.code.description) == ["MC5104"])
       model.isOrderGuessed = true
       let plan = try planMigration(ofStoreAt: store.url.path, models: [model], options: options)
       #expect(plan.path == ["Partner 5", "Folio v1.4"])

@@ -56,6 +56,7 @@ import Testing
     _ target: String?, keep: URL? = nil, restore: URL? = nil, allowing: Set<Diagnostic.Code> = []
   ) -> MigrationOptions {
     var options = MigrationOptions(targetVersion: target, allowedLosses: allowing, keepsBackup: false)
+    options.goesBack = target != nil
     options.keptLosses = keep?.path
     options.restoredLosses = restore?.path
     return options
@@ -167,9 +168,7 @@ import Testing
         objects: [ManagedObject("Hut", 1, values: ["name": .string("a b")])])
       for target in ["V2", "V1"] {
         _ = try migrateStore(
-          at: store.url.path, models: [model],
-          options: MigrationOptions(targetVersion: target, keepsBackup: false),
-          custom: custom)
+          at: store.url.path, models: [model], options: options(target), custom: custom)
       }
       #expect(try store.objects(model.first).map(\.values) == [["name": .string("a b")]])
     }
