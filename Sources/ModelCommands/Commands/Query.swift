@@ -1,4 +1,5 @@
 import ArgumentParser
+import CustomMigration
 import Expressions
 import Foundation
 import ManagedModel
@@ -62,7 +63,11 @@ struct Query: ParsableCommand {
         if plan.isLong { output.say("\(plan.costText); this may take long, and Ctrl-C ends it") }
         let writer = QueryWriter(
           format, columns: compiled.columns.map(\.name), store: store, sink: try TextSink(nil))
-        try readQueryRows(db, compiled, schema: source.schema, writer.write)
+        try endingOnSignals("query", output) {
+          try db.interrupting(when: { MigrationMonitor.current?.isCancelled == true }) {
+            try readQueryRows(db, compiled, schema: source.schema, writer.write)
+          }
+        }
         try writer.finish()
       }
     }
