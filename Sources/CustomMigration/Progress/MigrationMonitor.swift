@@ -72,7 +72,7 @@ public final class MigrationMonitor: @unchecked Sendable {
 
   /// Throws where the run has been cancelled; for loops over rows.
   package func checkCancellation() throws {
-    if isCancelled { throw DiagnosticsError(.cancelled()) }
+    if isCancelled { throw DiagnosticsError(.cancelled("migration")) }
   }
 }
 
@@ -100,14 +100,17 @@ extension EvaluationContext {
   }
 }
 
-/// Runs a migration under its monitor: whatever it fails with once it is cancelled is the cancellation.
-package func monitored<Result>(_ monitor: MigrationMonitor, _ body: () throws -> Result) throws -> Result {
+/// Runs a migration, or other work that `name` names, under its monitor: whatever it fails with once it is cancelled is
+/// the cancellation.
+package func monitored<Result>(
+  _ monitor: MigrationMonitor, naming name: String = "migration", _ body: () throws -> Result
+) throws -> Result {
   try MigrationMonitor.$current.withValue(monitor) {
     do {
       try monitor.checkCancellation()
       return try body()
     } catch {
-      if monitor.isCancelled { throw DiagnosticsError(.cancelled()) }
+      if monitor.isCancelled { throw DiagnosticsError(.cancelled(name)) }
       throw error
     }
   }
@@ -118,9 +121,9 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func cancelled() -> Self {
+  fileprivate static func cancelled(_ name: String) -> Self {
     Self(
-      .cancelled, .error, "the migration was cancelled", notes: ["the store is as it was"],
+      .cancelled, .error, "the \(name) was cancelled", notes: ["the store is as it was"],
       help: ["run the same command again; it begins anew"], cocoaCode: 134120)
   }
 }

@@ -76,6 +76,19 @@ func formatDate(_ seconds: Double) -> String {
     + padded(rest / 3600, 2) + ":" + padded(rest / 60 % 60, 2) + ":" + padded(rest % 60, 2) + "Z"
 }
 
+/// ISO 8601 in UTC with a fraction of up to six digits; nil for what is no date of a year with four digits.
+package func isoDate(_ seconds: Double) -> String? {
+  let whole = seconds.rounded(.down)
+  let text = formatDate(whole)
+  guard text.hasSuffix("Z") else { return nil }
+  let microseconds = Int(((seconds - whole) * 1_000_000).rounded())
+  if microseconds == 0 { return text }
+  if microseconds == 1_000_000 { return isoDate(whole + 1) }
+  var digits = padded(microseconds, 6)
+  while digits.last == "0" { digits.removeLast() }
+  return text.dropLast() + "." + digits + "Z"
+}
+
 private func padded(_ value: Int, _ width: Int) -> String {
   let digits = String(value)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -7,6 +7,7 @@ struct Export: ParsableCommand {
     case xcdatamodeld, momd, swift, swiftdata
     case jsonSchema = "json-schema"
     case yaml, jsonl
+    case sqlite, csv, views
   }
 
   static let configuration = CommandConfiguration(
@@ -30,6 +31,10 @@ struct Export: ParsableCommand {
 
       yaml, jsonl: the objects of a store, by entity and primary key, references as Entity/p1. `modelc fixture \
       --objects` makes a store of the YAML file. jsonl has one object per line and takes stores of any size.
+
+      sqlite, csv, views: the objects as plain tables, with the model's names, ISO dates, UUIDs as text and references as \
+      hut_id: a SQLite file, a folder of CSV files, or SQL with temporary views over the store itself. A table holds the \
+      objects of an entity and those below it; these are views of their own.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -38,7 +43,7 @@ struct Export: ParsableCommand {
   @Option(
     name: .customLong("as"),
     help: """
-      What to write: xcdatamodeld, momd, swift, swiftdata or json-schema; or yaml or jsonl, the objects of a store.
+      What to write: xcdatamodeld, momd, swift, swiftdata or json-schema; or the objects of a store as yaml, jsonl, sqlite, csv or views.
       """
   )
   var kind: Kind
@@ -52,6 +57,11 @@ struct Export: ParsableCommand {
       """, valueName: "path"))
   var outputPath: String?
 
+  @Flag(
+    name: .customLong("with-files"),
+    help: "Write the contents of files of external data into plain tables, instead of their paths.")
+  var withFiles = false
+
   @Argument(
     help: ArgumentHelp(
       """
@@ -61,10 +71,18 @@ struct Export: ParsableCommand {
 
   func validate() throws {
     if objectForm != nil, source == nil { throw ValidationError("name the store whose objects to write") }
+    if plainForm != nil, source == nil { throw ValidationError("name the store whose objects to write") }
+    if plainForm == .sqlite || plainForm == .csv, outputPath == nil {
+      throw ValidationError("-o names the \(kind == .csv ? "folder" : "file") to write")
+    }
+    if withFiles, plainForm != .sqlite, plainForm != .csv {
+      throw ValidationError("--with-files is for --as sqlite and --as csv")
+    }
     if kind == .jsonSchema, source != nil { throw ValidationError("the schemas are those of all models") }
   }
 
   func run() throws {
+    if let plainForm, let source { return try export(source, as: plainForm) }
     if let objectForm, let source { return try export(source, as: objectForm) }
     try output.run {
       switch kind {
@@ -78,7 +96,7 @@ struct Export: ParsableCommand {
         let place = outputPath ?? project.project.buildFolder
         let (files, findings) = try exportSwiftData(source, of: project.project, to: place)
         output.print(written: files, files.shownLines, findings)
-      case .jsonSchema, .yaml, .jsonl:
+      case .jsonSchema, .yaml, .jsonl, .sqlite, .csv, .views:
         let files = schemaFiles(in: outputPath ?? schemaFolder(of: project.project))
         for file in files { try file.write() }
         output.print(written: files.map(\.path), files.map(\.path).shownLines)
@@ -95,6 +113,29 @@ struct Export: ParsableCommand {
     }
     output.print(
       written: exports.map(\.path), lines.shownLines, exports.flatMap(\.diagnostics).ordered)
+  }
+
+  private var plainForm: PlainForm? { PlainForm(rawValue: kind.rawValue) }
+
+  private func export(_ store: String, as form: PlainForm) throws {
+    try output.run(json: ["store": .string(store)]) {
+      if let outputPath, FileManager.default.fileExists(atPath: outputPath) {
+        throw UsageError(.taken(outputPath))
+      }
+      let models = (try? project.project.readModels())?.models ?? []
+      let export = PlainExport(store: store, models: models, withFiles: withFiles)
+      let (rows, findings) = try endingOnSignals("export", output) { try export.write(form, to: outputPath) }
+      output.report(findings)
+      guard let outputPath else { return }
+      if output.writesJSON {
+        output.print([
+          "store": .string(store), "written": .string(outputPath), "rows": .integer(Int64(rows)),
+          "diagnostics": .array(findings.map(\.json)),
+        ])
+      } else {
+        output.say("Wrote \(form == .views ? "views" : counted(rows, "row")) of \(store) to \(outputPath)")
+      }
+    }
   }
 
   private var objectForm: ObjectForm? { ObjectForm(rawValue: kind.rawValue) }

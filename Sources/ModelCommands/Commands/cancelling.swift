@@ -22,6 +22,14 @@ func cancelling<Result>(
   return try SignalWatch.handling(by: handler, body)
 }
 
+/// Runs other work than a migration, that a signal ends in order: nothing half done is left, and no trace at a store.
+func endingOnSignals<Result>(
+  _ name: String, _ output: OutputOptions, _ body: () throws -> Result
+) throws -> Result {
+  let monitor = MigrationMonitor()
+  return try monitored(monitor, naming: name) { try cancelling(monitor, onSignals: output, body) }
+}
+
 /// Seconds after a signal in which the run has to notice it.
 private let patience = 1.0
 

@@ -52,7 +52,7 @@ final class TextSink {
 }
 
 extension Diagnostic {
-  fileprivate static func taken(_ path: String) -> Self {
+  static func taken(_ path: String) -> Self {
     Self(.fileUnreadable, .error, "'\(path)' exists already", help: ["name a file that does not exist yet"])
   }
 

@@ -37,15 +37,29 @@ package func explainFetch(
 ) throws -> FetchExplanation {
   let fetch = try compileFetchRequest(request, schema: schema, model: model)
   registerFetchFunctions(db)
-  let nothing = Dictionary(firstOf: fetch.parameters.map { ($0, DatabaseValue.null) })
-  let rows = try Row.fetchAll(
-    db, sql: "EXPLAIN QUERY PLAN \(fetch.sql)", arguments: StatementArguments(nothing))
-  var depths: [Int: Int] = [:]
-  var plan: [String] = []
-  for row in rows {
-    let depth = (Int.fromDatabaseValue(row[1]).flatMap { depths[$0] } ?? -1) + 1
-    if let id = Int.fromDatabaseValue(row[0]) { depths[id] = depth }
-    plan.append(String(repeating: "  ", count: depth) + (String.fromDatabaseValue(row[3]) ?? ""))
+  let plan = try queryPlan(db, fetch.sql, parameters: fetch.parameters).map {
+    String(repeating: "  ", count: $0.depth) + $0.detail
   }
   return FetchExplanation(name: request.name, entityName: request.entityName, fetch: fetch, plan: plan)
+}
+
+/// A line of `EXPLAIN QUERY PLAN`.
+struct PlanStep {
+  var id: Int
+  /// 0 for a step of the query itself.
+  var parent: Int
+  var depth: Int
+  var detail: String
+}
+
+func queryPlan(_ db: Database, _ sql: String, parameters: [String] = []) throws -> [PlanStep] {
+  let nothing = Dictionary(firstOf: parameters.map { ($0, DatabaseValue.null) })
+  var depths: [Int: Int] = [:]
+  return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: StatementArguments(nothing)).map {
+    row in
+    let (id, parent) = (Int.fromDatabaseValue(row[0]) ?? 0, Int.fromDatabaseValue(row[1]) ?? 0)
+    let depth = (depths[parent] ?? -1) + 1
+    depths[id] = depth
+    return PlanStep(id: id, parent: parent, depth: depth, detail: String.fromDatabaseValue(row[3]) ?? "")
+  }
 }

@@ -87,8 +87,13 @@ package struct UnreadableCell: Hashable, Sendable {
   var cell: StoredCell
 
   /// What it holds, in characters that stand for themselves anywhere: bytes as SQLite writes them.
-  package var text: String {
-    switch cell {
+  package var text: String { cell.printed }
+}
+
+extension StoredCell {
+  /// In characters that stand for themselves anywhere.
+  var printed: String {
+    switch self {
     case .null: "null"
     case .integer(let number): "\(number)"
     case .real(let number): "\(number)"

@@ -49,8 +49,8 @@ final class ToManyReader {
   }
 }
 
-/// A query of owner's key, member's key and member's entity number, by owner and in the order of the relationship.
-private func membersQuery(
+/// A query of owner's key, member's key, member's entity number and its place in the order, by owner and in that order.
+func membersQuery(
   of toMany: ToManyShape, in schema: StoreSchema, hierarchy: EntityHierarchy, owner: Int64?
 ) -> String? {
   guard let table = schema.table(ofEntity: toMany.destinationEntityName) else { return nil }
@@ -58,14 +58,16 @@ private func membersQuery(
   if case .join(let join) = toMany.storage {
     let (near, far) = (quotedIdentifier(join.near), quotedIdentifier(join.far))
     let order = join.order.map { "j.\(quotedIdentifier($0)), " } ?? ""
-    return "SELECT j.\(near), j.\(far), d.Z_ENT FROM \(quotedIdentifier(join.table)) AS j"
+    let place = join.order.map { "j.\(quotedIdentifier($0))" } ?? "0"
+    return "SELECT j.\(near), j.\(far), d.Z_ENT, \(place) FROM \(quotedIdentifier(join.table)) AS j"
       + " LEFT JOIN \(members) AS d ON d.Z_PK = j.\(far)"
       + (owner.map { " WHERE j.\(near) = \($0)" } ?? "") + " ORDER BY j.\(near), \(order)j.\(far)"
   }
   guard let columns = toMany.memberColumns(in: table, hierarchy) else { return nil }
   let key = quotedIdentifier(columns.key)
   let order = columns.order.map { quotedIdentifier($0) + ", " } ?? ""
-  return "SELECT \(key), Z_PK, Z_ENT FROM \(members) WHERE \(key) \(owner.map { "= \($0)" } ?? "IS NOT NULL")"
+  let place = columns.order.map(quotedIdentifier) ?? "0"
+  return "SELECT \(key), Z_PK, Z_ENT, \(place) FROM \(members) WHERE \(key) \(owner.map { "= \($0)" } ?? "IS NOT NULL")"
     + " ORDER BY \(key), \(order)Z_PK"
 }
 

@@ -1,0 +1,106 @@
+import ArgumentParser
+import CustomMigration
+import Expressions
+import Foundation
+import ManagedModel
+import PersistentStore
+import StoreFiles
+
+struct Query: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "Read a store's objects by a predicate.",
+    discussion: """
+      modelc query Trails.sqlite 'Visit WHERE hut.name BEGINSWITH "A" ORDER BY date DESC LIMIT 20'
+
+      [SELECT value, … FROM] Entity [WHERE predicate] [GROUP BY value, …] [ORDER BY value [DESC], …] [LIMIT number]
+
+      Predicates and values are Core Data's, with the meaning of a fetch request: hut.name follows a relationship, \
+      visits.@count counts one. @count, @sum.key, @avg.key, @min.key and @max.key alone are about a group, or about all \
+      objects without GROUP BY.
+
+      The store is left without a trace, also while an app has it open. Ctrl-C ends a query.
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, jsonl, csv }
+
+  @OptionGroup var project: ProjectFolderOptions
+
+  @Option(help: "How the rows are written: table, json, jsonl or csv.")
+  var format: Format = .table
+
+  @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
+  var color: ColorMode = .auto
+
+  @Flag(name: .shortAndLong, help: "Only results and trouble; no progress.")
+  var quiet = false
+
+  @Flag(help: "Print the query's SQL, SQLite's plan and how many rows it may read; fetches nothing.")
+  var explain = false
+
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"))
+  var store: String
+
+  @Argument(help: ArgumentHelp("What to read.", valueName: "query"))
+  var query: String
+
+  func run() throws {
+    var output = OutputOptions()
+    output.format = format == .json || format == .jsonl ? .json : .text
+    (output.color, output.quiet) = (color, quiet)
+    try output.run(json: ["store": .string(store)]) {
+      let query = try parseObjectQuery(query)
+      // A store with a model of its own needs no project.
+      let models = (try? project.project.readModels())?.models ?? []
+      let connection = try openStore(store, among: models)
+      defer { try? connection.close() }
+      try connection.read { db in
+        let source = try readStoreSource(db, path: store, among: models)
+        let compiled = try compileObjectQuery(query, schema: source.schema, model: source.version.model)
+        if !output.writesJSON { output.report(compiled.findings) }
+        let plan = try planQuery(db, compiled, schema: source.schema)
+        if explain { return show(compiled, plan, output) }
+        if plan.isLong { output.say("\(plan.costText); this may take long, and Ctrl-C ends it") }
+        let writer = QueryWriter(
+          format, columns: compiled.columns.map(\.name), store: store, sink: try TextSink(nil))
+        try endingOnSignals("query", output) {
+          try db.interrupting(when: { MigrationMonitor.current?.isCancelled == true }) {
+            try readQueryRows(db, compiled, schema: source.schema, writer.write)
+          }
+        }
+        try writer.finish()
+      }
+    }
+  }
+
+  private func show(_ query: CompiledQuery, _ plan: QueryPlan, _ output: OutputOptions) {
+    guard output.writesJSON else { return output.print(planText(query, plan)) }
+    output.print([
+      "store": .string(store), "sql": .string(query.sql), "plan": JSONValue(plan.lines),
+      "scans": .array(
+        plan.scans.map { ["table": .string($0.table), "rows": .integer($0.rowCount)] as JSONValue }),
+      "rows": .number(plan.rowCount), "long": .boolean(plan.isLong),
+      "diagnostics": .array(query.findings.map(\.json)),
+    ])
+  }
+}
+
+private func planText(_ query: CompiledQuery, _ plan: QueryPlan) -> String {
+  let scans = plan.scans.map { "  reads all of \($0.table): up to \(grouped($0.rowCount)) rows" }
+  let warning =
+    plan.isLong
+    ? ["  This may take long: no index serves it. Narrow it by an indexed attribute or LIMIT."] : []
+  return
+    (["  \(query.sql)", "", "  plan:"] + plan.lines.map { "    \($0)" } + [""] + scans
+    + ["  \(plan.costText)"] + warning).shownLines
+}
+
+extension QueryPlan {
+  /// Some seconds' work: SQLite looks at a few million rows in one.
+  fileprivate var isLong: Bool { rowCount > 30_000_000 }
+
+  fileprivate var costText: String {
+    rowCount < 1e15
+      ? "up to \(grouped(Int64(rowCount))) rows are read" : "more rows are read than anybody can wait for"
+  }
+}

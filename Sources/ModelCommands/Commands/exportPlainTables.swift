@@ -1,0 +1,130 @@
+import CustomMigration
+import Foundation
+import ManagedModel
+import PersistentStore
+import StoreFiles
+
+/// The forms of plain tables.
+enum PlainForm: String {
+  case sqlite, csv, views
+}
+
+/// Writes a store's objects as plain tables: a SQLite file, a folder of CSV files, or views of SQL over the store itself.
+///
+/// What is written exists only once it is complete. Cells whose content is no value of their property are left empty and
+/// reported.
+struct PlainExport {
+  let store: String
+  let models: [VersionedModel]
+  /// Whether the contents of files of external data are written, and not their paths.
+  let withFiles: Bool
+
+  /// - Returns: how many rows there were, and what was left empty.
+  func write(_ form: PlainForm, to output: String?) throws -> (rows: Int, findings: [Diagnostic]) {
+    let connection = try openStore(store, among: models)
+    defer { try? connection.close() }
+    return try connection.read { db in
+      try db.interrupting(when: { MigrationMonitor.current?.isCancelled == true }) {
+        let source = try readStoreSource(db, path: store, among: models)
+        let layout = PlainLayout(source.schema, source.version.model)
+        let tally = Tally()
+        switch (form, output) {
+        case (.sqlite, let output?): try writeSQLite(layout, db, tally, to: output)
+        case (.csv, let output?):
+          try replaceFolder(at: URL(filePath: output)) { try writeCSV(layout, db, tally, in: $0) }
+        default: try writeViews(layout, to: output)
+        }
+        return (tally.rows, tally.findings)
+      }
+    }
+  }
+
+  private func writeSQLite(
+    _ layout: PlainLayout, _ db: StoreDatabase, _ tally: Tally, to output: String
+  ) throws {
+    let file = try createNewStoreFile(at: privateName(besides: output))
+    try file.write { target in
+      for table in layout.tables {
+        try target.executeStatement(table.creation)
+        let insertion = try RowStatement(target, sql: table.insertion)
+        try table.forEachRow(db) { row in
+          try tally.add(row, to: table)
+          for (place, value) in row.enumerated() {
+            try insertion.bind(content(of: value).plainCell(path: path), at: place)
+          }
+          try insertion.run()
+        }
+      }
+      for view in layout.views {
+        try target.executeStatement("CREATE VIEW \(sqlIdentifier(view.name)) AS \(view.sql)")
+      }
+    }
+    try file.finish(.rollback)
+    try file.publish(at: output)
+  }
+
+  private func writeCSV(
+    _ layout: PlainLayout, _ db: StoreDatabase, _ tally: Tally, in folder: URL
+  ) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    for table in layout.tables {
+      let sink = try TextSink(folder.appending(path: table.name + ".csv").path)
+      try sink.write(csvLine(table.columns.map(\.name)))
+      try table.forEachRow(db) { row in
+        try tally.add(row, to: table)
+        try sink.write(
+          csvLine(
+            row.map { value in
+              if case .unreadable = value { return nil }
+              return try content(of: value).csvText(ofStoreAt: store)
+            }))
+      }
+      try sink.finish()
+    }
+  }
+
+  private func writeViews(_ layout: PlainLayout, to output: String?) throws {
+    let sink = try TextSink(output)
+    // Temporary views: the store is not touched, and may be opened read-only.
+    try sink.write("-- sqlite3 -readonly -init FILE STORE\n")
+    for view in layout.tables.map({ ($0.name, $0.ownSQL) }) + layout.views.map({ ($0.name, $0.sql) }) {
+      try sink.write("CREATE TEMP VIEW \(sqlIdentifier(view.0)) AS\n\(view.1);\n")
+    }
+    try sink.finish()
+  }
+
+  private func path(_ file: String) -> String { ExternalFolder.data.path(ofStoreAt: store) + "/" + file }
+
+  private func content(of value: QueryValue) throws -> QueryValue {
+    guard withFiles, case .external(let file) = value,
+      let data = try readExternalData(file, ofStoreAt: store)
+    else { return value }
+    return .value(.binary(data))
+  }
+}
+
+/// Counts rows, and cells that are left empty.
+private final class Tally {
+  private(set) var rows = 0
+  private var counts: [String: (table: String, column: String, count: Int)] = [:]
+
+  func add(_ row: [QueryValue], to table: PlainLayout.Table) throws {
+    rows += 1
+    if rows % 1_000 == 0 { try MigrationMonitor.current?.checkCancellation() }
+    for (column, value) in zip(table.columns, row) {
+      guard case .unreadable = value else { continue }
+      counts["\(table.name).\(column.name)", default: (table.name, column.name, 0)].count += 1
+    }
+  }
+
+  var findings: [Diagnostic] { counts.values.map { .leftEmpty($0.table, $0.column, $0.count) }.ordered }
+}
+
+extension Diagnostic {
+  fileprivate static func leftEmpty(_ table: String, _ column: String, _ count: Int) -> Self {
+    Self(
+      .cellOfWrongType, .warning,
+      "'\(column)' of \(counted(count, "row")) of '\(table)' holds no value of its type, and is left empty",
+      help: ["`modelc export --as jsonl` says what the cells hold"])
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import ManagedModel
+import ModelLanguage
+import PersistentStore
+import StoreFiles
+
+/// Writes rows as they come: memory does not grow with their number.
+final class QueryWriter {
+  private let format: Query.Format
+  private let columns: [String]
+  private let store: String
+  private let sink: TextSink
+  private var count = 0
+  /// The rows of a table whose widths are not known yet.
+  private var waiting: [[TableCell]] = []
+  private var widths: [Int]?
+  /// Whether a person sees what is written, from whom control characters are kept.
+  private let isTerminal = isatty(STDOUT_FILENO) == 1
+
+  init(_ format: Query.Format, columns: [String], store: String, sink: TextSink) {
+    (self.format, self.columns, self.store, self.sink) = (format, columns, store, sink)
+  }
+
+  func write(_ row: [QueryValue]) throws {
+    count += 1
+    switch format {
+    case .json, .jsonl:
+      let object = JSONValue.object(zip(columns, row).map { .init($0, $1.json(ofStoreAt: store)) })
+      try sink.write((format == .jsonl ? "" : count == 1 ? "[\n  " : ",\n  ") + object.compact)
+      if format == .jsonl { try sink.write("\n") }
+    case .csv:
+      if count == 1 { try writeCSV(columns) }
+      try writeCSV(row.map { $0.csvText(ofStoreAt: store) })
+    case .table:
+      let cells = row.map { TableCell($0, store: store) }
+      if widths != nil { return try writeTable(cells) }
+      waiting.append(cells)
+      if waiting.count == 1_000 { try measure() }
+    }
+  }
+
+  func finish() throws {
+    switch format {
+    case .json: try sink.write(count == 0 ? "[]\n" : "\n]\n")
+    case .jsonl: break
+    case .csv: if count == 0 { try writeCSV(columns) }
+    case .table:
+      if widths == nil { try measure() }
+      try sink.write("\(counted(count, "row"))\n")
+    }
+    try sink.finish()
+  }
+
+  private func writeCSV(_ cells: [String?]) throws {
+    let line = csvLine(cells)
+    // `\r` stays in data for programs; a terminal would go back to the line's beginning.
+    try sink.write(isTerminal ? line.lines.dropLast().shownLines + "\n" : line)
+  }
+
+  /// Widths that fit the rows so far, and together the terminal.
+  private func measure() throws {
+    let header = columns.map { TableCell(text: $0) }
+    var widths = columns.indices.map { column in
+      min(1_000, ([header] + waiting).map { displayWidth($0[column].text) }.max() ?? 0)
+    }
+    if let limit = terminalWidth(isTerminal: isTerminal) {
+      let gaps = 2 * max(0, widths.count - 1)
+      while widths.reduce(gaps, +) > limit, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
+        widths[widest] > 4
+      {
+        widths[widest] -= 1
+      }
+    }
+    self.widths = widths
+    try writeTable(header)
+    try writeTable(widths.map { TableCell(text: String(repeating: "-", count: $0)) })
+    for cells in waiting { try writeTable(cells) }
+    waiting = []
+  }
+
+  private func writeTable(_ cells: [TableCell]) throws {
+    let padded = zip(cells, widths ?? []).map { $0.padded(to: $1) }
+    var line = padded.joined(separator: "  ")
+    while line.last == " " { line.removeLast() }
+    try sink.write(line + "\n")
+  }
+}
+
+/// A cell of a table, safe on a terminal.
+private struct TableCell {
+  var text: String
+  var isNumber = false
+
+  init(text: String) { self.text = printable(text) }
+
+  init(_ value: QueryValue, store: String) {
+    switch value {
+    case .value(.binary(let data)): self.init(text: counted(data.count, "byte"))
+    case .value(.integer), .value(.double), .value(.decimal):
+      self.init(text: value.csvText(ofStoreAt: store) ?? "")
+      isNumber = true
+    default:
+      let text = value.csvText(ofStoreAt: store) ?? ""
+      self.init(text: String(String.UnicodeScalarView(text.unicodeScalars.prefix(1_000))))
+    }
+  }
+
+  func padded(to width: Int) -> String {
+    let own = displayWidth(text)
+    if own <= width {
+      let space = String(repeating: " ", count: width - own)
+      return isNumber ? space + text : text + space
+    }
+    var (cut, taken) = ("", 0)
+    for cell in displayCells(of: text) {
+      guard taken + cell.width < width else { break }
+      cut += cell.text
+      taken += cell.width
+    }
+    return cut + "…" + String(repeating: " ", count: width - taken - 1)
+  }
+}
+
+/// What COLUMNS says, else what the terminal does; nil where it is neither.
+private func terminalWidth(isTerminal: Bool) -> Int? {
+  if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init), columns > 0 {
+    return columns
+  }
+  guard isTerminal else { return nil }
+  var size = winsize()
+  guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+  return Int(size.ws_col)
+}
+
+/// A line of CSV as RFC 4180 has it, with a line feed. An empty text is quoted, so that nothing and empty differ.
+func csvLine(_ cells: [String?]) -> String {
+  cells.map { cell in
+    guard let cell else { return "" }
+    let isPlain = !cell.isEmpty && cell.utf8.allSatisfy { !#"",;"#.utf8.contains($0) && $0 > 0x20 }
+    return isPlain ? cell : "\"" + cell.escaped { $0 == "\"" ? "\"\"" : nil } + "\""
+  }.joined(separator: ",") + "\n"
+}
+
+extension QueryValue {
+  fileprivate func json(ofStoreAt store: String) -> JSONValue {
+    switch self {
+    case .absent: .null
+    case .value(.integer(let number)): .integer(number)
+    case .value(.boolean(let flag)): .boolean(flag)
+    case .value(.double(let number)) where number.isFinite: .number(number)
+    case .unreadable(let text): ["unreadable": .string(text)]
+    default: JSONValue(csvText(ofStoreAt: store))
+    }
+  }
+
+  /// Nil where there is nothing.
+  func csvText(ofStoreAt store: String) -> String? {
+    switch self {
+    case .absent: nil
+    case .value(.date(let seconds)): isoDate(seconds) ?? objectText(.date(seconds))
+    case .value(let value): objectText(value)
+    case .object(let id): objectReference(id)
+    case .external(let file): ExternalFolder.data.path(ofStoreAt: store) + "/" + file
+    case .unreadable(let text): "unreadable: \(text)"
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package import ManagedModel
+import StoreFiles
+
+/// A store's objects as plain tables for other programs: one for each root entity with all below it, one for each
+/// to-many relationship that no key tells, and a view for each sub-entity.
+package struct PlainLayout: Sendable {
+  /// Those of entities first.
+  package var tables: [Table]
+  package var views: [View]
+
+  package struct Table: Sendable {
+    package var name: String
+    package var columns: [Column]
+    /// The store's tables and rows that it is read from, after `SELECT …`.
+    var source: String
+  }
+
+  package struct Column: Sendable {
+    package var name: String
+    /// What is read from the store.
+    var source: String
+    var content: Content
+  }
+
+  enum Content: Sendable {
+    case key
+    /// The name of the object's entity, by its number.
+    case entity([Int64: String])
+    case attribute(AttributeDescription)
+    /// The key of an object of that table.
+    case reference(String)
+    /// The place in an ordered relationship, from 0.
+    case position
+  }
+
+  /// The objects of a sub-entity, under the names that its properties have.
+  package struct View: Sendable {
+    package var name: String
+    package var sql: String
+  }
+
+  package init(_ schema: StoreSchema, _ model: ManagedObjectModel) {
+    var builder = PlainLayoutBuilder(schema: schema, hierarchy: EntityHierarchy(model))
+    builder.build()
+    (tables, views) = (builder.tables, builder.views)
+  }
+}
+
+/// Names that no two tables, columns or files share, on disks that ignore case too, and that mean nothing anywhere.
+struct PlainNames {
+  private var taken: Set<String> = []
+
+  /// The name itself where it is free and made of letters, digits and underscores.
+  mutating func take(_ wanted: String) -> String {
+    let scalars = wanted.unicodeScalars.prefix(80).map { scalar -> Unicode.Scalar in
+      scalar.properties.isXIDContinue || scalar == "_" ? scalar : "_"
+    }
+    var plain = String(String.UnicodeScalarView(scalars))
+    // SQLite keeps names that begin so for itself.
+    if plain.isEmpty || plain.lowercased().hasPrefix("sqlite_") { plain = "_" + plain }
+    var (name, number) = (plain, 1)
+    while !taken.insert(name.lowercased()).inserted {
+      number += 1
+      name = "\(plain)_\(number)"
+    }
+    return name
+  }
+}
+
+private struct PlainLayoutBuilder {
+  let schema: StoreSchema
+  let hierarchy: EntityHierarchy
+  var tables: [PlainLayout.Table] = []
+  var views: [PlainLayout.View] = []
+  private var names = PlainNames()
+  /// By root entity.
+  private var tableNames: [String: String] = [:]
+  /// The columns that hold a property, by the entity that declares it.
+  private var places: [PropertyReference: String] = [:]
+
+  init(schema: StoreSchema, hierarchy: EntityHierarchy) {
+    (self.schema, self.hierarchy) = (schema, hierarchy)
+  }
+
+  mutating func build() {
+    let roots = hierarchy.rootNames.filter { schema.table(ofEntity: $0) != nil }
+    for root in roots { tableNames[root] = names.take(root) }
+    for root in roots { addTable(of: root) }
+    for name in hierarchy.namesInNumberingOrder where hierarchy.superentityName(of: name) != nil {
+      addView(of: name)
+    }
+    for root in roots {
+      for name in hierarchy.descendantNames(includingSelf: root) { addLinks(of: name) }
+    }
+  }
+
+  private func tableName(ofEntity name: String) -> String { tableNames[hierarchy.rootName(of: name)] ?? "" }
+
+  private mutating func addTable(of root: String) {
+    guard let layout = schema.table(ofEntity: root), let name = tableNames[root] else { return }
+    let kinds = hierarchy.descendantNames(includingSelf: root)
+    let concrete = kinds.filter { hierarchy.entity(named: $0)?.isAbstract == false }
+    let numbers = concrete.compactMap { schema.entity(named: $0)?.number }
+    var own = PlainNames()
+    let isTaken = kinds.contains { kind in
+      hierarchy.entity(named: kind).map { entity in
+        entity.attributes.contains { $0.name.lowercased() == keyName }
+      } ?? false
+    }
+    // An attribute of that name, which is often a UUID, keeps it.
+    var columns = [
+      PlainLayout.Column(name: own.take(isTaken ? "pk" : keyName), source: "Z_PK", content: .key)
+    ]
+    if kinds.count > 1 {
+      columns.append(
+        .init(name: own.take("entity"), source: "Z_ENT", content: .entity(schema.namesByNumber)))
+    }
+    for kind in kinds {
+      guard let entity = hierarchy.entity(named: kind) else { continue }
+      for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
+        let reference = PropertyReference(entity: kind, property: leaf.keyPath)
+        guard let column = layout.column(for: .attribute(reference)) else { continue }
+        let name = own.take(leaf.path.joined(separator: "_"))
+        places[reference] = name
+        columns.append(
+          .init(name: name, source: quotedIdentifier(column.name), content: .attribute(leaf.attribute)))
+      }
+      for toOne in entity.relationships where !toOne.isToMany && !toOne.isTransient {
+        let reference = PropertyReference(entity: kind, property: toOne.name)
+        guard let column = layout.column(for: .toOne(reference)) else { continue }
+        let name = own.take(toOne.name + "_id")
+        places[reference] = name
+        columns.append(
+          .init(
+            name: name, source: quotedIdentifier(column.name),
+            content: .reference(tableName(ofEntity: toOne.destinationEntityName))))
+      }
+    }
+    let list = numbers.map(String.init).joined(separator: ", ")
+    tables.append(
+      .init(
+        name: name, columns: columns,
+        source: "FROM \(quotedIdentifier(layout.name)) WHERE Z_ENT IN (\(list)) ORDER BY Z_PK"))
+  }
+
+  private mutating func addView(of name: String) {
+    guard let table = tables.first(where: { $0.name == tableName(ofEntity: name) }),
+      let key = table.columns.first
+    else { return }
+    let kinds = hierarchy.descendantNames(includingSelf: name)
+    var own = PlainNames()
+    var columns = ["\(sqlIdentifier(key.name)) AS \(sqlIdentifier(own.take(key.name)))"]
+    if kinds.count > 1 {
+      columns.append("\(sqlIdentifier(table.columns[1].name)) AS \(sqlIdentifier(own.take("entity")))")
+    }
+    for entity in hierarchy.lineage(of: name) {
+      let leaves = storedLeaves(of: entity.attributes, composites: hierarchy.model.composites)
+      let toOnes = entity.relationships.filter { !$0.isToMany }.map { ($0.name, $0.name + "_id") }
+      for (property, shown) in leaves.map({ ($0.keyPath, $0.path.joined(separator: "_")) }) + toOnes {
+        guard let place = places[PropertyReference(entity: entity.name, property: property)] else { continue }
+        columns.append("\(sqlIdentifier(place)) AS \(sqlIdentifier(own.take(shown)))")
+      }
+    }
+    let list = kinds.map(sqlText).joined(separator: ", ")
+    views.append(
+      .init(
+        name: names.take(name),
+        sql: "SELECT \(columns.joined(separator: ", ")) FROM \(sqlIdentifier(table.name))"
+          + " WHERE \(sqlIdentifier(table.columns[1].name)) IN (\(list))"))
+  }
+
+  /// To-many relationships that no key of their members tells, or not in their order.
+  private mutating func addLinks(of entityName: String) {
+    guard let shape = EntityShape(entityName, schema: schema, hierarchy: hierarchy) else { return }
+    for toMany in shape.toManys where toMany.reference.entity == entityName {
+      switch toMany.storage {
+      case .inverse where !toMany.isOrdered: continue
+      case .join(let join):
+        // One side tells the pairs; the other its order, where it has one.
+        let isSource = schema.joinTable(of: toMany.reference)?.source == toMany.reference
+        guard isSource || join.order != nil && !join.isOwnInverse else { continue }
+      case .inverse, .owner: break
+      }
+      guard let query = membersQuery(of: toMany, in: schema, hierarchy: hierarchy, owner: nil) else {
+        continue
+      }
+      let relationship = toMany.reference.property
+      var own = PlainNames()
+      var columns = [
+        PlainLayout.Column(
+          name: own.take(entityName + "_id"), source: "owner",
+          content: .reference(tableName(ofEntity: entityName))),
+        PlainLayout.Column(
+          name: own.take(relationship + "_id"), source: "member",
+          content: .reference(tableName(ofEntity: toMany.destinationEntityName))),
+      ]
+      if toMany.isOrdered {
+        columns.append(
+          .init(
+            name: own.take("position"),
+            source: "ROW_NUMBER() OVER (PARTITION BY owner ORDER BY place, member) - 1", content: .position))
+      }
+      tables.append(
+        .init(
+          name: names.take("\(entityName)_\(relationship)"), columns: columns,
+          source: "FROM (WITH m(owner, member, number, place) AS (\(query)) SELECT * FROM m)"
+            + " WHERE typeof(owner) = 'integer' AND typeof(member) = 'integer' ORDER BY owner, place, member",
+        ))
+    }
+  }
+}
+
+/// What a key is called where no attribute is.
+private let keyName = "id"

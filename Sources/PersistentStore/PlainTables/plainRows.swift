@@ -1,0 +1,120 @@
+import Foundation
+import ManagedModel
+package import StoreFiles
+
+extension PlainLayout.Table {
+  /// Hands the rows to the body, one after the other.
+  package func forEachRow(_ db: StoreDatabase, _ body: ([QueryValue]) throws -> Void) throws {
+    let list = columns.map(\.source).joined(separator: ", ")
+    let rows = try RowReader(db, sql: "SELECT \(list) \(source)")
+    while try rows.step() {
+      try body(
+        columns.enumerated().map { place, column in
+          let cell = rows.cell(place)
+          switch column.content {
+          case .attribute(let attribute): return QueryValue(cell, of: attribute)
+          case .entity(let names):
+            return cell.integer.flatMap { names[$0] }.map { .value(.string($0)) } ?? .absent
+          case .key, .reference, .position:
+            if cell == .null { return .absent }
+            return cell.integer.map { .value(.integer($0)) } ?? .unreadable(cell.printed)
+          }
+        })
+    }
+  }
+
+  /// `CREATE TABLE`, with types that SQLite and readers of its files know.
+  package var creation: String {
+    let lines = columns.map { column in
+      switch column.content {
+      case .key: "\(sqlIdentifier(column.name)) INTEGER PRIMARY KEY"
+      case .entity: "\(sqlIdentifier(column.name)) TEXT"
+      case .attribute(let attribute): "\(sqlIdentifier(column.name)) \(attribute.type.plainSQLType)"
+      case .reference(let table):
+        "\(sqlIdentifier(column.name)) INTEGER" + (table.isEmpty ? "" : " REFERENCES \(sqlIdentifier(table))")
+      case .position: "\(sqlIdentifier(column.name)) INTEGER"
+      }
+    }
+    return "CREATE TABLE \(sqlIdentifier(name)) (\n  \(lines.joined(separator: ",\n  "))\n)"
+  }
+
+  package var insertion: String {
+    "INSERT INTO \(sqlIdentifier(name)) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+  }
+
+  /// A query over the store's own tables that gives the same rows, as far as SQL alone can: the bytes of
+  /// transformables stay bytes.
+  package var ownSQL: String {
+    let list = columns.map { "\($0.ownSQL) AS \(sqlIdentifier($0.name))" }
+    return "SELECT \(list.joined(separator: ", ")) \(source)"
+  }
+}
+
+extension PlainLayout.Column {
+  fileprivate var ownSQL: String {
+    switch content {
+    case .key, .reference, .position: return source
+    case .entity(let names):
+      let cases = names.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \(sqlText($0.value))" }
+      return "CASE \(source) \(cases.joined(separator: " ")) END"
+    case .attribute(let attribute):
+      switch attribute.type {
+      // Seconds since 2001.
+      case .date: return "strftime('%Y-%m-%dT%H:%M:%fZ', \(source) + 978307200, 'unixepoch')"
+      case .uuid:
+        let parts = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]
+        return parts.map { "substr(hex(\(source)), \($0), \($1))" }.joined(separator: " || '-' || ")
+          .asNullable(source)
+      case .binary where attribute.allowsExternalBinaryDataStorage,
+        .transformable where attribute.allowsExternalBinaryDataStorage:
+        return "CASE substr(hex(\(source)), 1, 2) WHEN '01' THEN substr(\(source), 2)"
+          + " WHEN '02' THEN CAST(substr(\(source), 2, 36) AS TEXT) END"
+      default: return source
+      }
+    }
+  }
+}
+
+extension String {
+  /// NULL stays NULL.
+  fileprivate func asNullable(_ source: String) -> String {
+    "CASE WHEN \(source) IS NOT NULL THEN \(self) END"
+  }
+}
+
+extension AttributeType {
+  fileprivate var plainSQLType: String {
+    switch self {
+    case .integer16, .integer32, .integer64: "INTEGER"
+    case .boolean: "BOOLEAN"
+    case .double, .float: "REAL"
+    case .decimal: "NUMERIC"
+    case .binary, .undefined, .objectID, .composite: "BLOB"
+    case .string, .uri, .uuid, .date, .transformable: "TEXT"
+    }
+  }
+}
+
+extension QueryValue {
+  /// As a cell for other programs: dates are ISO 8601 and UUIDs text; what cannot be read is NULL.
+  ///
+  /// - Parameter path: what stands for a file of external data.
+  package func plainCell(path: (String) -> String) -> StoredCell {
+    switch self {
+    case .absent, .unreadable: .null
+    case .external(let file): .text(path(file))
+    case .object(let id): .integer(id.primaryKey)
+    case .value(let value):
+      switch value {
+      case .integer(let number): .integer(number)
+      case .boolean(let flag): .integer(flag ? 1 : 0)
+      case .double(let number): number.isNaN ? .null : .real(number)
+      case .decimal(let number): number.isNaN ? .text("NaN") : .real(number.nearestDouble)
+      case .string(let text), .uri(let text): .text(text)
+      case .date(let seconds): isoDate(seconds).map { .text($0) } ?? .real(seconds)
+      case .uuid(let uuid): .text(uuid.uuidString)
+      case .binary(let data): .blob(data)
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package import Expressions
+package import ManagedModel
+import StoreFiles
+
+/// A query as the statement that carries it out, with what its columns hold.
+package struct CompiledQuery: Sendable {
+  package var sql: String
+  package var columns: [Column]
+  /// What is worth knowing of a query that can be carried out, such as that `!=` drops rows without a value.
+  package var findings: [Diagnostic]
+
+  package struct Column: Sendable {
+    package var name: String
+    var content: Content
+  }
+
+  enum Content: Sendable {
+    /// A cell as the attribute's type has it.
+    case attribute(AttributeDescription)
+    /// The key of an object, and in a second cell the number of its entity; the entity's name where there is none.
+    case object(entityName: String)
+    /// A number, text or bytes that SQLite computed.
+    case computed
+  }
+}
+
+/// Compiles a query over the store's own tables, with the meaning of a fetch: see ``compileFetchRequest(_:schema:model:)``.
+///
+/// - Throws: ``DiagnosticsError``: MC1601–MC1606 where it does not fit the model, MC1607 for what has no form in SQL.
+package func compileObjectQuery(
+  _ query: ObjectQuery, schema: StoreSchema, model: ManagedObjectModel
+) throws(DiagnosticsError) -> CompiledQuery {
+  let hierarchy = EntityHierarchy(model)
+  let findings = check(query, hierarchy)
+  let flaws = findings.filter { $0.severity == .error }
+  if !flaws.isEmpty { throw DiagnosticsError(flaws) }
+  do throws(NoSQLForm) {
+    var compiler = QueryCompiler(
+      query: query,
+      fetch: FetchCompiler(try JoinScope(query.entityName, schema: schema, hierarchy: hierarchy)))
+    var compiled = try compiler.compile()
+    compiled.findings = findings
+    return compiled
+  } catch {
+    throw DiagnosticsError(.noQuery(error.reason))
+  }
+}
+
+private func check(_ query: ObjectQuery, _ hierarchy: EntityHierarchy) -> [Diagnostic] {
+  let findings = checkPredicate(
+    query.predicate ?? .constant(true), forEntity: query.entityName, in: hierarchy)
+  if findings.hasErrors { return findings }
+  let columns = (query.columns ?? []) + query.groups + query.order.map(\.column)
+  return
+    (findings
+    + columns.flatMap { column -> [Diagnostic] in
+      let operand = column.aggregate.map { Expression.keyPath($0.operand, of: nil) }
+      if column.aggregate?.operand.isEmpty == true { return [] }
+      return checkExpression(
+        operand ?? column.expression, forEntity: query.entityName, in: hierarchy, mode: .store
+      ).diagnostics
+    }).ordered
+}
+
+private struct QueryCompiler {
+  let query: ObjectQuery
+  var fetch: FetchCompiler
+
+  private var joins: JoinScope { fetch.joins }
+
+  init(query: ObjectQuery, fetch: FetchCompiler) {
+    self.query = query
+    self.fetch = fetch
+  }
+
+  mutating func compile() throws(NoSQLForm) -> CompiledQuery {
+    var conditions: [String] = []
+    if let kind = joins.kindCondition(query.entityName, includesSubentities: true) { conditions.append(kind) }
+    if let predicate = query.predicate {
+      conditions.append("(\(try fetch.condition(predicate, joins.root)))")
+    }
+    var (selected, columns) = ([String](), [CompiledQuery.Column]())
+    for column in query.columns ?? defaultColumns {
+      let value = try value(of: column)
+      let content = content(of: value, column)
+      selected.append(value.sql)
+      if case .object(let entity) = content { selected.append(entityNumber(of: value.sql, entity)) }
+      columns.append(.init(name: column.name, content: content))
+    }
+    var (groups, order) = ([String](), [String]())
+    for group in query.groups { groups.append(try value(of: group).sql) }
+    for sort in query.order {
+      order.append("\(try value(of: sort.column).sql) \(sort.isAscending ? "ASC" : "DESC")")
+    }
+    // The same query gives the same rows in the same order.
+    order += query.isGrouped ? groups : ["t0.Z_PK"]
+    if joins.parameters.first != nil { throw NoSQLForm("'$\(joins.parameters[0])' has no value here") }
+    var sql = "SELECT \(selected.joined(separator: ", ")) FROM \(joins.from(joins.root))"
+    if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
+    if !groups.isEmpty { sql += " GROUP BY " + groups.joined(separator: ", ") }
+    if !order.isEmpty { sql += " ORDER BY " + order.joined(separator: ", ") }
+    if let limit = query.limit { sql += " LIMIT \(limit)" }
+    return CompiledQuery(sql: sql, columns: columns, findings: [])
+  }
+
+  /// Groups with their count; or the object, its attributes and its to-one relationships, as files of objects have them.
+  private var defaultColumns: [ObjectQuery.Column] {
+    if query.isGrouped { return query.groups + [.init(name: "@count", expression: .keyPath("@count"))] }
+    let hierarchy = joins.hierarchy
+    return [.init(name: "object", expression: .evaluatedObject)]
+      + hierarchy.lineage(of: query.entityName).flatMap { entity in
+        storedLeaves(of: entity.attributes, composites: hierarchy.model.composites).map(\.path)
+          + entity.relationships.filter { !$0.isToMany && !$0.isTransient }.map { [$0.name] }
+      }.map { .init(name: $0.joined(separator: "."), expression: .keyPath($0, of: nil)) }
+  }
+
+  private mutating func value(of column: ObjectQuery.Column) throws(NoSQLForm) -> SQLValue {
+    guard let aggregate = column.aggregate else {
+      if query.isGrouped, !query.groups.contains(where: { $0.expression == column.expression }) {
+        throw NoSQLForm("'\(column.name)' differs within a group: group by it, or take its @min or @max")
+      }
+      return try fetch.value(column.expression, joins.root)
+    }
+    let function: String
+    switch aggregate.operator {
+    case .count: return SQLValue(sql: "COUNT(*)", type: .integer64)
+    case .sum: function = "SUM"
+    case .average: function = "AVG"
+    case .minimum: function = "MIN"
+    case .maximum: function = "MAX"
+    default: throw NoSQLForm("'\(aggregate.operator.rawValue)' yields a collection")
+    }
+    guard case .value(var value) = try fetch.joins.follow(aggregate.operand[...], from: joins.root),
+      !value.isObject
+    else { throw NoSQLForm("'\(aggregate.operator.rawValue)' needs one value of each object") }
+    value.sql = "\(function)(\(value.sql))"
+    return value
+  }
+
+  private func content(of value: SQLValue, _ column: ObjectQuery.Column) -> CompiledQuery.Content {
+    if value.isObject { return .object(entityName: value.entity ?? query.entityName) }
+    guard let type = value.type else { return .computed }
+    switch column.expression {
+    case .keyPath(let keys, _):
+      switch CollectionKeyPath(keys)?.operator {
+      case nil, .minimum, .maximum: break
+      case .average where type == .date: break
+      default: return .computed
+      }
+    case .cast: break
+    default: return .computed
+    }
+    return .attribute(
+      AttributeDescription(
+        name: column.name, type: type, allowsExternalBinaryDataStorage: value.usesExternalStorage))
+  }
+
+  private func entityNumber(of key: String, _ entity: String) -> String {
+    guard let table = joins.schema.table(ofEntity: entity) else { return "NULL" }
+    return "(SELECT z.Z_ENT FROM \(joins.qualified(table.name)) z WHERE z.Z_PK = \(key))"
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noQuery(_ reason: String) -> Self {
+    Self(
+      .noSQLForm, .error, "the query has no form in SQL: \(reason)",
+      help: ["ask for what is stored, and compute the rest from the rows"])
+  }
+}

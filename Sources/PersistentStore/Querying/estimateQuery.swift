@@ -1,0 +1,49 @@
+import GRDB
+import ManagedModel
+import StoreFiles
+
+/// How SQLite would carry out a query, and how much there is to read.
+package struct QueryPlan: Hashable, Sendable {
+  /// The lines of `EXPLAIN QUERY PLAN`, indented by their depth.
+  package var lines: [String]
+  /// Tables that are read from end to end, with an upper bound of their rows.
+  package var scans: [Scan]
+  /// How many rows SQLite may have to look at: those of a table that is read for each row of another count as often.
+  package var rowCount: Double
+
+  package struct Scan: Hashable, Sendable {
+    package var table: String
+    package var rowCount: Int64
+  }
+}
+
+/// Asks SQLite for its plan; nothing is fetched.
+package func planQuery(_ db: StoreDatabase, _ query: CompiledQuery, schema: StoreSchema) throws -> QueryPlan {
+  registerFetchFunctions(db)
+  let steps = try queryPlan(db, query.sql)
+  let names = schema.tables.map(\.name) + schema.joinTables.map(\.name)
+  var scans: [Int: QueryPlan.Scan] = [:]
+  for (index, step) in steps.enumerated() {
+    let words = step.detail.split(separator: " ")
+    // The plan has the alias, which stands in the statement after its table's name.
+    guard words.count > 1, words[0] == "SCAN",
+      let table = names.first(where: { "\(query.sql) ".contains("\(quotedIdentifier($0)) \(words[1]) ") })
+    else { continue }
+    scans[index] = QueryPlan.Scan(table: table, rowCount: try rowBound(db, table: table))
+  }
+  return QueryPlan(
+    lines: steps.map { String(repeating: "  ", count: $0.depth) + $0.detail },
+    scans: scans.sorted { $0.key < $1.key }.map(\.value), rowCount: rowCount(steps, scans, below: 0))
+}
+
+/// Loops within one query multiply; a subquery runs for each of their rows.
+private func rowCount(_ steps: [PlanStep], _ scans: [Int: QueryPlan.Scan], below parent: Int) -> Double {
+  var (product, subqueries) = (1.0, 0.0)
+  for (index, step) in steps.enumerated() where step.parent == parent {
+    if let scan = scans[index] { product *= Double(max(1, scan.rowCount)) }
+    if steps.contains(where: { $0.parent == step.id }) {
+      subqueries += rowCount(steps, scans, below: step.id)
+    }
+  }
+  return product * (1 + subqueries)
+}

@@ -1,0 +1,65 @@
+package import ManagedModel
+package import StoreFiles
+
+/// What a query finds in one place.
+package enum QueryValue: Hashable, Sendable {
+  case absent
+  case value(AttributeValue)
+  case object(ManagedObject.ID)
+  /// Data in a file beside the store, by the file's name.
+  case external(String)
+  /// What a cell holds that is no value of its attribute.
+  case unreadable(String)
+}
+
+/// Hands the rows of a query to the body, one after the other.
+package func readQueryRows(
+  _ db: StoreDatabase, _ query: CompiledQuery, schema: StoreSchema, _ body: ([QueryValue]) throws -> Void
+) throws {
+  registerFetchFunctions(db)
+  let rows = try RowReader(db, sql: query.sql)
+  let names = schema.namesByNumber
+  while try rows.step() {
+    var place = 0
+    try body(
+      query.columns.map { column in
+        let cell = rows.cell(place)
+        place += 1
+        switch column.content {
+        case .attribute(let attribute): return QueryValue(cell, of: attribute)
+        case .computed: return QueryValue(computed: cell)
+        case .object(let entity):
+          defer { place += 1 }
+          guard case .integer(let key) = cell else {
+            return cell == .null ? .absent : QueryValue(computed: cell)
+          }
+          let name = rows.integer(place).flatMap { names[$0] } ?? entity
+          return .object(ManagedObject.ID(entityName: name, primaryKey: key))
+        }
+      })
+  }
+}
+
+extension QueryValue {
+  /// A cell as the type of its attribute has it.
+  package init(_ cell: StoredCell, of attribute: AttributeDescription) {
+    switch storedValue(cell, of: attribute) {
+    case .absent: self = .absent
+    case .value(.binary(let data)) where attribute.type == .transformable:
+      self = .value(plainValueText(data).map { .string($0) } ?? .binary(data))
+    case .value(let value): self = .value(value)
+    case .external(let file): self = .external(file)
+    case .unreadable, .outOfBounds: self = .unreadable(cell.printed)
+    }
+  }
+
+  fileprivate init(computed cell: StoredCell) {
+    switch cell {
+    case .null: self = .absent
+    case .integer(let number): self = .value(.integer(number))
+    case .real(let number): self = .value(.double(number))
+    case .text(let text): self = .value(.string(text))
+    case .blob(let data): self = .value(.binary(data))
+    }
+  }
+}
