@@ -96,6 +96,8 @@ let package = Package(
         "ManagedModel", "ModelArchives", "ModelLanguage", "StoreFiles", "PersistentStore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    // Logs of apps whose stores do not open.
+    .target(name: "LogTriage", dependencies: ["ManagedModel", "PersistentStore"]),
     // Migrations: object by object, and as a whole.
     .target(
       name: "CustomMigration",
@@ -125,7 +127,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     // The sample of `modelc demo` and the pages of `modelc explain`, in C.
-    .target(name: "EmbeddedFiles", exclude: (0...7).map { "MC\($0).md" }),
+    .target(name: "EmbeddedFiles", exclude: (0...7).map { "MC\($0).md" } + ["LogKinds.txt"]),
     .target(
       name: "ModelCommands",
       dependencies: [
@@ -133,7 +135,7 @@ let package = Package(
         "ModelLanguage", "SwiftDeclarations", "SwiftDataModels",
         "ModelSources", "StoreFiles", "PersistentStore", "StoreVerification", "StoreFixtures",
         "CustomMigration",
-        "ModelMigration", "ReleaseChecks", "EmbeddedFiles",
+        "ModelMigration", "ReleaseChecks", "EmbeddedFiles", "LogTriage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

@@ -37,3 +37,9 @@ static const EmbeddedFile explanationPagesList[] = {
     {0},
 };
 const EmbeddedFile *const explanationPages = explanationPagesList;
+
+static const unsigned char kinds[] = {
+#embed "LogKinds.txt"
+};
+static const EmbeddedFile logKindsList[] = {{"LogKinds.txt", kinds, sizeof kinds}, {0}};
+const EmbeddedFile *const logKindPages = logKindsList;

@@ -17,3 +17,6 @@ extern const EmbeddedFile *_Nonnull const sampleModelFiles;
 
 /// The mapping models of the sample's steps.
 extern const EmbeddedFile *_Nonnull const sampleMappingFiles;
+
+/// The kinds of trouble that `modelc triage` knows in logs.
+extern const EmbeddedFile *_Nonnull const logKindPages;

@@ -81,12 +81,7 @@ struct Inspect: ParsableCommand {
   /// A store can be looked at without any model; one that was named or is there, and cannot be read, is a finding.
   private func knownModels() -> (models: [VersionedModel], findings: [Diagnostic]) {
     if showsModel || against != nil || paths.allSatisfy(isBundle) { return ([], []) }
-    do {
-      let reading = try project.project.readModelsForStores()
-      return (reading.models, reading.errors + reading.setAside)
-    } catch {
-      return ([], project.isGiven ? error.diagnostics : [])
-    }
+    return project.modelsAtHand()
   }
 
   /// Whether the path is that of a model, not of a store.

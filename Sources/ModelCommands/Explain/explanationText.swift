@@ -67,7 +67,7 @@ private func paragraphs(_ markdown: String) -> String {
 }
 
 /// At spaces; a longer word stays whole.
-private func wrapped(_ line: String, width: Int) -> [String] {
+func wrapped(_ line: String, width: Int) -> [String] {
   var lines: [String] = []
   var current = ""
   for word in line.split(separator: " ", omittingEmptySubsequences: false) {

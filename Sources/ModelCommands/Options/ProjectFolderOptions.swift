@@ -1,4 +1,5 @@
 import ArgumentParser
+import ManagedModel
 import SwiftDeclarations
 
 /// Which project a command is about. For commands whose `--model` means something else; they take all models.
@@ -16,6 +17,16 @@ struct ProjectFolderOptions: ParsableArguments {
 
   /// Whether the user named a place, or it is where the command runs.
   var isGiven: Bool { folder != "." || models != nil }
+
+  /// The models for a look at what needs none; one that was named or is there, and cannot be read, is a finding.
+  func modelsAtHand() -> (models: [VersionedModel], findings: [Diagnostic]) {
+    do {
+      let reading = try project.readModelsForStores()
+      return (reading.models, reading.errors + reading.setAside)
+    } catch {
+      return ([], isGiven ? error.diagnostics : [])
+    }
+  }
 
   static let folderHelp = ArgumentHelp(
     "The project's folder, with its Models and Migrations; other paths stay relative to where you are.",

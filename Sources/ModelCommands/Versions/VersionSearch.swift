@@ -34,12 +34,17 @@ final class VersionSearch {
 
   /// The version of a store that matches none at hand: what there is to say about it.
   func findings(of store: String, _ metadata: StoreMetadata) -> [Diagnostic] {
+    findings(of: store) { version in
+      let model = VersionedModel(name: "", versions: [version], currentVersionName: version.name)
+      return recogniseStore(metadata: metadata, among: [model]).recognisedBy == .hashes
+    }
+  }
+
+  /// The same of what is known to match a version, as the hashes in a log.
+  func findings(of store: String, where matches: (ModelVersion) -> Bool) -> [Diagnostic] {
     var findings: [Diagnostic] = []
     for history in histories {
-      let found = try? history.first { version in
-        let model = VersionedModel(name: "", versions: [version], currentVersionName: version.name)
-        return recogniseStore(metadata: metadata, among: [model]).recognisedBy == .hashes
-      }
+      let found = try? history.first(where: matches)
       if let found { return [.versionInHistory(store, found, in: history)] }
       if history.isCut { findings.append(.historyCut(store, history)) }
     }

@@ -1,0 +1,210 @@
+package import Foundation
+
+/// What a log tells of stores and models.
+package struct LogTriage: Sendable {
+  /// A kind of trouble, and where the log tells of it.
+  package struct Finding: Hashable, Sendable {
+    package var kind: LogKind
+    /// The errors by which it was known; empty where it was a text.
+    package var errors: [ReportedError] = []
+    /// Of the first line that tells it.
+    package var line: Int
+    /// That line, or what stands around the text.
+    package var excerpt: String
+    /// How many lines tell it.
+    package var count = 1
+  }
+
+  /// In the order of the log; kinds that only say that something failed are the last.
+  package fileprivate(set) var findings: [Finding] = []
+  /// Errors of Core Data or SQLite that no kind explains.
+  package fileprivate(set) var unknownErrors: [ReportedError] = []
+  package fileprivate(set) var printed: [PrintedHashes] = []
+  /// Checksums of versions, in base64.
+  package fileprivate(set) var checksums: [String] = []
+  /// Paths of stores.
+  package fileprivate(set) var stores: [String] = []
+  package fileprivate(set) var lineCount = 0
+  package fileprivate(set) var byteCount = 0
+  package fileprivate(set) var isText = true
+  /// Whether the file is no log but a SQLite file.
+  package fileprivate(set) var isStore = false
+
+  package var saysNothing: Bool {
+    findings.isEmpty && unknownErrors.isEmpty && printed.isEmpty && checksums.isEmpty
+  }
+}
+
+/// Reads a log in bounded memory, whatever its size, and tells what is known of the errors in it.
+///
+/// - Parameter chunk: gives the next bytes, nothing at the end.
+package func triageLog(
+  kinds: [LogKind], chunk: (_ count: Int) throws -> Data?
+) rethrows -> LogTriage {
+  var reader = LogLineReader(kinds: kinds)
+  var lines = LogLines(reader.phrases)
+  try lines.read(chunk) { reader.read($0) }
+  var triage = reader.finished()
+  (triage.byteCount, triage.isText) = (lines.byteCount, lines.isText)
+  triage.lineCount = lines.byteCount == 0 ? 0 : lines.number - (lines.endsWithLine ? 1 : 0)
+  triage.isStore = lines.beginning.starts(with: "SQLite format 3\0".utf8)
+  return triage
+}
+
+/// Takes the lines of a log one after the other.
+private struct LogLineReader {
+  private enum Meaning {
+    case kind(Int)
+    case error(ErrorMarker)
+    case hash
+    case checksum
+    case store
+  }
+
+  private let kinds: [LogKind]
+  private let meanings: [Meaning]
+  private let kindOfError: [ReportedError: Int]
+  let phrases: [String]
+
+  private var triage = LogTriage()
+  private var collector = PrintedHashCollector()
+  /// The index of a kind's finding.
+  private var known: [Int: Int] = [:]
+
+  private static let mostOthers = 20
+  private static let excerptLength = 240
+
+  init(kinds: [LogKind]) {
+    self.kinds = kinds
+    var listed: [(phrase: String, meaning: Meaning)] = kinds.indices.flatMap { index in
+      kinds[index].phrases.map { ($0, .kind(index)) }
+    }
+    listed += ErrorMarker.all.map { ($0.text, .error($0)) }
+    listed += [
+      ("{length = 32, bytes = 0x", .hash), ("= <", .hash), (": <", .hash), ("hecksum", .checksum),
+      ("file:///", .store),
+    ]
+    (phrases, meanings) = (listed.map(\.phrase), listed.map(\.meaning))
+    kindOfError = Dictionary(
+      kinds.indices.flatMap { index in kinds[index].errors.map { ($0, index) } }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// - Returns: whether the following line is wanted too.
+  mutating func read(_ line: LogLines.Line) -> Bool {
+    var told: Set<Int> = []
+    var errors: Set<ReportedError> = []
+    var hasHash = collector.isOpen
+    for mark in line.marks {
+      switch meanings[mark.phrase] {
+      case .kind(let kind): if told.insert(kind).inserted { add(kind, nil, line, at: mark.end) }
+      case .error(let marker):
+        if let error = marker.error(after: mark.end, in: line.bytes), errors.insert(error).inserted {
+          add(error, line, at: mark.end, &told)
+        }
+      case .hash: hasHash = true
+      case .checksum: addChecksum(line.bytes[mark.end...])
+      case .store: addStore(line.bytes[(mark.end - 1)...])
+      }
+    }
+    if hasHash {
+      // What reports keep as JSON has its line ends written out.
+      for part in shownLines(line.bytes) { collector.read(part, number: line.number) }
+    }
+    return collector.isOpen
+  }
+
+  func finished() -> LogTriage {
+    var result = triage
+    var collector = collector
+    collector.close(isWhole: false)
+    result.printed = collector.found
+    result.findings = triage.findings.filter { !$0.kind.isGeneral } + triage.findings.filter(\.kind.isGeneral)
+    return result
+  }
+
+  private mutating func add(
+    _ error: ReportedError, _ line: LogLines.Line, at end: Int, _ told: inout Set<Int>
+  ) {
+    if let kind = kindOfError[error] ?? error.primary.flatMap({ kindOfError[$0] }) {
+      if told.insert(kind).inserted { return add(kind, error, line, at: end) }
+      // The same line tells it by its text too.
+      if let index = known[kind], !triage.findings[index].errors.contains(error) {
+        triage.findings[index].errors.append(error)
+      }
+    } else if triage.unknownErrors.count < Self.mostOthers, !triage.unknownErrors.contains(error) {
+      triage.unknownErrors.append(error)
+    }
+  }
+
+  private mutating func add(_ kind: Int, _ error: ReportedError?, _ line: LogLines.Line, at end: Int) {
+    if let index = known[kind] {
+      triage.findings[index].count += 1
+      if let error, triage.findings[index].errors.count < Self.mostOthers,
+        !triage.findings[index].errors.contains(error)
+      {
+        triage.findings[index].errors.append(error)
+      }
+      return
+    }
+    known[kind] = triage.findings.count
+    triage.findings.append(
+      LogTriage.Finding(
+        kind: kinds[kind], errors: error.map { [$0] } ?? [], line: line.number,
+        excerpt: excerpt(of: line.bytes, around: end)))
+  }
+
+  private func excerpt(of bytes: ArraySlice<UInt8>, around end: Int) -> String {
+    let first = bytes.count <= Self.excerptLength ? bytes.startIndex : max(bytes.startIndex, end - 120)
+    let last = min(bytes.endIndex, first + Self.excerptLength)
+    // Not in the middle of a character.
+    let isInside = { (byte: UInt8) in byte & 0xC0 == 0x80 }
+    var piece = bytes[first..<last].drop(while: isInside)
+    while last < bytes.endIndex, let byte = piece.last, byte >= 0x80 {
+      piece.removeLast()
+      if byte >= 0xC0 { break }
+    }
+    let text = String(decoding: piece, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+    return (first > bytes.startIndex ? "…" : "") + text + (last < bytes.endIndex ? "…" : "")
+  }
+
+  /// 32 bytes in base64, soon after the word.
+  private mutating func addChecksum(_ rest: ArraySlice<UInt8>) {
+    let isDigit = { (byte: UInt8) in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"): true
+      default: false
+      }
+    }
+    for part in rest.prefix(72).split(whereSeparator: { !isDigit($0) && $0 != UInt8(ascii: "=") })
+    where part.count == 44 && part.last == UInt8(ascii: "=") && part.dropLast().allSatisfy(isDigit) {
+      let text = String(decoding: part, as: UTF8.self)
+      if triage.checksums.count < Self.mostOthers, !triage.checksums.contains(text) {
+        triage.checksums.append(text)
+      }
+    }
+  }
+
+  private mutating func addStore(_ rest: ArraySlice<UInt8>) {
+    let ends = Set(" \"'<>,;)}\\\t\r".utf8)
+    let url = String(decoding: rest.prefix(1024).prefix { !ends.contains($0) }, as: UTF8.self)
+    guard let path = url.removingPercentEncoding, triage.stores.count < Self.mostOthers,
+      ["sqlite", "sqlite3", "store", "db"].contains(URL(filePath: path).pathExtension.lowercased()),
+      !triage.stores.contains(path)
+    else { return }
+    triage.stores.append(path)
+  }
+}
+
+/// The lines that an escaped text stands for: `\n` ends one, however often it was escaped.
+private func shownLines(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+  var lines: [ArraySlice<UInt8>] = []
+  var (start, index) = (bytes.startIndex, bytes.startIndex)
+  while index + 1 < bytes.endIndex {
+    if bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "n") {
+      lines.append(bytes[start..<index])
+      start = index + 2
+    }
+    index += 1
+  }
+  return lines + [bytes[start...]]
+}

@@ -1,0 +1,58 @@
+/// An error as a log prints it: a domain and a number.
+package struct ReportedError: Hashable, Sendable, CustomStringConvertible {
+  package enum Domain: String, Sendable, CaseIterable {
+    case cocoa = "Cocoa"
+    case sqlite = "SQLite"
+    case posix = "POSIX"
+    case cloudKit = "CloudKit"
+  }
+
+  package var domain: Domain
+  package var code: Int
+
+  package init(_ domain: Domain, _ code: Int) { (self.domain, self.code) = (domain, code) }
+
+  package var description: String { "\(domain.rawValue) \(code)" }
+
+  /// SQLite's result without its details: the low byte (sqlite.org/rescode.html).
+  var primary: ReportedError? { domain == .sqlite && code > 255 ? ReportedError(.sqlite, code & 0xFF) : nil }
+}
+
+/// What stands before an error's number, in the forms of `NSError` and of its message in any language.
+struct ErrorMarker: Sendable {
+  var text: String
+  var domain: ReportedError.Domain
+  /// Which numbers are taken: after a word that is no domain only those which nothing else has.
+  var codes: [ClosedRange<Int>]
+
+  static let all: [ErrorMarker] = {
+    let any = [0...999_999]
+    let own = [133_000...134_999, 1_550...1_690]
+    return [
+      ErrorMarker(text: "NSCocoaErrorDomain", domain: .cocoa, codes: any),
+      ErrorMarker(text: "NSSQLiteErrorDomain", domain: .sqlite, codes: any),
+      ErrorMarker(text: "NSPOSIXErrorDomain", domain: .posix, codes: any),
+      ErrorMarker(text: "CKErrorDomain", domain: .cloudKit, codes: any),
+      ErrorMarker(text: "SQLite error code", domain: .sqlite, codes: any),
+      ErrorMarker(text: "SQLite error ", domain: .sqlite, codes: any),
+      ErrorMarker(text: "sqlite error ", domain: .sqlite, codes: any),
+      // "Cocoa error 134060", "Cocoa-Fehler: 134060", "erreur Cocoa 134060", "“Cocoa”错误 134100"
+      ErrorMarker(text: "Cocoa", domain: .cocoa, codes: own),
+    ] + ["Code=", "Code:", "code=", "code:", "code "].map { ErrorMarker(text: $0, domain: .cocoa, codes: own) }
+  }()
+
+  /// The error whose number follows within a few bytes; nil where none does.
+  func error(after end: Int, in line: ArraySlice<UInt8>) -> ReportedError? {
+    let rest = line[min(end, line.endIndex)...].prefix(40)
+    let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
+    guard let start = rest.prefix(28).firstIndex(where: isDigit) else { return nil }
+    let digits = rest[start...].prefix(while: isDigit)
+    let after = rest[digits.endIndex...].first ?? 0x20
+    // An address, a time or a version is no code.
+    let isNumber = digits.count <= 6 && after != UInt8(ascii: "x") && !(after == UInt8(ascii: ":") && digits.count < 3)
+    guard isNumber, let code = Int(String(decoding: digits, as: UTF8.self)),
+      codes.contains(where: { $0.contains(code) })
+    else { return nil }
+    return ReportedError(domain, code)
+  }
+}

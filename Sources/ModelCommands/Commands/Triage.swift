@@ -1,0 +1,121 @@
+import ArgumentParser
+import EmbeddedFiles
+import Foundation
+package import LogTriage
+import ManagedModel
+import PersistentStore
+
+struct Triage: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "triage",
+    abstract: "Tell what a log says of a store that does not open: what it means, what to do.",
+    discussion: """
+      Reads an app's console log, a crash report or a printed error, of any size. The version hashes in it are looked for \
+      among the project's versions and in the history of its repository, whole or by the digits that are printed. Exits \
+      with 1 where the log tells nothing of a store or a model.
+      """)
+
+  @OptionGroup var project: ProjectFolderOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var history: HistoryOptions
+
+  @Argument(help: ArgumentHelp("The log; - for standard input.", valueName: "file"))
+  var file: String
+
+  func run() throws {
+    try output.run(json: ["log": .string(file)]) {
+      let triage = try readLog(file, kinds: logKinds)
+      let (models, findings) = project.modelsAtHand()
+      let stores = triage.printed.map { recogniseStore(printed: $0, among: models) }
+      let checksums = triage.checksums.map { recogniseChecksum($0, among: models) }
+      var answer = TriageAnswer(
+        log: file, triage: triage, stores: stores, checksums: checksums, models: models, diagnostics: findings)
+      answer.diagnostics += historyFindings(stores.filter(\.versions.isEmpty))
+      if triage.saysNothing { answer.diagnostics.append(.saysNothing(file, triage)) }
+      var context = CommandContext.current
+      // A log of a simulator names stores that are here.
+      context.store = triage.stores.first(where: isSQLiteFile)
+      CommandContext.$current.withValue(context) {
+        output.report(answer.diagnostics)
+        if output.writesJSON { output.print(answer.json) } else { output.print(answer.text) }
+      }
+      let status = exitStatus(for: answer.diagnostics)
+      if status != 0 { throw ExitCode(status) }
+    }
+  }
+
+  private func historyFindings(_ unknown: [PrintedRecognition]) -> [Diagnostic] {
+    guard !unknown.isEmpty else { return [] }
+    let search = history.search(project.project)
+    return unknown.flatMap { store in
+      search.findings(of: file) { store.printed.fit($0.entityVersionHashesByName) }
+    }
+  }
+}
+
+/// The kinds of trouble that modelc knows in logs.
+package let logKinds: [LogKind] = unsafe embedded(logKindPages)
+  .flatMap { LogKind.parse(String(decoding: $0.content, as: UTF8.self)) ?? [] }
+
+/// What a log says, and what the project knows of it.
+struct TriageAnswer {
+  var log: String
+  var triage: LogTriage
+  var stores: [PrintedRecognition]
+  var checksums: [RecognisedChecksum]
+  var models: [VersionedModel]
+  var diagnostics: [Diagnostic]
+}
+
+/// A checksum that a log prints, with the versions that have it.
+struct RecognisedChecksum {
+  var checksum: String
+  var versions: [RecognisedVersion]
+}
+
+private func recogniseChecksum(_ checksum: String, among models: [VersionedModel]) -> RecognisedChecksum {
+  RecognisedChecksum(
+    checksum: checksum,
+    versions: models.flatMap { model in
+      model.versions.filter { $0.versionChecksum == checksum }
+        .map { RecognisedVersion(modelName: model.name, versionName: $0.name) }
+    })
+}
+
+/// Reads a log, `-` for standard input.
+func readLog(_ path: String, kinds: [LogKind]) throws -> LogTriage {
+  if path == "-" { return try triageLog(kinds: kinds) { try FileHandle.standardInput.read(upToCount: $0) } }
+  try requireFile(at: path)
+  guard isFolder(URL(filePath: path)) != true, let handle = FileHandle(forReadingAtPath: path) else {
+    throw DiagnosticsError(.unreadableLog(path))
+  }
+  defer { try? handle.close() }
+  return try triageLog(kinds: kinds) { try handle.read(upToCount: $0) }
+}
+
+extension Diagnostic.Code {
+  static let logSaysNothing = Self("MC0015")
+}
+
+extension Diagnostic {
+  fileprivate static func unreadableLog(_ path: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "'\(path)' cannot be read as a log",
+      help: ["name a text file that you may read; of a folder, name the file in it"])
+  }
+
+  fileprivate static func saysNothing(_ path: String, _ triage: LogTriage) -> Self {
+    if triage.isStore {
+      return Self(
+        .logSaysNothing, .error, "'\(path)' is no log but a SQLite file",
+        help: ["look at it: `modelc inspect \(shellWord(path))`"])
+    }
+    let what = triage.isText ? "tells nothing of a store or a model" : "is no text"
+    return Self(
+      .logSaysNothing, .error, "'\(path)' \(what)",
+      notes: ["it has \(counted(triage.lineCount, "line")) and \(humanSize(Int64(triage.byteCount)))"],
+      help: [
+        "take the lines around the failure, beginning with 'CoreData: error', or print the error with its userInfo"
+      ])
+  }
+}
