@@ -1,20 +1,24 @@
-import ManagedModel
+import Foundation
 import PersistentStore
 import StoreFiles
 
-/// Writes a copy of a store with its large values to a file that must not exist.
-func keepStore(
-  _ store: StoreFile, at output: String, models: [VersionedModel], busyTimeout: Double
-) throws {
-  let connection = try openStore(store.path, among: models, busyTimeout: busyTimeout)
-  let file = try connection.stage(for: output)
+/// Writes a copy of a store that is about to be replaced, with its large values, to a file that must not exist, and does
+/// the work. Where that fails there is no such file.
+func keepingStore<Result>(
+  of replacement: StoreReplacement, at output: String, _ work: () throws -> Result
+) throws -> Result {
+  let file = try replacement.stageCopy(for: output)
   defer { file.discard() }
-  let data = MigratedExternalData(forStoreAt: output, like: connection.file, seed: output, isNew: true)
+  let data = MigratedExternalData(forStoreAt: output, like: replacement.file, seed: output, isNew: true)
   defer { data.discard() }
-  try data.copyFiles(ofStoreAt: store.path)
+  try data.copyFiles(ofStoreAt: replacement.file.path)
   try data.finish(in: file)
   try file.finish(.rollback)
   try file.publish(at: output)
   data.keep()
-  try connection.close()
+  do { return try work() } catch {
+    try? removeFile(output)
+    try? FileManager.default.removeItem(atPath: externalDataFolder(ofStoreAt: output))
+    throw error
+  }
 }

@@ -54,9 +54,6 @@ extension MigrationRun {
     let first = try request.plan(isThorough: isDryRun)
     if first.plan.isBlocked { throw MigrationRefusedError(plan: first.plan) }
     if first.plan.isDone { return report(first.plan) }
-    if let kept = options.keptLosses, !isDryRun {
-      return try keepingStore(first, at: kept) { try replaceStore(first) }
-    }
     findings += try examineNames(of: first.file, route: first.plan.route, options: options)
     if let report = try first.plan.route.implementation.updateStore(first, in: self) { return report }
     return try replaceStore(first)
@@ -70,6 +67,12 @@ extension MigrationRun {
     let plan = try planUnderLock(first, replacement)
     if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
     if plan.isDone { return report(plan) }
+    guard let kept = options.keptLosses, !isDryRun else { return try carryOut(plan, replacement) }
+    findings += try recoverBeforeWriting(to: kept)
+    return try keepingStore(of: replacement, at: kept) { try carryOut(plan, replacement) }
+  }
+
+  private func carryOut(_ plan: MigrationPlan, _ replacement: StoreReplacement) throws -> MigrationReport {
     // Of a dry run nothing is kept.
     let dryFolder = isDryRun ? try TemporaryFolder("dry-run") : nil
     defer { dryFolder?.remove() }
@@ -91,24 +94,11 @@ extension MigrationRun {
       plan, result, destination: store, backup: backup.map { sibling(of: store, named: $0.path) })
   }
 
-  /// Keeps the store in a file before it is migrated; where that fails, or the migration does, there is no such file.
-  private func keepingStore(
-    _ first: PlannedStore, at kept: String, _ migrate: () throws -> MigrationReport
-  ) throws -> MigrationReport {
-    try keepStore(first.file, at: kept, models: request.models, busyTimeout: options.busyTimeout)
-    do { return try migrate() } catch {
-      try? removeFile(kept)
-      try? FileManager.default.removeItem(atPath: externalDataFolder(ofStoreAt: kept))
-      throw error
-    }
-  }
-
   /// Where the store has changed until the lock was taken, or another route was planned for it, another plan counts.
   private func planUnderLock(
     _ first: PlannedStore, _ replacement: StoreReplacement
   ) throws -> MigrationPlan {
     if first.plan.route != .inPlace, replacement.file.isUnchanged(since: first.file) { return first.plan }
-    if options.keptLosses != nil { throw DiagnosticsError(.changedSinceKept(store)) }
     return try replacement.read { db in try request.plan(of: db, bytes: first.plan.storeBytes) }
   }
 

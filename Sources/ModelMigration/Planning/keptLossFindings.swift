@@ -38,11 +38,4 @@ extension Diagnostic {
       notes: ["the store is as it was"],
       help: ["`modelc diff` compares the store with it, `modelc export` writes what it holds"])
   }
-
-  static func changedSinceKept(_ store: String) -> Self {
-    Self(
-      .keptLosses, .error, "'\(store)' was written to while it was kept",
-      notes: ["nothing was migrated, and the file is not there"],
-      help: ["close the program that uses it, and try again"])
-  }
 }

@@ -15,12 +15,6 @@ extension StoreConnection {
     return try clone(to: privatePath(besides: output))
   }
 
-  private func requireFree(_ output: String) throws {
-    try withStoreDiagnostics(for: output, .destination) {
-      guard try FileStatus(atPath: output) == nil else { throw SystemError(EEXIST, "create", output) }
-    }
-  }
-
   /// Makes an empty private file beside `output`, which must be free, to be filled from what this connection sees as
   /// schema `source`; its name is private until ``PrivateStore/publish(at:)``.
   ///
@@ -41,5 +35,12 @@ extension StoreConnection {
     try copy.finish(.rollback)
     try new.attachSource(copy.path)
     return (new, result)
+  }
+}
+
+/// Throws MC6003 where there is a file of that name.
+func requireFree(_ output: String) throws {
+  try withStoreDiagnostics(for: output, .destination) {
+    guard try FileStatus(atPath: output) == nil else { throw SystemError(EEXIST, "create", output) }
   }
 }

@@ -61,6 +61,12 @@ package final class StoreReplacement {
     return try begin(lock.clone(to: privatePath(besides: file.path)))
   }
 
+  /// A private copy of the store as it is, beside `output`, which must be free, until ``PrivateStore/publish(at:)``.
+  package func stageCopy(for output: String) throws -> PrivateStore {
+    try requireFree(output)
+    return try lock.clone(to: privatePath(besides: output))
+  }
+
   /// An empty private file beside the store, to be filled from the store's tables, which it sees as schema
   /// `source`, and then committed.
   package func beginNewFile(keepsBackup: Bool = true) throws -> PrivateStore {
