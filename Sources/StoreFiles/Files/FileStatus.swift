@@ -114,6 +114,8 @@ func resolvedPath(_ path: String) throws(SystemError) -> String? {
 }
 
 package func parentFolder(of path: String) -> String {
+  // Foundation on Linux ends the program over a name of one letter.
+  guard path.utf8.count > 1 else { return path == "/" ? path : "." }
   let parent = (path as NSString).deletingLastPathComponent
   return parent.isEmpty ? "." : parent
 }
