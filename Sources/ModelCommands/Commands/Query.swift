@@ -22,12 +22,10 @@ struct Query: ParsableCommand {
       The store is left without a trace, also while an app has it open. Ctrl-C ends a query.
       """)
 
-  enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, jsonl, csv }
-
   @OptionGroup var project: ProjectFolderOptions
 
   @Option(help: "How the rows are written: table, json, jsonl or csv.")
-  var format: Format = .table
+  var format: QueryFormat = .table
 
   @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
   var color: ColorMode = .auto
