@@ -22,12 +22,10 @@ struct Query: ParsableCommand {
       The store is left without a trace, also while an app has it open. Ctrl-C ends a query.
       """)
 
-  enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, jsonl, csv }
-
   @OptionGroup var project: ProjectFolderOptions
 
   @Option(help: "How the rows are written: table, json, jsonl or csv.")
-  var format: Format = .table
+  var format: QueryFormat = .table
 
   @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
   var color: ColorMode = .auto
@@ -54,23 +52,39 @@ struct Query: ParsableCommand {
       let models = (try? project.project.readModels())?.models ?? []
       let connection = try openStore(store, among: models)
       defer { try? connection.close() }
-      try connection.read { db in
-        let source = try readStoreSource(db, path: store, among: models)
-        let compiled = try compileObjectQuery(query, schema: source.schema, model: source.version.model)
-        if !output.writesJSON { output.report(compiled.findings) }
-        let plan = try planQuery(db, compiled, schema: source.schema)
-        if explain { return show(compiled, plan, output) }
-        if plan.isLong { output.say("\(plan.costText); this may take long, and Ctrl-C ends it") }
-        let writer = QueryWriter(
-          format, columns: compiled.columns.map(\.name), store: store, sink: try TextSink(nil))
-        try endingOnSignals("query", output) {
-          try db.interrupting(when: { MigrationMonitor.current?.isCancelled == true }) {
-            try readQueryRows(db, compiled, schema: source.schema, writer.write)
-          }
-        }
-        try writer.finish()
+      do {
+        try connection.read { db in try read(query, db, among: models, output) }
+      } catch let error as DiagnosticsError where error.diagnostics.first?.code == .budgetExceeded {
+        let command = "modelc query \(shellWord(store)) \(shellWord(self.query))\(projectArguments) --explain"
+        throw DiagnosticsError(
+          error.diagnostics.map { $0.with { $0.help = ["`\(command)` says what is read; narrow the query"] } }
+        )
       }
     }
+  }
+
+  private func read(
+    _ query: ObjectQuery, _ db: StoreDatabase, among models: [VersionedModel], _ output: OutputOptions
+  ) throws {
+    let source = try readStoreSource(db, path: store, among: models)
+    let compiled = try compileObjectQuery(query, schema: source.schema, model: source.version.model)
+    if !output.writesJSON { output.report(compiled.findings) }
+    let plan = try planQuery(db, compiled, schema: source.schema)
+    if explain { return show(compiled, plan, output) }
+    if plan.isLong { output.say("\(plan.costText); this may take long, and Ctrl-C ends it") }
+    let writer = QueryWriter(
+      format, columns: compiled.columns.map(\.name), store: store, sink: try TextSink(nil))
+    try endingOnSignals("query", output) {
+      try db.interrupting(when: { MigrationMonitor.current?.isCancelled == true }) {
+        try readQueryRows(db, compiled, schema: source.schema, writer.write)
+      }
+    }
+    try writer.finish()
+  }
+
+  private var projectArguments: String {
+    (project.folder == "." ? "" : " -C \(shellWord(project.folder))")
+      + (project.models.map { " --models \(shellWord($0))" } ?? "")
   }
 
   private func show(_ query: CompiledQuery, _ plan: QueryPlan, _ output: OutputOptions) {
@@ -89,7 +103,7 @@ private func planText(_ query: CompiledQuery, _ plan: QueryPlan) -> String {
   let scans = plan.scans.map { "  reads all of \($0.table): up to \(grouped($0.rowCount)) rows" }
   let warning =
     plan.isLong
-    ? ["  This may take long: no index serves it. Narrow it by an indexed attribute or LIMIT."] : []
+    ? ["  This may take long. Narrow it by an indexed attribute."] : []
   return
     (["  \(query.sql)", "", "  plan:"] + plan.lines.map { "    \($0)" } + [""] + scans
     + ["  \(plan.costText)"] + warning).shownLines
@@ -97,10 +111,10 @@ private func planText(_ query: CompiledQuery, _ plan: QueryPlan) -> String {
 
 extension QueryPlan {
   /// Some seconds' work: SQLite looks at a few million rows in one.
-  fileprivate var isLong: Bool { rowCount > 30_000_000 }
+  fileprivate var isLong: Bool { rowCount > 10_000_000 }
 
   fileprivate var costText: String {
     rowCount < 1e15
-      ? "up to \(grouped(Int64(rowCount))) rows are read" : "more rows are read than anybody can wait for"
+      ? "about \(grouped(Int64(rowCount))) rows are read" : "more rows are read than anybody can wait for"
   }
 }

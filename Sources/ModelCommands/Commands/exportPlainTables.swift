@@ -27,7 +27,7 @@ struct PlainExport {
       try db.interrupting(when: { MigrationMonitor.current?.isCancelled == true }) {
         let source = try readStoreSource(db, path: store, among: models)
         let layout = PlainLayout(source.schema, source.version.model)
-        let tally = Tally()
+        let tally = Tally(store: store)
         switch (form, output) {
         case (.sqlite, let output?): try writeSQLite(layout, db, tally, to: output)
         case (.csv, let output?):
@@ -105,8 +105,11 @@ struct PlainExport {
 
 /// Counts rows, and cells that are left empty.
 private final class Tally {
+  private let store: String
   private(set) var rows = 0
   private var counts: [String: (table: String, column: String, count: Int)] = [:]
+
+  init(store: String) { self.store = store }
 
   func add(_ row: [QueryValue], to table: PlainLayout.Table) throws {
     rows += 1
@@ -117,14 +120,17 @@ private final class Tally {
     }
   }
 
-  var findings: [Diagnostic] { counts.values.map { .leftEmpty($0.table, $0.column, $0.count) }.ordered }
+  var findings: [Diagnostic] {
+    counts.values.map { .leftEmpty($0.table, $0.column, $0.count, store) }.ordered
+  }
 }
 
 extension Diagnostic {
-  fileprivate static func leftEmpty(_ table: String, _ column: String, _ count: Int) -> Self {
+  fileprivate static func leftEmpty(_ table: String, _ column: String, _ count: Int, _ store: String) -> Self
+  {
     Self(
       .cellOfWrongType, .warning,
       "'\(column)' of \(counted(count, "row")) of '\(table)' holds no value of its type, and is left empty",
-      help: ["`modelc export --as jsonl` says what the cells hold"])
+      help: ["`modelc export \(shellWord(store)) --as jsonl` says what the cells hold"])
   }
 }

@@ -89,8 +89,9 @@ extension AttributeType {
     case .boolean: "BOOLEAN"
     case .double, .float: "REAL"
     case .decimal: "NUMERIC"
-    case .binary, .undefined, .objectID, .composite: "BLOB"
-    case .string, .uri, .uuid, .date, .transformable: "TEXT"
+    // DuckDB takes bytes from such columns alone, and texts as well.
+    case .binary, .transformable, .undefined, .objectID, .composite: "BLOB"
+    case .string, .uri, .uuid, .date: "TEXT"
     }
   }
 }

@@ -8,7 +8,7 @@ package struct QueryPlan: Hashable, Sendable {
   package var lines: [String]
   /// Tables that are read from end to end, with an upper bound of their rows.
   package var scans: [Scan]
-  /// How many rows SQLite may have to look at: those of a table that is read for each row of another count as often.
+  /// About how many rows SQLite has to look at: those of a table that is read for each row of another count as often.
   package var rowCount: Double
 
   package struct Scan: Hashable, Sendable {
@@ -22,27 +22,31 @@ package func planQuery(_ db: StoreDatabase, _ query: CompiledQuery, schema: Stor
   registerFetchFunctions(db)
   let steps = try queryPlan(db, query.sql)
   let names = schema.tables.map(\.name) + schema.joinTables.map(\.name)
-  var scans: [Int: QueryPlan.Scan] = [:]
+  var (scans, counts) = ([QueryPlan.Scan](), [Int: Double]())
   for (index, step) in steps.enumerated() {
     let words = step.detail.split(separator: " ")
     // The plan has the alias, which stands in the statement after its table's name.
-    guard words.count > 1, words[0] == "SCAN",
+    guard words.count > 1, ["SCAN", "SEARCH"].contains(words[0]),
+      !step.detail.contains(" INTEGER PRIMARY KEY "),
       let table = names.first(where: { "\(query.sql) ".contains("\(quotedIdentifier($0)) \(words[1]) ") })
     else { continue }
-    scans[index] = QueryPlan.Scan(table: table, rowCount: try rowBound(db, table: table))
+    let bound = max(1, try rowBound(db, table: table))
+    if words[0] == "SCAN" { scans.append(QueryPlan.Scan(table: table, rowCount: bound)) }
+    // How many rows share a key is not known: between one and all.
+    counts[index] = words[0] == "SCAN" ? Double(bound) : Double(bound).squareRoot()
   }
   return QueryPlan(
     lines: steps.map { String(repeating: "  ", count: $0.depth) + $0.detail },
-    scans: scans.sorted { $0.key < $1.key }.map(\.value), rowCount: rowCount(steps, scans, below: 0))
+    scans: scans, rowCount: rowCount(steps, counts, below: 0))
 }
 
 /// Loops within one query multiply; a subquery runs for each of their rows.
-private func rowCount(_ steps: [PlanStep], _ scans: [Int: QueryPlan.Scan], below parent: Int) -> Double {
+private func rowCount(_ steps: [PlanStep], _ counts: [Int: Double], below parent: Int) -> Double {
   var (product, subqueries) = (1.0, 0.0)
   for (index, step) in steps.enumerated() where step.parent == parent {
-    if let scan = scans[index] { product *= Double(max(1, scan.rowCount)) }
+    product *= counts[index] ?? 1
     if steps.contains(where: { $0.parent == step.id }) {
-      subqueries += rowCount(steps, scans, below: step.id)
+      subqueries += rowCount(steps, counts, below: step.id)
     }
   }
   return product * (1 + subqueries)

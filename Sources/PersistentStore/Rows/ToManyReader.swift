@@ -49,7 +49,7 @@ final class ToManyReader {
   }
 }
 
-/// A query of owner's key, member's key, member's entity number and its place in the order, by owner and in that order.
+/// A query of owner's key, member's key, member's entity number and place, by owner and in the relationship's order.
 func membersQuery(
   of toMany: ToManyShape, in schema: StoreSchema, hierarchy: EntityHierarchy, owner: Int64?
 ) -> String? {
@@ -67,7 +67,8 @@ func membersQuery(
   let key = quotedIdentifier(columns.key)
   let order = columns.order.map { quotedIdentifier($0) + ", " } ?? ""
   let place = columns.order.map(quotedIdentifier) ?? "0"
-  return "SELECT \(key), Z_PK, Z_ENT, \(place) FROM \(members) WHERE \(key) \(owner.map { "= \($0)" } ?? "IS NOT NULL")"
+  let owned = owner.map { "= \($0)" } ?? "IS NOT NULL"
+  return "SELECT \(key), Z_PK, Z_ENT, \(place) FROM \(members) WHERE \(key) \(owned)"
     + " ORDER BY \(key), \(order)Z_PK"
 }
 

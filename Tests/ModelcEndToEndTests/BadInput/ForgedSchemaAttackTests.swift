@@ -11,6 +11,8 @@ import Testing
     ["migrate", "S", "--route", "in-place"], ["migrate", "S", "--route", "clone"],
     ["migrate", "S", "--route", "new-file"],
     ["migrate", "S", "-o", "out.sqlite"], ["export", "S", "--as", "jsonl"],
+    ["export", "S", "--as", "sqlite", "-o", "t.db"], ["export", "S", "--as", "csv", "-o", "t"],
+    ["export", "S", "--as", "views"], ["query", "S", "Hut"],
     ["fixture", "--from", "S", "--rows", "9", "-o", "part.sqlite"],
     ["diff", "S", "V3"], ["adopt", "S"], ["check", "--store", "S"],
   ]

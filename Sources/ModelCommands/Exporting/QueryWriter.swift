@@ -1,12 +1,16 @@
+import ArgumentParser
 import Foundation
 import ManagedModel
 import ModelLanguage
 import PersistentStore
 import StoreFiles
 
+/// How the rows of a query are written.
+enum QueryFormat: String, ExpressibleByArgument, CaseIterable { case table, json, jsonl, csv }
+
 /// Writes rows as they come: memory does not grow with their number.
 final class QueryWriter {
-  private let format: Query.Format
+  private let format: QueryFormat
   private let columns: [String]
   private let store: String
   private let sink: TextSink
@@ -17,7 +21,7 @@ final class QueryWriter {
   /// Whether a person sees what is written, from whom control characters are kept.
   private let isTerminal = isatty(STDOUT_FILENO) == 1
 
-  init(_ format: Query.Format, columns: [String], store: String, sink: TextSink) {
+  init(_ format: QueryFormat, columns: [String], store: String, sink: TextSink) {
     (self.format, self.columns, self.store, self.sink) = (format, columns, store, sink)
   }
 
