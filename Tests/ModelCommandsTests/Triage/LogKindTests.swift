@@ -59,7 +59,8 @@ struct KindLog: Sendable, CustomTestStringConvertible {
 
   @Test func `what is no error of a store is none`() {
     for text in [
-      "", "\n\n", "everything is fine", "CocoaPods 1.11.3", "2026-11-20 13:41:00 started, code 200", "Code=404",
+      "", "\n\n", "everything is fine", "CocoaPods 1.11.3", "2026-11-20 13:41:00 started, code 200",
+      "Code=404",
       "Error Domain=NSURLErrorDomain Code=-1009", "NSCocoaErrorDomain: 0x600001f4c180", "Cocoa 13410",
     ] {
       #expect(readLog(Data(text.utf8)).saysNothing, "\(text)")

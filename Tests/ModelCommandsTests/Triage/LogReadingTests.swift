@@ -1,7 +1,7 @@
 import Foundation
 import LogTriage
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Logs as they come") struct LogReadingTests {
   private static let error = "Error Domain=NSCocoaErrorDomain Code=134100 \"(null)\""
@@ -42,7 +42,9 @@ import TestSupport
 
   @Test func `where the pieces end that are read does not matter`() {
     var generator = SeededGenerator(seed: 23)
-    let text = KindLog.all.map(\.text).joined(separator: "\n") + "\nHut = <" + Self.first + " " + Self.first + ">;\n}\n"
+    let text =
+      KindLog.all.map(\.text).joined(separator: "\n") + "\nHut = <" + Self.first + " " + Self.first
+      + ">;\n}\n"
     let whole = readLog(Data(text.utf8))
     #expect(whole.findings.count >= 40 && whole.printed.count == 1)
     for _ in 0..<6 {

@@ -79,7 +79,7 @@ let kindLogs = #"""
   CoreData: fault: Store opened without NSPersistentHistoryTrackingKey but previously had been opened with NSPersistentHistoryTrackingKey - Forcing into Read Only mode store at 'file:///var/mobile/Containers/Shared/AppGroup/6A/Huts.sqlite'
   === validation-mandatory
   Error Domain=NSCocoaErrorDomain Code=1570 "name is a required value." UserInfo={NSValidationErrorObject=<Hut: 0x600>, NSValidationErrorKey=name}
-  === validation-several validation-mandatory
+  === validation-mandatory validation-several
   Error Domain=NSCocoaErrorDomain Code=1560 "Multiple validation errors occurred." UserInfo={NSDetailedErrors=(
       "Error Domain=NSCocoaErrorDomain Code=1570 \"day is a required value.\"",
   === validation-object
@@ -175,7 +175,7 @@ let kindLogs = #"""
   CoreData+CloudKit: -[NSCloudKitMirroringDelegate _setUpCloudKitIntegration:]: Failed to set up CloudKit integration: Error Domain=NSCocoaErrorDomain Code=134400 "Unable to initialize without an iCloud account (CKAccountStatusNoAccount)."
   === cloudkit-mirroring
   Error Domain=NSCocoaErrorDomain Code=134406 "The request was aborted because the mirroring delegate never successfully initialized"
-  === cloudkit-partial cloudkit-record-changed
+  === cloudkit-record-changed cloudkit-partial
   <CKError 0x280: "Partial Failure" (2/1011); "Failed to modify some records"; partial errors: {
    3C:(com.apple.coredata.cloudkit.zone) = <CKError 0x281: "Server Record Changed" (14/2004); server message = "client oplock error updating record">
   === cloudkit-unknown-item

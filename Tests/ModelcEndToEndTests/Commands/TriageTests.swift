@@ -41,7 +41,8 @@ private struct TriageRecord: Decodable {
     let queue = try DatabaseQueue(path: copy.path)
     let row = try queue.read { try Data.fetchOne($0, sql: "SELECT Z_PLIST FROM Z_METADATA") }
     try queue.close()
-    let metadata = try unsafe PropertyListSerialization.propertyList(from: #require(row), format: nil) as? [String: Any]
+    let metadata =
+      try unsafe PropertyListSerialization.propertyList(from: #require(row), format: nil) as? [String: Any]
     let hashes = try #require(metadata?["NSStoreModelVersionHashes"] as? [String: Data])
     let lines = hashes.sorted { $0.key < $1.key }.map { "        \($0.key) = \(printed($0.value, form));\n" }
     return """
@@ -58,7 +59,8 @@ private struct TriageRecord: Decodable {
 
   private func triage(_ log: String, _ arguments: String..., in folder: URL) throws -> TriageRecord {
     try Data(log.utf8).write(to: folder.appending(path: "console.log"))
-    let run = try Modelc.run(["triage", "console.log", "--no-git", "--format", "json"] + arguments, in: folder)
+    let run = try Modelc.run(
+      ["triage", "console.log", "--no-git", "--format", "json"] + arguments, in: folder)
     #expect(run.code == 0, "\(run)")
     return try run.decoded(as: TriageRecord.self)
   }
@@ -97,7 +99,8 @@ private struct TriageRecord: Decodable {
       let text = try Modelc.run("triage", "console.log", "--models", package, in: write(log, to: folder))
       #expect(text.stdout.contains("Moody of Moody, by the digits that it prints"), "\(text)")
       #expect(text.stdout.contains("different in the current version: "), "\(text)")
-      #expect(text.stdout.contains("`\(Modelc.executable.path) plan --models \(package) --from Moody`"), "\(text)")
+      #expect(
+        text.stdout.contains("`\(Modelc.executable.path) plan --models \(package) --from Moody`"), "\(text)")
       let forged = log.replacing("bytes = 0x", with: "bytes = 0xffffffff", maxReplacements: 1)
       let other = try Modelc.run("triage", "console.log", "--models", package, in: write(forged, to: folder))
       #expect(other.stdout.contains("of no known version; none has the digits that it prints"), "\(other)")
