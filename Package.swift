@@ -206,7 +206,8 @@ let package = Package(
       dependencies: [
         "ModelCommands", "ManagedModel", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels",
         "ModelLanguage",
-        "ModelSources", "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ModelSources", "LogTriage", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ],
   swiftLanguageModes: [.v6],

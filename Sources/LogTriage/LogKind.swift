@@ -35,7 +35,9 @@ package struct LogKind: Hashable, Sendable {
     case "title": title = value
     case "error":
       let words = value.split(separator: " ")
-      guard let domain = words.first.flatMap({ ReportedError.Domain(rawValue: String($0)) }) else { return false }
+      guard let domain = words.first.flatMap({ ReportedError.Domain(rawValue: String($0)) }) else {
+        return false
+      }
       errors += words.dropFirst().compactMap { Int($0) }.map { ReportedError(domain, $0) }
     case "phrase": phrases.append(value)
     case "means": meaning = value

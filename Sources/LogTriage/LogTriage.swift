@@ -86,7 +86,8 @@ private struct LogLineReader {
     ]
     (phrases, meanings) = (listed.map(\.phrase), listed.map(\.meaning))
     kindOfError = Dictionary(
-      kinds.indices.flatMap { index in kinds[index].errors.map { ($0, index) } }, uniquingKeysWith: { first, _ in first })
+      kinds.indices.flatMap { index in kinds[index].errors.map { ($0, index) } },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// - Returns: whether the following line is wanted too.

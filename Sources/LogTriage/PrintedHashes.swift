@@ -106,7 +106,7 @@ struct PrintedHashCollector {
       isElided || isClosed && dots == 0 && digits.isWhole
     else { return nil }
     // What stands behind the gap of a log that is cut may be no end.
-    return (isClosed ? digits : PrintedHashes.Digits(beginning: halves[0]), index)
+    return (isClosed ? digits : PrintedHashes.Digits(beginning: halves[0]), isClosed ? index + 1 : index)
   }
 
   /// `Name = `, `"Name": `, `Name: `

@@ -38,7 +38,11 @@ struct ErrorMarker: Sendable {
       ErrorMarker(text: "sqlite error ", domain: .sqlite, codes: any),
       // "Cocoa error 134060", "Cocoa-Fehler: 134060", "erreur Cocoa 134060", "“Cocoa”错误 134100"
       ErrorMarker(text: "Cocoa", domain: .cocoa, codes: own),
-    ] + ["Code=", "Code:", "code=", "code:", "code "].map { ErrorMarker(text: $0, domain: .cocoa, codes: own) }
+    ]
+      + ["Code=", "Code:", "code=", "code:", "code "].map {
+        // SQLite has results such as 1555.
+        ErrorMarker(text: $0, domain: .cocoa, codes: [own[0]])
+      }
   }()
 
   /// The error whose number follows within a few bytes; nil where none does.
@@ -49,7 +53,8 @@ struct ErrorMarker: Sendable {
     let digits = rest[start...].prefix(while: isDigit)
     let after = rest[digits.endIndex...].first ?? 0x20
     // An address, a time or a version is no code.
-    let isNumber = digits.count <= 6 && after != UInt8(ascii: "x") && !(after == UInt8(ascii: ":") && digits.count < 3)
+    let isNumber =
+      digits.count <= 6 && after != UInt8(ascii: "x") && !(after == UInt8(ascii: ":") && digits.count < 3)
     guard isNumber, let code = Int(String(decoding: digits, as: UTF8.self)),
       codes.contains(where: { $0.contains(code) })
     else { return nil }

@@ -29,7 +29,8 @@ struct Triage: ParsableCommand {
       let stores = triage.printed.map { recogniseStore(printed: $0, among: models) }
       let checksums = triage.checksums.map { recogniseChecksum($0, among: models) }
       var answer = TriageAnswer(
-        log: file, triage: triage, stores: stores, checksums: checksums, models: models, diagnostics: findings)
+        log: file, triage: triage, stores: stores, checksums: checksums, models: models, diagnostics: findings
+      )
       answer.diagnostics += historyFindings(stores.filter(\.versions.isEmpty))
       if triage.saysNothing { answer.diagnostics.append(.saysNothing(file, triage)) }
       var context = CommandContext.current

@@ -22,7 +22,8 @@ extension TriageAnswer {
 extension LogTriage.Finding {
   fileprivate var json: JSONValue {
     [
-      "kind": .string(kind.name), "title": .string(kind.title), "errors": JSONValue(errors.map(\.description)),
+      "kind": .string(kind.name), "title": .string(kind.title),
+      "errors": JSONValue(errors.map(\.description)),
       "line": .integer(Int64(line)), "count": .integer(Int64(count)), "excerpt": .string(excerpt),
       "whatItMeans": .string(kind.meaning), "ifNothingIsDone": .string(kind.loss),
       "whatToDo": JSONValue(runnableAdvice), "codes": JSONValue(kind.codes),

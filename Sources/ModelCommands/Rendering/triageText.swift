@@ -47,20 +47,16 @@ extension LogTriage.Finding {
     var lines = ["\(number). \(kind.title)\(errors), line \(line)\(times)", "   > \(excerpt)"]
     lines += paragraph(kind.meaning)
     lines += paragraph("If nothing is done: \(kind.loss)")
-    for advice in runnableAdvice { lines += paragraph(advice, mark: "- ") }
-    if !kind.codes.isEmpty { lines += paragraph("More: \(codeCommands)") }
+    // A command stays on one line, to be pasted.
+    lines += runnableAdvice.map { "   - \($0)" }
+    if !kind.codes.isEmpty {
+      let commands = kind.codes.map { CommandContext.current.runnable("`modelc explain \($0)`") }
+      lines.append("   More: \(commands.joined(separator: ", "))")
+    }
     return lines
   }
 
-  private var codeCommands: String {
-    kind.codes.map { CommandContext.current.runnable("`modelc explain \($0)`") }.joined(separator: ", ")
-  }
-
-  private func paragraph(_ text: String, mark: String = "") -> [String] {
-    wrapped(mark + text, width: 96).enumerated().map { index, line in
-      (index == 0 || mark.isEmpty ? "   " : "     ") + line
-    }
-  }
+  private func paragraph(_ text: String) -> [String] { wrapped(text, width: 96).map { "   " + $0 } }
 
   /// What to do, with commands that run here.
   var runnableAdvice: [String] { kind.advice.map(CommandContext.current.runnable) }
