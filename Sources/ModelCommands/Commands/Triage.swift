@@ -58,22 +58,6 @@ struct Triage: ParsableCommand {
 package let logKinds: [LogKind] = unsafe embedded(logKindPages)
   .flatMap { LogKind.parse(String(decoding: $0.content, as: UTF8.self)) ?? [] }
 
-/// What a log says, and what the project knows of it.
-struct TriageAnswer {
-  var log: String
-  var triage: LogTriage
-  var stores: [PrintedRecognition]
-  var checksums: [RecognisedChecksum]
-  var models: [VersionedModel]
-  var diagnostics: [Diagnostic]
-}
-
-/// A checksum that a log prints, with the versions that have it.
-struct RecognisedChecksum {
-  var checksum: String
-  var versions: [RecognisedVersion]
-}
-
 private func recogniseChecksum(_ checksum: String, among models: [VersionedModel]) -> RecognisedChecksum {
   RecognisedChecksum(
     checksum: checksum,

@@ -66,20 +66,5 @@ private func paragraphs(_ markdown: String) -> String {
   return lines.joined(separator: "\n")
 }
 
-/// At spaces; a longer word stays whole.
-func wrapped(_ line: String, width: Int) -> [String] {
-  var lines: [String] = []
-  var current = ""
-  for word in line.split(separator: " ", omittingEmptySubsequences: false) {
-    if !current.isEmpty, displayWidth(current) + 1 + displayWidth(String(word)) > width {
-      lines.append(current)
-      current = String(word)
-    } else {
-      current += current.isEmpty && lines.isEmpty && word.isEmpty ? "" : (current.isEmpty ? "" : " ") + word
-    }
-  }
-  return lines + [current]
-}
-
 /// Without Markdown's marks of emphasis.
 private func plain(_ text: String) -> String { text.replacingBytes(of: "**", with: "") }
