@@ -57,28 +57,8 @@ extension PlainLayout.Column {
     case .entity(let names):
       let cases = names.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \(sqlText($0.value))" }
       return "CASE \(source) \(cases.joined(separator: " ")) END"
-    case .attribute(let attribute):
-      switch attribute.type {
-      // Seconds since 2001.
-      case .date: return "strftime('%Y-%m-%dT%H:%M:%fZ', \(source) + 978307200, 'unixepoch')"
-      case .uuid:
-        let parts = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]
-        return parts.map { "substr(hex(\(source)), \($0), \($1))" }.joined(separator: " || '-' || ")
-          .asNullable(source)
-      case .binary where attribute.allowsExternalBinaryDataStorage,
-        .transformable where attribute.allowsExternalBinaryDataStorage:
-        return "CASE substr(hex(\(source)), 1, 2) WHEN '01' THEN substr(\(source), 2)"
-          + " WHEN '02' THEN CAST(substr(\(source), 2, 36) AS TEXT) END"
-      default: return source
-      }
+    case .attribute(let attribute): return plainSQL(of: attribute, in: source)
     }
-  }
-}
-
-extension String {
-  /// NULL stays NULL.
-  fileprivate func asNullable(_ source: String) -> String {
-    "CASE WHEN \(source) IS NOT NULL THEN \(self) END"
   }
 }
 
@@ -91,7 +71,7 @@ extension AttributeType {
     case .decimal: "NUMERIC"
     // DuckDB takes bytes from such columns alone, and texts as well.
     case .binary, .transformable, .undefined, .objectID, .composite: "BLOB"
-    case .string, .uri, .uuid, .date: "TEXT"
+    default: "TEXT"
     }
   }
 }
@@ -111,10 +91,9 @@ extension QueryValue {
       case .boolean(let flag): .integer(flag ? 1 : 0)
       case .double(let number): number.isNaN ? .null : .real(number)
       case .decimal(let number): number.isNaN ? .text("NaN") : .real(number.nearestDouble)
-      case .string(let text), .uri(let text): .text(text)
       case .date(let seconds): isoDate(seconds).map { .text($0) } ?? .real(seconds)
-      case .uuid(let uuid): .text(uuid.uuidString)
       case .binary(let data): .blob(data)
+      default: .text(value.text)
       }
     }
   }

@@ -114,3 +114,21 @@ func uuidBytes(of uuid: UUID) -> Data {
     b.0, b.1, b.2, b.3, b.4, b.5, b.6, b.7, b.8, b.9, b.10, b.11, b.12, b.13, b.14, b.15,
   ])
 }
+
+/// SQL that gives a stored value as other programs take it: dates as ISO 8601, UUIDs as text, of external data the name of
+/// the file.
+func plainSQL(of attribute: AttributeDescription, in column: String) -> String {
+  switch attribute.type {
+  // Seconds since 2001.
+  case .date: return "strftime('%Y-%m-%dT%H:%M:%fZ', \(column) + 978307200, 'unixepoch')"
+  case .uuid:
+    let parts = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]
+    let text = parts.map { "substr(hex(\(column)), \($0), \($1))" }.joined(separator: " || '-' || ")
+    return "CASE WHEN \(column) IS NOT NULL THEN \(text) END"
+  case .binary where attribute.allowsExternalBinaryDataStorage,
+    .transformable where attribute.allowsExternalBinaryDataStorage:
+    return "CASE substr(hex(\(column)), 1, 2) WHEN '01' THEN substr(\(column), 2)"
+      + " WHEN '02' THEN CAST(substr(\(column), 2, 36) AS TEXT) END"
+  default: return column
+  }
+}

@@ -49,8 +49,6 @@ struct KindLog: Sendable, CustomTestStringConvertible {
       })
     for command in commands {
       let words = command.split(separator: " ").dropFirst().map(String.init)
-      // Of a part of the program that may not be there yet.
-      if words.first == "repair" { continue }
       let parsed = try? ModelcCommand.parseAsRoot(words)
       #expect(parsed != nil, "\(command)")
     }
