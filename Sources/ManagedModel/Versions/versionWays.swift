@@ -48,7 +48,7 @@ extension VersionedModel {
 
   /// Whether a way leads from a later version to one before it.
   package func leadsBack(_ path: [ModelVersion]) -> Bool {
-    guard path.count > 1, let source = path.first, let target = path.last else { return false }
+    guard let source = path.first, let target = path.last, source.name != target.name else { return false }
     return origins(of: source).contains { $0.name == target.name }
   }
 

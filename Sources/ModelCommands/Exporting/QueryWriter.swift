@@ -18,6 +18,8 @@ final class QueryWriter {
   /// The rows of a table whose widths are not known yet.
   private var waiting: [[TableCell]] = []
   private var widths: [Int]?
+  /// The width of a terminal that has no room for the columns beside each other: rows are written as records.
+  private var recordWidth: Int?
   /// Whether a person sees what is written, from whom control characters are kept.
   private let isTerminal = isatty(STDOUT_FILENO) == 1
 
@@ -69,6 +71,12 @@ final class QueryWriter {
     }
     if let limit = terminalWidth(isTerminal: isTerminal) {
       let gaps = 2 * max(0, widths.count - 1)
+      if widths.reduce(gaps, +) > limit, widths.reduce(gaps, { $0 + min($1, 8) }) > limit {
+        (self.widths, recordWidth) = (widths, limit)
+        for cells in waiting { try writeTable(cells) }
+        waiting = []
+        return
+      }
       while widths.reduce(gaps, +) > limit, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
         widths[widest] > 4
       {
@@ -83,10 +91,29 @@ final class QueryWriter {
   }
 
   private func writeTable(_ cells: [TableCell]) throws {
+    if let recordWidth { return try writeRecord(cells, width: recordWidth) }
     let padded = zip(cells, widths ?? []).map { $0.padded(to: $1) }
     var line = padded.joined(separator: "  ")
     while line.last == " " { line.removeLast() }
     try sink.write(line + "\n")
+  }
+}
+
+extension QueryWriter {
+  /// A line for each value, and an empty one behind them. A long name has a line of its own.
+  private func writeRecord(_ cells: [TableCell], width: Int) throws {
+    let names = columns.map { TableCell(text: $0) }
+    let indent = min(names.map { displayWidth($0.text) }.max() ?? 0, max(4, width / 3))
+    for (name, cell) in zip(names, cells) {
+      let room = max(4, width - indent - 2)
+      let text = displayWidth(cell.text) > room ? cell.padded(to: room) : cell.text
+      let isLong = displayWidth(name.text) > indent
+      let label =
+        isLong && !text.isEmpty
+        ? "\(name.text)\n\(String(repeating: " ", count: indent))" : name.padded(to: indent)
+      try sink.write(text.isEmpty ? name.text + "\n" : "\(label)  \(text)\n")
+    }
+    try sink.write("\n")
   }
 }
 

@@ -52,7 +52,7 @@ import Testing
     try withSample { place in
       let file = "P/Migrations/Trails/V2-V3.yaml"
       for (text, code, place_) in [
-        ("from: V2\nto: V9\n", "MC4101", "2:1"), ("from: V3\nto: V2\n", "MC4105", "2:1"),
+        ("from: V2\nto: V9\n", "MC4101", "2:1"), ("from: V3\nto: V3\n", "MC4105", "2:1"),
         ("from: V2\nto: V3\nentityMappings:\n  A: {source: Hutt, destination: Hut}\n", "MC4102", "4:15"),
         ("from: V2\nto: V3\nentityMapping: {}\n", "MC0003", "3:1"),
       ] {

@@ -88,7 +88,8 @@ struct MigrateTests {
     }
   }
 
-  @Test func `the backup of a store with a log is both files, byte for byte`() throws {
+  @Test(.needsFixtures)
+  func `the backup of a store with a log is both files, byte for byte`() throws {
     try Workplace.with(GenuineModel.bookmarks.package) { place in
       let path = try place.copyStore(GenuineModel.bookmarks.stores[4].path)
       let before = try place.snapshot()

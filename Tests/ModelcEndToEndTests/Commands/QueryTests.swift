@@ -42,6 +42,12 @@ import Testing
         "query", copy, "BookmarkEntity", in: place.folder, environment: ["COLUMNS": "72"])
       expectSuccess(run)
       #expect(run.stdout.split(separator: "\n").allSatisfy { $0.count <= 72 })
+      // Too narrow for columns: a line for each value.
+      let narrow = try Modelc.run(
+        "query", copy, "BookmarkEntity LIMIT 2", in: place.folder, environment: ["COLUMNS": "40"])
+      let lines = narrow.stdout.split(separator: "\n")
+      #expect(lines.allSatisfy { $0.count <= 40 }, "\(narrow)")
+      #expect(lines.count { $0.hasPrefix("object ") } == 2)
     }
   }
 
