@@ -91,6 +91,12 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
+      name: "StoreRepair",
+      dependencies: [
+        "ManagedModel", "ModelRules", "StoreFiles", "PersistentStore", "StoreVerification",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
       name: "StoreFixtures",
       dependencies: [
         "ManagedModel", "ModelArchives", "ModelLanguage", "StoreFiles", "PersistentStore",
@@ -133,7 +139,7 @@ let package = Package(
       dependencies: [
         "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels",
         "ModelLanguage", "SwiftDeclarations", "SwiftDataModels",
-        "ModelSources", "StoreFiles", "PersistentStore", "StoreVerification", "StoreFixtures",
+        "ModelSources", "StoreFiles", "PersistentStore", "StoreVerification", "StoreRepair", "StoreFixtures",
         "CustomMigration",
         "ModelMigration", "ReleaseChecks", "EmbeddedFiles", "LogTriage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -3,6 +3,7 @@ import ManagedModel
 import ModelMigration
 import PersistentStore
 import StoreFiles
+import StoreRepair
 import StoreVerification
 
 struct Verify: ParsableCommand {
@@ -37,13 +38,17 @@ struct Verify: ParsableCommand {
       let start = ContinuousClock.now
       let models = try knownModels()
       let connection = try openStore(store, among: models)
-      let verification = try connection.read { db in
+      var verification = try connection.read { db in
         try verifyStore(
           db, name: store, path: connection.file.path, among: models,
           options: VerificationOptions(integrityCheck: full ? .full : .quick, showsValues: showValues))
       }
       if verification.yardstick == nil, !verification.isDamaged {
         throw DiagnosticsError(verification.findings.map(\.diagnostic))
+      }
+      for (index, finding) in verification.findings.enumerated() {
+        guard let repair = finding.repairText else { continue }
+        verification.findings[index].diagnostic.help.append("`modelc repair \(shellWord(store))` \(repair)")
       }
       let comparison = try before.flatMap { old in
         verification.isDamaged ? nil : try compare(with: old, connection, models)

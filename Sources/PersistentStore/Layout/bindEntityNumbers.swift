@@ -1,9 +1,9 @@
 package import ManagedModel
-import StoreFiles
+package import StoreFiles
 
 /// Finds each entity's row in `Z_PRIMARYKEY`: by its name, by the name it had before it was renamed, else by its
 /// number, because a rename can leave the old name there (store-format.md 10.4).
-func bindEntityNumbers(
+package func bindEntityNumbers(
   _ rows: [PhysicalSchema.EntityRow], hierarchy: EntityHierarchy
 ) -> (entities: [EntityLayout], diagnostics: [Diagnostic]) {
   let rows = rows.filter { $0.number < firstSystemEntityNumber }

@@ -79,7 +79,7 @@ private func findTable(
 }
 
 /// The `CONSTRAINT … UNIQUE (…)` clauses of a `CREATE TABLE` text.
-private func inlineConstraints(in sql: String) -> [InlineConstraint] {
+package func inlineConstraints(in sql: String) -> [InlineConstraint] {
   // Few tables have one, and to make the expression costs more than all the rest.
   guard sql.uppercased().contains("CONSTRAINT") else { return [] }
   return sql.matches(of: #/CONSTRAINT\s+("[^"]+"|\w+)\s+UNIQUE\s*\(([^()]*)\)/#.ignoresCase()).map { match in

@@ -1,5 +1,5 @@
 package import ManagedModel
-import StoreFiles
+package import StoreFiles
 
 /// The schema that Core Data gives a new store of a model.
 ///
@@ -19,7 +19,7 @@ package func layOutStore(for model: ManagedObjectModel, frameworkVersion: Int) -
 }
 
 /// The same with entity numbers as given: those of an existing store need not follow the names.
-func layOutStore(
+package func layOutStore(
   entities: [EntityLayout], hierarchy: EntityHierarchy, features: FrameworkFeatures
 ) -> StoreSchema {
   let numbers = Dictionary(firstOf: entities.map { ($0.name, $0.number) })

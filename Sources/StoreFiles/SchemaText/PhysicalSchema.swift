@@ -35,6 +35,13 @@ package struct PhysicalSchema: Hashable, Sendable {
     package var superNumber: Int
     /// The highest primary key ever given out; kept on the root entity's row only.
     package var maximum: CheckedKey
+
+    package init(number: Int, name: String, superNumber: Int, maximum: CheckedKey) {
+      self.number = number
+      self.name = name
+      self.superNumber = superNumber
+      self.maximum = maximum
+    }
   }
 
   /// In the order of creation; SQLite's own tables are left out.

@@ -5,7 +5,9 @@ import ManagedModel
 package let firstSystemEntityNumber = 16000
 
 /// Reads the schema of an open store as it is, in four statements however many tables there are.
-package func readPhysicalSchema(_ db: Database) throws -> PhysicalSchema {
+///
+/// - Parameter readsEntityRows: whether the rows of `Z_PRIMARYKEY` are read, whose pages may be damaged.
+package func readPhysicalSchema(_ db: Database, readsEntityRows: Bool = true) throws -> PhysicalSchema {
   var schema = PhysicalSchema()
   // The module of a virtual table may be unknown here; its columns are not asked for.
   let columns = try columnsByTable(
@@ -40,7 +42,7 @@ package func readPhysicalSchema(_ db: Database) throws -> PhysicalSchema {
     default: break
     }
   }
-  schema.entityRows = try readEntityRows(db, in: schema)
+  if readsEntityRows { schema.entityRows = try readEntityRows(db, in: schema) }
   return schema
 }
 

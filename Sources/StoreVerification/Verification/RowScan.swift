@@ -204,9 +204,9 @@ extension Diagnostic.Note {
 }
 
 /// `1 object of 'Hut'`, `12 objects of 'Hut'`.
-func objects(_ count: Int, of entity: String) -> String {
+package func objects(_ count: Int, of entity: String) -> String {
   "\(count) \(count == 1 ? "object" : "objects") of '\(entity)'"
 }
 
 /// The word that goes with the number.
-func verb(_ count: Int, _ one: String, _ many: String) -> String { count == 1 ? one : many }
+package func verb(_ count: Int, _ one: String, _ many: String) -> String { count == 1 ? one : many }

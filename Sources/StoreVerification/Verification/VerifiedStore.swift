@@ -1,16 +1,16 @@
 import GRDB
-import ManagedModel
-import PersistentStore
+package import ManagedModel
+package import PersistentStore
 import StoreFiles
 
 /// The store under verification with its model, for all checks of rows.
-struct VerifiedStore {
-  let schema: StoreSchema
-  let hierarchy: EntityHierarchy
+package struct VerifiedStore {
+  package let schema: StoreSchema
+  package let hierarchy: EntityHierarchy
   /// Every attribute with a column, by the entity that declares it and its key path.
-  let leaves: [PropertyReference: StoredLeaf]
+  package let leaves: [PropertyReference: StoredLeaf]
 
-  init(schema: StoreSchema, model: ManagedObjectModel) {
+  package init(schema: StoreSchema, model: ManagedObjectModel) {
     self.schema = schema
     hierarchy = EntityHierarchy(model)
     var leaves: [PropertyReference: StoredLeaf] = [:]
@@ -28,23 +28,23 @@ struct VerifiedStore {
   }
 
   /// That a row is of the entity; nil where every row of its table is.
-  func isKind(_ row: String, of entity: String) -> String? {
+  package func isKind(_ row: String, of entity: String) -> String? {
     if hierarchy.superentityName(of: entity) == nil { return nil }
     let numbers = numbers(of: entity)
     return "\(row).Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
   }
 
   /// The condition for rows of the entity alone.
-  func among(_ entity: String, _ condition: String) -> String {
+  package func among(_ entity: String, _ condition: String) -> String {
     isKind("t", of: entity).map { "\($0) AND (\(condition))" } ?? condition
   }
 
-  func relationship(_ reference: PropertyReference) -> RelationshipDescription? {
+  package func relationship(_ reference: PropertyReference) -> RelationshipDescription? {
     hierarchy.relationship(named: reference.property, of: reference.entity)
   }
 
   /// The to-one inverse of a to-one that names it as its own inverse too.
-  func oneToOneInverse(of reference: PropertyReference) -> PropertyReference? {
+  package func oneToOneInverse(of reference: PropertyReference) -> PropertyReference? {
     guard let relationship = relationship(reference),
       let inverse = hierarchy.storedInverse(of: relationship), !inverse.isToMany,
       inverse.inverseName == relationship.name,

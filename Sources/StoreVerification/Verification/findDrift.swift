@@ -1,6 +1,6 @@
 import ManagedModel
-import PersistentStore
-import StoreFiles
+package import PersistentStore
+package import StoreFiles
 
 /// Indexes, constraints and triggers that differ from what Core Data gives a store of this model and framework.
 ///
@@ -37,6 +37,32 @@ func findDrift(
       isOptional: { _ in true })
   }
   return findings + findTriggerDrift(physical, in: store, features: features)
+}
+
+/// The indexes and triggers that a store lacks, as a framework with the features would write them; without those of a
+/// clause of the table, which no statement adds.
+package func missingSchemaObjects(
+  _ physical: PhysicalSchema, in store: VerifiedStore, features: FrameworkFeatures
+) -> (indexes: [IndexLayout], triggers: [TriggerLayout]) {
+  var expected = store.schema
+  addIndexes(to: &expected, hierarchy: store.hierarchy, features: features)
+  let tables =
+    zip(store.schema.tables, expected.tables).map { ($0.indexes, $0.inlineConstraints, $1.indexes) }
+    + zip(store.schema.joinTables, expected.joinTables).map { ($0.indexes, [], $1.indexes) }
+  let taken = Set(physical.indexes.map { $0.name.uppercased() })
+  let indexes = tables.flatMap { real, constraints, wanted in
+    let shapes = real.map(IndexShape.init) + constraints.map(IndexShape.init)
+    return wanted.filter { index in
+      !taken.contains(index.name.uppercased()) && !shapes.contains { $0.serves(for: IndexShape(index)) }
+    }
+  }
+  guard features.hasFetchIndexes else { return (indexes, []) }
+  let joins = Set(store.schema.joinTables.map(\.name))
+  let names = Set(physical.triggers.map { $0.name.uppercased() })
+  let triggers = derivationTriggers(for: store.schema, hierarchy: store.hierarchy).filter {
+    !joins.contains($0.tableName) && !names.contains($0.name.uppercased())
+  }
+  return (indexes, triggers)
 }
 
 /// What an index does, whatever its name.

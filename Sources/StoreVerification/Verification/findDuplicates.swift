@@ -1,6 +1,6 @@
-import GRDB
+package import GRDB
 package import ManagedModel
-import PersistentStore
+package import PersistentStore
 import StoreFiles
 
 /// Groups of rows that break a uniqueness constraint, and places of ordered relationships that two objects share. No
@@ -10,8 +10,34 @@ func findDuplicates(_ db: Database, in store: VerifiedStore) throws -> [Verifica
 }
 
 /// A constraint binds every entity that has its properties, wherever it is declared. Nulls are distinct.
-func findBrokenConstraints(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
-  var findings: [Verification.Finding] = []
+package func findBrokenConstraints(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
+  try storedConstraints(in: store).compactMap { constraint in
+    let columns = constraint.columns.map { "t.\(quotedIdentifier($0.name))" }
+    let entity = "t.Z_ENT IN (\(constraint.numbers.map(String.init).joined(separator: ", ")))"
+    let conditions = [entity] + columns.map { "\($0) IS NOT NULL" }
+    let groups = try groups(
+      db, "\(quotedIdentifier(constraint.table.name)) AS t", by: columns,
+      where: conditions.joined(separator: " AND "), key: "t.Z_PK")
+    guard groups.count > 0 else { return nil }
+    return Verification.Finding(
+      .duplicates(constraint.entity, constraint.properties, groups), count: groups.count,
+      primaryKeys: groups.firstKeys)
+  }
+}
+
+/// A uniqueness constraint with the columns and the entities that it binds.
+package struct StoredConstraint {
+  package var entity: String
+  package var properties: [String]
+  package var table: TableLayout
+  package var columns: [ColumnLayout]
+  /// Of the entities that have all its properties.
+  package var numbers: [Int]
+}
+
+/// The constraints of a model all of whose properties have a column.
+package func storedConstraints(in store: VerifiedStore) -> [StoredConstraint] {
+  var constraints: [StoredConstraint] = []
   for table in store.schema.tables {
     let names = store.hierarchy.descendantNames(includingSelf: table.rootEntityName)
     for name in names {
@@ -21,27 +47,21 @@ func findBrokenConstraints(_ db: Database, in store: VerifiedStore) throws -> [V
             PropertyReference(entity: $0, property: property)
           }
         }
-        let columns = declared.compactMap { store.column($0, in: table) }
+        let columns = declared.compactMap {
+          table.column(for: .attribute($0)) ?? table.column(for: .toOne($0))
+        }
         guard !columns.isEmpty, columns.count == properties.count else { continue }
         let holders = names.filter { holder in
           declared.allSatisfy { store.hierarchy.isKind(holder, of: $0.entity) }
         }
-        let numbers = holders.compactMap { store.schema.entity(named: $0)?.number }
-        let entity = "t.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
-        let conditions = [entity] + columns.map { "\($0) IS NOT NULL" }
-        let groups = try groups(
-          db, "\(quotedIdentifier(table.name)) AS t", by: columns,
-          where: conditions.joined(separator: " AND "),
-          key: "t.Z_PK")
-        if groups.count > 0 {
-          findings.append(
-            Verification.Finding(
-              .duplicates(name, properties, groups), count: groups.count, primaryKeys: groups.firstKeys))
-        }
+        constraints.append(
+          StoredConstraint(
+            entity: name, properties: properties, table: table, columns: columns,
+            numbers: holders.compactMap { store.schema.entity(named: $0)?.number }))
       }
     }
   }
-  return findings
+  return constraints
 }
 
 func findSharedPlaces(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {

@@ -1,10 +1,10 @@
-import GRDB
+package import GRDB
 package import ManagedModel
 import PersistentStore
 
 /// Derived attributes whose stored values differ from their derivation: counts and sums over a to-many, values of a
 /// to-one's destination. Derivations of a row's own text or of the time of a save are not checked.
-func findWrongDerivations(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
+package func findWrongDerivations(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
   try derivedColumns(in: store.schema, hierarchy: store.hierarchy).compactMap { column in
     let rows = try Row.fetchCursor(
       db,

@@ -1,0 +1,84 @@
+import ArgumentParser
+import CustomMigration
+import ManagedModel
+import ModelMigration
+import StoreRepair
+import StoreVerification
+
+struct RepairCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Plan what mends a damaged store, and mend it.",
+    discussion: """
+      Without '--apply' nothing is written: the repair is made on a private copy, and its numbers are shown. With it \
+      the copy is proved by 'verify' and takes the store's place; the damaged store stays beside it as a backup. What \
+      a repair loses is counted, and needs '--allow-loss' (MC6501). Exits with 1 where 'verify' would still find an \
+      error.
+      """)
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: OutputOptions
+
+  @Flag(help: "Put the repaired store in the store's place.")
+  var apply = false
+
+  @Flag(help: "Go on where objects, values or references are lost.")
+  var allowLoss = false
+
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "The version that the store should be, where that cannot be told.", valueName: "version"))
+  var version: String?
+
+  @Flag(help: "Show the SQL that changes rows.")
+  var sql = false
+
+  @Flag(help: "Go on though another program has the store open, as long as it holds no lock.")
+  var forceBusy = false
+
+  @Argument(help: "The store.")
+  var store: String
+
+  func run() throws {
+    try output.run(json: ["store": .string(store)]) {
+      let models = try knownModels()
+      let monitor = MigrationMonitor()
+      do {
+        let report = try monitored(monitor, naming: "repair") {
+          try cancelling(monitor, onSignals: output) {
+            try repairStore(at: store, models: models, options: options) { monitor.isCancelled }
+          }
+        }
+        show(report)
+        if report.remaining.contains(where: { $0.diagnostic.severity == .error }) { throw ExitCode(1) }
+      } catch let error as RepairRefusedError {
+        show(error.report, refusal: error.diagnostic)
+        throw ExitCode(exitStatus(for: [error.diagnostic]))
+      }
+    }
+  }
+
+  private var options: StoreRepairOptions {
+    StoreRepairOptions(isApplied: apply, allowsLoss: allowLoss, versionName: version, forcesBusy: forceBusy)
+  }
+
+  private func show(_ report: StoreRepairReport, refusal: Diagnostic? = nil) {
+    if output.writesJSON {
+      output.print(report.json(refusal: refusal, showsSQL: sql))
+      return
+    }
+    output.print(repairText(report, showsSQL: sql))
+    output.report(report.remaining.map(\.diagnostic) + report.warnings + [refusal].compactMap(\.self))
+  }
+
+  /// A store carries its own model most times, so a folder without models is no obstacle; one that was named is.
+  private func knownModels() throws -> [VersionedModel] {
+    do {
+      return try project.project.readSoundModels { output.report($0) }
+    } catch {
+      guard project.arguments.isEmpty else { throw error }
+      return []
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import GRDB
+import ManagedModel
+import PersistentStore
+import StoreFiles
+import StoreVerification
+
+extension StoreRepairer {
+  /// Cells of another type: converted where the value is the same afterwards; else the default, nothing, or, for a
+  /// required value without default, the end of the object.
+  func repairCells() throws {
+    for table in store.schema.tables {
+      for column in table.columns {
+        guard case .attribute(let reference) = column.role, let leaf = store.leaves[reference] else {
+          continue
+        }
+        try repair(Cell(table: table, column: column, reference: reference, leaf: leaf))
+      }
+    }
+  }
+
+  private struct Cell {
+    var table: TableLayout
+    var column: ColumnLayout
+    var reference: PropertyReference
+    var leaf: StoredLeaf
+
+    var value: String { "t.\(quotedIdentifier(column.name))" }
+    var isRequired: Bool { !leaf.isOptional && !leaf.attribute.isDerived }
+    var usesExternalStorage: Bool { leaf.attribute.allowsExternalBinaryDataStorage }
+
+    func misfit(_ value: String) -> String {
+      PersistentStore.misfit(
+        value, leaf.attribute.type, usesExternalStorage: usesExternalStorage,
+        declaredType: column.declaredType)
+    }
+
+    /// The default, in SQL.
+    var fallback: String? {
+      guard let value = leaf.attribute.typedDefaultValue else { return nil }
+      let sql = SQLLiteral(value, usesExternalStorage: usesExternalStorage).sql
+      return sql == "NULL" ? nil : sql
+    }
+
+    func set(_ value: String, where condition: String) -> String {
+      "UPDATE OR IGNORE \(quotedIdentifier(table.name)) AS t SET \(quotedIdentifier(column.name)) = \(value) "
+        + "WHERE \(condition)"
+    }
+  }
+
+  private func repair(_ cell: Cell) throws {
+    let (reference, value) = (cell.reference, cell.value)
+    let name = "'\(reference.entity).\(reference.property)'"
+    let misfit = store.among(reference.entity, "\(value) IS NOT NULL AND (\(cell.misfit(value)))")
+    let table = quotedIdentifier(cell.table.name)
+    if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) AS t WHERE \(misfit))") == true {
+      let type = cell.leaf.attribute.type.name
+      for conversion in conversions(of: value, to: cell.leaf.attribute.type, cell.usesExternalStorage) {
+        try change(
+          .cellType, of: reference,
+          cell.set(
+            conversion.sql,
+            where: "\(misfit) AND \(conversion.condition) AND NOT (\(cell.misfit(conversion.sql)))")
+        ) {
+          "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "becomes", "become")) \(type), unchanged"
+        }
+      }
+      if let fallback = cell.fallback, cell.isRequired {
+        try change(.cellType, of: reference, isLoss: true, cell.set(fallback, where: misfit)) {
+          "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "is", "are")) no \(type); the default stands instead"
+        }
+      }
+      if !cell.isRequired {
+        try change(.cellType, of: reference, isLoss: true, cell.set("NULL", where: misfit)) {
+          "\($0) \(verb($0, "value", "values")) of \(name) \(verb($0, "is", "are")) no \(type) and \(verb($0, "goes", "go"))"
+        }
+      }
+      try change(.cellType, of: reference, isLoss: true, "DELETE FROM \(table) AS t WHERE \(misfit)") {
+        "\(objects($0, of: reference.entity)) \(verb($0, "goes", "go")): the required \(name) is no \(type)"
+      }
+    }
+    guard cell.isRequired, let fallback = cell.fallback else { return }
+    let missing = store.among(reference.entity, "\(value) IS NULL")
+    try change(.requiredValue, of: reference, cell.set(fallback, where: missing)) {
+      "\(objects($0, of: reference.entity)) \(verb($0, "gets", "get")) the default of the required \(name)"
+    }
+  }
+
+  /// Ways to say the same value in the attribute's own type.
+  private func conversions(
+    of value: String, to type: AttributeType, _ usesExternalStorage: Bool
+  ) -> [(sql: String, condition: String)] {
+    let (whole, real) = ("CAST(\(value) AS INTEGER)", "CAST(\(value) AS REAL)")
+    let isText = "typeof(\(value)) = 'text'"
+    if type.isInteger || type == .boolean {
+      return [
+        (whole, "\(isText) AND trim(\(value)) = CAST(\(whole) AS TEXT)"),
+        (whole, "typeof(\(value)) = 'real' AND \(value) = \(whole)"),
+      ]
+    }
+    switch type {
+    case .double, .float, .date, .decimal:
+      return [
+        (real, "\(isText) AND trim(\(value)) IN (CAST(\(real) AS TEXT), CAST(\(whole) AS TEXT))")
+      ]
+    case .binary:
+      let bytes = usesExternalStorage ? "CAST(X'01' || \(value) AS BLOB)" : "CAST(\(value) AS BLOB)"
+      return [(bytes, isText)]
+    case _ where type.isText: return [("CAST(\(value) AS TEXT)", "typeof(\(value)) <> 'text'")]
+    default: return []
+    }
+  }
+
+  /// Of objects that a constraint calls the same the first stays; a later one gives up an optional value, or goes.
+  func repairDuplicates() throws {
+    guard try !findBrokenConstraints(db, in: store).isEmpty else { return }
+    for constraint in storedConstraints(in: store) {
+      let table = quotedIdentifier(constraint.table.name)
+      let kinds = "Z_ENT IN (\(constraint.numbers.map(String.init).joined(separator: ", ")))"
+      let names = constraint.columns.map { quotedIdentifier($0.name) }
+      let present = ([kinds] + names.map { "\($0) IS NOT NULL" }).joined(separator: " AND ")
+      let later =
+        "\(present) AND Z_PK NOT IN (SELECT MIN(Z_PK) FROM \(table) WHERE \(present) "
+        + "GROUP BY \(names.joined(separator: ", ")))"
+      let optional = constraint.columns.first { column in
+        guard case .attribute(let reference) = column.role else { return false }
+        return store.leaves[reference]?.isOptional == true
+      }
+      let reference = PropertyReference(entity: constraint.entity, property: "")
+      let properties = constraint.properties.map { "'\($0)'" }.joined(separator: ", ")
+      if let optional {
+        try change(
+          .duplicates, of: reference, isLoss: true,
+          "UPDATE \(table) SET \(quotedIdentifier(optional.name)) = NULL WHERE \(later)"
+        ) {
+          "\(objects($0, of: constraint.entity)) \(verb($0, "has", "have")) the same \(properties) as an earlier one "
+            + "and \(verb($0, "loses", "lose")) it"
+        }
+      } else {
+        try change(.duplicates, of: reference, isLoss: true, "DELETE FROM \(table) WHERE \(later)") {
+          "\(objects($0, of: constraint.entity)) \(verb($0, "has", "have")) the same \(properties) as an earlier one "
+            + "and \(verb($0, "goes", "go"))"
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import GRDB
+import ManagedModel
+import PersistentStore
+import StoreFiles
+import StoreVerification
+
+extension StoreRepairer {
+  /// Rows with a key below 1 get the next free one, and what refers to them follows.
+  func repairKeys() throws {
+    for table in store.schema.tables where table.column(for: .primaryKey) != nil {
+      let name = quotedIdentifier(table.name)
+      let keys = try Row.fetchAll(db, sql: "SELECT Z_PK FROM \(name) WHERE Z_PK < 1 ORDER BY Z_PK DESC")
+        .compactMap { Int64.fromDatabaseValue($0[0]) }
+      guard !keys.isEmpty, var next = try greatestKey(db, table: table.name) else { continue }
+      let recorded = try Int64.fetchOne(
+        db, sql: "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ? AND typeof(Z_MAX) = 'integer'",
+        arguments: [store.schema.entity(named: table.rootEntityName)?.number])
+      next = max(next, CheckedKey(recorded ?? 0))
+      for key in keys {
+        guard let free = next.next else { return }
+        next = free
+        for (referrer, column) in referrers(to: table) {
+          _ = try db.executeStatement(
+            "UPDATE \(referrer) SET \(column) = \(free.value) WHERE \(column) = \(key)")
+        }
+        _ = try db.executeStatement("UPDATE \(name) SET Z_PK = \(free.value) WHERE Z_PK = \(key)")
+      }
+      add(
+        StoreRepair(
+          .primaryKey, entity: table.rootEntityName, count: keys.count,
+          "\(keys.count) \(verb(keys.count, "row", "rows")) of '\(table.name)' with a key below 1 "
+            + "\(verb(keys.count, "gets", "get")) a new one; references follow"))
+    }
+  }
+
+  /// Quoted tables and columns that hold keys of the table.
+  private func referrers(to target: TableLayout) -> [(table: String, column: String)] {
+    var found: [(String, String)] = []
+    for table in store.schema.tables {
+      for column in table.columns where destination(of: column.role)?.rootEntityName == target.rootEntityName
+      {
+        found.append((quotedIdentifier(table.name), quotedIdentifier(column.name)))
+      }
+    }
+    for join in store.schema.joinTables {
+      for (column, entity) in [
+        (join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity),
+      ]
+      where store.schema.entity(named: entity)?.rootEntityName == target.rootEntityName {
+        found.append((quotedIdentifier(join.name), quotedIdentifier(column)))
+      }
+    }
+    return found
+  }
+
+  /// The entity whose keys a column holds; nil where it holds none.
+  func destination(of role: ColumnRole) -> EntityLayout? {
+    switch role {
+    case .toOne(let reference):
+      store.relationship(reference).flatMap { store.schema.entity(named: $0.destinationEntityName) }
+    case .owner(let reference): store.schema.entity(named: reference.entity)
+    default: nil
+    }
+  }
+
+  /// A row whose number is none of its table's gets the one that others know it by, or the only one that its values fit;
+  /// of several that fit the most general one, and that is a loss.
+  func repairEntities() throws {
+    for table in store.schema.tables where table.column(for: .entityNumber) != nil {
+      let entities = concreteEntities(in: table)
+      let stray = "(t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(list(entities.map(\.number)))))"
+      let name = quotedIdentifier(table.name)
+      let isStray = "SELECT EXISTS (SELECT 1 FROM \(name) AS t WHERE \(stray))"
+      guard try Bool.fetchOne(db, sql: isStray) == true else { continue }
+      for (referrer, column, number) in discriminators(to: table) {
+        let known =
+          "(SELECT r.\(number) FROM \(referrer) AS r WHERE r.\(column) = t.Z_PK "
+          + "AND r.\(number) IN (\(list(entities.map(\.number)))) LIMIT 1)"
+        try setEntity(of: table, to: known, where: "\(stray) AND \(known) IS NOT NULL")
+      }
+      let fits = entities.map { fit($0, in: table) }
+      let sum = fits.map { "(\($0))" }.joined(separator: " + ")
+      for (entity, fit) in zip(entities, fits) {
+        try setEntity(of: table, to: "\(entity.number)", where: "\(stray) AND \(fit) AND \(sum) = 1")
+      }
+      for (entity, fit) in zip(entities, fits) {
+        try change(
+          .entityOfRow, of: PropertyReference(entity: entity.name, property: ""), isLoss: true,
+          "UPDATE \(name) AS t SET Z_ENT = \(entity.number) WHERE \(stray) AND \(fit)"
+        ) {
+          "\($0) \(verb($0, "row", "rows")) of '\(table.name)' \(verb($0, "becomes", "become")) "
+            + "'\(entity.name)'; which of its entities \(verb($0, "it was", "they were")) is lost"
+        }
+      }
+    }
+  }
+
+  private func setEntity(of table: TableLayout, to number: String, where condition: String) throws {
+    try change(
+      .entityOfRow, of: PropertyReference(entity: table.rootEntityName, property: ""),
+      "UPDATE \(quotedIdentifier(table.name)) AS t SET Z_ENT = \(number) WHERE \(condition)"
+    ) {
+      "\($0) \(verb($0, "row", "rows")) of '\(table.name)' \(verb($0, "gets", "get")) the entity that fits"
+    }
+  }
+
+  private func concreteEntities(in table: TableLayout) -> [EntityLayout] {
+    store.schema.entities.filter {
+      $0.rootEntityName == table.rootEntityName && store.hierarchy.entity(named: $0.name)?.isAbstract != true
+    }
+  }
+
+  /// That a row has values for what the entity requires and none for what it has not.
+  private func fit(_ entity: EntityLayout, in table: TableLayout) -> String {
+    var conditions = ["1"]
+    for column in table.columns {
+      let value = "t.\(quotedIdentifier(column.name))"
+      let reference: PropertyReference
+      switch column.role {
+      case .attribute(let found), .toOne(let found): reference = found
+      default: continue
+      }
+      guard store.hierarchy.isKind(entity.name, of: reference.entity) else {
+        conditions.append("\(value) IS NULL")
+        continue
+      }
+      if let leaf = store.leaves[reference], !leaf.isOptional, !leaf.attribute.isDerived {
+        conditions.append("\(value) IS NOT NULL")
+      }
+    }
+    return "(\(conditions.joined(separator: " AND ")))"
+  }
+
+  /// Quoted tables that refer to the table, with the columns of the key and of the entity's number.
+  private func discriminators(to target: TableLayout) -> [(table: String, key: String, number: String)] {
+    store.schema.tables.flatMap { table in
+      table.columns.compactMap { column in
+        guard case .toOne(let reference) = column.role,
+          destination(of: column.role)?.rootEntityName == target.rootEntityName,
+          let number = table.column(for: .discriminator(reference))
+        else { return nil }
+        return (quotedIdentifier(table.name), quotedIdentifier(column.name), quotedIdentifier(number.name))
+      }
+    }
+  }
+
+  private func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ", ") }
+}

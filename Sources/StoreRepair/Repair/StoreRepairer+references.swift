@@ -1,0 +1,205 @@
+import GRDB
+import ManagedModel
+import PersistentStore
+import StoreFiles
+import StoreVerification
+
+extension StoreRepairer {
+  /// A column that holds keys of another table.
+  private struct ReferenceColumn {
+    var table: TableLayout
+    var column: ColumnLayout
+    var reference: PropertyReference
+    var destination: EntityLayout
+    var target: TableLayout
+
+    var value: String { "t.\(quotedIdentifier(column.name))" }
+
+    /// The columns beside it: the place in an order, the entity's number.
+    var companions: [ColumnLayout] {
+      [.order(reference), .ownerOrder(reference), .discriminator(reference)].compactMap {
+        (role: ColumnRole) -> ColumnLayout? in
+        if case .order = role, case .owner = column.role { return nil }
+        return table.column(for: role)
+      }
+    }
+
+    /// The statement that makes it lead nowhere.
+    func clearing(where condition: String) -> String {
+      let columns = ([column] + companions).map { "\(quotedIdentifier($0.name)) = NULL" }
+      return
+        "UPDATE \(quotedIdentifier(table.name)) AS t SET \(columns.joined(separator: ", ")) WHERE \(condition)"
+    }
+
+    /// That there is a row that it leads to, of which the condition holds; the row is `f`.
+    func found(_ condition: String? = nil) -> String {
+      "EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS f WHERE f.Z_PK = \(value)"
+        + (condition.map { " AND \($0))" } ?? ")")
+    }
+  }
+
+  private var referenceColumns: [ReferenceColumn] {
+    store.schema.tables.flatMap { table in
+      table.columns.compactMap { column in
+        let reference: PropertyReference
+        switch column.role {
+        case .toOne(let found), .owner(let found): reference = found
+        default: return nil
+        }
+        guard let destination = destination(of: column.role),
+          let target = store.schema.table(ofEntity: destination.name), target.column(for: .primaryKey) != nil
+        else { return nil }
+        return ReferenceColumn(
+          table: table, column: column, reference: reference, destination: destination, target: target)
+      }
+    }
+  }
+
+  /// What leads nowhere, or to an object of another entity, leads nowhere in the model's way: it is nil.
+  func repairReferences() throws {
+    for column in referenceColumns {
+      let name = "'\(column.reference.entity).\(column.reference.property)'"
+      try change(
+        .reference, of: column.reference,
+        column.clearing(where: "\(column.value) IS NOT NULL AND NOT \(column.found())")
+      ) {
+        "\($0) \(verb($0, "reference", "references")) of \(name) to nothing \(verb($0, "becomes", "become")) nil"
+      }
+      guard let isKind = store.isKind("f", of: column.destination.name) else { continue }
+      try change(
+        .reference, of: column.reference, isLoss: true,
+        column.clearing(where: "\(column.value) IS NOT NULL AND \(column.found("NOT (\(isKind))"))")
+      ) {
+        "\($0) \(verb($0, "reference", "references")) of \(name) to an object that is no "
+          + "'\(column.destination.name)' \(verb($0, "becomes", "become")) nil"
+      }
+    }
+  }
+
+  /// Rows of a join table that lack an end, or lead to an object of another entity, go.
+  func repairJoins() throws {
+    for join in store.schema.joinTables {
+      let name = "'\(join.source.entity).\(join.source.property)'"
+      let table = quotedIdentifier(join.name)
+      for (column, entity) in [
+        (join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity),
+      ] {
+        guard let target = store.schema.table(ofEntity: entity) else { continue }
+        let value = "t.\(quotedIdentifier(column))"
+        let found = "EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS f WHERE f.Z_PK = \(value)"
+        try change(
+          .joinRow, of: join.source,
+          "DELETE FROM \(table) AS t WHERE \(value) IS NULL OR NOT \(found))"
+        ) { "\($0) \(verb($0, "row", "rows")) of \(name) without an end \(verb($0, "goes", "go"))" }
+        guard let isKind = store.isKind("f", of: entity) else { continue }
+        try change(
+          .joinRow, of: join.source, isLoss: true,
+          "DELETE FROM \(table) AS t WHERE \(found) AND NOT (\(isKind)))"
+        ) {
+          "\($0) \(verb($0, "row", "rows")) of \(name) to an object that is no '\(entity)' \(verb($0, "goes", "go"))"
+        }
+      }
+    }
+  }
+
+  /// A one-to-one that only one side knows is answered by the other, where that is free; else it is given up.
+  func repairInverses() throws {
+    for column in referenceColumns {
+      guard case .toOne(let reference) = column.column.role,
+        let inverse = store.oneToOneInverse(of: reference),
+        let back = column.target.column(for: .toOne(inverse))
+      else { continue }
+      try answer(column, by: back, inverse)
+    }
+    for column in referenceColumns {
+      guard case .toOne(let reference) = column.column.role,
+        let inverse = store.oneToOneInverse(of: reference),
+        let back = column.target.column(for: .toOne(inverse))
+      else { continue }
+      let condition = store.among(
+        reference.entity, column.found("f.\(quotedIdentifier(back.name)) IS NOT t.Z_PK"))
+      try change(.inverse, of: reference, isLoss: true, column.clearing(where: condition)) {
+        "\($0) \(verb($0, "reference", "references")) of '\(reference.entity).\(reference.property)' "
+          + "\(verb($0, "is", "are")) not answered and \(verb($0, "becomes", "become")) nil"
+      }
+    }
+  }
+
+  private func answer(_ column: ReferenceColumn, by back: ColumnLayout, _ inverse: PropertyReference) throws {
+    let answer = quotedIdentifier(back.name)
+    let (asking, source) = (quotedIdentifier(column.column.name), quotedIdentifier(column.table.name))
+    let kind = store.isKind("s", of: column.reference.entity).map { " AND \($0)" } ?? ""
+    let first = "(SELECT MIN(s.Z_PK) FROM \(source) AS s WHERE s.\(asking) = t.Z_PK\(kind))"
+    try change(
+      .inverse, of: inverse,
+      "UPDATE \(quotedIdentifier(column.target.name)) AS t SET \(answer) = \(first) "
+        + "WHERE t.\(answer) IS NULL AND \(store.among(inverse.entity, "\(first) IS NOT NULL"))"
+    ) {
+      "\($0) \(verb($0, "reference", "references")) of '\(inverse.entity).\(inverse.property)' "
+        + "\(verb($0, "answers", "answer")) the other side"
+    }
+  }
+
+  /// The number beside a reference is that of the object's entity.
+  func repairDiscriminators() throws {
+    for column in referenceColumns {
+      guard let number = column.table.column(for: .discriminator(column.reference)) else { continue }
+      let name = quotedIdentifier(number.name)
+      let entity =
+        "(SELECT f.Z_ENT FROM \(quotedIdentifier(column.target.name)) AS f WHERE f.Z_PK = \(column.value))"
+      try change(
+        .discriminator, of: column.reference,
+        "UPDATE \(quotedIdentifier(column.table.name)) AS t SET \(name) = \(entity) "
+          + "WHERE \(column.value) IS NOT NULL AND t.\(name) IS NOT \(entity)"
+      ) {
+        "\($0) \(verb($0, "reference", "references")) of '\(column.reference.entity).\(column.reference.property)' "
+          + "\(verb($0, "names", "name")) the entity of the object"
+      }
+    }
+  }
+
+  /// Members without a place come last; of two in one place the one with the lesser key comes first.
+  func repairOrders() throws {
+    for table in store.schema.tables {
+      for column in table.columns {
+        let owner: (ColumnRole, PropertyReference)? =
+          switch column.role {
+          case .order(let reference): (.toOne(reference), reference)
+          case .ownerOrder(let reference): (.owner(reference), reference)
+          default: nil
+          }
+        guard let owner, let key = table.column(for: owner.0) else { continue }
+        try repairOrder(table.name, owner: key.name, place: column.name, of: owner.1)
+      }
+    }
+    for join in store.schema.joinTables {
+      if let place = join.destinationOrderColumn {
+        try repairOrder(join.name, owner: join.sourceColumn, place: place, of: join.source)
+      }
+      if let place = join.sourceOrderColumn {
+        try repairOrder(join.name, owner: join.destinationColumn, place: place, of: join.destination)
+      }
+    }
+  }
+
+  private func repairOrder(_ table: String, owner: String, place: String, of reference: PropertyReference)
+    throws
+  {
+    let (name, table, owner, place) = (
+      "'\(reference.entity).\(reference.property)'", quotedIdentifier(table), quotedIdentifier(owner),
+      quotedIdentifier(place)
+    )
+    let broken =
+      "SELECT \(owner) FROM \(table) WHERE \(owner) IS NOT NULL "
+      + "AND (\(place) IS NULL OR typeof(\(place)) <> 'integer') "
+      + "UNION SELECT \(owner) FROM \(table) WHERE \(owner) IS NOT NULL GROUP BY \(owner), \(place) HAVING COUNT(*) > 1"
+    try change(
+      .order, of: reference,
+      "UPDATE \(table) SET \(place) = \(OrderKey.step) + \(OrderKey.step) * n.place FROM (SELECT rowid AS id, "
+        + "ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY typeof(\(place)) <> 'integer', \(place), rowid) AS place "
+        + "FROM \(table) WHERE \(owner) IN (\(broken))) n WHERE \(table).rowid = n.id"
+    ) {
+      "\($0) \(verb($0, "member", "members")) of \(name) \(verb($0, "gets", "get")) a place in the order anew"
+    }
+  }
+}

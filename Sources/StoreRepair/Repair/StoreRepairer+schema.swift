@@ -1,0 +1,125 @@
+import GRDB
+import ManagedModel
+import PersistentStore
+import StoreFiles
+import StoreVerification
+
+extension StoreRepairer {
+  /// `Z_PRIMARYKEY` first, since the names of columns and join tables hold its numbers; then what is missing.
+  func repairSchema() throws {
+    try repairEntityNumbers()
+    try bind()
+    let expected = layOutStore(
+      entities: store.schema.entities, hierarchy: store.hierarchy, features: target.features)
+    for table in expected.tables { try addMissing(of: table) }
+    for join in expected.joinTables where store.schema.joinTable(of: join.source) == nil {
+      let name = "\(join.source.entity).\(join.source.property)"
+      try define(
+        .schema, entity: join.source.entity, join.createStatement,
+        "the join table of '\(name)' is made, empty")
+    }
+    try bind()
+  }
+
+  private func bind() throws {
+    store = VerifiedStore(
+      schema: bindSchema(try readPhysicalSchema(db), to: target.model).schema, model: target.model)
+  }
+
+  private func addMissing(of table: TableLayout) throws {
+    let entity = table.rootEntityName
+    guard let real = store.schema.table(ofEntity: entity) else {
+      return try define(
+        .schema, entity: entity, table.createStatement, "the table of '\(entity)' is made, empty")
+    }
+    let names = Set(real.columns.map { $0.name.uppercased() })
+    for column in table.columns where real.column(for: column.role) == nil {
+      guard !names.contains(column.name.uppercased()), column.role != .primaryKey else { continue }
+      try define(
+        .schema, entity: entity,
+        "ALTER TABLE \(quotedIdentifier(real.name)) ADD COLUMN \(quotedIdentifier(column.name)) "
+          + column.declaredType, "column '\(column.name)' of '\(real.name)' is made, without values")
+      try fill(column, of: real)
+    }
+  }
+
+  /// A row that is there is of some entity and was saved once.
+  private func fill(_ column: ColumnLayout, of table: TableLayout) throws {
+    let numbers = store.schema.numbers(in: table)
+    let value: Int? =
+      switch column.role {
+      case .entityNumber: numbers.count == 1 ? numbers[0] : nil
+      case .optimisticLock: 1
+      default: nil
+      }
+    guard let value else { return }
+    _ = try db.executeStatement(
+      "UPDATE \(quotedIdentifier(table.name)) SET \(quotedIdentifier(column.name)) = \(value)")
+  }
+
+  /// Writes the rows of `Z_PRIMARYKEY` that are missing or differ from what the tables show.
+  private func repairEntityNumbers() throws {
+    var physical = try readPhysicalSchema(db)
+    if physical.table(named: "Z_PRIMARYKEY") == nil {
+      try define(.entityNumbers, SystemTable.primaryKey, "table Z_PRIMARYKEY is made")
+      physical = try readPhysicalSchema(db)
+    }
+    let rows = try settledEntityRows(db, physical, hierarchy: store.hierarchy)
+    let known = Set(physical.entityRows)
+    let wrong = rows.filter { !known.contains($0) }
+    guard !wrong.isEmpty || physical.entityRows.count > Set(physical.entityRows.map(\.name)).count else {
+      return
+    }
+    let numbers = rows.map { String($0.number) }.joined(separator: ", ")
+    let names = rows.map { sqlText($0.name) }.joined(separator: ", ")
+    _ = try db.executeStatement(
+      "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT IN (\(numbers)) OR (Z_ENT < \(firstSystemEntityNumber) "
+        + "AND Z_NAME IN (\(names)))")
+    let values = rows.map { "(\($0.number), \(sqlText($0.name)), \($0.superNumber), \($0.maximum.value))" }
+    try change(
+      .entityNumbers,
+      "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES \(values.joined(separator: ", "))"
+    ) { _ in
+      "Z_PRIMARYKEY gets \(wrong.count) \(wrong.count == 1 ? "row" : "rows") as the tables show them"
+    }
+  }
+
+  /// Indexes and triggers come last: a unique index asks for rows without duplicates.
+  func repairIndexes() throws {
+    let physical = try readPhysicalSchema(db)
+    let missing = missingSchemaObjects(physical, in: store, features: target.features)
+    let count = missing.indexes.count + missing.triggers.count
+    guard count <= 5 else {
+      for sql in missing.indexes.map(\.sql) + missing.triggers.map(\.sql) { _ = try db.executeStatement(sql) }
+      return add(StoreRepair(.schema, count: count, "\(count) indexes and triggers of the model are made"))
+    }
+    for index in missing.indexes {
+      try define(.schema, index.sql, "index '\(index.name)' is made")
+    }
+    for trigger in missing.triggers {
+      try define(
+        .schema, trigger.sql, "trigger '\(trigger.name)' is made, which keeps a derived attribute up to date")
+    }
+  }
+
+  func repairDerivedValues() throws {
+    guard try !findWrongDerivations(db, in: store).isEmpty else { return }
+    for sql in derivedValueStatements(for: target.model, in: store.schema) {
+      try change(.derivedValue, sql) { _ in "a derived attribute is derived anew" }
+    }
+  }
+
+  /// A key that was used may not be used again.
+  func repairHighestKeys() throws {
+    for table in store.schema.tables where table.column(for: .primaryKey) != nil {
+      guard let entity = store.schema.entity(named: table.rootEntityName),
+        let greatest = try greatestKey(db, table: table.name)
+      else { continue }
+      try change(
+        .highestKey, of: PropertyReference(entity: entity.name, property: ""),
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = \(greatest.value) WHERE Z_ENT = \(entity.number) "
+          + "AND (Z_MAX IS NULL OR typeof(Z_MAX) <> 'integer' OR Z_MAX < \(greatest.value))"
+      ) { _ in "Z_MAX of '\(entity.name)' becomes \(greatest.value), its highest key" }
+    }
+  }
+}

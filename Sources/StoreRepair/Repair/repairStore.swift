@@ -1,0 +1,189 @@
+import Foundation
+import GRDB
+public import ManagedModel
+import PersistentStore
+import StoreFiles
+import StoreVerification
+
+/// Repairs a store: finds what is damaged, sets it right in a private copy, proves that, and swaps the copy in.
+///
+/// The plan is the repair itself, on a copy that is thrown away: its numbers are those of the repair. The damaged store
+/// stays beside the repaired one as a backup, always.
+///
+/// - Parameters:
+///   - path: the store's file, as the user names it.
+///   - models: the store is looked for among their versions; without one its own model counts.
+///   - isCancelled: asked often; the run then ends with MC6004's error of SQLite, and the store is as it was.
+/// - Throws: ``RepairRefusedError`` where something would be lost and that is not allowed, ``DiagnosticsError`` where the
+///   store cannot be opened, nothing of it can be saved, or the repair does not hold.
+public func repairStore(
+  at path: String, models: [VersionedModel], options: StoreRepairOptions = StoreRepairOptions(),
+  isCancelled: @escaping () -> Bool = { false }
+) throws -> StoreRepairReport {
+  var report = StoreRepairReport(store: path)
+  let replacement = try StoreReplacement(path: path, ignoresIdleConnections: options.forcesBusy)
+  defer { replacement.cancel() }
+  let before = try? replacement.read { db in
+    try verifyStore(db, name: path, path: replacement.file.path, among: models, options: .thorough)
+  }
+  let leftovers = findCoreDataLeftovers(ofStoreAt: replacement.file.path)
+  if options.versionName == nil, let before, before.yardstick != nil,
+    !before.findings.contains(where: { $0.repairText != nil }),
+    try replacement.read({ db in try isSettled(db, named: path, models: models) })
+  {
+    report.remaining = before.findings.filter { $0.diagnostic.severity >= .warning }
+    return try clear(leftovers, report, options)
+  }
+  let staged = try repairedCopy(replacement, models: models, options, isCancelled, &report)
+  let after = try staged.read { db in
+    try verifyStore(db, name: path, path: replacement.file.path, among: models, options: .thorough)
+  }
+  report.remaining = after.findings.filter { $0.diagnostic.severity >= .warning }
+  guard !report.repairs.isEmpty else { return try clear(leftovers, report, options) }
+  try prove(report, before: before)
+  if options.isApplied {
+    if report.lost > 0, !options.allowsLoss { throw RepairRefusedError(report: report) }
+    let backup = try replacement.commit(backupVersion: "damaged")
+    report.backup = backup.map { sibling(of: path, named: $0.path) }
+    report.warnings = replacement.warnings
+    report.isApplied = true
+  }
+  return try clear(leftovers, report, options)
+}
+
+/// A repair that was not made, because it loses what nobody allowed it to lose.
+public struct RepairRefusedError: Error {
+  /// The plan.
+  public var report: StoreRepairReport
+
+  /// MC6501.
+  public var diagnostic: Diagnostic { .lossNotAllowed(report) }
+}
+
+/// What no check asks: whether the store has a UUID, and whether `Z_PRIMARYKEY` says what the tables show where an entity
+/// has no objects.
+private func isSettled(_ db: Database, named path: String, models: [VersionedModel]) throws -> Bool {
+  let target = try chooseTarget(db, named: path, models: models, versionName: nil)
+  guard let metadata = target.metadata, UUID(uuidString: metadata.uuid) != nil, !target.isOtherVersion else {
+    return false
+  }
+  let physical = try readPhysicalSchema(db)
+  let settled = try settledEntityRows(db, physical, hierarchy: EntityHierarchy(target.model))
+  return Set(settled).isSubset(of: physical.entityRows)
+}
+
+/// A private copy with everything repaired.
+private func repairedCopy(
+  _ replacement: StoreReplacement, models: [VersionedModel], _ options: StoreRepairOptions,
+  _ isCancelled: @escaping () -> Bool, _ report: inout StoreRepairReport
+) throws -> PrivateStore {
+  let lines = try lookingAtDamage(replacement.read) { db in try damageLines(db) }
+  var staged = try replacement.beginClone()
+  var repairs: [StoreRepair] = []
+  if !lines.isEmpty {
+    if let indexes = try staged.write({ db in try repairIndexContents(db, lines) }) {
+      repairs = indexes
+    } else {
+      let damaged = staged
+      (staged, repairs) = try salvage(replacement, damaged, lines)
+    }
+  }
+  let repairer = try staged.write { db in
+    try db.interrupting(when: isCancelled) {
+      let target = try chooseTarget(db, named: report.store, models: models, versionName: options.versionName)
+      registerFetchFunctions(db)
+      let repairer = StoreRepairer(db, target: target)
+      try repairer.repairAll()
+      return repairer
+    }
+  }
+  report.version = repairer.target.version.name
+  report.repairs = repairs + repairer.repairs
+  report.statements = repairer.statements
+  return staged
+}
+
+private func salvage(
+  _ replacement: StoreReplacement, _ damaged: PrivateStore, _ lines: [String]
+) throws -> (PrivateStore, [StoreRepair]) {
+  let name = replacement.file.name
+  do {
+    let new = try replacement.beginNextFile()
+    let repairs = try salvageTables(from: damaged, to: new)
+    guard repairs.contains(where: { $0.count > 0 && $0.lost == 0 }) else {
+      throw DiagnosticsError(.nothingToSave(name, lines))
+    }
+    return (new, repairs)
+  } catch let error as DiagnosticsError
+    where error.diagnostics.contains(where: { $0.code == .malformedStore })
+  {
+    throw DiagnosticsError(.nothingToSave(name, lines))
+  } catch let error as DatabaseError where error.isDamage {
+    throw DiagnosticsError(.nothingToSave(name, lines))
+  }
+}
+
+/// Nothing may be wrong that was not wrong before.
+private func prove(_ report: StoreRepairReport, before: Verification?) throws {
+  guard let before, before.yardstick != nil else { return }
+  let known = Set(before.findings.map(\.diagnostic.code))
+  let new = report.remaining.filter {
+    $0.diagnostic.severity == .error && !known.contains($0.diagnostic.code)
+  }
+  guard !new.isEmpty, report.version == before.recognition.versions.last?.versionName else { return }
+  throw DiagnosticsError(.repairUnproved(report.store, new.map(\.diagnostic.message)))
+}
+
+/// What an interrupted migration of Core Data left is not needed beside a store that is whole.
+private func clear(
+  _ leftovers: [String], _ report: StoreRepairReport, _ options: StoreRepairOptions
+) throws -> StoreRepairReport {
+  var report = report
+  guard !leftovers.isEmpty, !report.remaining.contains(where: { $0.diagnostic.severity == .error }) else {
+    return report
+  }
+  if options.isApplied { for path in leftovers { try FileManager.default.removeItem(atPath: path) } }
+  let names = leftovers.map { "'\(($0 as NSString).lastPathComponent)'" }.joined(separator: ", ")
+  report.repairs.append(
+    StoreRepair(
+      .leftovers, count: leftovers.count,
+      "\(leftovers.count) \(verb(leftovers.count, "file", "files")) of an interrupted migration "
+        + "\(verb(leftovers.count, "goes", "go")): \(names)"))
+  report.isApplied = options.isApplied
+  return report
+}
+
+extension VerificationOptions {
+  fileprivate static let thorough = VerificationOptions(integrityCheck: .full)
+}
+
+extension Diagnostic.Code {
+  package static let lossNotAllowed = Self("MC6501")
+  package static let nothingToSave = Self("MC6503", exit: .store)
+}
+
+extension Diagnostic {
+  fileprivate static func lossNotAllowed(_ report: StoreRepairReport) -> Self {
+    Self(
+      .lossNotAllowed, .error,
+      "the repair of '\(report.store)' would lose \(report.lost) \(verb(report.lost, "thing", "things"))",
+      notes: report.repairs.filter { $0.lost > 0 }.map { Note($0.summary) } + ["the store is as it was"],
+      help: [
+        "allow it; the damaged store stays as a backup: `modelc repair --apply --allow-loss \(shellWord(report.store))`"
+      ])
+  }
+
+  fileprivate static func nothingToSave(_ name: String, _ lines: [String]) -> Self {
+    Self(
+      .nothingToSave, .error, "nothing of '\(name)' can be saved: its schema or all its pages are damaged",
+      notes: lines.prefix(3).map { Note($0) } + ["the file was not touched"],
+      help: ["restore it from a backup"])
+  }
+
+  fileprivate static func repairUnproved(_ name: String, _ findings: [String]) -> Self {
+    Self(
+      .unprovedResult, .error, "the repaired file for '\(name)' does not hold",
+      notes: findings.prefix(5).map { Note($0) } + ["the store is as it was"],
+      help: ["report it with the plan: `modelc repair --sql \(shellWord(name))`"])
+  }
+}

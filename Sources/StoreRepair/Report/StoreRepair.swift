@@ -1,0 +1,140 @@
+public import ManagedModel
+import PersistentStore
+import StoreFiles
+public import StoreVerification
+
+/// One thing that a repair sets right, with the number of rows, values or references that it changes.
+public struct StoreRepair: Hashable, Sendable {
+  /// What is set right. The raw values are stable: they stand in JSON.
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// Pages that cannot be read: what can be is copied into a new file.
+    case pages
+    /// An index that does not hold what its table holds.
+    case indexContent
+    /// `Z_METADATA`: missing, unreadable, without a UUID.
+    case metadata
+    /// Tables of one version under the metadata of another.
+    case version
+    /// `Z_PRIMARYKEY`: rows missing, or with another number.
+    case entityNumbers
+    /// `Z_MAX` below a key that is in use.
+    case highestKey
+    /// A table, a column, an index or a trigger that the model asks for.
+    case schema
+    /// A row with a key below 1.
+    case primaryKey
+    /// A row whose `Z_ENT` is no entity of its table.
+    case entityOfRow
+    /// A cell of another type than its attribute.
+    case cellType
+    /// A required value that is missing and has a default.
+    case requiredValue
+    /// Objects that a uniqueness constraint does not allow.
+    case duplicates
+    /// A reference that leads nowhere, or to an object of another entity.
+    case reference
+    /// A one-to-one of which only one side leads to the other.
+    case inverse
+    /// The entity number beside a reference.
+    case discriminator
+    /// A row of a join table without an end.
+    case joinRow
+    /// Places in an ordered relationship.
+    case order
+    /// A derived value that is not what it is derived from.
+    case derivedValue
+    /// What an interrupted migration of Core Data left beside the store.
+    case leftovers
+  }
+
+  /// What is set right.
+  public var kind: Kind
+  /// Nil where the file is meant.
+  public var entity: String?
+  /// Nil where the entity is meant.
+  public var property: String?
+  /// Rows, values or references that change; tables, columns or files where those are meant.
+  public var count: Int
+  /// How many of them are lost: objects, values or references that were there and could be read.
+  public var lost: Int
+  /// In words, without a full stop.
+  public var summary: String
+
+  init(
+    _ kind: Kind, entity: String? = nil, property: String? = nil, count: Int, lost: Int = 0, _ summary: String
+  ) {
+    self.kind = kind
+    self.entity = entity
+    self.property = property
+    self.count = count
+    self.lost = lost
+    self.summary = summary
+  }
+}
+
+/// What ``repairStore(at:models:options:isCancelled:)`` may do.
+public struct StoreRepairOptions: Hashable, Sendable {
+  /// Whether the repaired store takes the store's place; else it is a plan, and nothing is kept.
+  public var isApplied: Bool
+  /// Whether objects, values and references may be lost.
+  public var allowsLoss: Bool
+  /// The version whose tables the store has, where that cannot be told from the store.
+  public var versionName: String?
+  /// Whether other programs may have the store open, as long as they hold no lock.
+  public var forcesBusy: Bool
+
+  /// A plan.
+  public init(
+    isApplied: Bool = false, allowsLoss: Bool = false, versionName: String? = nil, forcesBusy: Bool = false
+  ) {
+    self.isApplied = isApplied
+    self.allowsLoss = allowsLoss
+    self.versionName = versionName
+    self.forcesBusy = forcesBusy
+  }
+}
+
+/// What a repair did, or would do.
+public struct StoreRepairReport: Sendable {
+  /// As the user names it.
+  public var store: String
+  /// The version that the store is afterwards; nil where nothing had to be looked at.
+  public var version: String?
+  /// In the order in which they were made; empty where nothing is to be repaired.
+  public var repairs: [StoreRepair] = []
+  /// What `verify` still finds in the repaired store.
+  public var remaining: [Verification.Finding] = []
+  /// The SQL that changed rows, in order.
+  public var statements: [String] = []
+  /// Whether the repaired store stands.
+  public var isApplied = false
+  /// The damaged store, where it was replaced.
+  public var backup: String?
+  /// Warnings of the swap.
+  public var warnings: [Diagnostic] = []
+
+  init(store: String) { self.store = store }
+
+  /// Objects, values and references that are lost.
+  public var lost: Int { repairs.reduce(0) { $0 + $1.lost } }
+}
+
+extension Verification.Finding {
+  /// What a repair does about the finding; nil where there is no repair.
+  public var repairText: String? {
+    switch diagnostic.code {
+    case .schemaDiffers: "makes what is missing"
+    case .entityNumbersInconsistent: "sets the numbers right"
+    case .unusablePrimaryKeys: "gives the rows new keys"
+    case .valueOfOtherType: "converts what can be converted"
+    case .requiredValueMissing where diagnostic.severity == .error: "sets the default, where there is one"
+    case .constraintConflict: "keeps the first of each group"
+    case .danglingReferences: "sets them to nil"
+    case .unansweredReferences: "answers them, or sets them to nil"
+    case .placesInconsistent: "gives them places"
+    case .wrongDerivation: "derives them anew"
+    case .malformedStore: "saves what can be read into a new file"
+    default: nil
+    }
+  }
+}

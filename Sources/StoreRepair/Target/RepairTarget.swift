@@ -1,0 +1,146 @@
+import GRDB
+package import ManagedModel
+import ModelRules
+import PersistentStore
+import StoreFiles
+
+/// The version that a store's tables are held against, and what its metadata says.
+struct RepairTarget {
+  var version: ModelVersion
+  var configuration: String?
+  /// What the store says of itself; nil where that cannot be read.
+  var metadata: StoreMetadata?
+  /// Whether the metadata is another version's.
+  var isOtherVersion: Bool
+
+  /// The part of the version's model that the store holds.
+  var model: ManagedObjectModel { version.model.restricted(toConfiguration: configuration) }
+
+  var features: FrameworkFeatures {
+    FrameworkFeatures(version: metadata?.frameworkVersion ?? FrameworkFeatures.newestKnownVersion)
+  }
+}
+
+/// How a store's tables differ from a version's.
+private struct TableFit: Comparable {
+  /// Tables and columns that the version has and the store has not.
+  var missing = 0
+  /// Tables and columns that the store has and the version has not.
+  var unknown = 0
+
+  var isExact: Bool { missing == 0 && unknown == 0 }
+
+  static func < (left: TableFit, right: TableFit) -> Bool {
+    (left.missing + left.unknown, left.missing) < (right.missing + right.unknown, right.missing)
+  }
+}
+
+/// Chooses the version of a store that is to be repaired: what its metadata says, unless its tables are exactly those of
+/// one other version; the one whose tables fit best, where the metadata says nothing.
+///
+/// - Throws: MC6502 where no version, or more than one, fits as well.
+func chooseTarget(
+  _ db: Database, named store: String, models: [VersionedModel], versionName: String?
+) throws -> RepairTarget {
+  let physical = try readPhysicalSchema(db)
+  let metadata = try? readStoreMetadata(db)
+  let recognized = try metadata.flatMap { try recognizedTarget(db, physical, $0, models: models) }
+  if let versionName {
+    let named = models.flatMap(\.versions).filter { $0.name == versionName }
+    guard let version = named.first else {
+      throw DiagnosticsError(.versionUnclear(store, "there is no version '\(versionName)' here", models))
+    }
+    return RepairTarget(
+      version: version, metadata: metadata, isOtherVersion: recognized?.version.name != version.name)
+  }
+  let own = try recognized.map { try fit(db, physical, $0.model) }
+  if let recognized, let own, own.isExact { return recognized }
+  var candidates = try models.flatMap(\.versions).map { ($0, try fit(db, physical, $0.model)) }
+  if let cached = try? readCachedModel(db, physical: physical),
+    !candidates.contains(where: { $0.0.entityVersionHashesByName == cached.entityVersionHashesByName })
+  {
+    candidates.append((ModelVersion(name: "its own model", model: cached), try fit(db, physical, cached)))
+  }
+  if let recognized {
+    let exact = candidates.filter { $0.1.isExact }
+    guard exact.count == 1,
+      exact[0].0.entityVersionHashesByName != recognized.version.entityVersionHashesByName
+    else { return recognized }
+    return RepairTarget(version: exact[0].0, metadata: metadata, isOtherVersion: true)
+  }
+  guard let best = candidates.map(\.1).min(), best.missing < 1_000 else {
+    throw DiagnosticsError(
+      .versionUnclear(store, "no model here, and none in the store, tells what it should be", models))
+  }
+  var equal = candidates.filter { $0.1 == best }.map(\.0)
+  if equal.count > 1, let cached = try? readCachedModel(db, physical: physical) {
+    equal = equal.filter { $0.entityVersionHashesByName == cached.entityVersionHashesByName }
+  }
+  guard equal.count == 1 else {
+    throw DiagnosticsError(
+      .versionUnclear(store, "its tables fit \(candidates.count { $0.1 == best }) versions as well", models))
+  }
+  return RepairTarget(version: equal[0], metadata: metadata, isOtherVersion: true)
+}
+
+private func recognizedTarget(
+  _ db: Database, _ physical: PhysicalSchema, _ metadata: StoreMetadata, models: [VersionedModel]
+) throws -> RepairTarget? {
+  let storeModel = try readStoreModel(db, physical: physical, metadata: metadata)
+  let recognition = recogniseStore(metadata: metadata, among: models, storeModel: storeModel)
+  if let match = recognition.versions.last,
+    let version = models.first(where: { $0.name == match.modelName })?.version(named: match.versionName)
+  {
+    return RepairTarget(
+      version: version, configuration: match.configuration, metadata: metadata, isOtherVersion: false)
+  }
+  let parts = recognition.mergedFrom.compactMap { part in
+    models.first { $0.name == part.modelName }?.version(named: part.versionName).map { (part.modelName, $0) }
+  }
+  if let merged = mergeVersions(parts)?.version {
+    return RepairTarget(version: merged, metadata: metadata, isOtherVersion: false)
+  }
+  return storeModel.map {
+    RepairTarget(
+      version: ModelVersion(name: "its own model", model: $0), metadata: metadata, isOtherVersion: false)
+  }
+}
+
+private func fit(_ db: Database, _ physical: PhysicalSchema, _ model: ManagedObjectModel) throws -> TableFit {
+  let hierarchy = EntityHierarchy(model)
+  var physical = physical
+  physical.entityRows = try settledEntityRows(db, physical, hierarchy: hierarchy)
+  let bound = bindSchema(physical, to: model).schema
+  let expected = layOutStore(
+    entities: bound.entities, hierarchy: hierarchy,
+    features: FrameworkFeatures(version: FrameworkFeatures.newestKnownVersion))
+  var fit = TableFit()
+  for table in expected.tables {
+    let real = bound.table(ofEntity: table.rootEntityName)
+    fit.missing += table.columns.count { real?.column(for: $0.role) == nil }
+    fit.unknown += real?.columns.count { $0.role == .unknown } ?? 0
+  }
+  fit.missing += expected.joinTables.count { bound.joinTable(of: $0.source) == nil }
+  let claimed = Set(bound.tables.map(\.name) + bound.joinTables.map(\.name))
+  fit.unknown += physical.tables.count {
+    !claimed.contains($0.name) && !isSystemTable($0.name) && $0.name.uppercased().hasPrefix("Z")
+  }
+  return fit
+}
+
+extension Diagnostic.Code {
+  package static let repairUnclear = Self("MC6502", exit: .store)
+}
+
+extension Diagnostic {
+  fileprivate static func versionUnclear(_ store: String, _ reason: String, _ models: [VersionedModel])
+    -> Self
+  {
+    let names = models.flatMap(\.versions).map(\.name)
+    let shown = names.suffix(6).joined(separator: ", ")
+    return Self(
+      .repairUnclear, .error, "it cannot be told which version '\(store)' should be: \(reason)",
+      notes: names.isEmpty ? [] : [Note("versions here: \(shown)\(names.count > 6 ? ", …" : "")")],
+      help: ["name the version whose app wrote the store: `modelc repair --as VERSION STORE`"])
+  }
+}
