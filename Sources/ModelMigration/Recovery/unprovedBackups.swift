@@ -11,7 +11,10 @@ import StoreFiles
 func unprovedBackups(
   among found: [Leftover], of store: some StoreReading, models: [VersionedModel]
 ) throws -> [String] {
-  try found.keptBackups.filter { try !isMigrated(store, from: $0.path, models) }.compactMap(\.backup)
+  try found.keptBackups.filter { backup in
+    backup.backup.map(isBackupOfRepair) == true
+      ? try !isRepaired(store, from: backup.path, models) : try !isMigrated(store, from: backup.path, models)
+  }.compactMap(\.backup)
 }
 
 extension [Leftover] {
@@ -36,6 +39,22 @@ private func isMigrated(_ store: some StoreReading, from backup: String, _ model
       if before.versionHashes == after.versionHashes { return try haveEqualObjects(db, old) }
       return try models.isEmpty || hasTables(db, after, of: models)
     }
+  }
+}
+
+/// Whether a store that differs from the backup of a repair is the result of that repair: the same store as far as the
+/// damaged one tells its identity, whole, with the tables of the version whose hashes it carries.
+private func isRepaired(_ store: some StoreReading, from backup: String, _ models: [VersionedModel]) throws
+  -> Bool
+{
+  let damaged = try? StoreConnection(path: backup)
+  defer { try? damaged?.close() }
+  let uuid = (try? damaged?.read { try readStoreMetadata($0) })?.uuid
+  return try store.read { db in
+    guard try quickCheckFindings(db).isEmpty else { return false }
+    let metadata = try readStoreMetadata(db)
+    guard uuid == nil || uuid == metadata.uuid else { return false }
+    return try models.isEmpty || hasTables(db, metadata, of: models)
   }
 }
 

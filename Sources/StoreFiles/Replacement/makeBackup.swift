@@ -20,6 +20,15 @@ package struct StoreBackup: Hashable, Sendable {
 /// What a private file's name is continued by where the file is a backup: `.Shop.sqlite.modelc-1a2b3c4d.backup`.
 let backupMark = ".backup"
 
+/// What stands for the version in the name of a store that was repaired: `Shop.sqlite.damaged.backup`.
+package let damagedStoreLabel = "damaged"
+
+/// Whether a backup is of a store that was repaired, as its name says.
+package func isBackupOfRepair(_ path: String) -> Bool {
+  let end = ".\(damagedStoreLabel)\(backupMark)"
+  return path.hasSuffix(end) || path.contains("\(end) ") && path.last?.isNumber == true
+}
+
 /// Keeps the old store as `<store>.<version>.backup`, or with ` 2`, ` 3` after that where names are taken.
 ///
 /// Called under the store's lock, before anything changes in it. Each file gets a private name first, which it keeps

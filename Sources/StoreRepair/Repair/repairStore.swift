@@ -43,7 +43,7 @@ public func repairStore(
   try prove(report, before: before)
   if options.isApplied {
     if report.lost > 0, !options.allowsLoss { throw RepairRefusedError(report: report) }
-    let backup = try replacement.commit(backupVersion: "damaged")
+    let backup = try replacement.commit(backupVersion: damagedStoreLabel)
     report.backup = backup.map { sibling(of: path, named: $0.path) }
     report.warnings = replacement.warnings
     report.isApplied = true
