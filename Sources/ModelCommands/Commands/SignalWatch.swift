@@ -21,11 +21,13 @@ final class SignalWatch: @unchecked Sendable {
   }
 
   /// Runs the body with something else to do at each signal than to end.
+  ///
+  /// After it, the first signal comes too late: what was done is done, and the command still has to say so.
   static func handling<Result>(
     by handler: @escaping () -> Void, _ body: () throws -> Result
   ) rethrows -> Result {
     shared.lock.withLock { shared.handler = handler }
-    defer { shared.lock.withLock { shared.handler = nil } }
+    defer { shared.lock.withLock { shared.handler = shared.endsNext } }
     return try body()
   }
 
@@ -57,7 +59,13 @@ final class SignalWatch: @unchecked Sendable {
         _ = signal(CInt(source.handle), SIG_DFL)
       }
       sources = []
+      handler = nil
     }
+  }
+
+  /// Lets one signal pass, so that the next one ends the program.
+  private func endsNext() {
+    lock.withLock { handler = nil }
   }
 
   private func receive(_ number: CInt) {
