@@ -92,15 +92,15 @@ private struct LogLineReader {
 
   /// - Returns: whether the following line is wanted too.
   mutating func read(_ line: LogLines.Line) -> Bool {
-    var told: Set<Int> = []
+    var reported: Set<Int> = []
     var errors: Set<ReportedError> = []
     var hasHash = collector.isOpen
     for mark in line.marks {
       switch meanings[mark.phrase] {
-      case .kind(let kind): if told.insert(kind).inserted { add(kind, nil, line, at: mark.end) }
+      case .kind(let kind): if reported.insert(kind).inserted { add(kind, nil, line, at: mark.end) }
       case .error(let marker):
         if let error = marker.error(after: mark.end, in: line.bytes), errors.insert(error).inserted {
-          add(error, line, at: mark.end, &told)
+          add(error, line, at: mark.end, &reported)
         }
       case .hash: hasHash = true
       case .checksum: addChecksum(line.bytes[mark.end...])
@@ -124,10 +124,10 @@ private struct LogLineReader {
   }
 
   private mutating func add(
-    _ error: ReportedError, _ line: LogLines.Line, at end: Int, _ told: inout Set<Int>
+    _ error: ReportedError, _ line: LogLines.Line, at end: Int, _ reported: inout Set<Int>
   ) {
     if let kind = kindOfError[error] ?? error.primary.flatMap({ kindOfError[$0] }) {
-      if told.insert(kind).inserted { return add(kind, error, line, at: end) }
+      if reported.insert(kind).inserted { return add(kind, error, line, at: end) }
       // The same line tells it by its text too.
       if let index = known[kind], !triage.findings[index].errors.contains(error) {
         triage.findings[index].errors.append(error)

@@ -9,7 +9,7 @@ func cast(_ value: ExpressionValue, to type: Expression.CastType) throws -> Expr
     case .date: date(value)
     case .number: number(value)
     case .decimalNumber: decimal(value)
-    case .string: spelled(value).map { .string($0) }
+    case .string: textValue(value).map { .string($0) }
     }
   guard let result else { throw EvaluationError.cannotCast(value, type) }
   return result
@@ -53,7 +53,7 @@ func parsedNumber(_ text: String) -> ExpressionValue? {
 
 /// A value as text: numbers in digits, Booleans as 1 and 0, dates in ISO 8601, binary data in Base64; nil for an
 /// object, a collection or a dictionary.
-func spelled(_ value: ExpressionValue) -> String? {
+func textValue(_ value: ExpressionValue) -> String? {
   switch value {
   case .null: return ""
   case .date(let seconds): return AttributeValue.date(seconds).text

@@ -64,7 +64,7 @@ extension ExpressionValue {
       return .collection(ValueCollection(collection.elements))
     case (.collection(let collection), "componentsJoinedByString:", .string(let separator)?, _):
       let parts = try collection.elements.map { element throws in
-        guard let part = spelled(element) else {
+        guard let part = textValue(element) else {
           throw EvaluationError.wrongType(selector, takes: "values", element)
         }
         return part

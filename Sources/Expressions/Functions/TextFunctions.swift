@@ -35,7 +35,7 @@ extension PredefinedFunction {
     },
     PredefinedFunction("hash", "value", origin: .modelc, gives: .string) {
       if $0.holdsNull { return .null }
-      guard let text = spelled($0[0]) else {
+      guard let text = textValue($0[0]) else {
         throw EvaluationError.wrongType($0.selector, takes: "a value", $0[0])
       }
       return .string(sha256(Data(text.utf8)))
@@ -55,7 +55,7 @@ private func concatenate(_ values: [ExpressionValue]) throws -> ExpressionValue 
   guard values.contains(where: { !$0.isNull }) else { return .null }
   var text = ""
   for value in values {
-    guard let part = spelled(value) else { throw EvaluationError.wrongType("concat", takes: "values", value) }
+    guard let part = textValue(value) else { throw EvaluationError.wrongType("concat", takes: "values", value) }
     text += part
   }
   return .string(try limited(text))

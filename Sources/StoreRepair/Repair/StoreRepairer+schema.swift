@@ -64,7 +64,7 @@ extension StoreRepairer {
       try define(.entityNumbers, SystemTable.primaryKey, "table Z_PRIMARYKEY is made")
       physical = try readPhysicalSchema(db)
     }
-    let rows = try settledEntityRows(db, physical, hierarchy: store.hierarchy)
+    let rows = try expectedEntityRows(db, physical, hierarchy: store.hierarchy)
     let known = Set(physical.entityRows)
     let wrong = rows.filter { !known.contains($0) }
     guard !wrong.isEmpty || physical.entityRows.count > Set(physical.entityRows.map(\.name)).count else {

@@ -29,7 +29,7 @@ public func repairStore(
   let leftovers = findCoreDataLeftovers(ofStoreAt: replacement.file.path)
   if options.versionName == nil, let before, before.yardstick != nil,
     !before.findings.contains(where: { $0.repairText != nil }),
-    try replacement.read({ db in try isSettled(db, named: path, models: models) })
+    try replacement.read({ db in try isIdentitySound(db, named: path, models: models) })
   {
     report.remaining = before.findings.filter { $0.diagnostic.severity >= .warning }
     return try clear(leftovers, report, options)
@@ -62,14 +62,14 @@ public struct RepairRefusedError: Error {
 
 /// What no check asks: whether the store has a UUID, and whether `Z_PRIMARYKEY` says what the tables show where an entity
 /// has no objects.
-private func isSettled(_ db: Database, named path: String, models: [VersionedModel]) throws -> Bool {
+private func isIdentitySound(_ db: Database, named path: String, models: [VersionedModel]) throws -> Bool {
   let target = try chooseTarget(db, named: path, models: models, versionName: nil)
   guard let metadata = target.metadata, UUID(uuidString: metadata.uuid) != nil, !target.isOtherVersion else {
     return false
   }
   let physical = try readPhysicalSchema(db)
-  let settled = try settledEntityRows(db, physical, hierarchy: EntityHierarchy(target.model))
-  return Set(settled).isSubset(of: physical.entityRows)
+  let expected = try expectedEntityRows(db, physical, hierarchy: EntityHierarchy(target.model))
+  return Set(expected).isSubset(of: physical.entityRows)
 }
 
 /// A private copy with everything repaired.

@@ -109,7 +109,7 @@ private func recognizedTarget(
 private func fit(_ db: Database, _ physical: PhysicalSchema, _ model: ManagedObjectModel) throws -> TableFit {
   let hierarchy = EntityHierarchy(model)
   var physical = physical
-  physical.entityRows = try settledEntityRows(db, physical, hierarchy: hierarchy)
+  physical.entityRows = try expectedEntityRows(db, physical, hierarchy: hierarchy)
   let bound = bindSchema(physical, to: model).schema
   let expected = layOutStore(
     entities: bound.entities, hierarchy: hierarchy,

@@ -39,10 +39,7 @@ extension Diagnostic {
       notes: [
         "a new object could be given the key of one that exists; some stores of Core Data's own are so"
       ],
-      help: [
-        "the next migration sets it right",
-        "before: `UPDATE Z_PRIMARYKEY SET Z_MAX = \(greatest) WHERE Z_NAME = \(sqlText(entity))`, in a copy that takes the store's place",
-      ])
+      help: ["the next migration sets it right"])
   }
 
   fileprivate static func otherName(_ entity: String, _ recorded: String, _ number: Int) -> Self {

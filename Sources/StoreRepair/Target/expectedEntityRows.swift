@@ -7,7 +7,7 @@ import StoreFiles
 ///
 /// A number that is missing, out of all bounds, or that explains fewer rows than the model's own numbering, gives way to the one that
 /// Core Data would have given a new store; where a table of one entity has one number throughout, that is the number.
-func settledEntityRows(
+func expectedEntityRows(
   _ db: Database, _ physical: PhysicalSchema, hierarchy: EntityHierarchy
 ) throws -> [PhysicalSchema.EntityRow] {
   let recorded = recordedNumbers(physical.entityRows, hierarchy: hierarchy)
