@@ -214,7 +214,7 @@ let package = Package(
         "ModelLanguage",
         "ModelSources", "LogTriage", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ], exclude: ["Snapshots"]),
   ],
   swiftLanguageModes: [.v6],
   // `#embed`

@@ -13,14 +13,17 @@ public struct ModelcCommand: ParsableCommand {
     commandName: "modelc",
     abstract: "Schema migration and model versioning for Core Data stores, on Linux and macOS.",
     discussion: """
-      Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 store refused, 4 migration failed, 5 interrupted, \
-      6 environment (busy, disk full, permission), 70 a bug.
+      Exit codes: \(exitCodes.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ")).
+
+      `modelc help --all` prints all of it, with `--format markdown` or `json` for programs; `modelc doctor` looks at \
+      what is around it.
       """,
     version: programVersion,
     subcommands: [
       Compile.self, Migrate.self, Plan.self, Diff.self, Inspect.self, Verify.self, Explain.self,
       VersionCommand.self, MapCommand.self, Adopt.self, Export.self, Fixture.self, Check.self, Release.self,
       TestCommand.self, Init.self, Demo.self, Recover.self, RepairCommand.self, Query.self, Triage.self,
+      Doctor.self,
     ])
 
   /// For ArgumentParser; programs call ``run(_:policies:transformers:postProcessing:stageHandlers:)``.
@@ -63,6 +66,7 @@ public struct ModelcCommand: ParsableCommand {
       return 2
     }
     do {
+      if try HelpAll.answers(arguments, of: Self.self) { return 0 }
       var command = try parseAsRoot(arguments)
       try CommandContext.$current.withValue(CommandContext(arguments: arguments)) {
         try SwiftPlatform.$current.withValue(platform(in: arguments)) {

@@ -13,3 +13,12 @@ package func markdownCode(_ text: String) -> String {
 }
 
 private let marks = Set("\\`*_[]<>|~&$".unicodeScalars)
+
+/// Help as Markdown: what stands between backticks stays code.
+package func markdownHelp(_ text: String) -> String {
+  text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
+    index.isMultiple(of: 2)
+      ? String(part).escaped { ["<", "*", "|"].contains($0) ? "\\\($0)" : nil }
+      : "`" + String(part).escaped { $0 == "|" ? "\\|" : nil } + "`"
+  }.joined()
+}

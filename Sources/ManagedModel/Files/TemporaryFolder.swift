@@ -7,14 +7,18 @@ package import Foundation
 package struct TemporaryFolder: Hashable, Sendable {
   package let path: String
 
+  /// The folder of all temporary files.
+  package static var system: URL { FileManager.default.temporaryDirectory }
+
   package var url: URL { URL(filePath: path, directoryHint: .isDirectory) }
 
   /// - Parameters:
   ///   - purpose: one word for the folder's name: `modelc-<purpose>-XXXXXX`.
+  ///   - folder: where it is made; the system's temporary folder without it.
   ///   - keeps: whether it stays when the program ends, because the user is told its path.
-  /// - Throws: `CocoaError` where the system's temporary folder cannot be written.
-  package init(_ purpose: String, keeps: Bool = false) throws {
-    let base = FileManager.default.temporaryDirectory.appending(path: "modelc-\(purpose)-XXXXXX").path
+  /// - Throws: `CocoaError` where that folder cannot be written.
+  package init(_ purpose: String, in folder: URL? = nil, keeps: Bool = false) throws {
+    let base = (folder ?? Self.system).appending(path: "modelc-\(purpose)-XXXXXX").path
     // Made and entered in one step, so that a signal finds each of them.
     path = try opened.withLock { paths in
       var template = base.utf8CString

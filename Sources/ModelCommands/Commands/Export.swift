@@ -62,6 +62,17 @@ struct Export: ParsableCommand {
     help: "Write the contents of files of external data into plain tables, instead of their paths.")
   var withFiles = false
 
+  @Flag(help: "With --as json-schema: the layout of schemastore.org, below -o.")
+  var schemastore = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      With --as json-schema: the schema of a result instead, to standard output or to -o; all of them with 'all' into \
+      the folder -o.
+      """, valueName: "result"))
+  var of: ResultChoice?
+
   @Argument(
     help: ArgumentHelp(
       """
@@ -79,6 +90,13 @@ struct Export: ParsableCommand {
       throw ValidationError("--with-files is for --as sqlite and --as csv")
     }
     if kind == .jsonSchema, source != nil { throw ValidationError("the schemas are those of all models") }
+    if kind != .jsonSchema, of != nil || schemastore {
+      throw ValidationError("--of and --schemastore are for --as json-schema")
+    }
+    if of != nil, schemastore { throw ValidationError("--of and --schemastore exclude one another") }
+    if outputPath == nil, of == .all || schemastore {
+      throw ValidationError("-o names the folder to write to")
+    }
   }
 
   func run() throws {
@@ -97,11 +115,26 @@ struct Export: ParsableCommand {
         let (files, findings) = try exportSwiftData(source, of: project.project, to: place)
         output.print(written: files, files.shownLines, findings)
       case .jsonSchema, .yaml, .jsonl, .sqlite, .csv, .views:
-        let files = schemaFiles(in: outputPath ?? schemaFolder(of: project.project))
+        if let of { return try writeSchemas(of: of) }
+        let files =
+          schemastore
+          ? schemaStoreFiles(in: outputPath ?? "")
+          : schemaFiles(in: outputPath ?? schemaFolder(of: project.project))
         for file in files { try file.write() }
         output.print(written: files.map(\.path), files.map(\.path).shownLines)
       }
     }
+  }
+
+  private func writeSchemas(of choice: ResultChoice) throws {
+    let files = choice.results.map { result in
+      ProjectFile(
+        path: choice == .all ? join(outputPath ?? "", result.fileName) : outputPath ?? "", text: result.schema
+      )
+    }
+    guard outputPath != nil else { return output.print(data: files.map(\.text).joined()) }
+    for file in files { try file.write() }
+    output.print(written: files.map(\.path), files.map(\.path).shownLines)
   }
 
   private func write(_ format: ModelFormat) throws {

@@ -169,3 +169,15 @@ extension Diagnostic {
       help: ["write a number such as 1344, 'newest', or the path of a store to imitate"])
   }
 }
+
+extension FixtureReport {
+  static let shape = JSONShape.object(
+    "fixture", "A store that was made.",
+    [
+      "store": .storeName, "version": .text(""), "uuid": .text(""),
+      "entities": .list(
+        of: .object("entityCount", "Objects of an entity.", ["name": .text(""), "rows": .integer("")]), ""),
+      "externalFiles": .integer("Large values in files of their own."), "seconds": .seconds,
+      "diagnostics": .diagnostics,
+    ])
+}

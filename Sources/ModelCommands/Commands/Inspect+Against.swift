@@ -92,3 +92,15 @@ extension HashComparison {
     ]
   }
 }
+
+extension HashComparison {
+  static let shape = JSONShape.object(
+    "hashComparison", "A store's hashes beside those of a model.",
+    [
+      "store": .storeName, "model": .text(""), "version": .text(""), "equal": .flag("Whether all are."),
+      "sameChecksum": .flag(""),
+      "entities": .list(
+        of: .object("comparedHash", "An entity.", ["name": .text(""), "equal": .flag("")]), ""),
+      "differing": .list(of: NearestVersion.differenceShape, "What the models say differently."),
+    ])
+}

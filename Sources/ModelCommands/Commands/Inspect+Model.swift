@@ -41,3 +41,12 @@ extension Inspect {
     ]
   }
 }
+
+extension Inspect {
+  static let modelShape = JSONShape.object(
+    "carriedModel", "The model that a store carries.",
+    [
+      "store": .storeName, "trusted": .flag("Whether the store's hashes confirm it."),
+      "model": .text("A version file, in YAML."), "diagnostics": .diagnostics,
+    ])
+}

@@ -22,7 +22,7 @@ extension Migrate {
     let (destination, options) = (destination, options)
     let start = ContinuousClock.now
     var tally = FleetTally()
-    try output.run { tally = try FleetTally(linesFile) }
+    try output.run { tally = try FleetTally(linesFile, gathers: output.writesJSON && linesFile == nil) }
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = fleet.jobs ?? 1
     let shared = tally
@@ -30,6 +30,7 @@ extension Migrate {
       queue.addOperation { shared.add(migrateOne(store, models, custom, destination, options)) }
     }
     queue.waitUntilAllOperationsAreFinished()
+    if output.writesJSON, linesFile == nil { output.print(.array(tally.records(of: share))) }
     let ofAll = share.count == named.count ? "" : " of \(grouped(named.count))"
     output.say(
       "\(counted(share.count, "store"))\(ofAll): \(grouped(tally.done)) migrated, \(grouped(tally.current)) "
@@ -86,6 +87,8 @@ private final class FleetTally: @unchecked Sendable {
   private let lock = NSLock()
   private let handle: FileHandle
   private let writesJSON: Bool
+  /// For `--format json`, which is one document; nil where each result is written as it comes.
+  private var gathered: [String: JSONValue]?
   private(set) var done = 0
   private(set) var current = 0
   private(set) var failed = 0
@@ -96,10 +99,12 @@ private final class FleetTally: @unchecked Sendable {
     writesJSON = false
   }
 
-  /// - Parameter file: for lines of JSON, at whose end they are added; empty for standard output; nil for lines of
-  ///   text there.
-  init(_ file: String?) throws {
+  /// - Parameters:
+  ///   - file: for lines of JSON, at whose end they are added; empty for standard output; nil for lines of text there.
+  ///   - gathers: whether nothing is written before the end.
+  init(_ file: String?, gathers: Bool) throws {
     writesJSON = file != nil
+    gathered = gathers ? [:] : nil
     guard let file, !file.isEmpty else {
       handle = .standardOutput
       return
@@ -109,8 +114,14 @@ private final class FleetTally: @unchecked Sendable {
     try handle.seekToEnd()
   }
 
+  /// What was gathered, in the order of the stores.
+  func records(of stores: [String]) -> [JSONValue] {
+    lock.withLock { stores.compactMap { gathered?[$0] } }
+  }
+
   func add(_ result: FleetResult) {
     lock.withLock {
+      gathered?[result.store] = result.record
       switch result.status {
       case .migrated: done += 1
       case .current: current += 1
@@ -118,6 +129,7 @@ private final class FleetTally: @unchecked Sendable {
         failed += 1
         if worst == 0 { worst = result.code }
       }
+      guard gathered == nil else { return }
       let state = result.status.rawValue
       let head: JSONValue = ["status": .string(state), "exit": .integer(Int64(result.code))]
       let text =
@@ -128,4 +140,11 @@ private final class FleetTally: @unchecked Sendable {
       writeTerminal(text + "\n", to: handle, isData: writesJSON)
     }
   }
+}
+
+extension Migrate {
+  /// Of each record of a fleet.
+  static let fleetMembers: KeyValuePairs<String, JSONShape> = [
+    "status": .words(["migrated", "current", "failed"], ""), "exit": .integer("The exit code of this store."),
+  ]
 }

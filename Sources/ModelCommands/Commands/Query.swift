@@ -118,3 +118,17 @@ extension QueryPlan {
       ? "about \(grouped(Int64(rowCount))) rows are read" : "more rows are read than anybody can wait for"
   }
 }
+
+extension Query {
+  static let rowShape = JSONShape.named(.anything, "A row: the query's columns by name.")
+
+  static let planShape = JSONShape.object(
+    "queryPlan", "How SQLite carries a query out (--explain).",
+    [
+      "store": .storeName, "sql": .text(""), "plan": .texts("SQLite's plan, a line each."),
+      "scans": .list(
+        of: .object("scan", "A table that is read whole.", ["table": .text(""), "rows": .integer("")]), ""),
+      "rows": .number("How many may be read."), "long": .flag("Whether it may take long."),
+      "diagnostics": .diagnostics,
+    ])
+}

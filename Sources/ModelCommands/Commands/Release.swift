@@ -213,3 +213,31 @@ extension Diagnostic {
       notes: ["models: \(names.joined(separator: ", "))"], help: ["name it with `--model`"])
   }
 }
+
+extension Release {
+  static let shape = JSONShape.object(
+    "release", "Versions that were released.",
+    [
+      "lock": .text("The lock's file."), "released": .list(of: recordShape, ""),
+      "frozen": .text("With --freeze: the Swift file.").optional,
+      "diagnostics": .diagnostics.optional,
+    ])
+
+  static let tagShape = JSONShape.object(
+    "taggedReleases", "What --from-tags found.",
+    [
+      "lock": .text("The lock's file."), "released": .list(of: recordShape, ""),
+      "tags": .integer("How many were looked at."), "tagsWithoutModel": .integer(""),
+      "unreadable": .list(
+        of: .object("unreadTag", "A tag that was passed over.", ["tag": .text(""), "reason": .text("")]), ""),
+      "lastTag": .text("Where the time ended; --after-tag goes on.").orNull, "isShallow": .flag(""),
+      "isCut": .flag("Whether there are more tags than were looked at."), "diagnostics": .diagnostics,
+    ])
+
+  private static let recordShape = JSONShape.object(
+    "releaseRecord", "A version in the lock.",
+    [
+      "version": .text(""), "checksum": .text(""), "fingerprint": .text(""), "date": .text("As 2026-01-31."),
+      "tag": .text("").orNull, "isNew": .flag(""), "objects": .integer("Of the store that is kept.").orNull,
+    ])
+}

@@ -62,3 +62,48 @@ extension StoreDifference.Value {
     }
   }
 }
+
+extension StoreDifference {
+  static let shape = JSONShape.object(
+    "objectDifference", "What differs between the objects of two stores.",
+    [
+      "from": sideShape, "to": sideShape, "entities": .list(of: Entity.shape, ""),
+      "unreadable": .integer("Cells that hold no value of their property."), "diagnostics": .diagnostics,
+    ])
+
+  private static let sideShape = JSONShape.object(
+    "side", "One of the stores.", ["store": .storeName, "version": .text("")])
+}
+
+extension StoreDifference.Entity {
+  fileprivate static let shape = JSONShape.object(
+    "differingEntity", "The objects of one entity on both sides.",
+    [
+      "from": .text("").orNull, "to": .text("").orNull,
+      "matchedBy": .object(
+        "match", "What tells which object is which.",
+        [
+          "kind": .words(["option", "constraint", "identifier", "content"], ""), "attributes": .texts(""),
+        ]), "before": .integer("Objects."), "after": .integer("Objects."), "equal": .integer(""),
+      "added": .integer(""), "removed": .integer(""), "changed": .integer(""),
+      "notCompared": .object(
+        "oneSided", "Properties that only one store has.", ["from": .texts(""), "to": .texts("")]),
+      "objects": .list(of: StoreDifference.Object.shape, "Those that differ."),
+    ])
+}
+
+extension StoreDifference.Object {
+  fileprivate static let shape = JSONShape.object(
+    "differingObject", "An object that is not the same in both.",
+    [
+      "kind": .words(of: Kind.self, ""),
+      "primaryKeys": .object(
+        "keys", "Its primary keys.", ["from": .integer("").orNull, "to": .integer("").orNull]),
+      "identity": .named(.anything, "The values by which it was found."),
+      "properties": .list(of: propertyShape, ""),
+    ])
+
+  private static let propertyShape = JSONShape.object(
+    "differingProperty", "A property that differs.",
+    ["name": .text(""), "from": .anything, "to": .anything])
+}

@@ -68,3 +68,19 @@ private func paragraphs(_ markdown: String) -> String {
 
 /// Without Markdown's marks of emphasis.
 private func plain(_ text: String) -> String { text.replacingBytes(of: "**", with: "") }
+
+extension Explanation {
+  static let summaryShape = JSONShape.object(
+    "codeSummary", "A code of the catalogue.",
+    [
+      "code": Diagnostic.codeShape,
+      "severities": .list(of: Diagnostic.severityShape, "The usual one first."),
+      "cocoa": .integers("Codes that Core Data itself reports."), "title": .text("What is wrong."),
+    ])
+
+  static let shape = summaryShape.adding(
+    "explanation", "What a code means; texts are Markdown.",
+    [
+      "whatItMeans": .text(""), "whyItMatters": .text(""), "example": .text(""), "whatToDo": .text(""),
+    ])
+}

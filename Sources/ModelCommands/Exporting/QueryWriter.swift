@@ -152,17 +152,6 @@ private struct TableCell {
   }
 }
 
-/// What COLUMNS says, else what the terminal does; nil where it is neither.
-private func terminalWidth(isTerminal: Bool) -> Int? {
-  if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init), columns > 0 {
-    return columns
-  }
-  guard isTerminal else { return nil }
-  var size = winsize()
-  guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-  return Int(size.ws_col)
-}
-
 /// A line of CSV as RFC 4180 has it, with a line feed. An empty text is quoted, so that nothing and empty differ.
 func csvLine(_ cells: [String?]) -> String {
   cells.map { cell in

@@ -15,7 +15,7 @@ struct ModelFixes {
     var refusal: Refusal?
   }
 
-  enum Refusal: String, Hashable {
+  enum Refusal: String, Hashable, CaseIterable {
     /// It may change more than what the finding is about.
     case unsafe
     /// The file would have more errors than before.

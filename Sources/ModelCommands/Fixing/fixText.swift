@@ -32,3 +32,13 @@ extension ModelFixes.Refusal {
     }
   }
 }
+
+extension ModelFixes.Fix {
+  static let shape = JSONShape.object(
+    "fix", "An edit that --fix made or left.",
+    [
+      "code": Diagnostic.codeShape, "file": .text(""), "line": .integer(""), "column": .integer(""),
+      "message": .text("What it does."), "applied": .flag(""),
+      "reason": .words(of: ModelFixes.Refusal.self, "Why it was left.").orNull,
+    ])
+}

@@ -31,3 +31,12 @@ struct AdoptedMapping {
     ]
   }
 }
+
+extension AdoptedMapping {
+  static let shape = JSONShape.object(
+    "adoptedMapping", "A mapping file that was written.",
+    [
+      "file": .text(""), "from": .text("The step's first version."), "to": .text("Its second one."),
+      "entityMappings": .texts("Their names."), "policies": .texts("Policies that they name."),
+    ])
+}

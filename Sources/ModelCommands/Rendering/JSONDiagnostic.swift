@@ -43,3 +43,48 @@ private func placeJSON(_ place: SourceRange?) -> JSONValue {
     "endColumn": JSONValue(place?.end.column),
   ]
 }
+
+extension Diagnostic {
+  static let shape = JSONShape.object(
+    "diagnostic", "A finding; `modelc explain CODE` tells about its kind.",
+    [
+      "code": codeShape, "severity": severityShape, "message": .text("What is wrong, in a sentence."),
+    ]
+  ).adding(JSONShape.place)
+    .adding([
+      "version": .text("The version that it is about.").orNull,
+      "entity": .text("The entity that it is about.").orNull,
+      "property": .text("The property that it is about.").orNull,
+      "cocoa": .integer("The code that Core Data itself reports.").orNull,
+      "notes": .list(of: Note.shape, "Further facts, some with a place."),
+      "help": .texts("What to do; commands stand between backticks."),
+      "fixits": .list(of: FixIt.shape, "Edits that mend it."),
+      "proposal": Proposal.shape.orNull,
+    ])
+
+  static let codeShape = JSONShape.text(matching: "^MC[0-9]{4}$", "Stable; never used for anything else.")
+  static let severityShape = JSONShape.words(
+    Severity.allCases.map(\.label), "An error stops the work; the rest does not.")
+}
+
+extension Diagnostic.Note {
+  fileprivate static let shape = JSONShape.object("note", "A fact beside a finding.", ["message": .text("")])
+    .adding(JSONShape.place)
+}
+
+extension Diagnostic.Proposal {
+  fileprivate static let shape = JSONShape.object(
+    "proposal", "A text that a person may take over.",
+    ["message": .text("What it is."), "text": .text("The text itself.")])
+}
+
+extension Diagnostic.FixIt {
+  fileprivate static let shape = JSONShape.object(
+    "fixit", "One edit; its file is the finding's own unless it names another.",
+    [
+      "message": .text("What it does."), "file": .text("The file, where it is another one.").optional,
+      "line": .integer("From 1."), "column": .integer("From 1."), "endLine": .integer("The last line."),
+      "endColumn": .integer("The column after the last one."),
+      "replacement": .text("What stands there then."),
+    ])
+}

@@ -89,3 +89,13 @@ package final class ProgressPrinter: @unchecked Sendable {
     return record.compact
   }
 }
+
+extension ProgressPrinter {
+  static let shape = JSONShape.object(
+    "progress", "A line of `--progress json`, on standard error.",
+    [
+      "store": .storeName, "phase": .words(of: MigrationPhase.self, "Which part of the run."),
+      "entity": .text("").orNull, "completed": .integer("Rows or objects."),
+      "total": .integer("0 where it is not known."),
+    ])
+}

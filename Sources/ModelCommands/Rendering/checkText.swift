@@ -134,3 +134,44 @@ extension CheckReport {
     ]
   }
 }
+
+extension CheckFinding {
+  static let shape = Diagnostic.shape.adding(
+    "checkFinding", "A finding, and what became of it.",
+    [
+      "model": .text("The model's name."), "step": .text("What was looked at."),
+      "state": .words(
+        ["new", "old", "past", "suppressed"],
+        "Only new ones count: old ones were there before, past ones are about what nobody can edit any more."),
+      "reason": .text("Why it was allowed.").orNull,
+    ])
+}
+
+extension CheckReport {
+  static let shape = JSONShape.object(
+    "checkReport", "What was checked, and what was found.",
+    [
+      "models": .texts("Their names."), "against": .text("The revision or folder.").orNull,
+      "versions": .integer("How many."), "released": .integer("How many of them are."),
+      "steps": .list(of: CheckStep.shape, "What was looked at."),
+      "diagnostics": .list(of: CheckFinding.shape, "All, also those that do not count."), "seconds": .seconds,
+    ])
+
+  static let summaryShape = JSONShape.object(
+    "checkSummary", "The last line of JSON Lines.",
+    [
+      "models": .texts("Their names."), "against": .text("The revision or folder.").orNull,
+      "versions": .integer("How many."), "released": .integer("How many of them are."),
+      "steps": .integer("How many were looked at."), "counting": .integer("Findings that count."),
+      "seconds": .seconds,
+    ])
+}
+
+extension CheckStep {
+  fileprivate static let shape = JSONShape.object(
+    "checkStep", "One thing that was looked at.",
+    [
+      "kind": .words(of: Kind.self, "Which part of the check."), "model": .text(""), "name": .text(""),
+      "findings": .integer("How many."), "seconds": .seconds,
+    ])
+}

@@ -54,3 +54,36 @@ extension StoreComparison.Sample {
     ["count": JSONValue(count), "primaryKeys": .array(keys.map { .integer($0) })]
   }
 }
+
+extension StoreComparison {
+  static let shape = JSONShape.object(
+    "comparison", "A store held against the one that it was migrated from.",
+    [
+      "from": .text("The old store's version."), "to": .text("The new store's version."),
+      "sameUUID": .flag(""), "before": .integer("Objects."), "after": .integer("Objects."),
+      "carried": .integer("Objects."), "entities": .list(of: Entity.shape, ""),
+    ])
+}
+
+extension StoreComparison.Entity {
+  fileprivate static let shape = JSONShape.object(
+    "comparedEntity", "What became of an entity's objects.",
+    [
+      "source": .text("").orNull, "destination": .text("").orNull, "before": .integer(""),
+      "after": .integer(""), "carried": .integer(""), "missing": StoreComparison.Sample.shape,
+      "added": StoreComparison.Sample.shape,
+      "changed": .list(of: StoreComparison.Property.shape, "Properties whose values differ."),
+      "lost": .list(of: StoreComparison.Property.shape, "Properties that have no place any more."),
+    ])
+}
+
+extension StoreComparison.Property {
+  fileprivate static let shape = JSONShape.object(
+    "comparedProperty", "A property, and objects.",
+    ["name": .text(""), "objects": StoreComparison.Sample.shape])
+}
+
+extension StoreComparison.Sample {
+  fileprivate static let shape = JSONShape.object(
+    "sample", "How many, and the first of them.", ["count": .integer(""), "primaryKeys": .integers("")])
+}

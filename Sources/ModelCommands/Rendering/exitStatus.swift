@@ -12,6 +12,12 @@ package func exitStatus(for diagnostics: [Diagnostic], failingOn severity: Diagn
   diagnostics.filter { $0.severity >= severity }.map(exitStatus).max() ?? 0
 }
 
+/// What every exit code means.
+package let exitCodes: [(code: Int, meaning: String)] = [
+  (0, "done"), (1, "findings"), (2, "usage or configuration"), (3, "store refused"), (4, "migration failed"),
+  (5, "interrupted"), (6, "environment (busy, disk full, permission)"), (70, "a bug"),
+]
+
 private func exitStatus(_ diagnostic: Diagnostic) -> Int32 {
   switch diagnostic.code.exit {
   case .findings: 1

@@ -18,3 +18,17 @@ extension FetchExplanation {
     ]
   }
 }
+
+extension FetchExplanation {
+  static let shape = JSONShape.object(
+    "fetchResult", "A fetch request of a store's model.",
+    [
+      "store": .storeName,
+      "fetch": .object(
+        "fetch", "How SQLite carries it out.",
+        [
+          "name": .text(""), "entity": .text(""), "sql": .text(""),
+          "parameters": .texts("What the caller binds."), "plan": .texts("SQLite's plan, a line each."),
+        ]),
+    ])
+}

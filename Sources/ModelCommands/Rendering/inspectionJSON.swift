@@ -113,3 +113,86 @@ extension PropertyListValue {
     }
   }
 }
+
+extension StoreInspection {
+  static let shape = JSONShape.object(
+    "inspection", "What a store is.",
+    [
+      "store": .storeName,
+      "versions": .texts("The versions that it fits; several where their hashes are equal."),
+      "recognisedBy": .words(of: Recognition.Basis.self, "The evidence that decided."),
+      "models": .texts("The models of those versions, in the same order."),
+      "mergedFrom": .list(of: RecognisedVersion.shape, "Versions of several models that it holds together."),
+      "nearest": .list(of: NearestVersion.shape, "Where no version fits: those that are nearest."),
+      "uuid": .text("The store's identifier."),
+      "frameworkVersion": .integer("The number of the Core Data that wrote it.").orNull,
+      "bytes": .integer("The size of its file."), "journalMode": .text("SQLite's journal mode."),
+      "persistentHistory": .flag("Whether it keeps persistent history."), "history": History.shape.orNull,
+      "cloudKit": .flag("Whether Core Data mirrors it to CloudKit."),
+      "cloudKitTables": .texts("The tables for that."), "externalFiles": ExternalFiles.shape.orNull,
+      "entities": .list(of: Entity.shape, "In numbering order."),
+      "tables": .list(of: tableShape, "By name; none where a large store was not counted (--count)."),
+      "indexes": .list(of: Index.shape, "In the order of creation."),
+      "metadata": .named(.anything, "The store's metadata; bytes as hexadecimal digits or Base64."),
+      "diagnostics": .diagnostics,
+    ])
+
+  private static let tableShape = JSONShape.object(
+    "tableSize", "A table with its indexes.", ["name": .text(""), "bytes": .integer("")])
+}
+
+extension StoreInspection.Entity {
+  fileprivate static let shape = JSONShape.object(
+    "storeEntity", "An entity of a store.",
+    [
+      "name": .text(""), "hash": .text("Its version hash, in hexadecimal digits.").orNull,
+      "number": .integer("Z_ENT of its rows."), "table": .text("").orNull,
+      "rows": .integer("Objects of this very entity; null where they were not counted.").orNull,
+      "rowsAtMost": .integer("Where they were not counted: the highest key of the table.").orNull,
+    ])
+}
+
+extension StoreInspection.History {
+  fileprivate static let shape = JSONShape.object(
+    "history", "Persistent history.",
+    [
+      "transactions": .integer("").orNull, "transactionsAtMost": .integer("Where not counted.").orNull,
+      "changes": .integer("").orNull, "changesAtMost": .integer("Where not counted.").orNull,
+    ])
+}
+
+extension StoreInspection.ExternalFiles {
+  fileprivate static let shape = JSONShape.object(
+    "externalFiles", "Large values in files of their own.", ["count": .integer(""), "bytes": .integer("")])
+}
+
+extension StoreInspection.Index {
+  fileprivate static let shape = JSONShape.object(
+    "index", "An index of the file.",
+    [
+      "name": .text(""), "table": .text(""), "columns": .texts("None where an element is an expression."),
+      "unique": .flag("Whether it keeps a uniqueness constraint."),
+    ])
+}
+
+extension RecognisedVersion {
+  fileprivate static let shape = JSONShape.object(
+    "recognisedVersion", "A version that a store fits.",
+    ["model": .text(""), "version": .text(""), "configuration": .text("").orNull])
+}
+
+extension NearestVersion {
+  fileprivate static let shape = JSONShape.object(
+    "nearestVersion", "A version that a store nearly fits.",
+    [
+      "model": .text(""), "version": .text(""), "equal": .integer("Entities with equal hashes."),
+      "total": .integer("Entities of both."), "differing": .list(of: differenceShape, "What differs."),
+    ])
+
+  static let differenceShape = JSONShape.object(
+    "storeDifference", "What a store and a version say differently.",
+    [
+      "entity": .text(""), "property": .text("").orNull, "store": .text("What the store has.").orNull,
+      "version": .text("What the version has.").orNull,
+    ])
+}

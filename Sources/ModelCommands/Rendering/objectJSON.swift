@@ -45,3 +45,15 @@ extension AttributeValue {
     }
   }
 }
+
+extension ManagedObject {
+  static let shape = JSONShape.object(
+    "object", "An object of a store, a line of `export --as jsonl`.",
+    [
+      "object": .text("Entity/p1, by its primary key."),
+      "attributes": .named(.anything, "Values by name; dates and decimals are text, bytes Base64."),
+      "relationships": .named(
+        .either([.text("Another object."), .texts("Several.")]), "What it leads to, by name."),
+      "unreadable": .named(.text(""), "What cells hold that is no value of their property.").optional,
+    ])
+}

@@ -113,3 +113,117 @@ extension RuleViolation {
     ]
   }
 }
+
+extension MigrationPlan {
+  static let shape = JSONShape.object(
+    "migrationPlan", "What a migration would do.",
+    [
+      "store": .storeName, "model": .text("The model's name."), "from": .text("The store's version."),
+      "to": .text("The version to migrate to."), "steps": .list(of: Step.shape, "From version to version."),
+      "routeReason": .text("Why on that route."),
+      "rowsAreUpperBounds": .flag("Whether rows were not counted, because none is touched."),
+      "segments": .list(of: Segment.shape, "Stretches that are carried out as one."),
+      "postProcessing": .texts("Steps that run on the result."),
+      "entities": .list(of: EntityRows.shape, "What becomes of the rows."),
+      "losses": .list(of: Loss.shape, "Data that has no place in the target."),
+      "statements": .texts("The SQL that runs, in order."), "bytes": .integer("The store with its log."),
+      "bytesNeeded": .integer("The room that a run needs."), "untried": .texts("What a plan cannot try."),
+      "diagnostics": .diagnostics,
+    ])
+}
+
+extension PathPlan {
+  static let shape = JSONShape.object(
+    "pathPlan", "The way between two versions, for any store.",
+    [
+      "model": .text("The model's name."), "from": .text("The first version."),
+      "to": .text("The last version."), "path": .texts("All versions on the way."),
+      "entities": .list(of: entityShape, "The entity mappings."), "diagnostics": .diagnostics,
+    ])
+
+  private static let entityShape = JSONShape.object(
+    "pathEntity", "An entity mapping.",
+    ["mapping": .text(""), "source": .text("").orNull, "destination": .text("").orNull])
+}
+
+extension MigrationPlan.Step {
+  fileprivate static let shape = JSONShape.object(
+    "step", "One version to the next.",
+    [
+      "from": .text(""), "to": .text(""), "mapping": mappingShape,
+      "route": .words(of: MigrationRoute.self, "How it changes the file."),
+      "fused": .flag("Whether it is carried out together with its neighbours."),
+    ])
+
+  fileprivate static let mappingShape = JSONShape.words(
+    ["inferred", "custom"], "Whether a mapping model is stated.")
+}
+
+extension MigrationPlan.EntityRows {
+  fileprivate static let shape = JSONShape.object(
+    "entityRows", "An entity mapping and the objects that it takes.",
+    [
+      "mapping": .text(""), "source": .text("Null where it adds objects.").orNull,
+      "destination": .text("Null where it removes objects.").orNull,
+      "rows": .integer("Objects that it takes."),
+      "made": .integer("Objects that become of them."),
+    ])
+}
+
+extension MigrationPlan.Loss {
+  fileprivate static let shape = JSONShape.object(
+    "loss", "Data that would be lost.",
+    [
+      "code": Diagnostic.codeShape, "entity": .text(""), "property": .text("Null for whole objects.").orNull,
+      "count": .integer("Objects or values."), "acknowledged": .flag("Whether it was allowed."),
+      "examples": .integers("Primary keys of the first."),
+    ])
+}
+
+extension MigrationReport {
+  static let shape = MigrationPlan.shape.adding(
+    "migration", "A migration that was carried out, or tried: its plan, and what came of it.",
+    [
+      "objects": .integer("Objects of the migrated store."),
+      "counts": .named(.integer(""), "Rows by entity."),
+      "mappings": .list(of: MappingCount.shape, "The account of custom steps."),
+      "violations": .list(of: RuleViolation.shape, "Rules that objects break, as before."),
+      "warnings": .list(of: Diagnostic.shape, "What came up in the run itself."),
+      "destination": .text("Where the migrated store lies; null where nothing was written.").orNull,
+      "restored": restoredShape.orNull, "backup": .text("The old store.").orNull, "seconds": .seconds,
+      "peakBytes": .integer("The most memory that was held."),
+    ])
+
+  private static let restoredShape = JSONShape.object(
+    "restored", "What --restore brought back.",
+    ["objects": .integer(""), "changed": .integer(""), "gone": .integer("")])
+}
+
+extension MigrationPlan.Segment {
+  fileprivate static let shape = JSONShape.object(
+    "segment", "A stretch that is carried out as one.",
+    [
+      "path": .texts("Its versions."), "mapping": MigrationPlan.Step.mappingShape,
+      "entities": .list(of: MigrationPlan.EntityRows.shape, ""), "rowsAreEstimates": .flag(""),
+    ])
+}
+
+extension MappingCount {
+  fileprivate static let shape = JSONShape.object(
+    "mappingCount", "The account of an entity mapping.",
+    [
+      "mapping": .text(""), "source": .text("").orNull, "destination": .text("").orNull,
+      "objects": .integer("Objects of the source."), "taken": .integer("Those that passed the filter."),
+      "carried": .integer("Those of which something was made."), "made": .integer("What was made."),
+    ])
+}
+
+extension RuleViolation {
+  static let shape = JSONShape.object(
+    "violation", "A rule of the model that objects break.",
+    [
+      "code": Diagnostic.codeShape, "entity": .text("").orNull, "property": .text("").orNull,
+      "count": .integer("Objects."), "primaryKeys": .integers("Of the first thousand."),
+      "wasThereBefore": .flag("Whether the old store broke it too."),
+    ])
+}

@@ -72,3 +72,24 @@ extension RecoveryReport {
     ]
   }
 }
+
+extension RecoveryReport {
+  static let shape = JSONShape.object(
+    "recovery", "What an interrupted migration left.",
+    [
+      "store": .storeName, "exists": .flag("Whether the store is there."),
+      "version": .text("The version that it is.").orNull,
+      "undidChanges": .flag("Whether changes that were half done were taken back."),
+      "dryRun": .flag("Whether it was only looked at."), "files": .list(of: File.shape, "What was left."),
+      "backups": .texts("What stays beside the store."), "diagnostics": .diagnostics,
+    ])
+}
+
+extension RecoveryReport.File {
+  fileprivate static let shape = JSONShape.object(
+    "leftFile", "A file beside a store.",
+    [
+      "path": .text(""), "meaning": .words(of: Meaning.self, "What it was found to be."),
+      "bytes": .integer(""), "backup": .text("The backup that it is another name of.").orNull,
+    ])
+}

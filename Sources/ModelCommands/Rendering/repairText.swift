@@ -48,3 +48,25 @@ extension StoreRepair {
     ]
   }
 }
+
+extension StoreRepairReport {
+  static let shape = JSONShape.object(
+    "repair", "What mends a store, or mended it.",
+    [
+      "store": .storeName, "version": .text("The version that it is.").orNull,
+      "applied": .flag("Whether it was put in the store's place."),
+      "lost": .integer("Objects, values and references that are lost."),
+      "backup": .text("The damaged store.").orNull, "repairs": .list(of: StoreRepair.shape, "What is done."),
+      "diagnostics": .diagnostics, "sql": .texts("With --sql.").optional,
+    ])
+}
+
+extension StoreRepair {
+  fileprivate static let shape = JSONShape.object(
+    "repairStep", "One thing that is mended.",
+    [
+      "kind": .words(of: Kind.self, "What was damaged."), "entity": .text("").orNull,
+      "property": .text("").orNull, "count": .integer("Of what was damaged."),
+      "lost": .integer("Of what cannot be mended."), "summary": .text("In words."),
+    ])
+}

@@ -1,4 +1,5 @@
 import ManagedModel
+import ModelMigration
 import PersistentStore
 import StoreVerification
 
@@ -49,4 +50,40 @@ extension Verification.Finding {
       "message": .string(diagnostic.message),
     ]
   }
+}
+
+extension Verification {
+  static let shape = JSONShape.object(
+    "verification", "A store held against its model and itself.",
+    [
+      "store": .storeName, "versions": .texts("The versions that it fits."),
+      "recognisedBy": .words(of: Recognition.Basis.self, "The evidence that decided."),
+      "heldAgainst": .words(["version", "modelCache"], "The model that it was held against.").orNull,
+      "integrityCheck": .words(of: IntegrityCheck.self, "Which of SQLite's own checks ran."),
+      "checked": Extent.shape,
+      "entities": .list(
+        of: .object("entityCount", "Objects of an entity.", ["name": .text(""), "rows": .integer("")]), ""),
+      "findings": .list(of: Finding.shape, "What is wrong, with rows."), "diagnostics": .diagnostics,
+      "seconds": .seconds, "before": StoreComparison.shape.optional,
+    ])
+}
+
+extension Verification.Extent {
+  fileprivate static let shape = JSONShape.object(
+    "extent", "How much was looked at.",
+    [
+      "tables": .integer(""), "joinTables": .integer(""), "columns": .integer(""), "indexes": .integer(""),
+      "triggers": .integer(""), "objects": .integer(""), "references": .integer(""), "rules": .integer(""),
+      "externalFiles": .integer(""),
+    ])
+}
+
+extension Verification.Finding {
+  fileprivate static let shape = JSONShape.object(
+    "verificationFinding", "Something that is wrong in a store.",
+    [
+      "code": Diagnostic.codeShape, "severity": Diagnostic.severityShape, "entity": .text("").orNull,
+      "property": .text("").orNull, "count": .integer("Null where the file or its schema is meant.").orNull,
+      "primaryKeys": .integers("Of the first rows."), "message": .text(""),
+    ])
 }

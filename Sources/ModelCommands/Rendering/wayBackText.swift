@@ -28,3 +28,13 @@ extension WayBack {
     ]
   }
 }
+
+extension WayBack {
+  static let shape = JSONShape.object(
+    "wayBack", "The way back to the earlier version.",
+    [
+      "path": .texts("The versions, the later one first."),
+      "mapped": .flag("Whether a mapping model is stated for it."),
+      "dropped": .texts("What has no place there: Entity or Entity.property."), "diagnostics": .diagnostics,
+    ])
+}

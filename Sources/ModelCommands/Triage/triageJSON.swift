@@ -50,3 +50,62 @@ extension PrintedRecognition {
     ]
   }
 }
+
+extension TriageAnswer {
+  static let shape = JSONShape.object(
+    "triage", "What a log says of a store.",
+    [
+      "log": .text("The log, as it was named."), "lines": .integer("How many it has."),
+      "findings": .list(of: LogTriage.Finding.shape, "Kinds of trouble."),
+      "unknownErrors": .texts("Errors that modelc does not know."),
+      "stores": .list(of: PrintedRecognition.shape, "Stores whose hashes are printed."),
+      "checksums": .list(of: checksumShape, "Version checksums that are printed."),
+      "paths": .texts("Stores that are named."), "diagnostics": .diagnostics,
+    ])
+
+  private static let checksumShape = JSONShape.object(
+    "printedChecksum", "A version checksum, and whose it is.",
+    ["checksum": .text(""), "versions": .list(of: RecognisedVersion.printedShape, "")])
+
+  static let refusal = JSONShape.refusal.adding(
+    "logRefusal", "A log that cannot be read.", ["log": .text("The log, as it was named.")])
+}
+
+extension LogTriage.Finding {
+  fileprivate static let shape = JSONShape.object(
+    "logFinding", "A kind of trouble that the log tells of.",
+    [
+      "kind": .text("Its name."), "title": .text(""), "errors": .texts("Error domains and codes."),
+      "line": .integer("Where it was first."), "count": .integer("How often."), "excerpt": .text(""),
+      "whatItMeans": .text(""), "ifNothingIsDone": .text(""), "whatToDo": .texts("One step each."),
+      "codes": .texts("modelc's own codes for it."),
+    ])
+}
+
+extension RecognisedVersion {
+  fileprivate static let printedShape = JSONShape.object(
+    "printedVersion", "A version of a model.", ["model": .text(""), "version": .text("")])
+}
+
+extension PrintedRecognition {
+  static let shape = JSONShape.object(
+    "printedStore", "A store whose version hashes a log prints.",
+    [
+      "entities": .integer("How many hashes are printed."), "whole": .flag("Whether all digits are."),
+      "closed": .flag("Whether the list ends."), "line": .integer("Where it begins."),
+      "versions": .list(of: RecognisedVersion.printedShape, "Versions that have them."),
+      "differingFromCurrent": .texts("Entities that the current version has otherwise."),
+      "nearest": nearestShape.orNull,
+    ])
+
+  static let logShape = JSONShape.object(
+    "log", "A text that prints the version hashes of a store.",
+    ["log": .text("The file, as it was named."), "stores": .list(of: shape, "")])
+
+  private static let nearestShape = JSONShape.object(
+    "nearestPrinted", "The version that is nearest.",
+    [
+      "model": .text(""), "version": .text(""), "equal": .integer("Entities with equal hashes."),
+      "differing": .texts("The others."),
+    ])
+}

@@ -157,3 +157,12 @@ extension Diagnostic {
       help: ["add the entry yourself: - \(entry.yaml)"])
   }
 }
+
+extension VersionDraft {
+  static let shape = JSONShape.object(
+    "draft", "A version that was begun.",
+    [
+      "version": .text("Its name."), "from": .text("The version that it follows."), "file": .text(""),
+      "diagnostics": .diagnostics,
+    ])
+}

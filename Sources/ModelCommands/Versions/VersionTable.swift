@@ -4,7 +4,7 @@ import ReleaseChecks
 
 /// The versions of a model as `version list` shows them.
 struct VersionTable {
-  enum State: String {
+  enum State: String, CaseIterable {
     /// Stores are migrated to it.
     case current
     /// It stands before the current one.
@@ -113,4 +113,42 @@ extension MigrationStage {
       ] + label
     }
   }
+}
+
+extension VersionTable {
+  static let shape = JSONShape.object(
+    "versionTable", "The versions of a model.",
+    [
+      "model": .text("The model's name."), "current": .text("The current version."),
+      "versions": .list(of: Row.shape, "In their order."),
+      "stages": .list(of: MigrationStage.shape, "Stages that versions.yaml states."),
+      "diagnostics": .diagnostics,
+    ])
+}
+
+extension VersionTable.Row {
+  fileprivate static let shape = JSONShape.object(
+    "listedVersion", "A version of a model.",
+    [
+      "name": .text(""), "predecessor": .text("The first of them.").orNull,
+      "predecessors": .texts("The versions before it."),
+      "state": .words(of: VersionTable.State.self, "Where it stands beside the current one."),
+      "checksum": .text("Core Data's version checksum."),
+      "fingerprint": .text("Of all that the version says, also what is in no hash."),
+      "entities": .named(.text("64 hexadecimal digits."), "The version hashes by entity."),
+      "unverified": .texts("Entities whose hash no genuine file has proved the rules of."),
+      "sameHashesAs": .text("An earlier version that no store can tell apart.").orNull,
+      "released": .text("Since when, as 2026-01-31.").orNull, "tag": .text("").orNull,
+      "differences": .list(of: ModelChange.shape, "From the version with the same hashes."),
+    ])
+}
+
+extension MigrationStage {
+  fileprivate static let shape = JSONShape.object(
+    "stage", "A stage of the migration.",
+    [
+      "kind": .words(["lightweight", "custom"], ""), "versions": .texts(""),
+      "willMigrate": .text("Of a custom stage.").orNull.optional,
+      "didMigrate": .text("Of a custom stage.").orNull.optional, "label": .text("").orNull,
+    ])
 }

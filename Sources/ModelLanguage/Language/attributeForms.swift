@@ -84,17 +84,20 @@ private var defaultRules: [YAMLValue] {
     guard let type = types.first, let form = type.traits.literalForm,
       case .mapping(let condition, _) = typeIs(oneOf: types)
     else { return nil }
-    var value: [YAMLPair] = [
-      YAMLPair("type", .sequence(type.defaultKinds.map(YAMLValue.text))),
-      YAMLPair("pattern", .text("^(?:\(form))$")),
-    ]
-    if let range = type.integerRange {
-      value += [
-        YAMLPair("minimum", .typed("\(range.lowerBound)")),
-        YAMLPair("maximum", .typed("\(range.upperBound)")),
-      ]
+    let bounds = type.integerRange.map {
+      [YAMLPair("minimum", .typed("\($0.lowerBound)")), YAMLPair("maximum", .typed("\($0.upperBound)"))]
     }
-    let consequence = [YAMLPair("properties", .mapping([YAMLPair("default", .mapping(value))]))]
+    let values = type.defaultKinds.map { kind -> YAMLValue in
+      let own: [YAMLPair] =
+        switch kind {
+        case "string": [YAMLPair("pattern", .text("^(?:\(form))$"))]
+        case "integer", "number": bounds ?? []
+        default: []
+        }
+      return .mapping([YAMLPair("type", .text(kind))] + own)
+    }
+    let value = values.count == 1 ? values[0] : .mapping([YAMLPair("anyOf", .sequence(values))])
+    let consequence = [YAMLPair("properties", .mapping([YAMLPair("default", value)]))]
     return .mapping([
       YAMLPair("if", .mapping(condition + [YAMLPair("required", .sequence([.text("type")]))])),
       YAMLPair("then", .mapping(consequence)),

@@ -2,19 +2,23 @@
 package struct JSONSchemaFile: Hashable, Sendable {
   /// `model.schema.json`.
   package let name: String
+  package let title: String
   package let text: String
 }
 
 /// The schemas of version files, of `versions.yaml`, of mapping models and of `modelc.yaml`, by which editors complete and check.
 ///
 /// They are made from the reader's own tables; the same modelc gives the same bytes.
-package func jsonSchemas() -> [JSONSchemaFile] {
+///
+/// - Parameter identifier: gives the `$id` of a schema by its name; it has none without.
+package func jsonSchemas(identifier: (String) -> String? = { _ in nil }) -> [JSONSchemaFile] {
   documents.map { name, title, shape in
+    var writer = JSONSchemaWriter()
+    writer.identifier = identifier(name)
     let document =
       name == JSONSchemaName.model
-      ? JSONSchemaWriter().documentWithChanges(title: title, shape)
-      : JSONSchemaWriter().document(title: title, shape)
-    return JSONSchemaFile(name: name, text: renderJSON(document) + "\n")
+      ? writer.documentWithChanges(title: title, shape) : writer.document(title: title, shape)
+    return JSONSchemaFile(name: name, title: title, text: renderJSON(document) + "\n")
   }
 }
 
@@ -40,10 +44,15 @@ var documents: [(name: String, title: String, shape: ValueShape)] {
 
 /// Turns shapes into a schema; keyed mappings become `definitions`, each once.
 private struct JSONSchemaWriter {
+  var identifier: String?
+
+  private func head(_ title: String) -> [YAMLPair] {
+    [YAMLPair("$schema", .text("http://json-schema.org/draft-07/schema#"))]
+      + (identifier.map { [YAMLPair("$id", .text($0))] } ?? []) + [YAMLPair("title", .text(title))]
+  }
+
   func document(title: String, _ shape: ValueShape) -> YAMLValue {
-    var pairs = [
-      YAMLPair("$schema", .text("http://json-schema.org/draft-07/schema#")), YAMLPair("title", .text(title)),
-    ]
+    var pairs = head(title)
     var others = shape.keyedShapes
     if case .keys(let root) = shape {
       pairs += definition(root)
@@ -69,14 +78,14 @@ private struct JSONSchemaWriter {
     func reference(_ slug: String) -> YAMLValue {
       .mapping([YAMLPair("$ref", .text("#/definitions/\(slug)"))])
     }
-    return .mapping([
-      YAMLPair("$schema", .text("http://json-schema.org/draft-07/schema#")), YAMLPair("title", .text(title)),
-      YAMLPair(
-        "if",
-        .mapping([YAMLPair("type", .text("object")), YAMLPair("required", .sequence([.text("extends")]))])),
-      YAMLPair("then", reference(root.slug + "Change")), YAMLPair("else", reference(root.slug)),
-      YAMLPair("definitions", .mapping(definitions)),
-    ])
+    return .mapping(
+      head(title) + [
+        YAMLPair(
+          "if",
+          .mapping([type(["object"])] + requiring("extends"))),
+        YAMLPair("then", reference(root.slug + "Change")), YAMLPair("else", reference(root.slug)),
+        YAMLPair("definitions", .mapping(definitions)),
+      ])
   }
 
   /// Any of the keys, and what is to go.
@@ -109,7 +118,7 @@ private struct JSONSchemaWriter {
       keyed.keys.filter(\.isRequired).map(\.name) + keyed.choices.filter { $0.count == 1 }.joined()
     if !required.isEmpty { pairs.append(YAMLPair("required", .sequence(required.map(YAMLValue.text)))) }
     for choice in keyed.choices where choice.count > 1 {
-      let alternatives = choice.map { YAMLValue.mapping([YAMLPair("required", .sequence([.text($0)]))]) }
+      let alternatives = choice.map { YAMLValue.mapping(requiring($0)) }
       pairs.append(YAMLPair("oneOf", .sequence(alternatives)))
     }
     pairs.append(YAMLPair("additionalProperties", .typed("false")))
@@ -121,8 +130,8 @@ private struct JSONSchemaWriter {
     case .unstated: []
     case .text: [type(["string"])]
     case .pattern(let expression): [type(["string"]), YAMLPair("pattern", .text(expression))]
-    case .literal: [type(["string", "number", "boolean"])]
-    case .optionalLiteral: [type(["string", "number", "boolean", "null"])]
+    case .literal: anyType(["string", "number", "boolean"])
+    case .optionalLiteral: anyType(["string", "number", "boolean", "null"])
     case .flag: [type(["boolean"])]
     case .integer(let range) where range.count == 1: [YAMLPair("const", .typed("\(range.lowerBound)"))]
     case .integer(let range):
@@ -146,9 +155,25 @@ private struct JSONSchemaWriter {
   }
 
   private func either(_ shapes: [ValueShape]) -> [YAMLPair] {
-    let alternatives = [YAMLPair("anyOf", .sequence(shapes.map { .mapping(schema($0)) }))]
-    // Where a text may stand, nothing at all is not an empty mapping.
-    return shapes.contains(.text) ? [type(["string", "object"])] + alternatives : alternatives
+    let alternatives = shapes.map { shape -> YAMLValue in
+      // Where a text may stand, nothing at all is not an empty mapping.
+      guard shapes.contains(.text), case .keys = shape else { return .mapping(schema(shape)) }
+      return .mapping([type(["object"]), YAMLPair("allOf", .sequence([.mapping(schema(shape))]))])
+    }
+    return [YAMLPair("anyOf", .sequence(alternatives))]
+  }
+
+  /// Judges of schemas that are strict (ajv) take no list of types.
+  private func anyType(_ types: [String]) -> [YAMLPair] {
+    [YAMLPair("anyOf", .sequence(types.map { .mapping([type([$0])]) }))]
+  }
+
+  /// A key has to be there; a judge that is strict wants it among the properties of the same schema.
+  private func requiring(_ key: String) -> [YAMLPair] {
+    [
+      YAMLPair("properties", .mapping([YAMLPair(key, .mapping([]))])),
+      YAMLPair("required", .sequence([.text(key)])),
+    ]
   }
 
   private func type(_ types: [String]) -> YAMLPair {

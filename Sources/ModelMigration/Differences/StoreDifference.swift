@@ -49,7 +49,7 @@ package struct StoreDifference: Sendable {
 
   /// An object that is not the same in both.
   package struct Object: Sendable {
-    package enum Kind: String, Sendable { case added, removed, changed }
+    package enum Kind: String, Sendable, CaseIterable { case added, removed, changed }
 
     package var kind: Kind
     /// Its primary key in the earlier store.

@@ -1,5 +1,5 @@
 /// How a migration changes its store.
-public enum MigrationRoute: String, Hashable, Sendable {
+public enum MigrationRoute: String, Hashable, Sendable, CaseIterable {
   /// One transaction on the store itself.
   case inPlace = "in-place"
   /// A file that is laid out anew, filled from the store, proved and swapped in.

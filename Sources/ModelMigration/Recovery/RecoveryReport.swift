@@ -21,7 +21,7 @@ public struct RecoveryReport: Hashable, Sendable {
   /// A file that was left.
   public struct File: Hashable, Sendable {
     /// What an interrupted run left the file as.
-    public enum Meaning: String, Hashable, Sendable {
+    public enum Meaning: String, Hashable, Sendable, CaseIterable {
       /// It was being made and never took the store's place.
       case unfinishedFile
       /// A backup of a change that did not happen: the store holds what it holds.

@@ -3,7 +3,7 @@ package import ManagedModel
 /// Which versions a store belongs to, and where it belongs to none, which ones come nearest.
 public struct Recognition: Hashable, Sendable {
   /// By which evidence a version was found.
-  public enum Basis: String, Hashable, Sendable, Encodable {
+  public enum Basis: String, Hashable, Sendable, Encodable, CaseIterable {
     /// The hashes computed from the version's model.
     case hashes
     /// Hashes that Core Data wrote down for the version and that its model, as read, does not yield.

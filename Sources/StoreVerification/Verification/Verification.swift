@@ -28,7 +28,7 @@ public struct Verification: Sendable {
   }
 
   /// SQLite's `quick_check`, or its `integrity_check`, which holds every index against its table.
-  public enum IntegrityCheck: String, Hashable, Sendable {
+  public enum IntegrityCheck: String, Hashable, Sendable, CaseIterable {
     /// SQLite's `quick_check`: every page, without holding indexes against their tables.
     case quick
     /// SQLite's `integrity_check`.

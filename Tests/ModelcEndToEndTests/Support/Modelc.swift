@@ -73,11 +73,13 @@ struct Modelc {
           process.terminate()
           throw TimedOut(arguments: arguments)
         }
-        return Run(
+        let run = Run(
           arguments: arguments,
           code: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
           stdout: String(decoding: try Data(contentsOf: stdout), as: UTF8.self),
           stderr: String(decoding: try Data(contentsOf: stderr), as: UTF8.self))
+        holdResult(run)
+        return run
       }
     }
   }

@@ -1,0 +1,39 @@
+import Foundation
+
+/// What git says of a folder.
+package struct GitState: Sendable {
+  package enum Repository: Hashable, Sendable {
+    case none
+    case present(isShallow: Bool)
+    /// There is one at this path, and git does not read it: mostly somebody else's (`safe.directory`).
+    case refused(String)
+  }
+
+  /// `2.47.3`; nil where there is no git, or it cannot be run.
+  package let version: String?
+  package let repository: Repository
+
+  /// - Parameter folder: one that is there.
+  package init(of folder: String) {
+    let words = gitAnswer(["--version"], in: nil)?.split(separator: " ") ?? []
+    version = words.last { $0.first?.isNumber == true }.map(String.init)
+    let run = try? runGit(["rev-parse", "--is-shallow-repository"], input: "", in: folder, seconds: 10)
+    if let run, run.status == 0 {
+      repository = .present(isShallow: String(decoding: run.output, as: UTF8.self).hasPrefix("true"))
+    } else {
+      repository = run == nil ? .none : GitState.unread(above: folder).map(Repository.refused) ?? .none
+    }
+  }
+
+  /// The nearest folder upwards that has a `.git`.
+  private static func unread(above folder: String) -> String? {
+    var url = URL(filePath: folder, directoryHint: .isDirectory).standardizedFileURL.resolvingSymlinksInPath()
+    for _ in 0..<200 {
+      if FileManager.default.fileExists(atPath: url.appending(path: ".git").path) { return url.path }
+      let above = url.deletingLastPathComponent()
+      if above.path == url.path || url.path == "/" { return nil }
+      url = above
+    }
+    return nil
+  }
+}

@@ -1,0 +1,4 @@
+import CZlib
+
+/// The zlib that this program runs with.
+package var zlibVersionInUse: String { unsafe String(cString: zlibVersion()) }

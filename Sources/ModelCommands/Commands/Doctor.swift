@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Look at the machine, the folders and the project where something does not work.",
+    discussion: """
+      Tries what modelc and SQLite need with small files of its own, in the project's folder (or that of a store) and in \
+      the temporary one, and removes them. Exits with 1 where a migration would fail.
+
+      --bundle writes the same for a bug report, without what is yours: no content of files, no names of entities, no \
+      places, no names of the user or the machine.
+      """)
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(
+    help: ArgumentHelp("Write a report for others: Markdown, or JSON into a .json file.", valueName: "file"))
+  var bundle: String?
+
+  @Flag(help: "With --bundle: the names of models, versions and entities too.")
+  var withNames = false
+
+  @Argument(
+    help: ArgumentHelp(
+      "A store whose folder is looked at, or a folder; the project's without.", valueName: "place"))
+  var place: String?
+
+  func validate() throws {
+    if withNames, bundle == nil { throw ValidationError("--with-names is for --bundle FILE") }
+  }
+
+  func run() throws {
+    try output.run {
+      if let bundle { try requirePlace(for: bundle) }
+      let folder = try folder()
+      let width = terminalWidth(isTerminal: isatty(STDOUT_FILENO) == 1)
+      var report = DoctorReport(checks: programChecks())
+      report.checks += folderChecks(folder, cache: cacheFolder)
+      report.checks += projectChecks(project.project)
+      report.checks += surroundingChecks(
+        folder, width: width, variables: environmentVariables.map(\.name).filter { $0 != "PATH" })
+      if output.writesJSON {
+        output.print(report.json)
+      } else {
+        let usesColor = output.color.usesColor(
+          isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
+        writeTerminal(
+          doctorText(report, width: width ?? 80, usesColor: usesColor) + "\n", to: .standardOutput)
+      }
+      if let bundle { try write(report, to: bundle, folder) }
+      if report.hasProblem { throw ExitCode(1) }
+    }
+  }
+
+  /// Of the store or the project.
+  private func folder() throws -> String {
+    let path = place ?? project.folder
+    try requireFile(at: path)
+    return isExistingFolder(path) ? path : URL(filePath: path).deletingLastPathComponent().path
+  }
+
+  private func requirePlace(for bundle: String) throws {
+    if FileManager.default.fileExists(atPath: bundle) { throw UsageError(.bundleTaken(bundle)) }
+    let folder = URL(filePath: bundle).deletingLastPathComponent().relativePath
+    if !isExistingFolder(folder) { throw UsageError(.noFolder(folder, for: bundle)) }
+  }
+
+  private func write(_ report: DoctorReport, to bundle: String, _ folder: String) throws {
+    let masked = report.masked(DoctorMask(folder: folder), showsNames: withNames)
+    let isJSON = URL(filePath: bundle).pathExtension == "json"
+    let text = isJSON ? masked.json.prettyPrinted + "\n" : masked.markdown(showsNames: withNames)
+    try Data(text.utf8).write(to: URL(filePath: bundle), options: .withoutOverwriting)
+    output.say(
+      "Wrote \(bundle), \(humanSize(Int64(text.utf8.count))). \(bundleContents(showsNames: withNames))")
+    output.say("Read it before you send it.")
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func bundleTaken(_ path: String) -> Self {
+    Self(.wouldOverwrite, .error, "'\(path)' is there already", help: ["name a file that does not exist yet"])
+  }
+
+  fileprivate static func noFolder(_ folder: String, for path: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "there is no folder '\(folder)' to write '\(path)' into",
+      help: ["make the folder, or name another one"])
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import ManagedModel
+import ModelLanguage
+import ModelSources
+import ReleaseChecks
+
+/// The models of a project, its mapping models, settings and releases.
+func projectChecks(_ project: Project) -> [DoctorCheck] {
+  var check = DoctorCheck("models")
+  let paths: [String]
+  do {
+    paths = try project.modelPaths(takesSeveral: true)
+  } catch {
+    check.maskedSummary = ""
+    check.complain(
+      .warning, "no model found",
+      error.diagnostics.first?.help.first ?? "name the project with -C, or its models with --models")
+    return [check]
+  }
+  let reading = (try? project.readModelsForStores()) ?? ReadModels()
+  describe(reading, paths, &check)
+  return [
+    check, mappingCheck(project, reading.models), settingsCheck(paths), releaseCheck(paths, reading.models),
+  ]
+}
+
+private func describe(_ reading: ReadModels, _ paths: [String], _ check: inout DoctorCheck) {
+  let models = reading.models
+  let versions = models.map(\.versions.count).reduce(0, +)
+  check.maskedSummary = "\(counted(models.count, "model")), \(counted(versions, "version"))"
+  check.summary =
+    models.count == 1
+    ? "\(models[0].name): \(counted(versions, "version")), current \(models[0].currentVersionName)"
+    : check.maskedSummary ?? ""
+  check.add("models", JSONValue(models.map(\.name)), isPrivate: true)
+  check.add("current", JSONValue(models.map(\.currentVersionName)), isPrivate: true)
+  check.add("paths", JSONValue(paths), isPrivate: true)
+  check.add(
+    "entities",
+    JSONValue(Set(models.flatMap { $0.currentVersion?.model.entities.map(\.name) ?? [] }).sorted()),
+    isPrivate: true)
+  check.add("kinds", JSONValue(Set(paths.map { ModelSourceKind($0)?.word ?? "yaml" }).sorted()))
+  check.add("versions", JSONValue(versions))
+  if !reading.errors.isEmpty {
+    check.complain(
+      .problem, counted(reading.errors.count, "error"),
+      "`modelc compile` lists them; stores are not migrated before")
+  }
+  if !reading.setAside.isEmpty {
+    check.complain(
+      .warning, "\(counted(reading.setAside.count, "error")) in versions that are set aside",
+      "`modelc compile` lists them")
+  }
+}
+
+extension ModelSourceKind {
+  fileprivate var word: String { "\(self)" }
+}
+
+private func mappingCheck(_ project: Project, _ models: [VersionedModel]) -> DoctorCheck {
+  let mappings = project.readMappings(for: models)
+  let count = mappings.mappingModels.values.map(\.count).reduce(0, +)
+  let errors = mappings.diagnostics.filter { $0.severity == .error }
+  var check = DoctorCheck("mappings", count == 0 ? "none: all is inferred" : counted(count, "mapping model"))
+  check.add("mappingModels", JSONValue(count))
+  if !errors.isEmpty {
+    check.complain(
+      .problem, counted(errors.count, "error"), "`modelc compile` lists them; stores are not migrated before")
+  }
+  return check
+}
+
+private func settingsCheck(_ paths: [String]) -> DoctorCheck {
+  let packages = paths.filter { ModelSourceKind($0) == .xcodePackage }
+  let present = packages.map { join(parentPath(of: $0), packageSettingsFileName) }
+    .filter(FileManager.default.fileExists)
+  var check = DoctorCheck("settings")
+  check.summary =
+    present.isEmpty
+    ? "no \(packageSettingsFileName)\(packages.isEmpty ? ", as Xcode has no part here" : " beside Xcode's model")"
+    : "\(packageSettingsFileName) beside \(packages.count == 1 ? "Xcode's model" : "Xcode's models")"
+  check.add("present", .boolean(!present.isEmpty))
+  check.add("paths", JSONValue(present), isPrivate: true)
+  return check
+}
+
+private func releaseCheck(_ paths: [String], _ models: [VersionedModel]) -> DoctorCheck {
+  var (entries, locks, flaws) = (0, 0, 0)
+  for path in paths {
+    let places = ReleasePlaces(modelAt: path)
+    guard let text = places.lockText() else { continue }
+    let (lock, diagnostics) = readReleaseLock(text, file: places.lockFile)
+    locks += 1
+    entries += lock.entries.count
+    flaws += diagnostics.hasErrors ? 1 : 0
+  }
+  var check = DoctorCheck("released")
+  check.summary =
+    locks == 0
+    ? "no lock: `modelc release` makes one once a version is out"
+    : "\(counted(entries, "version")) in \(locks == 1 ? "the lock" : "\(locks) locks")"
+  check.add("locks", JSONValue(locks))
+  check.add("versions", JSONValue(entries))
+  if flaws > 0 {
+    check.complain(.warning, "a lock cannot be read", "`modelc check` says what is wrong in it")
+  }
+  return check
+}

@@ -1,0 +1,117 @@
+import ManagedModel
+
+/// What a value in a command's JSON may be. JSON Schemas are written from it, and tests hold results against those.
+///
+/// A shape stands beside the encoder of its values. An object has every member of its shape and no other; only one that is
+/// `optional` may be absent.
+package struct JSONShape: Sendable {
+  package indirect enum Kind: Sendable {
+    case anything, text, integer, number, flag
+    case pattern(String)
+    case words([String])
+    case list(JSONShape)
+    /// An object whose keys are names of the user's.
+    case named(JSONShape)
+    /// One of fixed members, by a name that no other shape has.
+    case object(String, [Member])
+    case either([JSONShape])
+  }
+
+  package struct Member: Sendable {
+    package var key: String
+    package var shape: JSONShape
+  }
+
+  package var kind: Kind
+  package var summary: String
+  package private(set) var mayBeNull = false
+  package private(set) var mayBeAbsent = false
+
+  /// A value or null.
+  var orNull: Self { with { $0.mayBeNull = true } }
+  /// A member that only some objects have.
+  var optional: Self { with { $0.mayBeAbsent = true } }
+
+  func said(_ summary: String) -> Self { with { $0.summary = summary } }
+
+  private func with(_ change: (inout Self) -> Void) -> Self {
+    var shape = self
+    change(&shape)
+    return shape
+  }
+}
+
+extension JSONShape {
+  static let anything = Self(kind: .anything, summary: "")
+
+  static func text(_ summary: String) -> Self { Self(kind: .text, summary: summary) }
+  static func integer(_ summary: String) -> Self { Self(kind: .integer, summary: summary) }
+  static func number(_ summary: String) -> Self { Self(kind: .number, summary: summary) }
+  static func flag(_ summary: String) -> Self { Self(kind: .flag, summary: summary) }
+
+  static func text(matching pattern: String, _ summary: String) -> Self {
+    Self(kind: .pattern(pattern), summary: summary)
+  }
+
+  static func words(_ words: [String], _ summary: String) -> Self {
+    Self(kind: .words(words), summary: summary)
+  }
+
+  static func words<Words: CaseIterable & RawRepresentable>(of type: Words.Type, _ summary: String) -> Self
+  where Words.RawValue == String {
+    words(type.allCases.map(\.rawValue), summary)
+  }
+
+  static func list(of element: JSONShape, _ summary: String) -> Self {
+    Self(kind: .list(element), summary: summary)
+  }
+
+  static func texts(_ summary: String) -> Self { list(of: text(""), summary) }
+  static func integers(_ summary: String) -> Self { list(of: integer(""), summary) }
+
+  static func named(_ element: JSONShape, _ summary: String) -> Self {
+    Self(kind: .named(element), summary: summary)
+  }
+
+  static func object(_ name: String, _ summary: String, _ members: KeyValuePairs<String, JSONShape>) -> Self {
+    Self(kind: .object(name, members.map { Member(key: $0.key, shape: $0.value) }), summary: summary)
+  }
+
+  static func either(_ shapes: [JSONShape]) -> Self {
+    let flat = shapes.flatMap { if case .either(let own) = $0.kind { own } else { [$0] } }
+    return Self(kind: .either(flat), summary: "")
+  }
+
+  /// One result, or a list of them where several things were named.
+  static func oneOrSeveral(_ shapes: [JSONShape]) -> Self {
+    let one = shapes.count == 1 ? shapes[0] : .either(shapes)
+    return .either(shapes + [.list(of: one, "One for each thing that was named.")])
+  }
+
+  /// The object with further members.
+  func adding(_ members: KeyValuePairs<String, JSONShape>) -> Self {
+    guard case .object(let name, let own) = kind else { return self }
+    return with { $0.kind = .object(name, own + members.map { Member(key: $0.key, shape: $0.value) }) }
+  }
+
+  /// The object with further members, under another name.
+  func adding(_ name: String, _ summary: String, _ members: KeyValuePairs<String, JSONShape>) -> Self {
+    guard case .object(_, let own) = adding(members).kind else { return self }
+    return Self(kind: .object(name, own), summary: summary)
+  }
+
+  static let diagnostics = list(of: Diagnostic.shape, "What was found; errors say why something was refused.")
+
+  /// What is printed where a command refuses before it has a result.
+  static let refusal = object("refusal", "A refusal: there is no result.", ["diagnostics": .diagnostics])
+  static let storeRefusal = refusal.adding(
+    "storeRefusal", "A refusal that is about one store: there is no result.", ["store": .storeName])
+
+  static let storeName = text("The store, as it was named.")
+  static let seconds = number("How long it took.")
+  static let place: KeyValuePairs<String, JSONShape> = [
+    "file": text("The file, as it was named or found.").orNull, "line": integer("From 1.").orNull,
+    "column": integer("From 1, in Unicode scalars.").orNull, "endLine": integer("The last line.").orNull,
+    "endColumn": integer("The column after the last one.").orNull,
+  ]
+}
