@@ -235,6 +235,18 @@ if Context.environment["MODELC_END_TO_END"] != nil {
       exclude: ["Snapshots"]))
 }
 
+// What `.ci/release` builds on Linux asks the system for less at its start. The folder holds `libstdc++.a` alone.
+if let libraries = Context.environment["MODELC_RELEASE_LIBRARIES"] {
+  for target in package.targets where target.name == "modelc" {
+    target.linkerSettings = [
+      .unsafeFlags([
+        "-L", libraries, "-Xclang-linker", "-static-libgcc", "-Xlinker", "-z", "-Xlinker", "now",
+        "-Xlinker", "--no-export-dynamic",
+      ])
+    ]
+  }
+}
+
 // What `Benchmarks/run` needs: a program that asks `migrationRequired`, and a modelc with a policy of its own.
 if Context.environment["MODELC_BENCHMARKS"] != nil {
   package.targets += [

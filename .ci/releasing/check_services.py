@@ -166,7 +166,7 @@ def template(dist):
     job = yaml.safe_load((TOP / ".gitlab/modelc.yml").read_text())[".modelc"]
     environment = clean(folder) | job["variables"] | {
         "MODELC_RELEASES": (folder / "releases").as_uri(), "MODELC_VERSION": dist.version, "MODELC_SHA256": sum_of(dist),
-        "MODEL": "Our Models", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main", "CI_COMMIT_BEFORE_SHA": "0" * 40}
+        "MODELC_ARGUMENTS": "--models 'Our Models' --fail-on error", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main", "CI_COMMIT_BEFORE_SHA": "0" * 40}
     (folder / "releases").mkdir()
     (folder / f"releases/v{dist.version}").symlink_to(dist.folder)
     programs = folder / "programs"

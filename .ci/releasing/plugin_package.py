@@ -11,7 +11,7 @@ TRIPLES = {
     "darwin-arm64": ["arm64-apple-macosx"], "darwin-x86_64": ["x86_64-apple-macosx"]}
 
 MANIFEST = """\
-// swift-tools-version: 6.0
+// swift-tools-version: 6.1
 import PackageDescription
 
 // The plugins of modelc %(version)s with the program itself, built: a package that uses them builds nothing of modelc.

@@ -3,7 +3,9 @@ import ModelMapping
 
 /// The entity migration policies of a program, by the names that mappings use.
 public struct PolicyRegistry: Sendable {
-  private var byName: [String: EntityMigrationPolicy.Type] = [:]
+  /// As they came. Their names are asked for where one is looked up: finding a class's name takes as long as the rest of
+  /// a program's start.
+  private var policies: [EntityMigrationPolicy.Type] = []
   private var transformers: [String: AttributeTransformer.Type] = [:]
   /// Whether they are the sample's, and so those of no app.
   package var areOfSample = false
@@ -14,13 +16,13 @@ public struct PolicyRegistry: Sendable {
   public init(
     _ policies: [EntityMigrationPolicy.Type] = [], transformers: [AttributeTransformer.Type] = []
   ) {
-    for policy in policies { register(policy) }
+    self.policies = policies
     for transformer in transformers { register(transformer, named: transformer.transformerName) }
   }
 
   /// Adds a policy under its ``EntityMigrationPolicy/policyName``.
   public mutating func register(_ policy: EntityMigrationPolicy.Type) {
-    byName[policy.policyName] = policy
+    policies.append(policy)
   }
 
   /// Adds a transformer under a name.
@@ -30,6 +32,10 @@ public struct PolicyRegistry: Sendable {
   ///   - name: as models name it.
   public mutating func register(_ transformer: AttributeTransformer.Type, named name: String) {
     transformers[name] = transformer
+  }
+
+  private var byName: [String: EntityMigrationPolicy.Type] {
+    Dictionary(policies.map { ($0.policyName, $0) }) { $1 }
   }
 
   func transformer(named name: String) -> AttributeTransformer? { transformers[name]?.init() }

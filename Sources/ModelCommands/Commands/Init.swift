@@ -19,7 +19,8 @@ struct Init: ParsableCommand {
       a stub there, which does the default work.
 
       With --ci, also the job that runs `modelc check` for every change into the default branch, and a hook for git that \
-      runs its quick part before a commit. The job builds modelc from source once and keeps it.
+      runs its quick part before a commit. The job builds modelc from source once and keeps it; with --sha256 it installs \
+      the release that this program is of.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -38,12 +39,27 @@ struct Init: ParsableCommand {
   @Option(help: "Also the files that run the checks: github or gitlab.")
   var ci: CIService?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --ci: the SHA-256 of this release's archive for Linux, which the job installs.",
+      valueName: "digest"))
+  var sha256: String?
+
   @Argument(
     help: ArgumentHelp(
       "The project's folder, made if absent; without it, the one you are in.", valueName: "dir"))
   var folder: String?
 
   func validate() throws {
+    if let sha256 {
+      if ci == nil { throw ValidationError("--sha256 is for the job of --ci") }
+      guard sha256.wholeMatch(of: #/[0-9A-Fa-f]{64}/#) != nil else {
+        throw ValidationError("'\(sha256)' is no SHA-256: 64 digits, as SHA256SUMS of a release has them")
+      }
+      guard ModelcSource.ofThisProgram.gitHubName != nil else {
+        throw ValidationError("this modelc is of no release: it does not know where its releases are")
+      }
+    }
     if let name = project.model, !isFileName(name) {
       throw ValidationError("'\(name)' cannot be a model's name: it names a folder")
     }
@@ -106,7 +122,8 @@ struct Init: ParsableCommand {
     if case .packages(let paths) = present { packages = paths }
     return CIProject(
       project, packages: packages, arguments: self.project.models.map { " --models \(shellWord($0))" } ?? "",
-      hasSwift: self.project.models.map(isSwiftSource) ?? false, hasOwnModelc: modelcPackage != nil)
+      hasSwift: self.project.models.map(isSwiftSource) ?? false, hasOwnModelc: modelcPackage != nil,
+      sha256: sha256)
   }
 
   /// What was asked for, else the sample's name, else the folder's, where that can name a model.
@@ -168,9 +185,12 @@ extension CIProject {
   /// What has to be done before the job can run.
   fileprivate var remarks: [String] {
     var lines: [String] = []
-    if ownModelc == nil, !source.isReachable {
+    if ownModelc == nil, release == nil, !source.isReachable {
       let now = source.repository.isEmpty ? "" : ", which is '\(printable(source.repository))' now"
       lines.append("write the URL of modelc's repository into the job, as MODELC_REPOSITORY\(now)")
+    }
+    if ownModelc == nil, release == nil, source.isRelease, source.gitHubName != nil {
+      lines.append("the job builds modelc; `--sha256`, of the release's SHA256SUMS, has it installed")
     }
     if let top = repositoryTop(of: join(folder, "Package.swift")),
       URL(filePath: top).resolvingSymlinksInPath().path

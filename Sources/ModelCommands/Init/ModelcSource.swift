@@ -8,22 +8,48 @@ struct ModelcSource: Hashable {
   var repository: String
   /// A commit, or a tag.
   var revision: String
+  /// Whether this program was installed from a release, rather than built.
+  var isRelease = false
 
   /// Whether another machine could clone it.
   var isReachable: Bool { repository.utf8.contains(UInt8(ascii: ":")) }
 
-  /// A modelc that was built in a clone of its repository knows its commit. Any other is named by its version's tag.
+  /// `owner/name`, where the repository is on GitHub, whose releases have addresses that are known.
+  var gitHubName: String? {
+    repository.wholeMatch(of: #/https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?/#).map {
+      String($0.1)
+    }
+  }
+
+  /// A modelc of a release has a file beside it that says where from; one that was built in a clone of its repository
+  /// knows its commit. Any other is named by its version's tag.
   static let ofThisProgram: ModelcSource = {
     let version = programVersion
+    if let release = installedRelease { return release }
     guard let folder = ownPackage, let source = cloneSource(ofRepositoryAt: folder) else {
       return ModelcSource(version: version, repository: "", revision: version)
     }
     return ModelcSource(version: version, repository: source.url, revision: source.commit)
   }()
 
+  private static var program: URL? { Bundle.main.executableURL?.resolvingSymlinksInPath() }
+
+  /// What `share/modelc/release.json` says, beside the folder of this program. A release writes it.
+  private static var installedRelease: ModelcSource? {
+    struct Origin: Decodable { var version: String, repository: String?, revision: String? }
+    let prefix = program?.deletingLastPathComponent().deletingLastPathComponent()
+    guard let file = prefix?.appending(path: "share/modelc/release.json"),
+      let data = try? Data(contentsOf: file),
+      let origin = try? JSONDecoder().decode(Origin.self, from: data)
+    else { return nil }
+    return ModelcSource(
+      version: origin.version, repository: origin.repository ?? "",
+      revision: origin.revision ?? "v\(origin.version)", isRelease: true)
+  }
+
   /// The package whose build folder holds this program.
   private static var ownPackage: String? {
-    guard var folder = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
+    guard var folder = program else { return nil }
     for _ in 0..<6 {
       folder.deleteLastPathComponent()
       let manifest = try? String(contentsOf: folder.appending(path: "Package.swift"), encoding: .utf8)

@@ -22,10 +22,15 @@ struct CIProject {
   /// The branch that changes go into.
   var branch: String
   var source: ModelcSource
+  /// What the jobs install; nil where they build modelc, or the project builds its own.
+  var release: CIRelease?
 
-  /// - Parameter hasOwnModelc: whether the project is about to get a package with a modelc of its own.
+  /// - Parameters:
+  ///   - hasOwnModelc: whether the project is about to get a package with a modelc of its own.
+  ///   - sha256: of a release's archive.
   init(
-    _ project: Project, packages: [String], arguments: String, hasSwift: Bool, hasOwnModelc: Bool
+    _ project: Project, packages: [String], arguments: String, hasSwift: Bool, hasOwnModelc: Bool,
+    sha256: String?
   ) {
     folder = project.folder
     self.packages = packages
@@ -35,11 +40,12 @@ struct CIProject {
       (try? String(contentsOf: URL(filePath: join(folder, "Package.swift")), encoding: .utf8)) ?? ""
     if hasOwnModelc || manifest.contains("\"project-modelc\"") {
       ownModelc = "swift run project-modelc"
-    } else if manifest.contains("modelc") {
+    } else if manifest.contains(#/modelc(?!-plugins)/#) {
       ownModelc = "swift run modelc"
     }
     branch = defaultBranchName(inRepositoryOf: join(folder, "Package.swift"))
     source = .ofThisProgram
+    if ownModelc == nil, let sha256 { release = CIRelease(source, sha256: sha256) }
   }
 
   /// The job that runs the gate for every change, and the hook that runs its quick part before a commit.
@@ -59,7 +65,7 @@ struct CIProject {
   var variables: [String] {
     var lines: [String] = []
     if packages.count == 1 { lines += ["# The model that is checked.", "MODEL: \(yamlScalar(packages[0]))"] }
-    guard ownModelc == nil else { return lines }
+    guard ownModelc == nil, release == nil else { return lines }
     return lines + [
       "# Where modelc comes from: the URL or path of its repository, and what to build of it. A modelc of that version",
       "# that is on the PATH already is taken as it is.",
@@ -130,9 +136,6 @@ private func githubWorkflow(_ project: CIProject) -> String {
 
     """ : ""
   let variables = project.variables.map { "  \($0)\n" }.joined()
-  let check = project.check(
-    target: "GITHUB_BASE_REF", before: "BEFORE",
-    reports: "--format github --report sarif=modelc.sarif --report junit=modelc.xml")
   return """
     # The gate before a release: a pull request that would lose users' data fails, at the line that does it.
     name: Stores
@@ -146,45 +149,55 @@ private func githubWorkflow(_ project: CIProject) -> String {
     \(variables.isEmpty ? "" : "env:\n" + variables)jobs:
       check:
         runs-on: ubuntu-24.04
-        container: swift:6.2-bookworm
-    \(matrix)    steps:
+    \(project.release == nil ? "    container: swift:6.2-bookworm\n" : "")\(matrix)    steps:
           - uses: actions/checkout@08eba0b27e820071cde6df949e0beb9ba4906955 # v4.3.0
             with:
               # The check reads what it is against from the clone.
               fetch-depth: 0
-          - uses: actions/cache@0057852bfaa89a56745cba8c7296529d2fc39830 # v4.3.0
-            with:
+    \(indented(project.release?.gitHubStep(project) ?? builtSteps(project), by: 6))
+
+    """
+}
+
+/// The steps that build modelc, or take the one that was kept, and check.
+private func builtSteps(_ project: CIProject) -> String {
+  let check = project.check(
+    target: "GITHUB_BASE_REF", before: "BEFORE",
+    reports: "--format github --report sarif=modelc.sarif --report junit=modelc.xml")
+  let category = project.packages.count > 1 ? "\n    category: ${{ matrix.model }}" : ""
+  return """
+    - uses: actions/cache@0057852bfaa89a56745cba8c7296529d2fc39830 # v4.3.0
+      with:
     \(githubCache(project))
-          - name: Install
-            run: |
-    \(indented(project.install, by: 10))
-          - name: Check
-            env:
-              BEFORE: ${{ github.event.before }}
-            run: |
-              # The clone belongs to another user than the container's.
-              git config --global --add safe.directory "$PWD"
-    \(indented(check, by: 10))
-          - name: Show the findings
-            if: always()
-            # Not where code scanning is off, or the change comes from a fork.
-            continue-on-error: true
-            uses: github/codeql-action/upload-sarif@5d4e8d1aca955e8d8589aabd499c5cae939e33c7 # v4.31.9
-            with:
-              sarif_file: modelc.sarif
-    \(project.packages.count > 1 ? "          category: ${{ matrix.model }}\n" : "")
+    - name: Install
+      run: |
+    \(indented(project.install, by: 4))
+    - name: Check
+      env:
+        BEFORE: ${{ github.event.before }}
+      run: |
+        # The clone belongs to another user than the container's.
+        git config --global --add safe.directory "$PWD"
+    \(indented(check, by: 4))
+    - name: Show the findings
+      if: always()
+      # Not where code scanning is off, or the change comes from a fork.
+      continue-on-error: true
+      uses: github/codeql-action/upload-sarif@5d4e8d1aca955e8d8589aabd499c5cae939e33c7 # v4.31.9
+      with:
+        sarif_file: modelc.sarif\(category)
     """
 }
 
 private func githubCache(_ project: CIProject) -> String {
   project.ownModelc == nil
     ? """
-              path: .modelc-bin
-              key: modelc-${{ runner.os }}-${{ runner.arch }}-${{ env.MODELC_REVISION }}
+        path: .modelc-bin
+        key: modelc-${{ runner.os }}-${{ runner.arch }}-${{ env.MODELC_REVISION }}
     """
     : """
-              path: .build
-              key: modelc-${{ runner.os }}-${{ runner.arch }}-${{ hashFiles('Package.resolved') }}
+        path: .build
+        key: modelc-${{ runner.os }}-${{ runner.arch }}-${{ hashFiles('Package.resolved') }}
     """
 }
 
@@ -198,6 +211,7 @@ private func gitlabPipeline(_ project: CIProject) -> String {
     \(project.packages.map { "            - \(yamlScalar($0))" }.joined(separator: "\n"))
 
     """ : ""
+  if let release = project.release { return release.gitLabPipeline(project, matrix: matrix) }
   let variables = project.variables.map { "    \($0)\n" }.joined()
   let check = project.check(
     target: "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", before: "CI_COMMIT_BEFORE_SHA",

@@ -43,13 +43,41 @@ struct Runner {
     }
   }
 
+  /// The steps of modelc's own action, for what the one step of a workflow that uses it gives it.
+  ///
+  /// Its scripts hand values on by `GITHUB_OUTPUT`; a test names them.
+  static func actionSteps(
+    of action: URL, usedBy file: URL, expressions: [String: String]
+  ) throws -> [Step] {
+    let workflow = try #require(readYAML(try Data(contentsOf: file), file: file.path).node)
+    let steps = workflow["jobs"]?.pairs.flatMap { $0.value["steps"]?.elements ?? [] } ?? []
+    let given = try #require(steps.first { $0["uses"]?.text?.contains("/actions/modelc@") == true })["with"]?
+      .texts
+    let root = try #require(readYAML(try Data(contentsOf: action), file: action.path).node)
+    var values = expressions
+    for input in root["inputs"]?.pairs ?? [] {
+      let value = given?[input.key] ?? input.value["default"]?.text ?? ""
+      values["inputs.\(input.key)"] = evaluated(value, expressions.merging(workflow.environment) { $1 })
+    }
+    return (root["runs"]?["steps"]?.elements ?? []).compactMap { step in
+      step["run"]?.text.map { script in
+        Step(script: script, variables: (step["env"]?.texts ?? [:]).mapValues { evaluated($0, values) })
+      }
+    }
+  }
+
   /// The entries of `script:` of the jobs in `.gitlab-ci.yml`.
-  static func gitLabSteps(of file: URL) throws -> [Step] {
+  ///
+  /// - Parameter template: the file that it includes, whose job its own extends.
+  static func gitLabSteps(of file: URL, including template: URL? = nil) throws -> [Step] {
     let (node, diagnostics) = readYAML(try Data(contentsOf: file), file: file.path)
     #expect(diagnostics.isEmpty, "\(diagnostics)")
+    let templates = try template.map { try #require(readYAML(try Data(contentsOf: $0), file: $0.path).node) }
     return try #require(node).pairs.flatMap { job in
-      (job.value["script"]?.elements ?? []).compactMap { entry in
-        entry.text.map { Step(script: $0, variables: job.value["variables"]?.texts ?? [:]) }
+      let base = job.value["extends"]?.text.flatMap { templates?[$0] }
+      let variables = (base?["variables"]?.texts ?? [:]).merging(job.value["variables"]?.texts ?? [:]) { $1 }
+      return ((job.value["script"] ?? base?["script"])?.elements ?? []).compactMap { entry in
+        entry.text.map { Step(script: $0, variables: variables) }
       }
     }
   }
@@ -86,6 +114,10 @@ struct Runner {
 
 extension YAMLNode {
   fileprivate var pairs: [Pair] { if case .mapping(let pairs) = content { pairs } else { [] } }
+  /// A workflow's variables, as expressions name them.
+  fileprivate var environment: [String: String] {
+    Dictionary((self["env"]?.texts ?? [:]).map { ("env.\($0.key)", $0.value) }) { $1 }
+  }
   var elements: [YAMLNode] { if case .sequence(let elements) = content { elements } else { [] } }
   fileprivate var texts: [String: String] {
     Dictionary(pairs.compactMap { pair in pair.value.text.map { (pair.key, $0) } }) { $1 }

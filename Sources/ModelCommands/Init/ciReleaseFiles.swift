@@ -1,0 +1,63 @@
+import ManagedModel
+
+/// A release that jobs install by its checksum, in place of building modelc.
+struct CIRelease {
+  var source: ModelcSource
+  /// `owner/name` of its repository.
+  var name: String
+  /// Of the archive for Linux on x86-64.
+  var sha256: String
+
+  /// - Returns: nil where this program does not know where its releases are.
+  init?(_ source: ModelcSource, sha256: String) {
+    guard let name = source.gitHubName else { return nil }
+    (self.source, self.name, self.sha256) = (source, name, sha256.lowercased())
+  }
+
+  /// The steps of GitHub's job after the clone: modelc's action, at the commit of the release.
+  func gitHubStep(_ project: CIProject) -> String {
+    var inputs = [
+      ("version", yamlScalar(source.version)), ("sha256", yamlScalar(sha256)),
+      ("repository", yamlScalar(name)),
+    ]
+    switch project.packages.count {
+    case 0: if !project.arguments.isEmpty { inputs.append(("arguments", yamlScalar(project.words))) }
+    case 1: inputs.append(("models", "${{ env.MODEL }}"))
+    default: inputs += [("models", "${{ matrix.model }}"), ("sarif-category", "${{ matrix.model }}")]
+    }
+    return """
+      # modelc \(source.version); sha256 is the Linux archive's, from SHA256SUMS of the release.
+      - uses: \(name)/.github/actions/modelc@\(source.revision)
+        with:
+      \(inputs.map { "    \($0): \($1)" }.joined(separator: "\n"))
+      """
+  }
+
+  /// GitLab's job: modelc's template, at the commit of the release.
+  func gitLabPipeline(_ project: CIProject, matrix: String) -> String {
+    var variables = [
+      "MODELC_RELEASES: https://github.com/\(name)/releases/download",
+      "MODELC_VERSION: \(yamlScalar(source.version))",
+      "# The Linux archive's, from SHA256SUMS of the release.", "MODELC_SHA256: \(yamlScalar(sha256))",
+    ]
+    if project.packages.count == 1 { variables.append("MODEL: \(yamlScalar(project.packages[0]))") }
+    if project.packages.isEmpty, !project.arguments.isEmpty {
+      variables.append("MODELC_ARGUMENTS: \(yamlScalar(project.words))")
+    }
+    return """
+      # The gate before a release: a merge request that would lose users' data fails, at the line that does it.
+      include:
+        - remote: https://raw.githubusercontent.com/\(name)/\(source.revision)/.gitlab/modelc.yml
+      stores:
+        extends: .modelc
+        variables:
+      \(variables.map { "    \($0)" }.joined(separator: "\n"))
+      \(matrix)
+      """
+  }
+}
+
+extension CIProject {
+  /// The arguments that name the models, without the space before them.
+  fileprivate var words: String { String(arguments.drop { $0 == " " }) }
+}
