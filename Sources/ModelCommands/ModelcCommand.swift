@@ -22,8 +22,8 @@ public struct ModelcCommand: ParsableCommand {
     subcommands: [
       Compile.self, Migrate.self, Plan.self, Diff.self, Inspect.self, Verify.self, Explain.self,
       VersionCommand.self, MapCommand.self, Adopt.self, Export.self, Fixture.self, Check.self, Release.self,
-      TestCommand.self, Init.self, Demo.self, Recover.self, RepairCommand.self, Query.self, Triage.self,
-      Doctor.self,
+      Format.self, TestCommand.self, Init.self, Demo.self, Recover.self, RepairCommand.self, Query.self,
+      Triage.self, Doctor.self,
     ])
 
   /// For ArgumentParser; programs call ``run(_:policies:transformers:postProcessing:stageHandlers:)``.

@@ -41,7 +41,8 @@ extension Adopt {
     guard let edited else { throw DiagnosticsError(.listNotEdited(list)) }
     try write([("\(version).yaml", headed(writeModel(added.model), JSONSchemaName.model))], to: folder)
     try writeSchemas()
-    try Data(edited.utf8).write(to: URL(filePath: list), options: .atomic)
+    try keepingLayout(of: data, in: Data(edited.utf8), file: list).write(
+      to: URL(filePath: list), options: .atomic)
     let place =
       before.map { "before \($0)" } ?? "after \(model.versions.last?.name ?? ""), and is not current"
     return ("\(folder): \(version) is listed \(place)", version)

@@ -86,7 +86,8 @@ struct MapRebaseCommand: ParsableCommand {
           guard isMeant(readMappingFile(yaml: data, file: file).mappingModels) else { continue }
           seen += 1
           guard let text = try rebaseMappingFile(yaml: data, file: file, versions: model) else { continue }
-          try text.write(to: URL(filePath: file).resolvingSymlinksInPath(), options: .atomic)
+          try keepingLayout(of: data, in: text, file: file)
+            .write(to: URL(filePath: file).resolvingSymlinksInPath(), options: .atomic)
           written.append(file)
         }
       }

@@ -25,8 +25,7 @@ struct XcodeFiles: Hashable {
           switch (name as NSString).pathExtension.lowercased() {
           case "xcdatamodeld", "xcdatamodel": packages.append(path)
           case "xcmappingmodel": mappingModels.append(path)
-          case let other where Self.isOpaque(name, other): break
-          default: next.append(path)
+          default: if !Self.isOpaque(name) { next.append(path) }
           }
         }
       }
@@ -35,10 +34,11 @@ struct XcodeFiles: Hashable {
     }
   }
 
-  private static let folderLimit = 4_000
+  static let folderLimit = 4_000
 
-  private static func isOpaque(_ name: String, _ pathExtension: String) -> Bool {
-    opaqueExtensions.contains(pathExtension) || opaqueNames.contains(name)
+  /// Whether a folder is filled by tools.
+  static func isOpaque(_ name: String) -> Bool {
+    opaqueExtensions.contains((name as NSString).pathExtension.lowercased()) || opaqueNames.contains(name)
   }
 
   private static let opaqueExtensions: Set = [

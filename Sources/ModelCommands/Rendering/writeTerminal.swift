@@ -17,3 +17,12 @@ func writeTerminal(
     : terminalText(text, keeping: codes)
   handle.write(Data(shown.utf8))
 }
+
+/// Writes the user's own bytes to standard output for a file or another program; on a terminal as it shows data.
+func writeBytes(_ data: Data) {
+  if isatty(STDOUT_FILENO) == 1 {
+    writeTerminal(String(decoding: data, as: UTF8.self), to: .standardOutput, isData: true)
+  } else {
+    FileHandle.standardOutput.write(data)
+  }
+}

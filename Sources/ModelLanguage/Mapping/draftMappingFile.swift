@@ -54,9 +54,12 @@ private struct MappingDraft {
       "# From \(source.name) to \(destination.name), as it is inferred: to be edited. What is taken out of this file"
     text += "\n# is inferred again.\n"
     text += writeMappingFile([head])
-    if names.isEmpty { text += "# " }
-    text += "entityMappings:\n" + parts.joined()
-    return text.hasSuffix("\n") ? text : text + "\n"
+    // Where all of it is comment, it stands at the margin.
+    text += names.isEmpty ? "# entityMappings:\n" : "entityMappings:\n"
+    for line in parts.joined().split(separator: "\n") {
+      text += (names.isEmpty ? line.drop { $0 == " " } : line) + "\n"
+    }
+    return text
   }
 
   private func text(_ mapping: CustomEntityMapping?, _ notes: [String]) -> String {

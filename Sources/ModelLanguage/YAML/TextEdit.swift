@@ -97,12 +97,15 @@ extension YAMLNode {
 
 /// The text of a value on one line.
 func render(_ value: ModelEdit.Value, inFlow: Bool) -> String {
-  switch value {
-  case .text(let text): renderScalar(text, .text, inFlow: inFlow)
-  case .word(let text): renderScalar(text, .typed, inFlow: inFlow)
-  case .mapping(let pairs):
-    "{"
-      + pairs.map { "\(renderScalar($0.key, .text, inFlow: true)): \(render($0.value, inFlow: true))" }
-      .joined(separator: ", ") + "}"
+  YAMLPrinter.line(YAMLValue(value), inFlow: inFlow)
+}
+
+extension YAMLValue {
+  fileprivate init(_ value: ModelEdit.Value) {
+    switch value {
+    case .text(let text): self = .text(text)
+    case .word(let text): self = .typed(text)
+    case .mapping(let pairs): self = .mapping(pairs.map { YAMLPair($0.key, YAMLValue($0.value)) })
+    }
   }
 }

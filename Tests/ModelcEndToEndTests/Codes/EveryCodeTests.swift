@@ -68,9 +68,13 @@ import Testing
     try recordOtherHashes(in: place.url("B/M.momd/VersionInfo.plist"))
     try place.write(#"<model><entity name="E"/></model>"#, to: "S/A.xcdatamodeld/A.xcdatamodel/contents")
     try place.write("versions: [A, A 2]\n", to: "S/modelc.yaml")
+    try place.write("notes: []\n", to: "notes.yaml")
+    try place.write("entities: &all {}\n", to: "anchor.yaml")
     let runs: [(code: String, run: Modelc.Run)] = [
       ("MC2111", try place.modelc("compile", "S/A.xcdatamodeld")),
       ("MC0012", try place.modelc("init", "Own")), ("MC0013", try place.modelc("demo", "Own")),
+      ("MC0016", try place.modelc("format", "notes.yaml")),
+      ("MC0017", try place.modelc("format", "anchor.yaml")),
       ("MC2107", try place.modelc("compile", "X/MC2107.xcdatamodeld", "-o", "B")),
       ("MC2201", try place.modelc("compile", "--check", "-C", "C")),
       ("MC2202", try place.modelc("adopt", "B/M.momd", "-C", "N")),

@@ -40,9 +40,11 @@ struct Modelc {
     try run(arguments, in: folder, environment: environment, asUser: user)
   }
 
+  /// - Parameter input: the file that it reads as standard input; nothing without one.
   @discardableResult
   static func run(
-    _ arguments: [String], in folder: URL, environment: [String: String] = [:], asUser user: Int? = nil
+    _ arguments: [String], in folder: URL, environment: [String: String] = [:], asUser user: Int? = nil,
+    input: URL? = nil
   ) throws -> Run {
     // Files instead of pipes: nothing has to be read while it runs, and nothing can fill up.
     try withTemporaryFile { stdout in
@@ -59,7 +61,8 @@ struct Modelc {
         process.environment = ProcessInfo.processInfo.environment.merging(cache) { $1 }
           .merging(environment) { $1 }
           .filter { !$0.value.isEmpty }
-        process.standardInput = FileHandle.nullDevice
+        let inputHandle = try input.map { try FileHandle(forReadingFrom: $0) }
+        process.standardInput = inputHandle ?? FileHandle.nullDevice
         let handles = [try FileHandle(forWritingTo: stdout), try FileHandle(forWritingTo: stderr)]
         process.standardOutput = handles[0]
         process.standardError = handles[1]
@@ -68,7 +71,7 @@ struct Modelc {
         try process.run()
         // Foundation on Linux keeps a process, and its handles, for ever; from 1,365 open files on it may read beyond
         // its list of them.
-        for handle in handles { try handle.close() }
+        for handle in handles + [inputHandle].compactMap(\.self) { try handle.close() }
         if ended.wait(timeout: .now() + timeout) == .timedOut {
           process.terminate()
           throw TimedOut(arguments: arguments)

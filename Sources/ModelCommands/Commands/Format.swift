@@ -1,0 +1,105 @@
+import ArgumentParser
+import Foundation
+import ManagedModel
+import ModelLanguage
+
+struct Format: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "format",
+    abstract: "Lay out version files, versions.yaml, mapping files and modelc.yaml the one way.",
+    discussion: """
+      Comments stay at what they are beside, and names in their order; known keys stand in the order of the reference \
+      pages. Every file is read again before it is written, and says the same. A file that cannot be parsed or is none of \
+      these stays as it is and is told (exit 1); the others are formatted all the same.
+
+      Changed files are printed, one a line. For a pre-commit hook: modelc format --check FILE…
+      """)
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: OutputOptions
+
+  @Flag(help: "Write nothing; print the files that would change, and exit with 1 if there are any.")
+  var check = false
+
+  @Flag(help: "Write nothing; print what would change as a unified diff, and exit with 1 if anything would.")
+  var diff = false
+
+  @Option(
+    name: .customLong("stdin-filename"),
+    help: ArgumentHelp(
+      "With -: the path that the text belongs to; its name may say what it is.", valueName: "path"))
+  var inputName: String?
+
+  @Argument(
+    help: ArgumentHelp(
+      "Files, folders, or - for standard input to standard output; the project's files without any.",
+      valueName: "path"))
+  var paths: [String] = []
+
+  private var readsInput: Bool { paths.contains("-") }
+
+  func validate() throws {
+    if readsInput, paths.count > 1 { throw ValidationError("'-' stands alone") }
+    if readsInput, output.writesJSON {
+      throw ValidationError("'-' writes the text; it goes without '--format json'")
+    }
+    if paths.contains("") { throw ValidationError("a path is empty") }
+    if inputName != nil, !readsInput { throw ValidationError("'--stdin-filename' goes with '-'") }
+    if check, diff { throw ValidationError("'--diff' exits like '--check'; name one of the two") }
+  }
+
+  func run() throws {
+    try output.run { try readsInput ? formatInput() : formatFiles() }
+  }
+
+  private func formatFiles() throws {
+    let project = project.project
+    var files = try project.formattedPaths(paths).compactMap { FormattedFile($0, of: project) }
+    if !check, !diff {
+      for index in files.indices { files[index].write { output.explain($0).diagnostics } }
+    }
+    let findings = files.flatMap(\.diagnostics)
+    output.report(findings)
+    let changed = files.filter { $0.state == .written || $0.state == .differs }
+    let texts = diff ? changed.compactMap { $0.edit.map { difference($0.before, $0.after, $0.path) } } : []
+    if output.writesJSON {
+      let diff: JSONValue =
+        diff ? ["diff": .string(texts.map { String(decoding: $0, as: UTF8.self) }.joined())] : [:]
+      output.print(
+        ["files": .array(files.map(\.json))] + diff + ["diagnostics": .array(findings.map(\.json))])
+    } else if diff {
+      writeBytes(texts.reduce(Data(), +))
+    } else if !changed.isEmpty {
+      output.print(changed.map(\.path).shownLines)
+    }
+    output.say(summary(files))
+    let isOtherwise = changed.contains { $0.state == .differs }
+    let status = max(exitStatus(for: findings), isOtherwise || findings.hasErrors ? 1 : 0)
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  private func summary(_ files: [FormattedFile]) -> String {
+    func count(_ state: FormattedFile.State, _ words: String) -> String? {
+      let count = files.count { $0.state == state }
+      return count == 0 ? nil : "\(counted(count, "file")) \(words)"
+    }
+    let parts = [
+      count(.written, "formatted"), count(.differs, "would change"), count(.failed, "left alone"),
+      count(.unchanged, "unchanged"),
+    ]
+    let text = parts.compactMap(\.self).joined(separator: ", ")
+    return text.isEmpty ? "no files to format" : text
+  }
+
+  private func formatInput() throws {
+    let name = inputName ?? "<stdin>"
+    let before = try FileHandle.standardInput.read(upToCount: largestSourceFile + 1) ?? Data()
+    let after = try formatFile(before, file: name) ?? before
+    if !check { writeBytes(diff ? difference(before, after, name) : after) }
+    if check || diff, after != before { throw ExitCode(1) }
+  }
+
+  private func difference(_ before: Data, _ after: Data, _ path: String) -> Data {
+    unifiedDiff(from: before, to: after, path: printable(path))
+  }
+}

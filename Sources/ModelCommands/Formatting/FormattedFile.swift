@@ -1,0 +1,93 @@
+import Foundation
+import ManagedModel
+import ModelLanguage
+import StoreFiles
+
+/// What became of one file that was to be formatted.
+struct FormattedFile {
+  enum State: String {
+    case unchanged
+    /// Its layout is another one; it was not written.
+    case differs
+    case written
+    /// Its findings say why it stays as it is.
+    case failed
+  }
+
+  let path: String
+  var state = State.unchanged
+  var diagnostics: [Diagnostic] = []
+  /// Where it differs.
+  private(set) var edit: ModelFixes.Edit?
+
+  /// Reads and lays out; writes nothing.
+  ///
+  /// - Returns: nil for a file that nobody named and that is none of the language.
+  init?(_ file: FormattedPath, of project: Project) {
+    path = file.path
+    do throws(DiagnosticsError) {
+      let data = try readFile(URL(filePath: path), shownAs: path)
+      guard let after = try formatFile(data, file: path, isLenient: !file.isNamed) else { return nil }
+      guard after != data else { return }
+      try requireOwn(path, in: project)
+      (state, edit) = (.differs, ModelFixes.Edit(path: path, before: data, after: after))
+    } catch {
+      (state, diagnostics) = (.failed, error.diagnostics)
+    }
+  }
+
+  /// Writes a file that differs.
+  mutating func write(_ explain: (any Error) -> [Diagnostic]) {
+    guard let edit else { return }
+    do {
+      try requireWritable(path)
+      try replaceFiles([edit])
+      state = .written
+    } catch {
+      (state, diagnostics) = (.failed, explain(error))
+    }
+  }
+
+  var json: JSONValue { ["file": .string(path), "state": .string(state.rawValue)] }
+}
+
+/// A link is followed within the project, as `compile --fix` does; what it leads to elsewhere belongs to others.
+private func requireOwn(_ path: String, in project: Project) throws(DiagnosticsError) {
+  guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil else { return }
+  let target = URL(filePath: path).resolvingSymlinksInPath().path
+  let top = URL(filePath: project.folder).standardizedFileURL.resolvingSymlinksInPath().path
+  guard target.utf8.starts(with: (top.hasSuffix("/") ? top : top + "/").utf8) else {
+    throw DiagnosticsError(.linkLeadsOut(path, target))
+  }
+}
+
+/// A rename would replace what nobody may write, and needs a folder that one may write.
+private func requireWritable(_ path: String) throws {
+  let place = URL(filePath: path).resolvingSymlinksInPath().path
+  let mode = try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int
+  if let mode, mode & 0o222 == 0 { throw DiagnosticsError(.readOnlyFile(path)) }
+  let folder = parentPath(of: place)
+  if !FileManager.default.isWritableFile(atPath: folder) {
+    throw DiagnosticsError(.readOnlyFolder(path, folder))
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func linkLeadsOut(_ path: String, _ target: String) -> Self {
+    Self(
+      .wouldOverwrite, .error, "'\(path)' is a symbolic link out of the project, to '\(target)'",
+      notes: ["it stays as it is"], help: ["name that file itself, if it is yours to format"])
+  }
+
+  fileprivate static func readOnlyFile(_ path: String) -> Self {
+    Self(
+      .readOnlyStore, .error, "'\(path)' is read-only", notes: ["it stays as it is"],
+      help: ["make it writable: `chmod u+w \(shellWord(path))`"])
+  }
+
+  fileprivate static func readOnlyFolder(_ path: String, _ folder: String) -> Self {
+    Self(
+      .readOnlyStore, .error, "'\(path)' cannot be replaced: you may not write to its folder '\(folder)'",
+      notes: ["it stays as it is"])
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import ManagedModel
+import ModelLanguage
+
+/// A file that `format` looks at.
+struct FormattedPath: Hashable {
+  var path: String
+  /// Whether the user named it: then it has to be of the language.
+  var isNamed: Bool
+}
+
+extension Project {
+  /// The files that the arguments name, each once; of a folder those below it. Without arguments the project's.
+  func formattedPaths(_ arguments: [String]) throws(DiagnosticsError) -> [FormattedPath] {
+    var found: [FormattedPath] = []
+    for argument in arguments {
+      if FileFacts(ofFileAt: argument)?.isFolder == true {
+        found += languageFiles(below: argument).map { FormattedPath(path: $0, isNamed: false) }
+      } else {
+        found.append(FormattedPath(path: argument, isNamed: true))
+      }
+    }
+    if arguments.isEmpty { found = try ownLanguageFiles().map { FormattedPath(path: $0, isNamed: false) } }
+    var seen: Set<String> = []
+    return found.filter { seen.insert(URL(filePath: $0.path).standardizedFileURL.path).inserted }
+  }
+
+  /// The version files and lists of the models, the mapping files and what stands beside packages.
+  private func ownLanguageFiles() throws(DiagnosticsError) -> [String] {
+    var folders: [String] = []
+    var missing: DiagnosticsError?
+    do {
+      folders = try modelPaths(ofKind: .folder)
+    } catch {
+      missing = error
+    }
+    let names = modelName.map { [URL(filePath: $0).lastPathComponent] } ?? subfolders(of: migrationsFolder)
+    folders += names.map { join(migrationsFolder, $0) }
+    let packages = (try? modelPaths(takesSeveral: true).filter { ModelSourceKind($0) == .xcodePackage }) ?? []
+    let settings = ([folder, modelsFolder] + packages.map { parentPath(of: $0) })
+      .map { join($0, packageSettingsFileName) }.filter { FileManager.default.fileExists(atPath: $0) }
+    let files = folders.flatMap { folder in yamlFiles(in: folder).map { join(folder, $0) } } + settings
+    if files.isEmpty { throw missing ?? DiagnosticsError(noModels(in: self)) }
+    return files
+  }
+}
+
+/// Those of models, below `Migrations`, beside packages, and those that name one of our schemas.
+private func languageFiles(below folder: String) -> [String] {
+  var found: [String] = []
+  var level = [folder]
+  var left = XcodeFiles.folderLimit
+  while !level.isEmpty, left > 0 {
+    for folder in level.prefix(left) {
+      let names = yamlFiles(in: folder)
+      let parent = parentPath(of: URL(filePath: folder).standardizedFileURL.path)
+      let isOurs = names.contains(versionListFileName) || pathParts(parent).last == "Migrations"
+      found += names.filter { isOurs || $0 == packageSettingsFileName || namesSchema(join(folder, $0)) }
+        .map { join(folder, $0) }
+    }
+    left -= level.count
+    level = level.flatMap { folder in
+      subfolders(of: folder).filter { !XcodeFiles.isOpaque($0) }.map { join(folder, $0) }
+    }
+  }
+  return found
+}
+
+private func yamlFiles(in folder: String) -> [String] {
+  directoryEntries(of: folder).filter { $0.kind != .folder && $0.name.hasSuffix(".yaml") }.map(\.name)
+}
+
+/// A link could lead anywhere, and round.
+private func subfolders(of folder: String) -> [String] {
+  directoryEntries(of: folder).filter { $0.kind == .folder }.map(\.name)
+}
+
+private func namesSchema(_ path: String) -> Bool {
+  guard FileFacts(ofFileAt: path)?.isRegular == true, let file = FileHandle(forReadingAtPath: path) else {
+    return false
+  }
+  defer { try? file.close() }
+  let start = (try? file.read(upToCount: 500)) ?? Data()
+  return LanguageFileKind(schemaIn: String(decoding: start, as: UTF8.self)) != nil
+}

@@ -1,0 +1,156 @@
+import ManagedModel
+
+/// Takes a file apart for ``YAMLPrinter``: the reader's tree by its places, and what stands between them.
+///
+/// Every comment goes to the thing that it stands above, beside or below; of blank lines it is kept where one stands.
+struct LayoutReading {
+  let scalars: [Unicode.Scalar]
+  let source: SourceText
+  var root: LaidOutItem?
+  /// After the last thing that was taken.
+  var position = 0
+  /// The item whose key, dash or value was taken last: a comment in the same line is its.
+  var last: LaidOutItem?
+  var lastIsWhole = false
+  /// Collections in lines that ended since, the innermost first, with the columns of their children.
+  var ended: [(collection: LaidOutCollection, column: Int)] = []
+  /// Every comment of the file, in its order.
+  var comments: [String] = []
+
+  /// What stands between two things.
+  struct Gap {
+    var comments: [(comment: LaidOutComment, hasOwnLine: Bool)] = []
+    /// Whether there is a blank line after the last comment.
+    var isApart = false
+  }
+
+  /// Where the text cannot be laid out anew; the whole file stays as it is.
+  struct Failure: Error {
+    var place: SourceRange
+    var what: String
+  }
+
+  /// - Parameter text: readable, and parsed to `root` without an error.
+  init(_ text: SourceText) {
+    scalars = Array(String(decoding: text.bytes, as: UTF8.self).unicodeScalars)
+    source = text
+  }
+
+  /// The whole file.
+  ///
+  /// - Parameter shape: what the language knows of it: known keys get its order.
+  mutating func document(
+    _ root: YAMLNode, shape: ValueShape
+  ) throws(Failure) -> (document: LaidOutItem, foot: [LaidOutComment]) {
+    let document = LaidOutItem()
+    self.root = document
+    document.value = try value(of: root, for: document, shape)
+    var foot = LaidOutCollection(isMapping: true, isBlock: true)
+    if case .collection(let collection) = document.value, collection.isBlock {
+      // The comments of the head belong to the file, whatever key comes first.
+      collection.takeHead(into: document)
+      foot = collection
+    }
+    place(try gap(to: scalars.count), above: nil, column: -1, foot: foot)
+    if case .collection(let collection) = document.value {
+      collection.order(by: shape.keys)
+      return (document, collection.isBlock ? [] : foot.foot)
+    }
+    return (document, foot.foot)
+  }
+
+  private mutating func value(
+    of node: YAMLNode, for item: LaidOutItem, _ shape: ValueShape
+  ) throws(Failure) -> LaidOutValue {
+    let (start, end) = (Int(node.span.start), Int(node.span.end))
+    if start < end, start < scalars.count, scalars[start] == "&" {
+      throw failure(at: start, "an anchor, which no alias refers to")
+    }
+    switch node.content {
+    case .scalar(let text, let style):
+      if start == end, style == .plain {
+        (last, lastIsWhole) = (item, true)
+        return .scalar(.value("", .nothing))
+      }
+      hoist(try gap(to: start), to: item)
+      return .scalar(try scalar(text, style, start, end, item))
+    case .sequence, .mapping:
+      let hasBrackets =
+        node.span.isFlow && start < scalars.count && "[{".unicodeScalars.contains(scalars[start])
+      return .collection(
+        try hasBrackets ? brackets(node, item, shape) : children(of: node, shape, item))
+    case .refused: throw failure(at: start, "an alias")
+    }
+  }
+
+  /// Comments between a key and a value in another line go above the key.
+  private mutating func hoist(_ gap: Gap, to item: LaidOutItem) {
+    for (comment, hasOwnLine) in gap.comments {
+      if !hasOwnLine, attach(comment) { continue }
+      var comment = comment
+      comment.isApart = false
+      item.above.append(comment)
+    }
+  }
+
+  private mutating func brackets(
+    _ node: YAMLNode, _ item: LaidOutItem, _ shape: ValueShape
+  ) throws(Failure) -> LaidOutCollection {
+    hoist(try gap(to: Int(node.span.start)), to: item)
+    position = Int(node.span.start) + 1
+    let collection = try children(of: node, shape, item)
+    place(try gap(to: Int(node.span.end) - 1), above: nil, column: -1, foot: collection)
+    position = Int(node.span.end)
+    (last, lastIsWhole) = (item, true)
+    return collection
+  }
+
+  private mutating func children(
+    of node: YAMLNode, _ shape: ValueShape, _ owner: LaidOutItem
+  ) throws(Failure) -> LaidOutCollection {
+    let column = column(of: Int(node.span.start))
+    let isBlock = !node.span.isFlow
+    let collection: LaidOutCollection
+    switch node.content {
+    case .mapping(let pairs):
+      collection = LaidOutCollection(isMapping: true, isBlock: isBlock && !pairs.isEmpty)
+      for pair in pairs {
+        let child = LaidOutItem(key: key(pair))
+        let (start, end) = (Int(pair.keySpan.start), Int(pair.keySpan.end))
+        if start < end, scalars[start] == "&" {
+          throw failure(at: start, "an anchor, which no alias refers to")
+        }
+        // A key of nothing stands nowhere.
+        let gap = start < end ? try gap(to: start) : Gap()
+        place(gap, above: child, column: column, foot: collection)
+        child.isApart = gap.isApart
+        position = max(position, end)
+        (last, lastIsWhole) = (child, false)
+        child.value = try value(of: pair.value, for: child, shape.value(of: pair.key))
+        collection.items.append(child)
+      }
+      // A document's head is taken first.
+      if owner !== root || !isBlock { collection.order(by: shape.keys) }
+    case .sequence(let elements):
+      collection = LaidOutCollection(isMapping: false, isBlock: isBlock && !elements.isEmpty)
+      for element in elements {
+        let child = LaidOutItem()
+        let gap = try gap(to: Int(element.span.start), over: isBlock ? "-" : nil)
+        place(gap, above: child, column: column, foot: collection)
+        child.isApart = gap.isApart
+        (last, lastIsWhole) = (child, false)
+        child.value = try value(of: element, for: child, shape.element)
+        collection.items.append(child)
+      }
+    case .scalar, .refused: collection = LaidOutCollection(isMapping: true, isBlock: false)
+    }
+    if isBlock { ended.append((collection, column)) }
+    return collection
+  }
+
+  private func key(_ pair: YAMLNode.Pair) -> LaidOutScalar {
+    let (start, end) = (Int(pair.keySpan.start), Int(pair.keySpan.end))
+    let isSame = pair.keyStyle == .plain && start < end && text(start, end) == pair.key
+    return isSame ? .plain(pair.key) : .value(pair.key, .text)
+  }
+}
