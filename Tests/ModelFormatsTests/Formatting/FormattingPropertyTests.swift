@@ -106,4 +106,41 @@ import Testing
       #expect(try formatted(text) == text)
     }
   }
+
+  /// A few places changed at random: mostly comments, blank lines, brackets and line ends.
+  private func damaged(_ text: String, _ random: inout SeededGenerator) -> String {
+    let pieces = [
+      "\n", "\n\n", " # c", "  # c\n", "\n# d\n", "\n    # e\n", ", ", "[", "]", "{", "}", "- ", "? ", "'",
+      "\"", "  ", "a: b\n",
+      "|\n          x\n", "|+\n          x\n\n\n", ">-\n          x\n          y\n", "\r\n", "\u{2028}",
+      "\u{85}", "--- ", "\\",
+    ]
+    var scalars = Array(text.unicodeScalars)
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let place = Int.random(in: 0...scalars.count, using: &random)
+      if Int.random(in: 0..<3, using: &random) == 0 {
+        scalars.removeSubrange(place..<min(scalars.count, place + Int.random(in: 1...6, using: &random)))
+      } else {
+        scalars.insert(contentsOf: Array(random.pick(pieces).unicodeScalars), at: place)
+      }
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
+  @Test func `what the parser takes is formatted, whatever was done to it`() throws {
+    var random = SeededGenerator(seed: 11)
+    var count = 0
+    for round in 0..<1_500 {
+      let (name, text) = Self.sample[round % Self.sample.count]
+      let broken = damaged(text, &random)
+      do {
+        let once = try formatted(broken, name)
+        count += 1
+        #expect(try formatted(once, name) == once)
+      } catch let error as DiagnosticsError {
+        #expect(error.diagnostics.first?.code != .notLaidOut, "round \(round): \(error)\n\(broken)")
+      }
+    }
+    #expect(count > 200)
+  }
 }
