@@ -17,12 +17,13 @@ package struct SchemaValidator: Sendable {
     complaints(document, root, "$")
   }
 
-  /// The definitions that the root refers to, or that an `anyOf` of it does, and that the document fits.
+  /// The names of the definitions that the root refers to, or that an `anyOf` of it does, and that the document fits.
   package func fitting(_ document: JSONDocument) -> [String] {
     (root["anyOf"]?.elements ?? [root]).compactMap { $0["$ref"]?.text }
       .filter { reference in
         definition(reference).map { complaints(document, $0, "$").isEmpty } ?? false
       }
+      .map { String($0.split(separator: "/").last ?? "") }
   }
 
   private func definition(_ reference: String) -> JSONDocument? {

@@ -22,7 +22,7 @@ package func strictSchemaComplaints(
     found.append("\(path): a bare 'if'")
   }
   if keywords["$ref"] != nil, keywords.count > 1,
-    !keywords.keys.allSatisfy(["$ref", "$schema", "$id"].contains)
+    !keywords.keys.allSatisfy(["$ref", "$schema", "$id", "description"].contains)
   {
     found.append("\(path): something beside $ref")
   }

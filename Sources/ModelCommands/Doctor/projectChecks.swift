@@ -97,7 +97,7 @@ private func releaseCheck(_ paths: [String], _ models: [VersionedModel]) -> Doct
   var check = DoctorCheck("released")
   check.summary =
     locks == 0
-    ? "no lock: `modelc release` makes one once a version is out"
+    ? "no lock: once a version is out, modelc release makes one"
     : "\(counted(entries, "version")) in \(locks == 1 ? "the lock" : "\(locks) locks")"
   check.add("locks", JSONValue(locks))
   check.add("versions", JSONValue(entries))
