@@ -43,6 +43,7 @@ package struct CommandResult: Sendable {
     Self(
       "export", "modelc export",
       .either([written, storeWritten("objects"), storeWritten("rows"), .refusal, .storeRefusal])),
+    Self("format", "modelc format", .either([formatted, .refusal])),
     Self("help", "modelc help --all", CommandReference.shape),
     Self(
       "init", "modelc init",
@@ -125,6 +126,13 @@ extension CommandResult {
   private static let fixes = JSONShape.list(of: ModelFixes.Fix.shape, "With --fix.").optional
 
   private static let codes = JSONShape.list(of: Explanation.summaryShape, "With --list.")
+
+  private static let formatted = JSONShape.object(
+    "formatted", "The files that were looked at.",
+    [
+      "files": .list(of: FormattedFile.shape, ""), "diff": .text("With --diff: a unified diff.").optional,
+      "diagnostics": .diagnostics,
+    ])
 
   private static let newMapping = JSONShape.object(
     "newMapping", "A mapping file that was begun.",

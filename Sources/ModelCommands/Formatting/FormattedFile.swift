@@ -5,7 +5,7 @@ import StoreFiles
 
 /// What became of one file that was to be formatted.
 struct FormattedFile {
-  enum State: String {
+  enum State: String, CaseIterable {
     case unchanged
     /// Its layout is another one; it was not written.
     case differs
@@ -49,6 +49,10 @@ struct FormattedFile {
   }
 
   var json: JSONValue { ["file": .string(path), "state": .string(state.rawValue)] }
+
+  static let shape = JSONShape.object(
+    "formattedFile", "A file, and what became of it.",
+    ["file": .text("Its path."), "state": .words(of: State.self, "Failed: a finding says why.")])
 }
 
 /// A link is followed within the project, as `compile --fix` does; what it leads to elsewhere belongs to others.

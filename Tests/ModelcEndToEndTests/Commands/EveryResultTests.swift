@@ -18,12 +18,13 @@ import Testing
   @Test func `models, versions and mapping models`() throws {
     try Workplace.withDemo { place, _ in
       for command in [
-        "compile", "version list", "check", "test", "release", "map rebase", "version new", "map new V1 V2",
+        "compile", "format", "version list", "check", "test", "release", "map rebase", "version new", "map new V1 V2",
       ] {
         // Refusals first: there is no project.
         try json(place, command.split(separator: " ").map(String.init))
       }
       try json(place, ["check", "-C", "T"])
+      for options in [["--check"], ["--diff"], []] { try json(place, ["format", "-C", "T"] + options) }
       try Modelc.run("check", "-C", "T", "--format", "jsonl", in: place.folder)
       try place.write(
         "from: V1\nto: V2\nobjects: {Hut: {p1: {name: A}}}\nexpect: {counts: {Hut: 7}}\n",
@@ -52,7 +53,7 @@ import Testing
       try json(place, ["release", "--from-tags", "v*"])
     }
     try expect(
-      "adopt", "check", "check-line", "compile", "init", "map-new", "map-rebase", "release",
+      "adopt", "check", "check-line", "compile", "format", "init", "map-new", "map-rebase", "release",
       "test",
       "version-list", "version-new")
   }
