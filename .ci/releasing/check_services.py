@@ -26,7 +26,7 @@ def project(folder):
     folder.mkdir(parents=True)
     git = ["git", "-C", folder]
     run("git", "init", "--quiet", "--initial-branch", "main", folder, env=clean(folder.parent))
-    models = folder / "Our Models/Huts"
+    models = folder / "Our App/Models/Huts"
     models.mkdir(parents=True)
     (models / "V1.yaml").write_text(MODEL)
     (models / "versions.yaml").write_text("current: V1\nversions: [V1]\n")
@@ -100,7 +100,6 @@ class Runner:
                 continue
             output = self.folder / "output"
             output.write_text("")
-            folder = self.clone / self.filled(step.get("working-directory", "."))
             environment = clean(self.folder) | {
                 "GITHUB_ACTIONS": "true", "GITHUB_ACTION_PATH": str(self.folder / "action"), "GITHUB_OUTPUT": str(output),
                 "GITHUB_PATH": str(self.folder / "path"), "GITHUB_STEP_SUMMARY": str(self.folder / "summary"),
@@ -109,7 +108,7 @@ class Runner:
                 **{name: self.filled(value) for name, value in step.get("env", {}).items()}}
             environment["PATH"] = ":".join((self.folder / "path").read_text().split() + [environment["PATH"]])
             result = subprocess.run(
-                [step["shell"], "-e", "-c", step["run"]], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                [step["shell"], "-e", "-c", step["run"]], cwd=self.clone, env=environment, stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             self.text += result.stdout
             code = code or result.returncode
@@ -128,7 +127,7 @@ def action(dist):
     clone = project(folder / "clone")
     inputs = {
         "version": dist.version, "sha256": "0" * 64 + "\n" + sum_of(dist).upper(), "url": dist.folder.as_uri(),
-        "models": "Our Models", "arguments": "--fail-on 'error'"}
+        "working-directory": "Our App", "arguments": "--fail-on 'error'"}
     first = Runner(dist, folder, clone, **inputs)
     require(first.run(base="main") == 0, first.text)
     summary = (folder / "summary").read_text()
@@ -137,13 +136,13 @@ def action(dist):
     run("git", "-C", clone, "checkout", "--quiet", "edit")
     # What is kept is enough: nothing is fetched.
     second = Runner(dist, folder, clone, **inputs | {"url": "file:///nowhere"})
-    require(second.run(base="main") == 1 and "::error file=Our Models/Huts/V1.yaml" in second.text, second.text)
+    require(second.run(base="main") == 1 and "::error file=Our App/Models/Huts/V1.yaml" in second.text, second.text)
     sarif = json.loads((folder / "temp/modelc.sarif").read_text())
     require(sarif["runs"][0]["results"], "no findings as SARIF")
     require(second.outputs["check"]["exit-code"] == "1" and "MC7026" in (folder / "summary").read_text(), second.text)
     # A push is held against what was before it.
     before = run("git", "-C", clone, "rev-parse", "main").strip()
-    pushed = Runner(dist, folder, clone, **inputs)
+    pushed = Runner(dist, folder, clone, **inputs | {"working-directory": ".", "models": "Our App/Models"})
     require(pushed.run(before=before) == 1 and "MC7026" in pushed.text, pushed.text)
     unused = Runner(dist, folder, clone, **inputs | {"check": "false"})
     require(unused.run(base="main") == 0 and len(unused.used) == 1, unused.text)
@@ -166,7 +165,7 @@ def template(dist):
     job = yaml.safe_load((TOP / ".gitlab/modelc.yml").read_text())[".modelc"]
     environment = clean(folder) | job["variables"] | {
         "MODELC_RELEASES": (folder / "releases").as_uri(), "MODELC_VERSION": dist.version, "MODELC_SHA256": sum_of(dist),
-        "MODELC_ARGUMENTS": "--models 'Our Models' --fail-on error", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main", "CI_COMMIT_BEFORE_SHA": "0" * 40}
+        "MODELC_ARGUMENTS": "--models 'Our App/Models' --fail-on error", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main", "CI_COMMIT_BEFORE_SHA": "0" * 40}
     (folder / "releases").mkdir()
     (folder / f"releases/v{dist.version}").symlink_to(dist.folder)
     programs = folder / "programs"
@@ -179,7 +178,7 @@ def template(dist):
     run("git", "-C", clone, "checkout", "--quiet", "edit")
     text = run("sh", "-e", "-c", script, code=1, cwd=clone, env=environment)
     found = json.loads((clone / "modelc.json").read_text())
-    require("MC7026" in text and found[0]["location"]["path"] == "Our Models/Huts/V1.yaml", text)
+    require("MC7026" in text and found[0]["location"]["path"] == "Our App/Models/Huts/V1.yaml", text)
     text = run("sh", "-e", "-c", script, code=1, cwd=clone, env=environment | {"MODELC_SHA256": "0" * 64})
     require("names another archive" in text, text)
     return "green, red, a forged archive"
