@@ -204,8 +204,8 @@ let package = Package(
     .testTarget(
       name: "ReleaseChecksTests",
       dependencies: [
-        "ReleaseChecks", "ModelCommands", "ManagedModel", "GitFiles", "ModelLanguage", "ModelSources",
-        "CustomMigration", "TestSupport",
+        "ReleaseChecks", "ModelCommands", "ManagedModel", "ModelMapping", "GitFiles", "ModelLanguage",
+        "ModelSources", "CustomMigration", "TestSupport",
       ]),
     .testTarget(
       name: "ModelCommandsTests",

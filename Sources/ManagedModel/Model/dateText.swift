@@ -12,8 +12,11 @@ func parseDate(_ text: String) -> Double? {
   guard (1...12).contains(month), (1...daysIn(month: month, of: year)).contains(day),
     let time = parseTime(&scan), scan.isAtEnd
   else { return nil }
-  let days = Double(daysSince1970(year: year, month: month, day: day))
-  return days * 86400 + time - referenceDateOffset
+  let days = daysSince1970(year: year, month: month, day: day)
+  let whole = Double(days * 86400 + time.whole) - referenceDateOffset
+  // One division of two exact numbers: the nearest double, as if the text had been parsed at once.
+  let scaled = whole * time.scale + time.fraction
+  return scaled.magnitude < 0x1p53 ? scaled / time.scale : whole + time.fraction / time.scale
 }
 
 /// Digits with an optional sign, fraction and exponent; no more than the numbers that ``formatDate(_:)`` writes.
@@ -30,35 +33,37 @@ private func parseSeconds(_ text: String) -> Double? {
   return value
 }
 
-/// `[T ]HH:MM[:SS[.fraction]][ ][Z|±HH[:]MM]`, or nothing at all, which is midnight UTC; seconds, less the offset.
-private func parseTime(_ scan: inout NumberScan) -> Double? {
-  if scan.isAtEnd { return 0 }
+/// Whole seconds, and a fraction as a number of parts.
+private typealias DayTime = (whole: Int, fraction: Double, scale: Double)
+
+/// `[T ]HH:MM[:SS[.fraction]][ ][Z|±HH[:]MM]`, or nothing at all, which is midnight UTC; less the offset.
+private func parseTime(_ scan: inout NumberScan) -> DayTime? {
+  if scan.isAtEnd { return (0, 0, 1) }
   guard scan.skip(UInt8(ascii: "T")) || scan.skip(UInt8(ascii: " ")), let hour = scan.digits(2), hour < 24,
     scan.skip(UInt8(ascii: ":")), let minute = scan.digits(2), minute < 60
   else { return nil }
-  var second = 0.0
+  var (second, fraction, scale) = (0, 0.0, 1.0)
   if scan.skip(UInt8(ascii: ":")) {
     guard let whole = scan.digits(2), whole < 61 else { return nil }
-    second = Double(whole)
+    second = whole
     if scan.skip(UInt8(ascii: ".")) {
-      guard let fraction = scan.fraction() else { return nil }
-      // One division of two exact numbers: the nearest double, as if the text had been parsed at once.
-      second = (second * fraction.scale + fraction.value) / fraction.scale
+      guard let parts = scan.fraction() else { return nil }
+      (fraction, scale) = (parts.value, parts.scale)
     }
   }
   scan.skip(UInt8(ascii: " "))
-  return parseOffset(&scan).map { Double(hour * 3600 + minute * 60) + second - $0 }
+  return parseOffset(&scan).map { (hour * 3600 + minute * 60 + second - $0, fraction, scale) }
 }
 
 /// Seconds east of UTC.
-private func parseOffset(_ scan: inout NumberScan) -> Double? {
+private func parseOffset(_ scan: inout NumberScan) -> Int? {
   if scan.isAtEnd || scan.skip(UInt8(ascii: "Z")) { return 0 }
   let isWest = scan.next == UInt8(ascii: "-")
   guard scan.skip(UInt8(ascii: "-")) || scan.skip(UInt8(ascii: "+")), let hours = scan.digits(2), hours < 24
   else { return nil }
   scan.skip(UInt8(ascii: ":"))
   guard let minutes = scan.digits(2), minutes < 60 else { return nil }
-  return Double(hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
+  return (hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
 }
 
 /// ISO 8601 in UTC where the seconds are whole and the year has four digits; else the number itself, which

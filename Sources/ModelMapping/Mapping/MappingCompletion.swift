@@ -73,14 +73,18 @@ struct MappingCompletion {
 
   /// The mappings that nobody wrote, in the order of inference.
   func mappings() -> (mappings: [EntityMapping], diagnostics: [Diagnostic]) {
-    var inference = self.inference
+    // An abstract entity has no objects: what stands against its properties is told at heirs that nobody wrote.
+    var (inference, ofAbstract) = (self.inference, self.inference)
     let pasts = RelationshipPasts(
       source: sourceHierarchy, destination: destinationHierarchy, pairs: pairs, matches: matches,
       successors: successors)
     var taken = names
     var found: [EntityMapping] = []
     for name in destinationHierarchy.namesInNumberingOrder where !namedDestinations.contains(name) {
-      var mapping = inference.mapping(toEntity: name, from: pairs[name], pasts: pasts, pairs: pairs)
+      var mapping =
+        destinationHierarchy.entity(named: name)?.isAbstract == true
+        ? ofAbstract.mapping(toEntity: name, from: pairs[name], pasts: pasts, pairs: pairs)
+        : inference.mapping(toEntity: name, from: pairs[name], pasts: pasts, pairs: pairs)
       if let from = mapping.sourceEntityName { mapping.name = uniqueName("\(from)To\(name)", &taken) }
       found.append(mapping)
     }

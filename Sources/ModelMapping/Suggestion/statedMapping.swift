@@ -71,8 +71,9 @@ extension AttributeValue {
     case .double(let number): number.isFinite ? "\(number)" : nil
     case .boolean(let value): value ? "TRUE" : "FALSE"
     case .date(let seconds): seconds.isFinite ? "CAST(\(seconds), \"NSDate\")" : nil
-    case .string(let text): expressionLiteral(text, quote: "'")
-    default: nil
+    // A text that spells a UUID or a URI is one.
+    case .string, .uri, .uuid: expressionLiteral(text, quote: "'")
+    case .binary: nil
     }
   }
 }

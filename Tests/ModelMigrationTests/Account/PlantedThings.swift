@@ -3,16 +3,17 @@ import GRDB
 import ManagedModel
 import PersistentStore
 import StoreFiles
+import TestSupport
 
 /// What stores hold beside sound objects: references that lead nowhere, a persistent history, indexes and tables that an
 /// app made for itself.
 struct PlantedThings {
-  var random: SeededGenerator
+  var random: Dice
   let model: PlainModel
   let features: FrameworkFeatures
 
   init(seed: UInt64, model: ManagedObjectModel, frameworkVersion: Int) {
-    random = SeededGenerator(seed: seed &+ 4242)
+    random = Dice(seed: seed &+ 4242)
     self.model = PlainModel(model)
     features = FrameworkFeatures(version: frameworkVersion)
   }

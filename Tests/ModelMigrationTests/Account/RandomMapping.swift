@@ -38,7 +38,7 @@ struct RandomMapping {
   ]
 
   init(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed &* 31 &+ 5)
+    var random = Dice(seed: seed &* 31 &+ 5)
     let isBooksOrdered = random.chance(50)
     var links: [String] = ["books: {toMany: Book, inverse: author\(isBooksOrdered ? ", ordered: true" : "")}"]
     let hasClubs = random.chance(70)
@@ -134,7 +134,7 @@ struct RandomMapping {
 
     """
 
-  private static func objects(_ random: inout SeededGenerator) -> [ManagedObject] {
+  private static func objects(_ random: inout Dice) -> [ManagedObject] {
     func id(_ entity: String, _ key: Int) -> ManagedObject.ID {
       ManagedObject.ID(entityName: entity, primaryKey: Int64(key))
     }

@@ -104,7 +104,7 @@ import Testing
     "partner.rank >= 1",
   ]
 
-  private func custom(_ random: inout SeededGenerator) -> CustomMappingModel {
+  private func custom(_ random: inout Dice) -> CustomMappingModel {
     var attributes: [CustomPropertyMapping] = []
     for (name, choices) in Self.expressions.sorted(by: { $0.key < $1.key }) {
       attributes.append(CustomPropertyMapping(name: name, expression: choices.randomElement(using: &random)))
@@ -139,7 +139,7 @@ import Testing
       entityMappings: Bool.random(using: &random) ? mappings : mappings.reversed())
   }
 
-  private func objects(_ random: inout SeededGenerator) -> [ManagedObject] {
+  private func objects(_ random: inout Dice) -> [ManagedObject] {
     func some<Value>(_ value: @autoclosure () -> Value) -> Value? {
       Int.random(in: 0..<4, using: &random) == 0 ? nil : value()
     }
@@ -221,7 +221,7 @@ import Testing
     let seeds = ProcessInfo.processInfo.environment["MODELC_SEEDS"].flatMap(Int.init) ?? 10
     var (migrated, refused, statements) = (0, 0, 0)
     for seed in 0..<seeds {
-      var random = SeededGenerator(seed: UInt64(seed))
+      var random = Dice(seed: UInt64(seed))
       let mapping = custom(&random)
       try withTemporaryFolder { folder in
         let store = try TestStore(in: folder, of: model.versions[0], objects: objects(&random))

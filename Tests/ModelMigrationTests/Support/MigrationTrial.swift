@@ -7,6 +7,7 @@ import ModelMigration
 import ModelRules
 import PersistentStore
 import StoreFiles
+import TestSupport
 
 /// One random chain of versions, one random store, migrated in one go and step by step.
 struct MigrationTrial {

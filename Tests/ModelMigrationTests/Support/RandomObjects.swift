@@ -1,21 +1,22 @@
 import Foundation
 import ManagedModel
+import TestSupport
 
 /// Objects of a model drawn by chance: nulls, bounds, unicode, no, one or many references.
 struct RandomObjects {
   let hierarchy: EntityHierarchy
-  var random: SeededGenerator
+  var random: Dice
   private var objects: [ManagedObject.ID: ManagedObject] = [:]
   private var order: [ManagedObject.ID] = []
 
   static func draw(_ model: ManagedObjectModel, seed: UInt64) -> [ManagedObject] {
-    var drawing = RandomObjects(hierarchy: EntityHierarchy(model), random: SeededGenerator(seed: seed))
+    var drawing = RandomObjects(hierarchy: EntityHierarchy(model), random: Dice(seed: seed))
     drawing.drawValues()
     drawing.drawReferences()
     return drawing.order.compactMap { drawing.objects[$0] }
   }
 
-  private init(hierarchy: EntityHierarchy, random: SeededGenerator) {
+  private init(hierarchy: EntityHierarchy, random: Dice) {
     self.hierarchy = hierarchy
     self.random = random
   }

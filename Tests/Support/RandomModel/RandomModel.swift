@@ -1,21 +1,21 @@
-import ManagedModel
+package import ManagedModel
 
 /// A model that is drawn by chance and then edited by chance, one version after the other.
 ///
 /// Every entity and property carries a number of its own in `userInfo` (which no hash sees), so that a test can say
 /// what became of it without asking the code under test.
-struct RandomModel {
-  var model = ManagedObjectModel()
-  var random: SeededGenerator
+package struct RandomModel {
+  package var model = ManagedObjectModel()
+  package var random: Dice
   /// Codes of the findings that the edits so far may lead to.
-  var explained: Set<String> = []
+  package var explained: Set<String> = []
   /// What was done, for the report of a failure.
-  var log: [String] = []
+  package var log: [String] = []
   /// Names that the version before used: taken over by something else, they would be read as the old thing.
   var formerNames: Set<String> = []
   private var nextNumber = 0
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  init(seed: UInt64) { random = Dice(seed: seed) }
 
   var hierarchy: EntityHierarchy { EntityHierarchy(model) }
 
@@ -24,7 +24,7 @@ struct RandomModel {
     return ["id": "\(nextNumber)"]
   }
 
-  static func draw(seed: UInt64) -> RandomModel {
+  package static func draw(seed: UInt64) -> RandomModel {
     var drawing = RandomModel(seed: seed)
     for _ in 0..<drawing.random.number(2...6) { drawing.addEntity() }
     for _ in 0..<drawing.random.number(1...6) { drawing.addPair() }
@@ -96,7 +96,7 @@ struct RandomModel {
   }
 
   /// Remembers the names of this version, so that the next one gives none of them another meaning.
-  mutating func beginVersion() {
+  package mutating func beginVersion() {
     formerNames = Set(
       model.entities.flatMap { entity in
         [entity.name, entity.canonicalName] + entity.attributes.flatMap { [$0.name, $0.canonicalName] }

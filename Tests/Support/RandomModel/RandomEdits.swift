@@ -2,7 +2,7 @@ import ManagedModel
 
 extension RandomModel {
   /// One edit that the model editor offers and lightweight migration may meet; where it does not apply, another.
-  mutating func editAtRandom() {
+  package mutating func editAtRandom() {
     typealias Edit = (inout RandomModel) -> Bool
     let edits: [(weight: Int, edit: Edit)] = [
       (6, { $0.addSomeAttribute() }), (4, { $0.removeAttribute() }), (6, { $0.renameAttribute() }),

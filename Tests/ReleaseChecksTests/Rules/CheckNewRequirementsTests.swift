@@ -1,0 +1,27 @@
+import Testing
+
+@testable import ReleaseChecks
+
+@Suite("New requirements") struct CheckNewRequirementsTests {
+  static let steps: [(String, String, [String])] = [
+    ("A", "A\n  x: string", ["MC3101 error A.x"]),
+    ("A\n  x: string?", "A\n  x: string", ["MC3101 warning A.x"]),
+    ("A", "A\n  x: string = a", []), ("A\n  x: string?", "A\n  x: string = a", []),
+    ("A\n  x: string", "A\n  x: string", []),
+    ("A", "A\n  x: string, transient", []), ("A", "A\n  x: date, derived now()", []),
+    ("A", "A\n  p: P\ncomposite P\n  x: double", ["MC3101 error A.p.x"]),
+    // A relationship that was optional is left to the app.
+    ("A\nB", "A\n  b -> B!\nB", ["MC3102 warning A.b"]), ("A\n  b -> B\nB", "A\n  b -> B!\nB", []),
+    ("A\nB", "A\n  b -> B\nB", []),
+    ("A\nB\n  as => A", "A\n  b -> B.as!\nB\n  as => A.b", []),
+    // Entities without objects require nothing; an abstract one with heirs has theirs.
+    ("A", "A\nB\n  x: string", []), ("A, abstract", "A, abstract\n  x: string", []),
+    ("P, abstract\nA < P", "P, abstract\n  x: string\nA < P", ["MC3101 error P.x"]),
+    ("A", "B, was A\n  x: string", ["MC3101 error B.x"]),
+  ]
+
+  @Test(arguments: steps)
+  func `of objects that may lack a value`(old: String, new: String, expected: [String]) {
+    #expect(findings(checkNewRequirements, old, new) == expected)
+  }
+}

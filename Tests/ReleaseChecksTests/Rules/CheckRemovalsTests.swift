@@ -1,0 +1,44 @@
+import ManagedModel
+import ModelMapping
+import TestSupport
+import Testing
+
+@testable import ReleaseChecks
+
+@Suite("Removals without a word") struct CheckRemovalsTests {
+  static let steps: [(String, String, [String])] = [
+    ("A\n  x: string", "A", ["A.x"]), ("A\nB", "A", ["B"]), ("A, abstract\nB", "B", []),
+    ("A\n  x: string, transient", "A", []),
+    ("A\n  x: string", "A\n  y: string, was x", []),
+    ("A\n  n: integer64, derived bs.@count\n  bs => A", "A\n  bs => A", []),
+    // Another type is inference's to tell; the entity's own removal covers its properties and what led to it.
+    ("A\n  x: string", "A\n  x: date", []), ("A\n  b -> B\nB\n  x: string", "A", ["B"]),
+    ("A\n  bs => B.a\nB\n  a -> A.bs", "A\nB", ["A.bs", "B.a"]),
+    ("A\n  bs => B.a\nB\n  a -> A.bs", "A\nB\n  a -> A", []),
+    ("A\n  p: P\ncomposite P\n  x: double\n  y: double", "A\n  p: P\ncomposite P\n  x: double", ["A.p.y"]),
+    ("P\n  x: string\nA < P", "P\nA < P\n  x: string", ["P.x"]),
+    ("P\nA < P\n  x: string", "P\n  x: string?\nA < P", []),
+    ("A\n  x: string", "B, was A", ["A.x"]),
+  ]
+
+  @Test(arguments: steps)
+  func `are errors, each with what is lost`(old: String, new: String, lost: [String]) {
+    let step = VersionStep(from: versionOf("V1", old), to: versionOf("V2", new))
+    let found = checkRemovals(step)
+    #expect(
+      found.allSatisfy {
+        $0.code == .removedWithoutWord && $0.severity == .error && $0.subject?.version == "V2"
+      })
+    #expect(unaskedRemovals(of: step).map(\.name) == lost && found.count == lost.count)
+    #expect(
+      found.map { [$0.related[0].entity, $0.related[0].property].compactMap(\.self).joined(separator: ".") }
+        == lost)
+  }
+
+  @Test(arguments: [("A.x", 1), ("A", 1), ("B", 1), ("A.y", 2), ("x", 2)])
+  func `what the later version lists as retired is said`(name: String, count: Int) {
+    let old = "A\n  x: string\nB"
+    #expect(findings(checkRemovals, old, "A", retired: [name]).count == count)
+    #expect(findings(checkRemovals, old, "A", retired: ["A.x", "B"]) == [])
+  }
+}
