@@ -43,13 +43,20 @@ private struct Reader {
 
   private func flaw(_ text: String) -> JSONDocument.Flaw { .init(description: "byte \(index): \(text)") }
 
+  // Without generics: tests are debug code, and results may be large.
   private mutating func skipSpace() {
-    while index < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[index]) { index += 1 }
+    while index < bytes.count {
+      let byte = bytes[index]
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+      index += 1
+    }
   }
 
-  private mutating func take(_ text: String) -> Bool {
-    guard bytes[index...].starts(with: text.utf8) else { return false }
-    index += text.utf8.count
+  private mutating func take(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard index + count <= bytes.count else { return false }
+    for offset in 0..<count where unsafe bytes[index + offset] != text.utf8Start[offset] { return false }
+    index += count
     return true
   }
 
