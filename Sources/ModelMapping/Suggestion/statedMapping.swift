@@ -71,9 +71,9 @@ extension AttributeValue {
     case .double(let number): number.isFinite ? "\(number)" : nil
     case .boolean(let value): value ? "TRUE" : "FALSE"
     case .date(let seconds): seconds.isFinite ? "CAST(\(seconds), \"NSDate\")" : nil
-    // A text that spells a UUID or a URI is one.
-    case .string, .uri, .uuid: expressionLiteral(text, quote: "'")
     case .binary: nil
+    // Texts, and what a text spells.
+    default: expressionLiteral(text, quote: "'")
     }
   }
 }
