@@ -240,8 +240,8 @@ if let libraries = Context.environment["MODELC_RELEASE_LIBRARIES"] {
   for target in package.targets where target.name == "modelc" {
     target.linkerSettings = [
       .unsafeFlags([
-        "-L", libraries, "-Xclang-linker", "-static-libgcc", "-Xlinker", "-z", "-Xlinker", "now",
-        "-Xlinker", "--no-export-dynamic",
+        "-L", libraries, "-Xclang-linker", "-static-libgcc", "-use-ld=lld",
+        "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--no-export-dynamic",
       ])
     ]
   }

