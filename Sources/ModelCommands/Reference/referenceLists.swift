@@ -39,6 +39,10 @@ let pages: [(file: String, title: String, summary: String)] = [
     "A store for each customer, shop or device, migrated on servers."
   ),
   (
+    "Sources/ModelCommands/ModelCommands.docc/Formatting.md", "Format a project's files",
+    "One layout for the files of every model, so that a review shows what changed and nothing else."
+  ),
+  (
     "Sources/ModelCommands/ModelCommands.docc/GoBack.md", "Take a release back",
     "A release goes wrong, and the version before it has to open the stores again."
   ),

@@ -18,7 +18,8 @@ import Testing
   @Test func `models, versions and mapping models`() throws {
     try Workplace.withDemo { place, _ in
       for command in [
-        "compile", "format", "version list", "check", "test", "release", "map rebase", "version new", "map new V1 V2",
+        "compile", "format", "version list", "check", "test", "release", "map rebase", "version new",
+        "map new V1 V2",
       ] {
         // Refusals first: there is no project.
         try json(place, command.split(separator: " ").map(String.init))
