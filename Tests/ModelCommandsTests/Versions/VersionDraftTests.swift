@@ -90,13 +90,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("V 4", "V 4"), ("4", "'4'"), ("no", "'no'"), ("V#4", "'V#4'"), ("it's", "'it''s'"), ("- x", "'- x'"),
-    ("ä", "ä"), ("V4, V5", "'V4, V5'"), ("1.10", "'1.10'"),
+    ("V 4", "V 4"), ("4", "\"4\""), ("no", "\"no\""), ("V#4", "V#4"), ("it's", "it's"), ("- x", "\"- x\""),
+    ("ä", "ä"), ("1.10", "\"1.10\""),
   ])
   func `a name that YAML would take for something else is quoted`(_ name: String, _ written: String) throws {
     let list = "current: V1\nversions: [V1]\n"
     #expect(
       try draft(list, name, isCurrent: true).list == "current: \(written)\nversions: [V1, \(written)]\n")
+  }
+
+  @Test func `a comma counts in brackets alone`() throws {
+    #expect(
+      try draft("current: V1\nversions: [V1]\n", "V4, V5", isCurrent: true).list
+        == "current: V4, V5\nversions: [V1, \"V4, V5\"]\n")
   }
 
   @Test(
