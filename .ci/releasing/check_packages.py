@@ -27,12 +27,15 @@ def program(dist):
     strange = [name for name in needed if not re.match(r"lib(sqlite3|yaml-0|z|c|m|stdc\+\+|gcc_s)\.so|ld-linux", name)]
     require(not strange, f"needs {', '.join(strange)}")
     report = dist.work / "start.json"
-    run("hyperfine", "--shell=none", "--warmup", "10", "--runs", "200", "--export-json", report, f"{dist.program} --version")
-    times = json.loads(report.read_text())["results"][0]
-    processor = (times["user"] + times["system"]) * 1e3
+    commands = [f"{dist.program} {words}" for words in ["--version", "help", "check --help"]]
+    run("hyperfine", "--shell=none", "--warmup", "10", "--runs", "200", "--export-json", report, *commands)
+    times = [
+        f"{result['median'] * 1e3:.1f} ms ({result['min'] * 1e3:.1f} to {result['max'] * 1e3:.1f}, "
+        f"{(result['user'] + result['system']) * 1e3:.1f} of processor)"
+        for result in json.loads(report.read_text())["results"]]
     return (
-        f"{dist.program.stat().st_size / 1e6:.1f} MB; starts in {times['median'] * 1e3:.1f} ms "
-        f"({times['min'] * 1e3:.1f} to {times['max'] * 1e3:.1f}), {processor:.1f} ms of them processor time; {', '.join(needed)}")
+        f"{dist.program.stat().st_size / 1e6:.1f} MB; --version {times[0]}, help {times[1]}, check --help {times[2]}; "
+        f"{', '.join(needed)}")
 
 
 def debian_package(dist):

@@ -42,10 +42,11 @@ final class TextSink {
 
   private func flush() throws {
     do {
-      try handle.write(contentsOf: buffer)
-    } catch  where path == nil && errno == EPIPE {
+      try writeAll(buffer, to: handle.fileDescriptor)
+    } catch let error as NSError {
       // Whoever read has seen enough.
-      throw ExitCode.success
+      if path == nil, error.code == EPIPE { throw ExitCode.success }
+      throw DiagnosticsError(.unwritten(path.map { "'\($0)'" } ?? "standard output", error))
     }
     buffer.removeAll(keepingCapacity: true)
   }

@@ -15,7 +15,7 @@ func writeTerminal(
     isData
     ? text.escaped { $0 != "\n" && $0 != "\t" && $0.isUnshown ? $0.visibleForm : nil }
     : terminalText(text, keeping: codes)
-  handle.write(Data(shown.utf8))
+  StandardStreams.write(Data(shown.utf8), to: handle)
 }
 
 /// Writes the user's own bytes to standard output for a file or another program; on a terminal as it shows data.
@@ -23,6 +23,6 @@ func writeBytes(_ data: Data) {
   if isatty(STDOUT_FILENO) == 1 {
     writeTerminal(String(decoding: data, as: UTF8.self), to: .standardOutput, isData: true)
   } else {
-    FileHandle.standardOutput.write(data)
+    StandardStreams.write(data, to: .standardOutput)
   }
 }

@@ -55,18 +55,16 @@ private func simple(
   _ mapping: PropertyMapping, _ from: String, _ to: String, _ before: EntityHierarchy,
   _ after: EntityHierarchy
 ) -> PropertyMappingValue? {
-  guard case .expression(let expression) = mapping.value,
-    let new = after.attribute(named: mapping.name, of: to), new.validation == AttributeValidation(),
+  guard let new = after.attribute(named: mapping.name, of: to), new.validation == AttributeValidation(),
     !new.isDerived
   else { return nil }
-  switch expression {
-  case .keyPath(let keys, of: .variable("source")):
-    let name = keys.joined(separator: ".")
-    guard let old = before.attribute(named: name, of: from), old.type == new.type,
+  switch mapping.value {
+  case .source(let name):
+    guard let old = before.attribute(named: name, of: from),
       old.allowsExternalBinaryDataStorage == new.allowsExternalBinaryDataStorage, old.type != .transformable
     else { return nil }
-    return .source(name)
-  case .cast(.keyPath(let keys, of: .variable("source")), to: .string):
+    return mapping.value
+  case .expression(.cast(.keyPath(let keys, of: .variable("source")), to: .string)):
     let name = keys.joined(separator: ".")
     guard let old = before.attribute(named: name, of: from), old.type.isInteger,
       new.type == .string

@@ -48,7 +48,9 @@ private func customSegment(
   if !models.allSatisfy(\.infersOthers) {
     written.formUnion(mappingModel.entityMappings.filter { $0.destinationEntityName == nil }.map(\.name))
   }
-  if !diagnostics.hasErrors, let stated = mappingForStatements(mappingModel, from: from, to: to) {
+  if !diagnostics.hasErrors, !custom.goesByObjects,
+    let stated = mappingForStatements(mappingModel, from: from, to: to)
+  {
     return SegmentPath(
       versions: [from, to], stated: stated, whole: (mappingModel, written), diagnostics: diagnostics)
   }

@@ -37,6 +37,15 @@ import Testing
       ])
   }
 
+  /// Inference, which knows no renaming here, would lose the name.
+  @Test func `a value that only the mapping moves`() {
+    let unnamed = Self.new.replacing("title: string, was name", with: "title: string?")
+    #expect(
+      Self.reduced(Self.plain, unnamed)?.first
+        == "transform Hut < Hut: title < name, beds < (beds as string), photo < photo, stars < =0, visits < visits -> Visit"
+    )
+  }
+
   static let others: [(String, [String: String?], @Sendable (inout CustomEntityMapping) -> Void)] = [
     ("a computed value", plain.merging(["title": "uppercase:($source.name)"]) { $1 }, { _ in }),
     ("a value that goes nowhere", plain.merging(["photo": nil]) { $1 }, { _ in }),

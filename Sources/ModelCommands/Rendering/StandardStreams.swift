@@ -1,0 +1,49 @@
+import Foundation
+import ManagedModel
+import StoreFiles
+import Synchronization
+
+/// Standard input, output and error as the caller left them.
+enum StandardStreams {
+  /// What the first failed write to standard output met. A report that finds no room ends no migration midway.
+  private static let failure = Mutex<NSError?>(nil)
+
+  /// Opens what the caller closed, the wrong way round, so that its use fails as before. Else the next file that is
+  /// opened, a store perhaps, would have its number, and reports would be written into it.
+  static func holdOpen() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  static func write(_ data: Data, to handle: FileHandle) {
+    do {
+      try writeAll(data, to: handle.fileDescriptor)
+    } catch {
+      guard handle.fileDescriptor == STDOUT_FILENO, (error as NSError).code != EPIPE else { return }
+      failure.withLock { $0 = $0 ?? error as NSError }
+    }
+  }
+
+  /// What a command ends with whose result could not be written, and says so.
+  static func exitCode(_ code: Int32) -> Int32 {
+    let error = failure.withLock { failure in
+      defer { failure = nil }
+      return failure
+    }
+    guard let error else { return code }
+    let finding = Diagnostic.unwritten("standard output", error)
+    var renderer = TextDiagnosticRenderer()
+    writeTerminal(renderer.render(finding), to: .standardError)
+    return max(code, exitStatus(for: [finding]))
+  }
+}
+
+extension Diagnostic {
+  static func unwritten(_ name: String, _ error: NSError) -> Self {
+    Self(
+      .readOnlyStore, .error, "\(name) cannot be written: \(error.localizedDescription)",
+      notes: ["what the command has to say is cut short"],
+      help: ["send the output elsewhere; a command that changes files has changed them: look before it runs again"])
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if os(Linux)
+  @Suite("Standard streams that are closed or full") struct StandardStreamsTests {
+    private static let redirections = [
+      ">/dev/full", ">&-", ">&- 2>&-", "<&- >&- 2>&-", ">/dev/full 2>/dev/full",
+    ]
+
+    private func run(_ command: String, _ redirection: String, at place: Workplace) throws -> CommandOutput {
+      let line = "cd '\(place.url("T").path)' && '\(Modelc.executable.path)' \(command) \(redirection)"
+      return try CommandOutput(of: ["sh", "-c", line])
+    }
+
+    @Test(arguments: redirections) func `a result that cannot be written is 6, and no file has it`(
+      _ redirection: String
+    )
+      throws
+    {
+      try Workplace.withDemo { place, store in
+        let before = (try place.snapshot(), try place.snapshot("T"))
+        let commands = [
+          "--version", "help", "inspect ../\(store)", "plan ../\(store)", "check", "doctor", "diff V1 V2",
+          "query ../\(store) Hut", "export ../\(store) --as jsonl",
+        ]
+        for command in commands {
+          let output = try run(command, redirection, at: place)
+          #expect(output.code == 6, "\(command) \(redirection): \(output)")
+          if !redirection.contains("2>") {
+            #expect(output.text.contains("standard output cannot be written"), "\(output.text)")
+          }
+        }
+        #expect(before == (try place.snapshot(), try place.snapshot("T")))
+      }
+    }
+
+    @Test(arguments: redirections) func `a migration that cannot report is done all the same`(
+      _ redirection: String
+    ) throws {
+      try Workplace.withDemo { place, store in
+        let before = try Data(contentsOf: place.url(store))
+        #expect(try run("migrate ../\(store)", redirection, at: place).code == 6)
+        #expect(try Data(contentsOf: place.url(store + ".V1.backup")) == before)
+        expectSuccess(try place.modelc("verify", store, "-C", "T"))
+        #expect(try place.modelc("inspect", store, "-C", "T").stdout.contains("V3 of Trails"))
+      }
+    }
+
+    @Test func `a reader that ends early is no trouble`() throws {
+      try Workplace.withDemo { place, store in
+        let output = try run("inspect ../\(store)", "| true", at: place)
+        #expect(output.code == 0 && output.text.isEmpty, "\(output)")
+      }
+    }
+  }
+#endif
