@@ -44,6 +44,6 @@ extension Diagnostic {
     Self(
       .readOnlyStore, .error, "\(name) cannot be written: \(error.localizedDescription)",
       notes: ["what the command has to say is cut short"],
-      help: ["send the output elsewhere; a command that changes files has changed them: look before it runs again"])
+      help: ["send it elsewhere; a command that changes files has changed them: look before it runs again"])
   }
 }
