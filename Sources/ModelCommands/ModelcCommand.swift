@@ -60,7 +60,7 @@ public struct ModelcCommand: ParsableCommand {
   }
 
   private static func run(_ arguments: [String]) -> Int32 {
-    StandardStreams.holdOpen()
+    StandardStreams.settle()
     limitMemory()
     return StandardStreams.exitCode(code(of: arguments))
   }

@@ -13,8 +13,6 @@ final class TextSink {
     self.path = path
     guard let path else {
       handle = .standardOutput
-      // A reader that ends early (`| head`) must not end us before the store is closed.
-      _ = signal(SIGPIPE, SIG_IGN)
       return
     }
     guard !FileManager.default.fileExists(atPath: path) else { throw UsageError(.taken(path)) }

@@ -91,7 +91,7 @@ struct OutputOptions: ParsableArguments {
     case let error as AtomicStoreError: return explain(DiagnosticsError(error.diagnostic()))
     case let error as StoreNotFoundError: return ([.fileNotFound("\(error)")], 2)
     case let error as UnknownVersionError: return ([.unknownVersion(error.name, known: error.known)], 2)
-    case let error as CocoaError: return ([.fileTrouble(error.localizedDescription)], 6)
+    case let error as CocoaError: return ([.fileTrouble(error)], 6)
     default: return ([.bug(error)], 70)
     }
   }
@@ -126,8 +126,9 @@ extension Diagnostic {
       help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
   }
 
-  fileprivate static func fileTrouble(_ message: String) -> Self {
-    Self(.readOnlyStore, .error, message)
+  fileprivate static func fileTrouble(_ error: CocoaError) -> Self {
+    let reason = (error.underlying ?? error).localizedDescription
+    return Self(.readOnlyStore, .error, error.filePath.map { "'\($0)': \(reason)" } ?? reason)
   }
 
   fileprivate static func bug(_ error: any Error) -> Self {

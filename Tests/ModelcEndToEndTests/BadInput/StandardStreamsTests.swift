@@ -47,10 +47,16 @@ import Testing
       }
     }
 
-    @Test func `a reader that ends early is no trouble`() throws {
+    @Test func `a reader that ends early ends no migration`() throws {
       try Workplace.withDemo { place, store in
-        let output = try run("inspect ../\(store)", "| true", at: place)
-        #expect(output.code == 0 && output.text.isEmpty, "\(output)")
+        for command in ["plan ../\(store)", "migrate ../\(store)", "export ../\(store) --as jsonl"] {
+          let line = "{ sleep 0.2; '\(Modelc.executable.path)' \(command) -C T 2>&1; echo $? > code; } | true"
+          _ = try CommandOutput(of: [
+            "sh", "-c", "cd '\(place.folder.path)' && " + line.replacing("../", with: ""),
+          ])
+          #expect(try String(contentsOf: place.url("code"), encoding: .utf8) == "0\n", "\(command)")
+        }
+        #expect(try place.modelc("inspect", store, "-C", "T").stdout.contains("V3 of Trails"))
       }
     }
   }
