@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-  @Suite("Standard streams that are closed or full") struct StandardStreamsTests {
+  @Suite("Streams that are closed or full, files that may not grow") struct StandardStreamsTests {
     private static let redirections = [
       ">/dev/full", ">&-", ">&- 2>&-", "<&- >&- 2>&-", ">/dev/full 2>/dev/full",
     ]
@@ -57,6 +57,19 @@ import Testing
           #expect(try String(contentsOf: place.url("code"), encoding: .utf8) == "0\n", "\(command)")
         }
         #expect(try place.modelc("inspect", store, "-C", "T").stdout.contains("V3 of Trails"))
+      }
+    }
+
+    /// In blocks of 512 bytes: less than the store, less than what comes of it.
+    @Test(arguments: [40, 200, 330]) func `a file that may not grow leaves the store as it was`(_ limit: Int)
+      throws
+    {
+      try Workplace.withDemo { place, store in
+        let before = try place.snapshot()
+        let line = "ulimit -f \(limit); '\(Modelc.executable.path)' migrate \(store) -C T"
+        let output = try CommandOutput(of: ["sh", "-c", "cd '\(place.folder.path)' && " + line])
+        #expect(output.code == 4 && output.text.contains("the store is as it was"), "\(output)")
+        #expect(try place.snapshot() == before)
       }
     }
   }
