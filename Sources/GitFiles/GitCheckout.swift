@@ -118,7 +118,7 @@ extension Diagnostic {
 
   fileprivate static func notUnpacked(_ name: String, _ error: any Error) -> Diagnostic {
     Diagnostic(
-      .gitRevision, .error, "'\(name)' cannot be unpacked: \(error.localizedDescription)",
+      .gitRevision, .error, "'\(name)' cannot be unpacked: \(systemReason(of: error))",
       help: [
         "check the free space of the temporary folder",
         "where two of its files have names that differ in case only, rename one",

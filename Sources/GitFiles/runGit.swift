@@ -141,7 +141,7 @@ extension Diagnostic {
 
   fileprivate static func gitNotRun(_ path: String, _ error: any Error) -> Diagnostic {
     Diagnostic(
-      .gitRevision, .error, "'\(path)' cannot be run: \(error.localizedDescription)",
+      .gitRevision, .error, "'\(path)' cannot be run: \(systemReason(of: error))",
       help: ["check that git works here"])
   }
 }

@@ -48,7 +48,7 @@ extension Diagnostic {
 
   fileprivate static func noTemporaryFolder(_ name: String, _ error: any Error) -> Diagnostic {
     Diagnostic(
-      .gitRevision, .error, "'\(name)' cannot be unpacked: \(error.localizedDescription)",
+      .gitRevision, .error, "'\(name)' cannot be unpacked: \(systemReason(of: error))",
       help: ["check that the temporary folder can be written"])
   }
 }

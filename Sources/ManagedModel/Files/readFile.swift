@@ -23,8 +23,15 @@ package func readFile(_ url: URL, shownAs file: String) throws(DiagnosticsError)
   do {
     return try Data(contentsOf: url)
   } catch {
-    throw DiagnosticsError(.fileUnreadable(file, "it cannot be opened (permissions?)"))
+    throw DiagnosticsError(.fileUnreadable(file, systemReason(of: error)))
   }
+}
+
+/// The system's words for what an error of Foundation's files is about.
+package func systemReason(of error: any Error) -> String {
+  let cause = ((error as? CocoaError)?.underlying ?? error) as NSError
+  guard cause.domain == NSPOSIXErrorDomain else { return cause.localizedDescription }
+  return unsafe String(cString: strerror(CInt(truncatingIfNeeded: cause.code)))
 }
 
 extension Diagnostic.Code {

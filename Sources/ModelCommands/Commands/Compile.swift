@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ManagedModel
+import ModelMapping
 import ModelSources
 
 struct Compile: ParsableCommand {
@@ -51,9 +52,12 @@ struct Compile: ParsableCommand {
       let mappings = project.project.readMappings(for: models)
       let minimum: Diagnostic.Severity = verbose ? .information : .warning
       let found = models.flatMap { checkVersions($0, reading: diagnostics, minimum: minimum) }
-      let findings =
-        (diagnostics + found + mappings.diagnostics
-        + (diagnostics.hasErrors ? [] : mappings.check(against: models))).ordered
+      // A version with errors is not there: that mappings name it is no second error.
+      let stated =
+        diagnostics.hasErrors
+        ? mappings.diagnostics.filter { $0.code != .mappingOfOtherVersions }
+        : mappings.diagnostics + mappings.check(against: models)
+      let findings = (diagnostics + found + stated).ordered
       // Remarks are for those who ask; they never stop anything.
       let shown = findings.filter { verbose || $0.severity > .information }
       output.report(shown)

@@ -88,7 +88,7 @@ struct CheckOutput: ParsableArguments {
     do {
       try Data(text.utf8).write(to: URL(filePath: file))
     } catch {
-      throw UsageError(.reportNotWritten(file, error.localizedDescription))
+      throw UsageError(.reportNotWritten(file, systemReason(of: error)))
     }
   }
 

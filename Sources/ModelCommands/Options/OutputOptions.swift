@@ -127,7 +127,7 @@ extension Diagnostic {
   }
 
   fileprivate static func fileTrouble(_ error: CocoaError) -> Self {
-    let reason = (error.underlying ?? error).localizedDescription
+    let reason = systemReason(of: error)
     return Self(.readOnlyStore, .error, error.filePath.map { "'\($0)': \(reason)" } ?? reason)
   }
 

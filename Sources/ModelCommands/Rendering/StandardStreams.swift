@@ -45,7 +45,7 @@ enum StandardStreams {
 extension Diagnostic {
   static func unwritten(_ name: String, _ error: NSError) -> Self {
     Self(
-      .readOnlyStore, .error, "\(name) cannot be written: \(error.localizedDescription)",
+      .readOnlyStore, .error, "\(name) cannot be written: \(systemReason(of: error))",
       notes: ["what the command has to say is cut short"],
       help: ["send it elsewhere; a command that changes files has changed them: look before it runs again"])
   }

@@ -144,7 +144,7 @@ extension Diagnostic {
   }
 
   fileprivate static func uncopied(_ file: String, _ error: any Error) -> Self {
-    Self(.fileUnreadable, .error, "'\(file)' cannot be copied: \(error.localizedDescription)")
+    Self(.fileUnreadable, .error, "'\(file)' cannot be copied: \(systemReason(of: error))")
   }
 
   fileprivate static func listNotUTF8(_ file: String) -> Self {

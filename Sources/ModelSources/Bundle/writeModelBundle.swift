@@ -86,7 +86,7 @@ extension Diagnostic {
   fileprivate static func unwritableBundle(_ file: String, _ error: any Error) -> Diagnostic {
     Diagnostic(
       .unwritableBundle, .error, "'\(file)' cannot be written",
-      notes: [Note((error as NSError).localizedDescription), "what was there before is still there"],
+      notes: [Note(systemReason(of: error)), "what was there before is still there"],
       help: ["check the folder's permissions and the free space"])
   }
 }

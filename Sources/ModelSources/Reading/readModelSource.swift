@@ -115,6 +115,6 @@ extension VersionedModel {
 
 extension Diagnostic {
   fileprivate static func unreadableSource(_ file: String, _ error: any Error) -> Diagnostic {
-    Diagnostic(.fileUnreadable, .error, "'\(file)' cannot be read: \(error.localizedDescription)")
+    Diagnostic(.fileUnreadable, .error, "'\(file)' cannot be read: \(systemReason(of: error))")
   }
 }

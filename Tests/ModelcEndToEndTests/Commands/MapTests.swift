@@ -66,6 +66,14 @@ import Testing
     }
   }
 
+  @Test func `a mapping for a version that cannot be read is no second error`() throws {
+    try withSample { place in
+      try place.write("from: V2\nto: V3\n", to: "P/Migrations/Trails/V2-V3.yaml")
+      try place.write("entities: [\n", to: "P/Models/Trails/V2.yaml")
+      #expect(try place.modelc("compile", "-C", "P").errors == ["MC0001"])
+    }
+  }
+
   @Test func `versions that are not there are told`() throws {
     try withSample { place in
       let run = try place.modelc("map", "new", "V2", "V33", "-C", "P")
