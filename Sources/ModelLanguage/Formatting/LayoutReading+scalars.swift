@@ -30,7 +30,7 @@ extension LayoutReading {
     _ value: String, _ start: Int, _ end: Int, _ item: LaidOutItem
   ) throws(Failure) -> LaidOutScalar {
     var place = start
-    while place < end, !scalars[place].isBlank, !scalars[place].endsLine { place += 1 }
+    while place < end, "|>+-0123456789".unicodeScalars.contains(scalars[place]) { place += 1 }
     var head = scalars[start..<place].filter { !("0"..."9").contains($0) }
     while place < end, scalars[place].isBlank { place += 1 }
     if place < end, scalars[place] == "#" {
@@ -56,7 +56,6 @@ extension LayoutReading {
     }
     if head.last == "+" {
       // Blank lines below belong to the text.
-      position = max(position, end)
       skipBlankLines()
     }
     if value.isEmpty { lines = [] }

@@ -64,8 +64,8 @@ func formatted(_ text: String, _ file: String = "V1.yaml") throws -> String {
     ),
     (
       "text of blanks and ends of lines alone",
-      "entities: {}\na: >+  # c\n\n\nb: >2-\n   \n  x #y\nc: |2\n   \nd: |+\n\n\n# e\nf: |2\n  a\n   \n",
-      "entities: {}\na: \"\\n\\n\"  # c\n\nb: \" \\nx #y\"\nc: \" \\n\"\n\nd: \"\\n\\n\"\n\n# e\nf: \"a\\n \\n\"\n"
+      "entities: {}\na: >+  # c\n\n\nb: >2-\n   \n  x #y\nc: |2\n   \nd: |+\n\n\n# e\nf: |2\n  a\n   \ng: |# c\n  b\n",
+      "entities: {}\na: \"\\n\\n\"  # c\n\nb: \" \\nx #y\"\nc: \" \\n\"\n\nd: \"\\n\\n\"\n\n# e\nf: \"a\\n \\n\"\n\ng: |  # c\n  b\n"
     ),
     (
       "text over lines",
