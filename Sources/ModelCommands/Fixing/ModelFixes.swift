@@ -91,7 +91,8 @@ struct ModelFixes {
     guard let name = file.split(separator: "/").last, folder.shownPath(String(name)) == file,
       let data = try? folder.data(of: String(name))
     else { return false }
-    let (edited, made) = applyFixIts(findings.map(\.fixIts), to: data)
+    let (text, made) = applyFixIts(findings.map(\.fixIts), to: data)
+    let edited = keepingLayout(of: data, in: text, file: file)
     guard !made.isEmpty, edited != data else { return false }
     var candidate = folder
     candidate.edited[file] = edited

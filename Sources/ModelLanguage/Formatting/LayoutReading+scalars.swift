@@ -30,45 +30,45 @@ extension LayoutReading {
     _ value: String, _ start: Int, _ end: Int, _ item: LaidOutItem
   ) throws(Failure) -> LaidOutScalar {
     var place = start
-    while place < end, !scalars[place].isBlank, !scalars[place].endsLine { place += 1 }
+    while place < end, "|>+-0123456789".unicodeScalars.contains(scalars[place]) { place += 1 }
     var head = scalars[start..<place].filter { !("0"..."9").contains($0) }
     while place < end, scalars[place].isBlank { place += 1 }
     if place < end, scalars[place] == "#" {
       let comment = takeComment(at: &place)
       if !attach(comment) { item.above.append(comment) }
     }
-    let hasEnd = value.utf8.last == UInt8(ascii: "\n")
+    let first = value.unicodeScalars.drop { $0 == "\n" }.prefix { $0 != "\n" }
+    let last = value.unicodeScalars.reversed().drop { $0 == "\n" }.prefix { $0 != "\n" }
+    // Blanks that stand alone at an end belong to the text, and nobody sees them; neither behind folded text.
+    let hidesBlanks = head.first == ">" ? last.first?.isBlank == true : last.allSatisfy(\.isBlank)
+    if !value.isEmpty, hidesBlanks || first.allSatisfy(\.isBlank) { return .value(value, .text) }
+    let ends = value.utf8.reversed().prefix { $0 == UInt8(ascii: "\n") }.count
+    if ends < 2 { head.removeAll { $0 == "+" } }
     // The last line of a file may have no end; it gets one.
-    if !hasEnd, head.last != "-", !value.isEmpty { head = head.filter { $0 != "+" } + ["-"] }
+    if ends == 0, head.last != "-", !value.isEmpty { head.append("-") }
     var lines: [String]
     if head.first == "|" {
       lines = value.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      if hasEnd { lines.removeLast() }
-    } else if value.unicodeScalars.last(where: { $0 != "\n" })?.isBlank == true {
-      // Blanks at its end belong to the text, and nobody sees them.
-      return .value(value, .text)
+      if ends > 0 { lines.removeLast() }
     } else {
-      lines = foldedLines(value, from: place, to: end, keepsEnd: head.last == "+")
+      lines = foldedLines(value, from: place, to: end)
+      if head.last == "+" { lines += Array(repeating: "", count: ends - 1) }
     }
     if head.last == "+" {
       // Blank lines below belong to the text.
-      position = max(position, end)
       skipBlankLines()
     }
     if value.isEmpty { lines = [] }
-    let first = lines.first { !$0.isEmpty }
-    if first?.hasPrefix(" ") == true || first?.hasPrefix("\t") == true { head.insert("2", at: 1) }
+    if first.first?.isBlank == true { head.insert("2", at: 1) }
     return .block(header: String(String.UnicodeScalarView(head)), lines: lines)
   }
 
-  private func foldedLines(_ value: String, from place: Int, to end: Int, keepsEnd: Bool) -> [String] {
+  private func foldedLines(_ value: String, from place: Int, to end: Int) -> [String] {
     var lines = scalars[min(place, end)..<end].linesOfText.dropFirst().map { Array($0) }
     let blanks = lines.first { !$0.allSatisfy(\.isBlank) }?.prefix { $0 == " " }.count ?? 0
     let own = value.unicodeScalars.drop { $0 == "\n" }.prefix { $0 == " " }.count
     let indentation = max(0, blanks - own)
     lines = lines.map { Array($0.dropFirst(min(indentation, $0.prefix { $0 == " " }.count))) }
-    let ends = value.utf8.reversed().prefix { $0 == UInt8(ascii: "\n") }.count
-    if keepsEnd, ends > 1 { lines += Array(repeating: [], count: ends - 1) }
     return lines.map { String(String.UnicodeScalarView($0)) }
   }
 

@@ -108,8 +108,9 @@ struct LayoutReading {
   private mutating func children(
     of node: YAMLNode, _ shape: ValueShape, _ owner: LaidOutItem
   ) throws(Failure) -> LaidOutCollection {
-    let column = column(of: Int(node.span.start))
     let isBlock = !node.span.isFlow
+    // In brackets no comment is indented like what ended; a line with many of them is not counted for each.
+    let column = isBlock ? column(of: Int(node.span.start)) : -1
     let collection: LaidOutCollection
     switch node.content {
     case .mapping(let pairs):

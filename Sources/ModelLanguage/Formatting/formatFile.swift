@@ -34,7 +34,8 @@ package func formatFile(
       let what = findings.first?.message ?? "it would say something else, or lose a comment"
       throw LayoutReading.Failure(place: SourceRange(startOf: file), what: what)
     }
-    return Data(text.replacingLineEnds(with: source.bytes.firstLineEnd).utf8)
+    let end = source.bytes.firstLineEnd
+    return Data((end == "\n" ? text : text.replacingBytes(of: "\n", with: end)).utf8)
   } catch {
     throw DiagnosticsError(.notLaidOut(error))
   }
@@ -98,12 +99,6 @@ extension Data {
     }
     guard self[index] == UInt8(ascii: "\r") else { return "\n" }
     return index + 1 < endIndex && self[index + 1] == UInt8(ascii: "\n") ? "\r\n" : "\r"
-  }
-}
-
-extension String {
-  fileprivate func replacingLineEnds(with end: String) -> String {
-    end == "\n" ? self : escaped { $0 == "\n" ? end : nil }
   }
 }
 

@@ -6,6 +6,8 @@ struct YAMLPrinter {
   private var output = ""
   private var line = 0
   private var besides: [Beside] = []
+  /// Whether the text of a scalar ends here that keeps blank lines: one more would be of it.
+  private var keepsBlankLines = false
 
   /// Longer lines are broken up where they can be.
   static let lineLength = 100
@@ -70,9 +72,14 @@ struct YAMLPrinter {
     for comment in collection.foot { own(comment, margin: margin, isFirst: false) }
   }
 
+  private mutating func separate(_ isApart: Bool) {
+    if isApart, !keepsBlankLines { endLine() }
+    keepsBlankLines = false
+  }
+
   /// A comment in a line of its own.
   private mutating func own(_ comment: LaidOutComment, margin: String, isFirst: Bool) {
-    if comment.isApart, !isFirst { endLine() }
+    separate(comment.isApart && !isFirst)
     output += margin + comment.text
     endLine()
   }
@@ -88,7 +95,7 @@ struct YAMLPrinter {
     for (index, comment) in item.above.enumerated() {
       own(comment, margin: margin, isFirst: isFirst && index == 0)
     }
-    if item.isApart, !(isFirst && item.above.isEmpty) { endLine() }
+    separate(item.isApart && !(isFirst && item.above.isEmpty))
     for comment in above { own(comment, margin: margin, isFirst: true) }
     output += (opensLine ? "" : margin) + lead
     if hasMark { line += 1 }
@@ -111,6 +118,7 @@ struct YAMLPrinter {
         output += text.isEmpty ? "" : margin + "  " + text
         endLine()
       }
+      keepsBlankLines = header.hasSuffix("+")
     case .lines(let collection):
       let joins = lead == "-" && beside == nil && collection.items.first.map(canFollowDash) == true
       if joins { output += " " } else { endLine(beside, column) }

@@ -58,6 +58,16 @@ func formatted(_ text: String, _ file: String = "V1.yaml") throws -> String {
       "entities:\n  A:\n    userInfo:\n      a: |  # c\n        one\n\n          two\n      b: >-\n        x\n        y\n\n      # next\n      c: |2\n          z\n      d: |+\n        k\n\n      e: f\n"
     ),
     (
+      "kept line ends that are none, and blank lines that would become text",
+      "entities:\n  A:\n    userInfo:\n      a: |+\n        b\nzz: |+\n  k\n\nretired: |+\nidentifiers: [a]\n\n# c\n",
+      "identifiers: [a]\nentities:\n  A:\n    userInfo:\n      a: |\n        b\nretired: |\nzz: |+\n  k\n\n# c\n"
+    ),
+    (
+      "text of blanks and ends of lines alone",
+      "entities: {}\na: >+  # c\n\n\nb: >2-\n   \n  x #y\nc: |2\n   \nd: |+\n\n\n# e\nf: |2\n  a\n   \ng: |# c\n  b\n",
+      "entities: {}\na: \"\\n\\n\"  # c\n\nb: \" \\nx #y\"\nc: \" \\n\"\n\nd: \"\\n\\n\"\n\n# e\nf: \"a\\n \\n\"\n\ng: |  # c\n  b\n"
+    ),
+    (
       "text over lines",
       "entities:\n  A:\n    userInfo:\n      a: one\n         two\n\n         three  # c\n      b: \"x\\\n          y \\ \n        z\"\n",
       "entities:\n  A:\n    userInfo:\n      a: one\n        two\n\n        three  # c\n      b: \"x\\\n        y \\ \n        z\"\n"
@@ -112,6 +122,12 @@ func formatted(_ text: String, _ file: String = "V1.yaml") throws -> String {
     let short = "retired: [" + String(repeating: "a", count: 88) + "]"
     #expect(short.count == 99)
     #expect(try formatted("entities: {}\n\(short)\n") == "entities: {}\n\(short)\n")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `one long line of brackets takes no time to break up`() throws {
+    let names = (1...8_000).map { "E\($0): {attributes: {a: string}}" }
+    let text = "entities: {\(names.joined(separator: ", "))}\n"
+    #expect(try formatted(text) == "entities:\n" + names.map { "  \($0)\n" }.joined())
   }
 
   @Test func `line ends stay`() throws {

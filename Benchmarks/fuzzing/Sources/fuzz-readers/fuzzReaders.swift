@@ -26,6 +26,7 @@ private let reader: @Sendable (Data) -> Void =
   case "metadata": readMetadata
   case "store": openStore
   case "schema": openSchema
+  case "format": layOut
   default: readYAML
   }
 
@@ -39,6 +40,22 @@ private func readYAML(_ data: Data) {
   let again = readModel(yaml: Data(writeModel(model).utf8), file: "V1.yaml").model
   precondition(again?.fingerprint == model.fingerprint, "the model is another one when written and read")
   check(model)
+}
+
+/// What the parser takes has a layout, unless an anchor or a directive stands in it; it stays when it is formatted again,
+/// and the model is the same.
+private func layOut(_ data: Data) {
+  do {
+    guard let once = try formatFile(data, file: "V1.yaml", isLenient: true) else { return }
+    precondition((try? formatFile(once, file: "V1.yaml")) == once, "it is laid out otherwise the second time")
+    let model = readModel(yaml: data, file: "V1.yaml").model
+    let again = readModel(yaml: once, file: "V1.yaml").model
+    precondition(
+      again == model && again?.fingerprint == model?.fingerprint, "the model is another one when formatted")
+  } catch {
+    let refusal = error.diagnostics.first { $0.code == .notLaidOut }
+    precondition(refusal?.message.contains("lose a comment") != true, "the layout is not what it should be")
+  }
 }
 
 private func readXML(_ data: Data) {
