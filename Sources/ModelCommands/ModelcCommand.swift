@@ -78,6 +78,11 @@ public struct ModelcCommand: ParsableCommand {
     do {
       if try HelpAll.answers(arguments, of: Self.self) { return 0 }
       var command = try parseAsRoot(arguments)
+      if FileManager.default.currentDirectoryPath.isEmpty {
+        writeTerminal(
+          "error: the folder that this runs in does not exist any more\n", to: FileHandle.standardError)
+        return 2
+      }
       try CommandContext.$current.withValue(CommandContext(arguments: arguments)) {
         try SwiftPlatform.$current.withValue(platform(in: arguments)) {
           try SignalWatch.during { try command.run() }

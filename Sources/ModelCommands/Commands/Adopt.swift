@@ -57,7 +57,10 @@ struct Adopt: ParsableCommand {
       for source in models {
         try requireFile(at: source)
         let (model, diagnostics) = try read(source)
-        guard let model else { throw DiagnosticsError(diagnostics) }
+        // What the source does not tell would be missing in the files, and in their hashes.
+        guard let model, !(isSwiftSource(source) && diagnostics.hasErrors) else {
+          throw DiagnosticsError(diagnostics)
+        }
         output.report(diagnostics.filter { !$0.isAccepted })
         let taken = diagnostics + checkModels(of: model.versions, minimum: .warning).filter(\.isAccepted)
         findings += taken

@@ -44,7 +44,8 @@ struct Query: ParsableCommand {
 
   func run() throws {
     var output = OutputOptions()
-    output.format = format == .json || format == .jsonl ? .json : .text
+    // Lines are rows; a refusal among them would be none.
+    output.format = format == .json || (explain && format == .jsonl) ? .json : .text
     (output.color, output.quiet) = (color, quiet)
     try output.run(json: ["store": .string(store)]) {
       let query = try parseObjectQuery(query)

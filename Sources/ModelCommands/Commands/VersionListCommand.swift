@@ -36,7 +36,7 @@ struct VersionListCommand: ParsableCommand {
         output.print(lists.map { $0.0.text }.joined(separator: "\n\n"))
         output.report((reading + lists.flatMap(\.1)).ordered)
       }
-      if models.isEmpty { throw ExitCode(max(1, exitStatus(for: reading))) }
+      if models.isEmpty || reading.hasErrors { throw ExitCode(max(1, exitStatus(for: reading))) }
     }
   }
 

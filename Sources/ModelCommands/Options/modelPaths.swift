@@ -21,7 +21,7 @@ extension Project {
   /// The paths of the models, by name; with `--model` only that one.
   ///
   /// They are what lies in the models' folder: folders with a `versions.yaml`, and packages and bundles that have no
-  /// such folder beside them. A project without a models' folder may have its packages in its own, or one of Xcode's
+  /// such folder beside them. A project without models there may have its packages in its own folder, or one of Xcode's
   /// anywhere below. What `--models` or `--model` names may also be a model itself.
   ///
   /// - Parameters:
@@ -36,12 +36,14 @@ extension Project {
       return [path]
     }
     var found = models(in: modelsFolder, kind)
-    if found.isEmpty, !FileManager.default.fileExists(atPath: modelsFolder) {
-      found = models(in: folder, kind)
-      if found.isEmpty, kind == .any, !isModelsFolderGiven { found = try packagesBelow(takesSeveral) }
-    }
     // An app's own folder of classes may be called Models.
-    if found.isEmpty, kind == .any, isSwiftSource(modelsFolder) { return [modelsFolder] }
+    if found.isEmpty, !isModelsFolderGiven || !FileManager.default.fileExists(atPath: modelsFolder) {
+      found = models(in: folder, kind)
+    }
+    if found.isEmpty, kind == .any {
+      if isSwiftSource(modelsFolder) { return [modelsFolder] }
+      if !isModelsFolderGiven { found = try packagesBelow(takesSeveral) }
+    }
     guard let modelName else {
       if found.isEmpty { throw DiagnosticsError(noModels(in: self)) }
       return found.map(\.path)

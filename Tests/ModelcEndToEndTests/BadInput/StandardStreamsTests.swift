@@ -60,6 +60,16 @@ import Testing
       }
     }
 
+    @Test func `a working folder that is gone is told`() throws {
+      try withTemporaryFolder { folder in
+        for command in ["doctor", "check", "init", "diff V1 HEAD:V1"] {
+          let line = "mkdir gone && cd gone && rmdir ../gone && '\(Modelc.executable.path)' \(command)"
+          let output = try CommandOutput(of: ["sh", "-c", "cd '\(folder.path)' && " + line])
+          #expect(output.code == 2 && output.text.contains("does not exist any more"), "\(command): \(output)")
+        }
+      }
+    }
+
     /// In blocks of 512 bytes: less than the store, less than what comes of it.
     @Test(arguments: [40, 200, 330]) func `a file that may not grow leaves the store as it was`(_ limit: Int)
       throws

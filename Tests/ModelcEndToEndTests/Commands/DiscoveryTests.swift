@@ -34,6 +34,19 @@ import Testing
     }
   }
 
+  /// An app's classes, or what `adopt` made for a mapping model.
+  @Test(arguments: ["Models/Printer.swift", "Models/Schemas/mapping.schema.json"])
+  func `a folder Models without models hides no package`(_ file: String) throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try copy(Self.octopod, to: "App/OctoPod.xcdatamodeld", in: place)
+      try place.write("struct Printer {}\n", to: file)
+      let check = try place.modelc("check", "--level", "hash")
+      #expect(check.code == 0 && check.stderr.contains("model: App/OctoPod.xcdatamodeld\n"), "\(check)")
+      expectRefusal(try place.modelc("check", "--models", "Models"), "MC0009", exit: 2)
+    }
+  }
+
   @Test func `several are named, and a store tells which it is of`() throws {
     try withTemporaryFolder { folder in
       let place = Workplace(folder: folder)

@@ -122,6 +122,9 @@ struct SwiftDataStoreTests {
       try source.write(to: place.url("App/Trip.swift"), atomically: true, encoding: .utf8)
       let run = try place.modelc("check", "--models", "App")
       #expect(run.code != 0 && run.stdout.contains("App/Trip.swift:2:38: error[MC2603]"), "\(run)")
+      expectRefusal(try place.modelc("adopt", "App"), "MC2603", exit: 1)
+      #expect(!FileManager.default.fileExists(atPath: place.url("Models").path))
+      #expect(try place.modelc("version", "list", "App").code == 1)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["App"])
       #expect(try FileManager.default.contentsOfDirectory(atPath: place.url("App").path) == ["Trip.swift"])
     }
