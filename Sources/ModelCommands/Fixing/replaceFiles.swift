@@ -1,9 +1,10 @@
 import Foundation
 import ManagedModel
+import StoreFiles
 
 /// Writes edited files. Each is prepared beside the old one and takes its place with one rename.
 ///
-/// Mode and owner stay. A symbolic link stays, and its target is replaced. Nothing is written unless every file can be
+/// Mode, owner and extended attributes stay. A symbolic link stays, and its target is replaced. Nothing is written unless every file can be
 /// written and nobody changed it meanwhile.
 func replaceFiles(_ edits: [ModelFixes.Edit]) throws {
   var prepared: [(new: String, place: String)] = []
@@ -32,9 +33,8 @@ private func copyAttributes(of path: String, to new: String) throws {
   if let mode = attributes[.posixPermissions] {
     try files.setAttributes([.posixPermissions: mode], ofItemAtPath: new)
   }
-  // Only root may give a file away.
-  let owners = attributes.filter { [.ownerAccountID, .groupOwnerAccountID].contains($0.key) }
-  try? files.setAttributes(owners, ofItemAtPath: new)
+  // Only root may give a file away; what is one's own has its extended attributes too.
+  try? OpenFile(reading: new).takeAttributes(of: OpenFile(reading: path))
 }
 
 extension Diagnostic {

@@ -165,6 +165,21 @@ import Testing
     }
   }
 
+  #if os(Linux)
+    @Test func `extended attributes stay`() throws {
+      try with { place in
+        func python(_ script: String) throws -> CommandOutput {
+          try Python.run(["-c", "import os, sys; " + script, place.url("Models/M/V1.yaml").path])
+        }
+        // Not every file system keeps any.
+        guard try python("os.setxattr(sys.argv[1], 'user.tag', b'red')").code == 0 else { return }
+        expectSuccess(try place.modelc("format"))
+        #expect(try python("print(os.getxattr(sys.argv[1], 'user.tag').decode())").text == "red\n")
+        #expect(try text(place) == Self.tidy)
+      }
+    }
+  #endif
+
   @Test func `what init, version new and map new write is formatted, and an empty folder is told`() throws {
     try withTemporaryFolder { folder in
       let place = Workplace(folder: folder)
