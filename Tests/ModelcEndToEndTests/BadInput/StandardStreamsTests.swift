@@ -65,7 +65,8 @@ import Testing
         for command in ["doctor", "check", "init", "diff V1 HEAD:V1"] {
           let line = "mkdir gone && cd gone && rmdir ../gone && '\(Modelc.executable.path)' \(command)"
           let output = try CommandOutput(of: ["sh", "-c", "cd '\(folder.path)' && " + line])
-          #expect(output.code == 2 && output.text.contains("does not exist any more"), "\(command): \(output)")
+          #expect(
+            output.code == 2 && output.text.contains("does not exist any more"), "\(command): \(output)")
         }
       }
     }
