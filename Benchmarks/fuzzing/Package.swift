@@ -19,6 +19,8 @@ let package = Package(
         .product(name: "ModelMigration", package: "modelc"),
         .product(name: "ModelCommands", package: "modelc"), .product(name: "GRDB", package: "GRDB.swift"),
       ],
+      // Else SwiftPM's own name of the package comes last, and is taken.
+      packageAccess: false,
       // libFuzzer brings the main function.
       swiftSettings: [.unsafeFlags(["-parse-as-library", "-package-name", packageName])])
   ],

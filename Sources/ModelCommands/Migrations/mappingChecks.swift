@@ -29,7 +29,8 @@ extension Project {
         return mappings
       }
       mappings = read ?? mappings
-      for file in xcodeMappingModels(of: today) {
+      var lists: [String: [String]] = [:]
+      for file in xcodeMappingModels(of: today, listed: &lists) {
         let had = try? withRevision(revision, of: file) { url in
           var mappings = mappings
           Announcement.$current.withValue(nil) { mappings.add(xcodeMappingModel: url, of: model) }

@@ -13,6 +13,10 @@ struct ProjectMappings: Sendable {
   var diagnostics: [Diagnostic] = []
   /// The files by the paths that places show.
   var files: [String: Data] = [:]
+  /// What Xcode's mapping models say, by their paths: packages that lie together have the same ones near them.
+  private var imported: [String: Result<ImportedMapping, DiagnosticsError>] = [:]
+
+  init() {}
 
   /// - Parameter shown: the folder as places show it.
   mutating func add(filesIn folder: URL, shownAs shown: String, of model: VersionedModel) {
@@ -35,10 +39,11 @@ extension Project {
   /// Reads `Migrations/<Model>/*.yaml` of the models, and of Xcode's packages the mapping models near them.
   func readMappings(for models: [VersionedModel]) -> ProjectMappings {
     var mappings = ProjectMappings()
+    var lists: [String: [String]] = [:]
     for model in models {
       let folder = join(migrationsFolder, model.name)
       mappings.add(filesIn: URL(filePath: folder), shownAs: folder, of: model)
-      for file in xcodeMappingModels(of: model) {
+      for file in xcodeMappingModels(of: model, listed: &lists) {
         mappings.add(xcodeMappingModel: URL(filePath: file), of: model)
       }
     }
@@ -46,9 +51,14 @@ extension Project {
   }
 
   /// As paths; none of a model that is no package on disk.
-  func xcodeMappingModels(of model: VersionedModel) -> [String] {
+  ///
+  /// - Parameter lists: those of the folders that were looked through, which is done once.
+  func xcodeMappingModels(of model: VersionedModel, listed lists: inout [String: [String]]) -> [String] {
     guard let package = model.packagePath else { return [] }
-    return ModelCommands.xcodeMappingModels(nearPackageAt: package, of: self)
+    let folder = folderOfMappingModels(nearPackageAt: package, of: self)
+    let files = lists[folder] ?? XcodeFiles(below: folder).mappingModels
+    lists[folder] = files
+    return files
   }
 
   /// By name.
@@ -82,9 +92,13 @@ extension ProjectMappings {
   /// step.
   mutating func add(xcodeMappingModel url: URL, of model: VersionedModel) {
     let path = url.relativePath
+    let reading =
+      self.imported[path]
+      ?? Result { () throws(DiagnosticsError) in try readXcodeMappingModel(at: url) }
+    self.imported[path] = reading
     let imported: ImportedMapping
     do throws(DiagnosticsError) {
-      imported = try readXcodeMappingModel(at: url)
+      imported = try reading.get()
     } catch {
       // Nothing says which model it is for; it may be another one.
       diagnostics += error.diagnostics.map(\.asWarning)

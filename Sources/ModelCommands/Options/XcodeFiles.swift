@@ -51,12 +51,12 @@ struct XcodeFiles: Hashable {
   ]
 }
 
-/// Xcode's mapping models that may belong to a package: below the project's folder if that holds the package, else below
-/// the package's folder.
-func xcodeMappingModels(nearPackageAt package: String, of project: Project) -> [String] {
+/// Below which Xcode's mapping models may belong to a package: the project's folder if that holds the package, else the
+/// package's.
+func folderOfMappingModels(nearPackageAt package: String, of project: Project) -> String {
   let place = URL(filePath: package).standardizedFileURL.path
   let top = URL(filePath: project.folder).standardizedFileURL.path
   let isBelow = place.hasPrefix(top.hasSuffix("/") ? top : top + "/")
   let parent = parentPath(of: package)
-  return XcodeFiles(below: isBelow ? project.folder : parent.isEmpty ? "." : parent).mappingModels
+  return isBelow ? project.folder : parent.isEmpty ? "." : parent
 }

@@ -64,7 +64,9 @@ extension Project {
     switch named.count {
     case 0: break
     case 1: Announcement.say("model: \(named[0].path)")
-    default: Announcement.say("models: \(named.map(\.path).joined(separator: ", "))")
+    default:
+      let more = named.count > 20 ? " and \(named.count - 20) more" : ""
+      Announcement.say("models: \(named.prefix(20).map(\.path).joined(separator: ", "))\(more)")
     }
     return modelName == nil ? found : named
   }
