@@ -29,7 +29,8 @@ public struct ModelcCommand: ParsableCommand {
   /// For ArgumentParser; programs call ``run(_:policies:transformers:postProcessing:stageHandlers:)``.
   public init() {}
 
-  /// Runs the command that the arguments name.
+  /// Runs the command that the arguments name, as a program does: what writes to a pipe without a reader, or past the
+  /// allowed size of a file, gets an error instead of a signal from here on.
   ///
   /// - Parameters:
   ///   - arguments: without the program's name.

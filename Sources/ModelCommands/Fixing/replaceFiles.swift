@@ -4,8 +4,8 @@ import StoreFiles
 
 /// Writes edited files. Each is prepared beside the old one and takes its place with one rename.
 ///
-/// Mode, owner and extended attributes stay. A symbolic link stays, and its target is replaced. Nothing is written unless every file can be
-/// written and nobody changed it meanwhile.
+/// Mode, owner and extended attributes stay. A symbolic link stays, and its target is replaced. Nothing is written unless
+/// every file can be written and nobody changed it meanwhile.
 func replaceFiles(_ edits: [ModelFixes.Edit]) throws {
   var prepared: [(new: String, place: String)] = []
   defer { for file in prepared { try? FileManager.default.removeItem(atPath: file.new) } }
