@@ -80,9 +80,7 @@ public struct ModelcCommand: ParsableCommand {
       if try HelpAll.answers(arguments, of: Self.self) { return 0 }
       var command = try parseAsRoot(arguments)
       if FileManager.default.currentDirectoryPath.isEmpty {
-        writeTerminal(
-          "error: the folder that this runs in does not exist any more\n", to: FileHandle.standardError)
-        return 2
+        return StandardStreams.report(.noWorkingFolder())
       }
       try CommandContext.$current.withValue(CommandContext(arguments: arguments)) {
         try SwiftPlatform.$current.withValue(platform(in: arguments)) {
@@ -125,5 +123,13 @@ public struct ModelcCommand: ParsableCommand {
   private static func shown(_ message: String, _ arguments: [String]) -> String {
     arguments.filter { $0.unicodeScalars.contains(where: \.isUnshown) }
       .reduce(message) { $0.replacingBytes(of: $1, with: visible($1)) }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noWorkingFolder() -> Self {
+    Self(
+      .fileUnreadable, .error, "the folder that this runs in does not exist any more",
+      notes: ["nothing was read or written"], help: ["go to another one with `cd`"])
   }
 }

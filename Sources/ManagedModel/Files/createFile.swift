@@ -31,8 +31,4 @@ package func writeAll(_ content: Data, to descriptor: CInt) throws {
   }
 }
 
-private func lastError() -> NSError {
-  let code = errno
-  let text = unsafe String(cString: strerror(code))
-  return NSError(domain: NSPOSIXErrorDomain, code: Int(code), userInfo: [NSLocalizedDescriptionKey: text])
-}
+private func lastError() -> NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }

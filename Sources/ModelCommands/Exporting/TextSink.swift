@@ -5,16 +5,14 @@ import ManagedModel
 /// Standard output, or a new file, which exists only once it is complete.
 final class TextSink {
   private let path: String?
-  private let handle: FileHandle
+  private var handle: FileHandle
   private var buffer = Data()
 
   /// - Parameter path: nil for standard output. An existing file is refused.
   init(_ path: String?) throws {
     self.path = path
-    guard let path else {
-      handle = .standardOutput
-      return
-    }
+    handle = .standardOutput
+    guard let path else { return }
     guard !FileManager.default.fileExists(atPath: path) else { throw UsageError(.taken(path)) }
     guard FileManager.default.createFile(atPath: path, contents: nil),
       let handle = FileHandle(forWritingAtPath: path)

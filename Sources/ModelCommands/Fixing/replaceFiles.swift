@@ -30,11 +30,13 @@ func replaceFiles(_ edits: [ModelFixes.Edit]) throws {
 private func copyAttributes(of path: String, to new: String) throws {
   let files = FileManager.default
   let attributes = try files.attributesOfItem(atPath: path)
+  // Only root may give a file away.
+  let owners = attributes.filter { [.ownerAccountID, .groupOwnerAccountID].contains($0.key) }
+  try? files.setAttributes(owners, ofItemAtPath: new)
   if let mode = attributes[.posixPermissions] {
     try files.setAttributes([.posixPermissions: mode], ofItemAtPath: new)
   }
-  // Only root may give a file away; what is one's own has its extended attributes too.
-  try? OpenFile(reading: new).takeAttributes(of: OpenFile(reading: path))
+  try? OpenFile(reading: new).takeExtendedAttributes(of: OpenFile(reading: path))
 }
 
 extension Diagnostic {

@@ -29,11 +29,11 @@ extension Project {
         return mappings
       }
       mappings = read ?? mappings
-      var lists: [String: [String]] = [:]
-      for file in xcodeMappingModels(of: today, listed: &lists) {
+      let near = folderOfMappingModels(of: today).map { XcodeFiles(below: $0).mappingModels }
+      for file in near ?? [] {
         let had = try? withRevision(revision, of: file) { url in
           var mappings = mappings
-          Announcement.$current.withValue(nil) { mappings.add(xcodeMappingModel: url, of: model) }
+          Announcement.$current.withValue(nil) { mappings.add(XcodeMappingReading(url), of: model) }
           return mappings
         }
         mappings = had ?? mappings

@@ -13,11 +13,6 @@ struct ProjectMappings: Sendable {
   var diagnostics: [Diagnostic] = []
   /// The files by the paths that places show.
   var files: [String: Data] = [:]
-  /// What Xcode's mapping models say, by their paths: packages that lie together have the same ones near them.
-  private var imported: [String: Result<ImportedMapping, DiagnosticsError>] = [:]
-
-  init() {}
-
   /// - Parameter shown: the folder as places show it.
   mutating func add(filesIn folder: URL, shownAs shown: String, of model: VersionedModel) {
     for name in mappingFileNames(in: folder.path) {
@@ -39,26 +34,29 @@ extension Project {
   /// Reads `Migrations/<Model>/*.yaml` of the models, and of Xcode's packages the mapping models near them.
   func readMappings(for models: [VersionedModel]) -> ProjectMappings {
     var mappings = ProjectMappings()
-    var lists: [String: [String]] = [:]
+    // Packages that lie together have the same ones near them.
+    var near: [String: [XcodeMappingReading]] = [:]
     for model in models {
       let folder = join(migrationsFolder, model.name)
       mappings.add(filesIn: URL(filePath: folder), shownAs: folder, of: model)
-      for file in xcodeMappingModels(of: model, listed: &lists) {
-        mappings.add(xcodeMappingModel: URL(filePath: file), of: model)
-      }
+      guard let place = folderOfMappingModels(of: model) else { continue }
+      let readings =
+        near[place] ?? XcodeFiles(below: place).mappingModels.map { XcodeMappingReading(URL(filePath: $0)) }
+      near[place] = readings
+      for reading in readings { mappings.add(reading, of: model) }
     }
     return mappings
   }
 
-  /// As paths; none of a model that is no package on disk.
-  ///
-  /// - Parameter lists: those of the folders that were looked through, which is done once.
-  func xcodeMappingModels(of model: VersionedModel, listed lists: inout [String: [String]]) -> [String] {
-    guard let package = model.packagePath else { return [] }
-    let folder = folderOfMappingModels(nearPackageAt: package, of: self)
-    let files = lists[folder] ?? XcodeFiles(below: folder).mappingModels
-    lists[folder] = files
-    return files
+  /// Below which Xcode's mapping models may belong to a model: the project's folder if that holds its package, else the
+  /// package's. Nil of a model that is no package on disk.
+  func folderOfMappingModels(of model: VersionedModel) -> String? {
+    guard let package = model.packagePath else { return nil }
+    let place = URL(filePath: package).standardizedFileURL.path
+    let top = URL(filePath: folder).standardizedFileURL.path
+    if place.hasPrefix(top.hasSuffix("/") ? top : top + "/") { return folder }
+    let parent = parentPath(of: package)
+    return parent.isEmpty ? "." : parent
   }
 
   /// By name.
@@ -87,18 +85,25 @@ extension VersionedModel {
   }
 }
 
+/// What one of Xcode's mapping models says, or why it cannot be read.
+struct XcodeMappingReading {
+  var path: String
+  var mapping: Result<ImportedMapping, DiagnosticsError>
+
+  init(_ url: URL) {
+    path = url.relativePath
+    mapping = Result { () throws(DiagnosticsError) in try readXcodeMappingModel(at: url) }
+  }
+}
+
 extension ProjectMappings {
   /// Takes a mapping model of Xcode's as it is, where it is one of this model and no file of the project states the
   /// step.
-  mutating func add(xcodeMappingModel url: URL, of model: VersionedModel) {
-    let path = url.relativePath
-    let reading =
-      self.imported[path]
-      ?? Result { () throws(DiagnosticsError) in try readXcodeMappingModel(at: url) }
-    self.imported[path] = reading
+  mutating func add(_ reading: XcodeMappingReading, of model: VersionedModel) {
+    let path = reading.path
     let imported: ImportedMapping
     do throws(DiagnosticsError) {
-      imported = try reading.get()
+      imported = try reading.mapping.get()
     } catch {
       // Nothing says which model it is for; it may be another one.
       diagnostics += error.diagnostics.map(\.asWarning)

@@ -50,13 +50,3 @@ struct XcodeFiles: Hashable {
     "Pods", "Carthage", "DerivedData", "node_modules", "build", "Build", "SourcePackages", "vendor",
   ]
 }
-
-/// Below which Xcode's mapping models may belong to a package: the project's folder if that holds the package, else the
-/// package's.
-func folderOfMappingModels(nearPackageAt package: String, of project: Project) -> String {
-  let place = URL(filePath: package).standardizedFileURL.path
-  let top = URL(filePath: project.folder).standardizedFileURL.path
-  let isBelow = place.hasPrefix(top.hasSuffix("/") ? top : top + "/")
-  let parent = parentPath(of: package)
-  return isBelow ? project.folder : parent.isEmpty ? "." : parent
-}

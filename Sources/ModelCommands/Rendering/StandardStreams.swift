@@ -35,10 +35,16 @@ enum StandardStreams {
       return failure
     }
     guard let error else { return code }
-    let finding = Diagnostic.unwritten("standard output", error)
+    return max(code, report(.unwritten("standard output", error)))
+  }
+
+  /// Writes what ends a program before or after its command.
+  ///
+  /// - Returns: the exit code.
+  static func report(_ finding: Diagnostic) -> Int32 {
     var renderer = TextDiagnosticRenderer()
     writeTerminal(renderer.render(finding), to: .standardError)
-    return max(code, exitStatus(for: [finding]))
+    return exitStatus(for: [finding])
   }
 }
 
@@ -46,7 +52,7 @@ extension Diagnostic {
   static func unwritten(_ name: String, _ error: NSError) -> Self {
     Self(
       .readOnlyStore, .error, "\(name) cannot be written: \(systemReason(of: error))",
-      notes: ["what the command has to say is cut short"],
-      help: ["send it elsewhere; a command that changes files has changed them: look before it runs again"])
+      notes: ["what the command has to say is cut short; what it did stays done"],
+      help: ["make room there, or send the output elsewhere"])
   }
 }

@@ -102,8 +102,9 @@ struct YAMLPrinter {
     let blank = lead.isEmpty ? "" : " "
     switch form {
     case .line(let text):
-      output += text.isEmpty ? "" : blank + text
-      endLine(beside, column + blank.count + text.unicodeScalars.count)
+      let shown = text.isEmpty ? "" : blank + text
+      output += shown
+      endLine(beside, column + shown.unicodeScalars.count)
     case .folded(let lines):
       output += blank + (lines.first ?? "")
       for text in lines.dropFirst() {

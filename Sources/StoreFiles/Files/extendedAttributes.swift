@@ -10,14 +10,14 @@ extension OpenFile {
   }
 
   #if canImport(Darwin)
-    private func takeExtendedAttributes(of other: OpenFile) throws(SystemError) {
+    package func takeExtendedAttributes(of other: OpenFile) throws(SystemError) {
       let kinds = copyfile_flags_t(COPYFILE_XATTR | COPYFILE_ACL)
       guard unsafe fcopyfile(other.descriptor, descriptor, nil, kinds) == 0 || errno == ENOTSUP else {
         throw SystemError(errno, "keep the attributes of", path)
       }
     }
   #else
-    private func takeExtendedAttributes(of other: OpenFile) throws(SystemError) {
+    package func takeExtendedAttributes(of other: OpenFile) throws(SystemError) {
       for name in try other.extendedAttributeNames() {
         guard let value = try other.extendedAttribute(name) else { continue }
         let result = unsafe value.withUnsafeBytes { bytes in

@@ -63,6 +63,11 @@ func formatted(_ text: String, _ file: String = "V1.yaml") throws -> String {
       "identifiers: [a]\nentities:\n  A:\n    userInfo:\n      a: |\n        b\nretired: |\nzz: |+\n  k\n\n# c\n"
     ),
     (
+      "comments in one column, beside nothing too",
+      "entities:\n  A: b  # d\n  C:    # c\nidentifiers:\n  - # e\n    x\n  - # f\n",
+      "identifiers:\n  - x  # e\n  -    # f\nentities:\n  A: b  # d\n  C:    # c\n"
+    ),
+    (
       "text of blanks and ends of lines alone",
       "entities: {}\na: >+  # c\n\n\nb: >2-\n   \n  x #y\nc: |2\n   \nd: |+\n\n\n# e\nf: |2\n  a\n   \ng: |# c\n  b\n",
       "entities: {}\na: \"\\n\\n\"  # c\n\nb: \" \\nx #y\"\nc: \" \\n\"\n\nd: \"\\n\\n\"\n\n# e\nf: \"a\\n \\n\"\n\ng: |  # c\n  b\n"
