@@ -17,8 +17,7 @@ struct ValueBounds {
   init(_ attribute: AttributeDescription) {
     let rules = attribute.validation
     type = attribute.type
-    minimum = rules.minimum.flatMap { AttributeValue(parsing: $0, as: attribute.type) }
-    maximum = rules.maximum.flatMap { AttributeValue(parsing: $0, as: attribute.type) }
+    (minimum, maximum) = rules.bounds(of: attribute.type)
     leastLength = min(max(0, rules.minimumLength ?? 0), Self.longestText)
     mostLength = max(leastLength, rules.maximumLength ?? 1 << 30)
   }

@@ -7,10 +7,8 @@ import StoreFiles
 ///
 /// Those that an attribute's own rules forbid are sorted out later, and its own bounds are added.
 func edgeValues(of attribute: AttributeDescription) -> [AttributeValue] {
-  let own = [attribute.validation.minimum, attribute.validation.maximum].compactMap {
-    $0.flatMap { AttributeValue(parsing: $0, as: attribute.type) }
-  }
-  return own + typeEdges(attribute.type, attribute)
+  let bounds = attribute.validation.bounds(of: attribute.type)
+  return [bounds.minimum, bounds.maximum].compactMap(\.self) + typeEdges(attribute.type, attribute)
 }
 
 /// Values that occur once each, because of their size.

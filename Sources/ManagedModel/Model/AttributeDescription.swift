@@ -83,6 +83,9 @@ public struct AttributeDescription: Hashable, Sendable {
     case .archived, nil: nil
     }
   }
+
+  /// The default as a new object holds it.
+  package var heldDefaultValue: AttributeValue? { typedDefaultValue?.held(by: type) }
 }
 
 /// What a value must satisfy before a save, in the textual form of the attribute's own type.
@@ -111,6 +114,14 @@ package struct AttributeValidation: Hashable, Sendable {
     self.maximumLength = maximumLength
     self.regularExpression = regularExpression
     self.predicates = predicates
+  }
+
+  /// The bounds as values of the type; nil where there are none, or where a text is no value of it.
+  package func bounds(of type: AttributeType) -> (minimum: AttributeValue?, maximum: AttributeValue?) {
+    func value(_ text: String?) -> AttributeValue? {
+      text.flatMap { AttributeValue(parsing: $0, as: type) }?.held(by: type)
+    }
+    return (value(minimum), value(maximum))
   }
 
   package var isEmpty: Bool {

@@ -150,6 +150,11 @@ public enum AttributeValue: Hashable, Sendable {
 }
 
 extension AttributeValue {
+  /// As an attribute of the type holds it: a float has 24 bits, so its 0.1 is the double 0.10000000149011612.
+  package func held(by type: AttributeType) -> AttributeValue {
+    if case .double(let number) = self, type == .float { .double(Double(Float(number))) } else { self }
+  }
+
   /// Whether it is a value of the type, its size apart; a value of whatever class is bytes.
   package func isValue(of type: AttributeType) -> Bool {
     switch (self, type) {

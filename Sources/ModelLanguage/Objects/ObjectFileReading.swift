@@ -94,7 +94,7 @@ final class ObjectFileReading {
   private func readProperties(of place: Int) {
     let entry = objects[place]
     let shape = shape(of: entry.object.id.entityName)
-    for leaf in shape.leaves { objects[place].object.values[leaf.keyPath] = leaf.attribute.typedDefaultValue }
+    for leaf in shape.leaves { objects[place].object.values[leaf.keyPath] = leaf.attribute.heldDefaultValue }
     for pair in reading.pairs(of: entry.node, "'\(entry.name)'") ?? [] {
       read(pair.key, pair, of: place, shape)
     }

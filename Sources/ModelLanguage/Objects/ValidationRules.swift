@@ -16,8 +16,7 @@ package struct ValidationRules: Sendable {
   package init(_ attribute: AttributeDescription) {
     self.attribute = attribute
     let rules = attribute.validation
-    minimum = rules.minimum.flatMap { AttributeValue(parsing: $0, as: attribute.type) }
-    maximum = rules.maximum.flatMap { AttributeValue(parsing: $0, as: attribute.type) }
+    (minimum, maximum) = rules.bounds(of: attribute.type)
     // As `SELF MATCHES`: the whole text.
     expression = rules.regularExpression.flatMap {
       try? NSRegularExpression(pattern: "\\A(?:\($0))\\z")
@@ -99,8 +98,9 @@ package struct ValidationRules: Sendable {
         return "matching: \(abridged(pattern))"
       }
     }
-    if let minimum, value.precedes(minimum) == true { return "min: \(rules.minimum ?? "")" }
-    if let maximum, maximum.precedes(value) == true { return "max: \(rules.maximum ?? "")" }
+    let held = value.held(by: attribute.type)
+    if let minimum, held.precedes(minimum) == true { return "min: \(rules.minimum ?? "")" }
+    if let maximum, maximum.precedes(held) == true { return "max: \(rules.maximum ?? "")" }
     return predicates.first { ValueComparison(value).satisfies($0.predicate) == false }.map {
       abridged($0.text)
     }

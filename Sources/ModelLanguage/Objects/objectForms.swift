@@ -29,7 +29,7 @@ func objectValue(_ text: String, of type: AttributeType) -> AttributeValue? {
   // A store may hold what no URL is.
   case (.uri, _): .uri(text)
   case (.undefined, _): Data(base64Encoded: text).map { .binary($0) }
-  default: AttributeValue(parsing: text, as: type)
+  default: AttributeValue(parsing: text, as: type)?.held(by: type)
   }
 }
 

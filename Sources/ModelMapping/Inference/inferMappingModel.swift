@@ -81,7 +81,7 @@ struct Inference {
         name: "IEM_Add_\(name)", mappingType: .add, sourceEntityName: nil, destinationEntityName: name,
         destinationEntityVersionHash: hash,
         attributeMappings: destinationHierarchy.members(of: name).map {
-          PropertyMapping(name: $0.name, value: .constant($0.typedDefaultValue))
+          PropertyMapping(name: $0.name, value: .constant($0.heldDefaultValue))
         },
         relationshipMappings: relationships.map { PropertyMapping(name: $0.name, value: .constant(nil)) })
     }
@@ -110,7 +110,7 @@ struct Inference {
       guard let match = matching.sourceNames[attribute.name], let oldAttribute = oldByName[match],
         attribute.derivationExpression == nil
           || attribute.derivationExpression == oldAttribute.derivationExpression
-      else { return PropertyMapping(name: attribute.name, value: .constant(attribute.typedDefaultValue)) }
+      else { return PropertyMapping(name: attribute.name, value: .constant(attribute.heldDefaultValue)) }
       if let entity = entityToReport(match, of: sourceName, as: attribute.name, of: name) {
         diagnostics += checkAttributeChange(
           from: oldAttribute, to: attribute, entity: entity, version: destination.name)
@@ -251,7 +251,7 @@ private func carriedValue(of old: AttributeDescription, as new: AttributeDescrip
 {
   var value = PropertyMappingValue.source(old.name)
   if old.type != new.type { value = .converted(value, from: old.type, to: new.type) }
-  if old.isOptional, !new.isOptional, let fallback = new.typedDefaultValue {
+  if old.isOptional, !new.isOptional, let fallback = new.heldDefaultValue {
     value = .defaulted(value, fallback)
   }
   return value

@@ -78,7 +78,7 @@ struct MappingParts {
   private func value(
     _ written: CustomPropertyMapping, _ attribute: AttributeDescription, _ diagnostics: inout [Diagnostic]
   ) -> PropertyMappingValue {
-    guard let text = written.expression else { return .constant(attribute.typedDefaultValue) }
+    guard let text = written.expression else { return .constant(attribute.heldDefaultValue) }
     let subject = place.subject(written.name, key: "attributes")
     guard let expression = expression(text, .attribute(attribute), subject, &diagnostics) else {
       return .expression(.constant(.null))
@@ -123,7 +123,7 @@ struct MappingParts {
       }
       let rest = member.name.dropFirst(written.name.count + 1)
       let value = path.flatMap { copied($0 + keys(of: String(rest)), as: member) }
-      entityMapping.attributeMappings[index].value = value ?? .constant(member.typedDefaultValue)
+      entityMapping.attributeMappings[index].value = value ?? .constant(member.heldDefaultValue)
       entityMapping.attributeMappings[index].userInfo = written.userInfo
     }
   }
@@ -231,7 +231,7 @@ extension Diagnostic {
     Self(
       .unknownMapped, .error,
       "'\(entity).\(name)' is \(isDerived ? "derived" : "transient"); no mapping gives it a value",
-      notes: [isDerived ? "the store computes it from its derivation" : "nothing of it is stored"],
+      notes: [isDerived ? "the migration computes it from its derivation" : "nothing of it is stored"],
       help: ["remove the line"])
   }
 }

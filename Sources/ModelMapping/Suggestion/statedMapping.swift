@@ -28,7 +28,7 @@ extension EntityMapping {
     guard sourceEntityName != nil, let entity = destinationEntityName else { return mapping }
     mapping.attributeMappings = attributeMappings.map {
       // The destination's default needs no mapping. A version between may have had another default, which does.
-      let value = destination.attribute(named: $0.name, of: entity)?.typedDefaultValue
+      let value = destination.attribute(named: $0.name, of: entity)?.heldDefaultValue
       let text = $0.value == .constant(value) ? nil : $0.value.expressionText
       return CustomPropertyMapping(name: $0.name, expression: text, userInfo: $0.userInfo)
     }

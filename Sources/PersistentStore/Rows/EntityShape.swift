@@ -81,7 +81,7 @@ package final class EntityShape {
         if leaf.path.count > 1, case .composite(let paths)? = properties[leaf.path[0]] {
           properties[leaf.path[0]] = .composite(paths + [leaf.keyPath])
         }
-        if let value = leaf.attribute.typedDefaultValue {
+        if let value = leaf.attribute.heldDefaultValue {
           defaults[slot] = storedCell(value, of: leaf.attribute) ?? .null
         }
       }

@@ -36,7 +36,7 @@ extension StoreRepairer {
 
     /// The default, in SQL.
     var fallback: String? {
-      guard let value = leaf.attribute.typedDefaultValue else { return nil }
+      guard let value = leaf.attribute.heldDefaultValue else { return nil }
       let sql = SQLLiteral(value, usesExternalStorage: usesExternalStorage).sql
       return sql == "NULL" ? nil : sql
     }

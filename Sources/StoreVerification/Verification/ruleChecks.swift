@@ -17,11 +17,11 @@ private func boundChecks(_ column: CheckedColumn) -> [RowCheck] {
   // Values of another type are found as such.
   let isNumber = "\(column.value) < ''"
   var checks: [RowCheck] = []
-  if let least = bound(attribute.validation.minimum, attribute.type) {
+  if let least = bound(attribute.validation.minimum, attribute.type, min) {
     checks.append(
       column.check("\(isNumber) AND \(column.value) < ?", [least]) { .belowMinimum(reference, isDate, $0) })
   }
-  if let greatest = bound(attribute.validation.maximum, attribute.type) {
+  if let greatest = bound(attribute.validation.maximum, attribute.type, max) {
     checks.append(
       column.check("\(isNumber) AND \(column.value) > ?", [greatest]) { .aboveMaximum(reference, isDate, $0) }
     )
@@ -30,16 +30,20 @@ private func boundChecks(_ column: CheckedColumn) -> [RowCheck] {
 }
 
 /// A bound in the form of stored values; nil where there is none, or where it is no value of the type.
-private func bound(_ text: String?, _ type: AttributeType) -> DatabaseValue? {
+///
+/// - Parameter wider: the wider of two bounds. Of a float Core Data may hold 0.1 against the bound 0.1 of a model as a
+///   float or as a double, and stores hold both: only what is beyond either of them is wrong.
+private func bound(
+  _ text: String?, _ type: AttributeType, _ wider: (Double, Double) -> Double
+) -> DatabaseValue? {
   guard let text else { return nil }
-  if type == .date {
-    if case .date(let seconds)? = AttributeValue(parsing: text, as: .date) { return seconds.databaseValue }
-    return nil
-  }
   if type.isInteger, let integer = Int64(text) { return integer.databaseValue }
-  guard case .double(let number)? = AttributeValue(parsing: text, as: .double) else { return nil }
-  // A float's value was rounded before it was compared with its bound.
-  return (type == .float ? Double(Float(number)) : number).databaseValue
+  switch AttributeValue(parsing: text, as: type == .date ? .date : .double) {
+  case .date(let seconds)?: return seconds.databaseValue
+  case .double(let number)?:
+    return (type == .float ? wider(number, Double(Float(number))) : number).databaseValue
+  default: return nil
+  }
 }
 
 /// Lengths and patterns of texts.
