@@ -61,8 +61,6 @@ struct FixtureRowWriter {
     case key
     case number(Int64)
     case attribute(AttributeSource)
-    /// A value of another attribute, as the store derives it.
-    case derived(AttributeSource, TextDerivation)
     case reference(FixturePlan.DrawnColumn, KeyTable)
     case discriminator(FixturePlan.DrawnColumn, KeyTable)
     case order(FixturePlan.DrawnColumn)
@@ -100,9 +98,6 @@ struct FixtureRowWriter {
     case .number(let value): try statement.bind(value, at: index)
     case .attribute(let source):
       try bind(source.value(number, at: object), source.leaf, id, to: statement, at: index)
-    case .derived(let source, let derivation):
-      try bind(
-        derivation.value(of: source.value(number, at: object)), source.leaf, id, to: statement, at: index)
     case .reference(let column, let keys):
       guard let target = column.destination(of: object) else { return try statement.bind(.null, at: index) }
       try statement.bind(key(target, of: entityPlace(target, in: keys.kinds)), at: index)
@@ -152,12 +147,8 @@ struct FixtureRowWriter {
     case .entityNumber: return .number(entityNumbers[place])
     case .optimisticLock: return .number(1)
     case .attribute(let reference):
-      guard let source = sources[reference] else { return nil }
-      guard let derivation = source.leaf.attribute.derivationExpression else { return .attribute(source) }
-      guard let text = TextDerivation(derivation),
-        let origin = sources.first(where: { $0.value.leaf.keyPath == text.attributeName })?.value
-      else { return nil }
-      return .derived(origin, text)
+      // The store computes what is derived, once its rows are there.
+      return sources[reference].flatMap { $0.leaf.attribute.isDerived ? nil : .attribute($0) }
     case .toOne, .owner: return plan.references[role].map { .reference($0, KeyTable(kinds: kinds(of: role))) }
     case .discriminator(let reference):
       let holder = ColumnRole.toOne(reference)

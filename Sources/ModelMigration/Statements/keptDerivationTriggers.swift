@@ -95,11 +95,10 @@ extension Diagnostic {
   fileprivate static func derivationNotKept(_ reference: PropertyReference, _ derivation: String) -> Self {
     Self(
       .derivationNotKept, .warning,
-      "no trigger keeps '\(reference.entity).\(reference.property)', derived as '\(derivation)', after the migration",
+      "no trigger keeps '\(reference.entity).\(reference.property)' up to date, derived as '\(derivation)'",
       subject: ModelSubject(entity: reference.entity, property: reference.property, key: "derivation"),
       notes: [
-        "no genuine store shows the text of Core Data's trigger for it, and none is made up",
-        "its values are those of this day: a later change reaches them only once Core Data keeps them again",
+        "its values are computed once; how Core Data keeps them up to date in such a store is not known"
       ],
       help: [
         "after the app has opened and saved the store, `modelc verify STORE` tells whether the values follow"

@@ -55,13 +55,19 @@ extension StatementPlanner {
         let derivation = transition.destination.attribute(named: reference.property, of: name)?
           .derivationExpression
       else { return false }
-      let path = derivation.split(separator: ".").map(String.init)
-      guard let first = path.first, path.count > 1,
-        let relationship = transition.destination.relationship(named: first, of: name)
-      else { return true }
-      return keepsObjects(relationship, of: name)
+      guard let path = DerivationForm(derivation)?.keys, let first = path.first else { return true }
+      guard let relationship = transition.destination.relationship(named: first, of: name) else {
+        return path.count == 1 && keepsValue(first, of: name)
+      }
+      return path.count < 3 && keepsObjects(relationship, of: name)
         && path.dropFirst().allSatisfy { keepsValues($0, of: relationship) }
     }
+  }
+
+  /// Whether objects keep what the attribute held, under the same name.
+  private func keepsValue(_ attribute: String, of entity: String) -> Bool {
+    transition.mapping(toEntity: entity)?.attributeMappings.first { $0.name == attribute }?.value
+      == .source(attribute)
   }
 
   /// Whether the relationship leads to the same objects as before.
@@ -103,8 +109,8 @@ extension Diagnostic {
   {
     Self(
       .derivationNotComputed, .warning,
-      "'\(reference.entity).\(reference.property)' is derived as '\(derivation)', which SQL alone does not compute",
+      "'\(reference.entity).\(reference.property)' is derived as '\(derivation)', which modelc does not compute",
       subject: ModelSubject(entity: reference.entity, property: reference.property, key: "derivation"),
-      notes: ["objects that exist keep an empty value until Core Data saves them the next time"])
+      notes: ["objects that exist have no value for it until Core Data saves them the next time"])
   }
 }

@@ -5,7 +5,7 @@ package import GRDB
 /// Registers the functions for texts that compiled predicates call. SQLite's own know ASCII only.
 ///
 /// - `modelc_fold(what, text)`: without case (`c`), without accents (`d`), or `uppercase`, `lowercase`, `canonical`
-///   (neither case nor accents)
+///   (neither case nor accents), `loose` (nor width, nor how a letter is composed)
 /// - `modelc_like(text, pattern)`, `modelc_matches(text, pattern, fold)`: `LIKE` and `MATCHES`
 package func registerFetchFunctions(_ db: Database) {
   registerTextLength(db)
@@ -41,6 +41,10 @@ private func fold(_ text: String, _ what: String) -> String {
   case "lowercase": return text.lowercased()
   case "c": return foldedText(text, .caseInsensitive)
   case "d": return foldedText(text, .diacriticInsensitive)
+  case "loose":
+    let folded = text.folding(
+      options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    return folded.decomposedStringWithCompatibilityMapping.uppercased().lowercased()
   default: return foldedText(text, [.caseInsensitive, .diacriticInsensitive])
   }
 }

@@ -3,24 +3,55 @@ import StoreFiles
 
 /// Statements that compute derived attributes anew, one per attribute, for writers that run without triggers.
 ///
-/// Counts and sums over a to-many and values of a to-one's destination are computed; text functions and `now()`
-/// are left as they were written.
+/// All forms but `now()` are computed: what Core Data writes there is the time of its own next save. Texts are folded by
+/// ``registerFetchFunctions(_:)``.
 package func derivedValueStatements(for model: ManagedObjectModel, in schema: StoreSchema) -> [String] {
   derivedColumns(in: schema, hierarchy: EntityHierarchy(model)).map { column in
     "UPDATE \(column.table) SET \(column.column) = (\(column.value)) WHERE \(column.isOfEntity)"
   }
 }
 
+/// How a derived attribute comes about: `name`, `author.name`, `canonical:(name)`, `pages.@count`, `items.@sum.price`;
+/// counts and sums are also printed as functions.
+package struct DerivationForm {
+  /// `canonical`, `uppercase`, `lowercase`, `@count`, `@sum`; nil for a copy.
+  package let function: String?
+  /// From the entity to the attribute; of a count, to the relationship.
+  package let keys: [String]
+
+  /// Nil for `now()`, and for what no SQL store derives.
+  package init?(_ derivation: String) {
+    let text = derivation.filter { !$0.isWhitespace }
+    if let match = text.wholeMatch(of: #/(canonical|uppercase|lowercase|count|sum):\(([\w.]+)\)/#) {
+      let name = String(match.1)
+      function = ["count", "sum"].contains(name) ? "@" + name : name
+      keys = match.2.split(separator: ".").map(String.init)
+    } else if text.wholeMatch(of: #/[\w.@]+/#) != nil {
+      let words = text.split(separator: ".").map(String.init)
+      keys = words.filter { $0.first != "@" }
+      function = words.first { $0.first == "@" }
+      if words.count > keys.count + 1 { return nil }
+    } else {
+      return nil
+    }
+    if keys.isEmpty { return nil }
+  }
+
+  /// Whether the value is a text in another writing.
+  package var isFolded: Bool { function.map { !$0.hasPrefix("@") } ?? false }
+}
+
 /// The column of a derived attribute that the store's own rows tell.
 package struct DerivedColumn {
-  var attribute: AttributeDescription
   package var reference: PropertyReference
   package var derivation: String
+  package var form: DerivationForm
   /// Quoted, as the column.
   package var table: String
   package var column: String
-  /// A scalar subquery over the row of the table.
+  /// Over the row of the table: the value, and that from which it is folded.
   package var value: String
+  package var origin: String
   /// That a row has the attribute.
   package var isOfEntity: String
 }
@@ -31,87 +62,93 @@ package func derivedColumns(in schema: StoreSchema, hierarchy: EntityHierarchy) 
     for attribute in entity.attributes.sorted(by: { $0.name.precedesInCodePointOrder($1.name) }) {
       let reference = PropertyReference(entity: entity.name, property: attribute.name)
       guard !attribute.isTransient, let derivation = attribute.derivationExpression,
-        let table = schema.table(ofEntity: entity.name),
+        let form = DerivationForm(derivation), let table = schema.table(ofEntity: entity.name),
         let column = table.column(for: .attribute(reference)),
-        let value = derivedValue(derivation, of: entity.name, in: schema, hierarchy: hierarchy)
+        let origin = DerivationSQL(schema: schema, hierarchy: hierarchy).value(
+          form, of: attribute, entity: entity.name)
       else { continue }
       let kinds = Set(hierarchy.descendantNames(includingSelf: entity.name))
       let numbers = schema.entities.filter { kinds.contains($0.name) }.map { String($0.number) }
+      let value = form.isFolded ? "modelc_fold('\(form.function ?? "")', \(origin))" : origin
       columns.append(
         DerivedColumn(
-          attribute: attribute, reference: reference, derivation: derivation,
-          table: quotedIdentifier(table.name), column: quotedIdentifier(column.name), value: value,
+          reference: reference, derivation: derivation, form: form, table: quotedIdentifier(table.name),
+          column: quotedIdentifier(column.name), value: value, origin: origin,
           isOfEntity: "Z_ENT IN (\(numbers.joined(separator: ", ")))"))
     }
   }
   return columns
 }
 
-/// A scalar subquery over the row of `table` that is being updated.
-private func derivedValue(
-  _ derivation: String, of entity: String, in schema: StoreSchema, hierarchy: EntityHierarchy
-) -> String? {
-  guard let own = schema.table(ofEntity: entity).map({ quotedIdentifier($0.name) }) else { return nil }
-  if let match = derivation.wholeMatch(of: #/(\w+)\.@count/#),
-    let keys = schema.ownerKeys(of: String(match.1), seenFrom: entity, hierarchy: hierarchy)
-  {
+/// Scalar SQL over the row of an entity's table.
+private struct DerivationSQL {
+  let schema: StoreSchema
+  let hierarchy: EntityHierarchy
+
+  func value(_ form: DerivationForm, of attribute: AttributeDescription, entity: String) -> String? {
+    guard let own = schema.table(ofEntity: entity).map({ quotedIdentifier($0.name) }) else { return nil }
+    switch form.function {
+    case "@count": return count(form.keys, of: entity, own: own)
+    case "@sum": return sum(form.keys, of: entity, own: own)
+    default: return copy(form.keys, as: attribute.type, of: entity, own: own)
+    }
+  }
+
+  private func count(_ keys: [String], of entity: String, own: String) -> String? {
+    guard keys.count == 1, let keys = schema.ownerKeys(of: keys[0], seenFrom: entity, hierarchy: hierarchy)
+    else { return nil }
     return "SELECT COUNT(*) FROM \(quotedIdentifier(keys.table)) AS d"
       + " WHERE d.\(quotedIdentifier(keys.column)) = \(own).Z_PK"
   }
-  if let match = derivation.wholeMatch(of: #/(\w+)\.@sum\.(\w+)|(\w+)\.(\w+)\.@sum/#) {
-    let relationship = String(match.1 ?? match.3 ?? "")
-    let property = String(match.2 ?? match.4 ?? "")
-    return sum(property, over: relationship, of: entity, own: own, in: schema, hierarchy: hierarchy)
-  }
-  if let match = derivation.wholeMatch(of: #/(\w+)\.(\w+)/#) {
-    return toOneValue(
-      String(match.2), of: String(match.1), entity: entity, own: own, in: schema, hierarchy: hierarchy)
-  }
-  return nil
-}
 
-private func sum(
-  _ property: String, over relationship: String, of entity: String, own: String, in schema: StoreSchema,
-  hierarchy: EntityHierarchy
-) -> String? {
-  guard let keys = schema.ownerKeys(of: relationship, seenFrom: entity, hierarchy: hierarchy),
-    let destination = hierarchy.relationship(named: relationship, of: entity)?.destinationEntityName,
-    let column = attributeColumn(property, of: destination, in: schema, hierarchy: hierarchy),
-    let table = schema.table(ofEntity: destination)
-  else { return nil }
-  let value = "d.\(quotedIdentifier(column))"
-  let key = quotedIdentifier(keys.column)
-  guard keys.table != table.name else {
-    return
-      "SELECT IFNULL(SUM(\(value)), 0) FROM \(quotedIdentifier(table.name)) AS d WHERE d.\(key) = \(own).Z_PK"
+  private func sum(_ path: [String], of entity: String, own: String) -> String? {
+    guard path.count == 2, let keys = schema.ownerKeys(of: path[0], seenFrom: entity, hierarchy: hierarchy),
+      let destination = hierarchy.relationship(named: path[0], of: entity)?.destinationEntityName,
+      let column = attributeColumn(path[1], of: destination),
+      let table = schema.table(ofEntity: destination)
+    else { return nil }
+    let value = "d.\(quotedIdentifier(column))"
+    let key = quotedIdentifier(keys.column)
+    guard keys.table != table.name else {
+      return
+        "SELECT IFNULL(SUM(\(value)), 0) FROM \(quotedIdentifier(table.name)) AS d WHERE d.\(key) = \(own).Z_PK"
+    }
+    guard let join = schema.joinTables.first(where: { $0.name == keys.table }) else { return nil }
+    let far = keys.column == join.sourceColumn ? join.destinationColumn : join.sourceColumn
+    return "SELECT IFNULL(SUM(\(value)), 0) FROM \(quotedIdentifier(join.name)) AS j"
+      + " JOIN \(quotedIdentifier(table.name)) AS d ON d.Z_PK = j.\(quotedIdentifier(far))"
+      + " WHERE j.\(key) = \(own).Z_PK"
   }
-  guard let join = schema.joinTables.first(where: { $0.name == keys.table }) else { return nil }
-  let far = keys.column == join.sourceColumn ? join.destinationColumn : join.sourceColumn
-  return "SELECT IFNULL(SUM(\(value)), 0) FROM \(quotedIdentifier(join.name)) AS j"
-    + " JOIN \(quotedIdentifier(table.name)) AS d ON d.Z_PK = j.\(quotedIdentifier(far))"
-    + " WHERE j.\(key) = \(own).Z_PK"
-}
 
-private func toOneValue(
-  _ property: String, of relationship: String, entity: String, own: String, in schema: StoreSchema,
-  hierarchy: EntityHierarchy
-) -> String? {
-  guard let description = hierarchy.relationship(named: relationship, of: entity), !description.isToMany,
-    let declaring = hierarchy.declaringEntityName(of: relationship, seenFrom: entity),
-    let key = schema.table(ofEntity: entity)?.column(
-      for: .toOne(PropertyReference(entity: declaring, property: relationship))),
-    let column = attributeColumn(
-      property, of: description.destinationEntityName, in: schema, hierarchy: hierarchy),
-    let table = schema.table(ofEntity: description.destinationEntityName)
-  else { return nil }
-  return "SELECT d.\(quotedIdentifier(column)) FROM \(quotedIdentifier(table.name)) AS d"
-    + " WHERE d.Z_PK = \(own).\(quotedIdentifier(key.name))"
-}
+  /// Along to-one relationships.
+  private func copy(
+    _ keys: [String], as type: AttributeType, of entity: String, own: String, depth: Int = 0
+  ) -> String? {
+    guard keys.count > 1 else {
+      guard let column = attributeColumn(keys[0], of: entity),
+        let source = hierarchy.attribute(named: keys[0], of: entity)
+      else { return nil }
+      let value = "\(own).\(quotedIdentifier(column))"
+      return source.type == type ? value : convertedSQL(value, from: source.type, to: type)
+    }
+    let alias = depth == 0 ? "d" : "d\(depth)"
+    guard depth < 8, let relationship = hierarchy.relationship(named: keys[0], of: entity),
+      !relationship.isToMany, let declaring = hierarchy.declaringEntityName(of: keys[0], seenFrom: entity),
+      let key = schema.table(ofEntity: entity)?.column(
+        for: .toOne(PropertyReference(entity: declaring, property: keys[0]))),
+      let table = schema.table(ofEntity: relationship.destinationEntityName),
+      let value = copy(
+        Array(keys.dropFirst()), as: type, of: relationship.destinationEntityName, own: alias,
+        depth: depth + 1)
+    else { return nil }
+    return "(SELECT \(value) FROM \(quotedIdentifier(table.name)) AS \(alias)"
+      + " WHERE \(alias).Z_PK = \(own).\(quotedIdentifier(key.name)))"
+  }
 
-private func attributeColumn(
-  _ property: String, of entity: String, in schema: StoreSchema, hierarchy: EntityHierarchy
-) -> String? {
-  hierarchy.declaringEntityName(of: property, seenFrom: entity).flatMap {
-    schema.table(ofEntity: entity)?.column(for: .attribute(PropertyReference(entity: $0, property: property)))
-  }?.name
+  private func attributeColumn(_ property: String, of entity: String) -> String? {
+    hierarchy.declaringEntityName(of: property, seenFrom: entity).flatMap {
+      schema.table(ofEntity: entity)?.column(
+        for: .attribute(PropertyReference(entity: $0, property: property)))
+    }?.name
+  }
 }

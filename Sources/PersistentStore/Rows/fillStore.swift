@@ -51,7 +51,7 @@ package func createIndexes(
 ) throws {
   for index in schema.indexes where !present.contains(index.name) { try db.executeStatement(index.sql) }
   // Derived values count rows by their references: with the indexes, before the triggers.
-  for statement in derivedValueStatements(for: model, in: schema) { try db.executeStatement(statement) }
+  for sql in derivedValueStatements(for: model, in: schema) { try execute(.deriveValues(sql: sql), in: db) }
   for trigger in schema.triggers { try db.executeStatement(trigger.sql) }
 }
 

@@ -24,6 +24,10 @@ extension Database {
 /// - Returns: the rows that it changed.
 @discardableResult
 package func execute(_ statement: StoreStatement, in db: StoreDatabase) throws -> Int {
+  // A function must not be defined again while a statement runs.
+  if case .deriveValues = statement, (try? db.makeStatement(sql: "SELECT modelc_fold('c', '')")) == nil {
+    registerFetchFunctions(db)
+  }
   guard statement.editsSchema else {
     try db.executeStatement(statement.sql)
     return db.changesCount

@@ -137,4 +137,77 @@ import Testing
       #expect(try verified(store, model).filter { $0.diagnostic.code == .wrongDerivation } == [])
     }
   }
+
+  /// Texts, and what they are in canonical form.
+  private static let names: [(name: String?, canonical: String?)] = [
+    ("Bern", "bern"), ("Zürich", "zurich"), ("Gene\u{300}ve", "geneve"), ("", ""), (nil, nil),
+  ]
+  private static func towns(_ derived: String, name: String = "name: string?") -> String {
+    """
+    entities:
+      Town: {attributes: {\(name)\(derived)}, relationships: {huts: {toMany: Hut, inverse: town}}}
+      Hut: {attributes: {n: string?\(derived.isEmpty ? "" : ", place: {type: string?, derivation: \"uppercase:(town.name)\"}")}, relationships: {town: {to: Town, inverse: huts}}}
+    """
+  }
+  private static let folded =
+    ", search: {type: string?, derivation: \"canonical:(name)\"}, same: {type: string?, derivation: name}, "
+    + "low: {type: string?, derivation: \"lowercase:(name)\"}, huts2: {type: integer32?, derivation: \"count:(huts)\"}"
+
+  private func withTowns(_ old: String, _ new: String, _ body: (TestStore, VersionedModel) throws -> Void)
+    throws
+  {
+    let objects = Self.names.enumerated().flatMap { index, item in
+      [
+        ManagedObject("Town", Int64(index + 1), values: item.name.map { ["name": .string($0)] } ?? [:]),
+        ManagedObject("Hut", Int64(index + 1), toOne: ["town": objectID("Town", Int64(index + 1))]),
+      ]
+    }
+    try withTemporaryFolder { folder in
+      let model = try writtenModel(old, new)
+      try body(try TestStore(in: folder, of: model.versions[0], objects: objects), model)
+    }
+  }
+
+  private func column(_ name: String, of table: String = "ZTOWN", in store: TestStore) throws -> [String?] {
+    try store.read { try Row.fetchAll($0, sql: "SELECT \(name) FROM \(table) ORDER BY Z_PK").map { $0[0] } }
+  }
+
+  @Test(arguments: AcceptanceTests.routes)
+  func `folded texts and copies are computed`(_ route: RouteRequest) throws {
+    try withTowns(Self.towns(""), Self.towns(Self.folded)) { store, model in
+      let report = try store.migrate(model, route: route)
+      #expect(report.plan.diagnostics.filter { $0.code == .derivationNotComputed } == [])
+      #expect(try column("ZSEARCH", in: store) == Self.names.map(\.canonical))
+      #expect(try column("ZSAME", in: store) == Self.names.map(\.name))
+      #expect(try column("ZLOW", in: store) == Self.names.map { $0.name?.lowercased() })
+      #expect(try column("ZPLACE", of: "ZHUT", in: store) == Self.names.map { $0.name?.uppercased() })
+      #expect(try column("CAST(ZHUTS2 AS TEXT)", in: store) == Self.names.map { _ in "1" })
+      #expect(try verified(store, model) == [])
+    }
+  }
+
+  @Test func `a text of a renamed attribute, or of another one, is folded anew`() throws {
+    let renamed = Self.towns(Self.folded, name: "name: {type: string?, renamingIdentifier: title}")
+    try withTowns(Self.towns(", title: string?"), renamed) { store, model in
+      try store.write { try $0.execute(sql: "UPDATE ZTOWN SET ZTITLE = 'B' || Z_PK") }
+      try store.migrate(model)
+      #expect(try column("ZSEARCH", in: store) == ["b1", "b2", "b3", "b4", "b5"])
+    }
+  }
+
+  @Test(arguments: [
+    ("Z_PK = 1", "'Bern'", [1]), ("Z_PK = 1", "NULL", [1]), ("Z_PK = 2", "'zürich'", []),
+    ("Z_PK = 2", "'zuerich'", [2]), ("Z_PK = 5", "'x'", [5]), ("Z_PK = 3", "'gene' || char(768) || 've'", []),
+  ])
+  func `a wrong text is found; a foreign letter may be folded otherwise`(
+    _ row: String, _ value: String, _ keys: [Int64]
+  ) throws {
+    try withTowns(Self.towns(Self.folded), Self.towns(Self.folded)) { store, model in
+      #expect(try column("ZSEARCH", in: store) == Self.names.map(\.canonical))
+      try store.write { try $0.execute(sql: "UPDATE ZTOWN SET ZSEARCH = \(value) WHERE \(row)") }
+      let wrong = try verified(store, model)
+      #expect(
+        wrong.flatMap(\.primaryKeys) == keys && wrong.allSatisfy { $0.diagnostic.code == .wrongDerivation })
+    }
+  }
 }

@@ -198,6 +198,14 @@ func ruleFindings(_ objects: [ManagedObject], model: ManagedObjectModel) -> [Str
       40
     ),
     ("entities: {A: {attributes: {p: {type: decimal, min: 0.5, max: 2}, f: {type: float, max: -1}}}}", 40),
+    // Bounds, and a default, that no float is.
+    (
+      "entities: {A: {attributes: {f: {type: float, min: 0.1, max: 0.3}, g: {type: float, min: 0.1, max: 0.1, default: 0.1}}}}",
+      40
+    ),
+    (
+      "entities: {A: {attributes: {n: string?, c: {type: string?, derivation: \"canonical:(n)\"}}}}", 40
+    ),
     // Of two Booleans there are four pairs; of one optional one there is nil besides.
     ("entities: {A: {attributes: {a: boolean, b: boolean}, uniquenessConstraints: [[a, b]]}}", 4),
     ("entities: {A: {attributes: {a: boolean?}, uniquenessConstraints: [[a]]}}", 40),
