@@ -5,7 +5,8 @@ import Testing
 /// Random chains of versions: the migrated store equals what an engine without SQL makes of the same objects, and
 /// what the chain gives step by step.
 ///
-/// `MODELC_SEEDS=5000` runs more, `MODELC_FIRST_SEED=1000` others.
+/// `MODELC_SEEDS=5000` runs more, `MODELC_FIRST_SEED=1000` others; `MODELC_CHAINS=FOLDER` also leaves each chain there as
+/// a project with its store, which `Benchmarks/outputs record --chains FOLDER` migrates.
 @Suite("The engines agree")
 struct EnginesAgreeTests {
   static let seeds: [UInt64] = {
@@ -15,6 +16,8 @@ struct EnginesAgreeTests {
     return Array(first..<(first + max(1, count)))
   }()
 
+  static let chains = ProcessInfo.processInfo.environment["MODELC_CHAINS"].map { URL(filePath: $0) }
+
   @Test func `on random models, edits and objects`() throws {
     try withTemporaryFolder { folder in
       var stores: [URL] = []
@@ -22,6 +25,7 @@ struct EnginesAgreeTests {
       var migrated = 0
       for seed in Self.seeds {
         let trial = MigrationTrial(seed: seed)
+        if let chains = Self.chains { try trial.write(to: chains.appending(component: "\(seed)")) }
         let outcome = trial.run(in: folder)
         for code in outcome.refusal { refusals[code, default: 0] += 1 }
         if let store = outcome.store, trial.isKnownToOracle, !outcome.isDangling { stores.append(store) }

@@ -61,6 +61,22 @@ struct MigrationTrial {
     var isDangling = false
   }
 
+  /// Writes the chain as a project, `Models/Chain` with its store beside it; nothing where a version is not valid.
+  func write(to folder: URL) throws {
+    if models.contains(where: { checkModel($0).hasErrors }) { return }
+    let model = versionedModel(models)
+    let versions = folder.appending(path: "Models/Chain")
+    try FileManager.default.createDirectory(at: versions, withIntermediateDirectories: true)
+    for version in model.versions {
+      try Data(writeModel(version.model).utf8).write(to: versions.appending(component: "\(version.name).yaml"))
+    }
+    try Data(writeVersions(model).utf8).write(to: versions.appending(component: "versions.yaml"))
+    let store = try TestStore(
+      "Store.sqlite", in: folder, of: model.versions[0], frameworkVersion: frameworkVersion, objects: objects)
+    var planted = PlantedThings(seed: seed, model: models[0], frameworkVersion: frameworkVersion)
+    _ = try planted.plant(in: store)
+  }
+
   func run(in folder: URL) -> Outcome {
     var outcome = Outcome()
     do {
