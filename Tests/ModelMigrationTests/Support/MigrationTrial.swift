@@ -68,7 +68,8 @@ struct MigrationTrial {
     let versions = folder.appending(path: "Models/Chain")
     try FileManager.default.createDirectory(at: versions, withIntermediateDirectories: true)
     for version in model.versions {
-      try Data(writeModel(version.model).utf8).write(to: versions.appending(component: "\(version.name).yaml"))
+      try Data(writeModel(version.model).utf8).write(
+        to: versions.appending(component: "\(version.name).yaml"))
     }
     try Data(writeVersions(model).utf8).write(to: versions.appending(component: "versions.yaml"))
     let store = try TestStore(
