@@ -212,8 +212,9 @@ let package = Package(
       dependencies: [
         "ModelCommands", "ManagedModel", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels",
         "ModelLanguage",
-        "ModelSources", "LogTriage", "TestSupport",
+        "ModelSources", "LogTriage", "PersistentStore", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "GRDB", package: "GRDB.swift"),
       ], exclude: ["Snapshots"]),
   ],
   swiftLanguageModes: [.v6],

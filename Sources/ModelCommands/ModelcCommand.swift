@@ -29,8 +29,11 @@ public struct ModelcCommand: ParsableCommand {
   /// For ArgumentParser; programs call ``run(_:policies:transformers:postProcessing:stageHandlers:)``.
   public init() {}
 
-  /// Runs the command that the arguments name, as a program does: what writes to a pipe without a reader, or past the
-  /// allowed size of a file, gets an error instead of a signal from here on.
+  /// Runs the command that the arguments name, as a program does.
+  ///
+  /// While it runs, what writes to a pipe without a reader gets an error instead of a signal, signals that end a program
+  /// end the command, and SQLite's memory is bounded; afterwards all of that is what it was. The page of this library
+  /// has a table.
   ///
   /// - Parameters:
   ///   - arguments: without the program's name.
@@ -62,8 +65,7 @@ public struct ModelcCommand: ParsableCommand {
 
   private static func run(_ arguments: [String]) -> Int32 {
     StandardStreams.settle()
-    limitMemory()
-    return StandardStreams.exitCode(code(of: arguments))
+    return SignalWatch.during { StandardStreams.exitCode(code(of: arguments)) }
   }
 
   private static func code(of arguments: [String]) -> Int32 {
@@ -72,6 +74,7 @@ public struct ModelcCommand: ParsableCommand {
       writeTerminal(programVersion + "\n", to: FileHandle.standardOutput, isData: true)
       return 0
     }
+    if let name = unreadableArgument(among: arguments) { return StandardStreams.report(.notUTF8Name(name)) }
     if let line = unknownCommand(arguments.first) {
       writeTerminal(line + "\n", to: FileHandle.standardError, isData: false)
       return 2
@@ -84,7 +87,7 @@ public struct ModelcCommand: ParsableCommand {
       }
       try CommandContext.$current.withValue(CommandContext(arguments: arguments)) {
         try SwiftPlatform.$current.withValue(platform(in: arguments)) {
-          try SignalWatch.during { try command.run() }
+          try command.run()
         }
       }
       return 0
@@ -126,7 +129,30 @@ public struct ModelcCommand: ParsableCommand {
   }
 }
 
+/// An argument of the program that is not UTF-8: Swift has replaced what it could not read, and no file has such a name.
+private func unreadableArgument(among arguments: [String]) -> String? {
+  let given = Set(arguments.filter { $0.unicodeScalars.contains("\u{FFFD}") })
+  if given.isEmpty { return nil }
+  for place in 0..<Int(CommandLine.argc) {
+    guard let bytes = unsafe CommandLine.unsafeArgv[place] else { continue }
+    let text = unsafe String(cString: bytes)
+    if given.contains(text), unsafe String(validatingCString: bytes) == nil { return text }
+  }
+  return nil
+}
+
+extension Diagnostic.Code {
+  static let notUTF8Name = Self("MC5403", exit: .usage)
+}
+
 extension Diagnostic {
+  fileprivate static func notUTF8Name(_ name: String) -> Self {
+    Self(
+      .notUTF8Name, .error, "the argument '\(visible(name))' is not UTF-8",
+      notes: ["nothing was read or written"],
+      help: ["give the file another name, or make a link to it (`ln -s`) whose name is UTF-8"])
+  }
+
   fileprivate static func noWorkingFolder() -> Self {
     Self(
       .fileUnreadable, .error, "the folder that this runs in does not exist any more",

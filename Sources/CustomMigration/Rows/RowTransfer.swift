@@ -119,7 +119,7 @@ package struct RowTransfer {
       let row = try Row.fetchOne(
         db,
         sql:
-          "SELECT 1 FROM source.\(quotedIdentifier(table)) WHERE \(misfits.joined(separator: " OR ")) LIMIT 1"
+          "SELECT 1 FROM source.\(quotedIdentifier(table)) WHERE \(misfits.balanced(" OR ")) LIMIT 1"
       )
       if row != nil { return false }
     }

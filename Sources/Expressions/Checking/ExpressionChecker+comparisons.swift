@@ -1,3 +1,4 @@
+import Foundation
 package import ManagedModel
 
 extension ExpressionChecker {
@@ -19,6 +20,11 @@ extension ExpressionChecker {
       checkToMany(comparison, left, right)
     }
     checkTypes(comparison, left, right)
+    if comparison.operator == .matches, case .constant(.string(let pattern)) = comparison.right,
+      !PatternCache.isPattern(pattern)
+    {
+      report(.noPattern(comparison))
+    }
     if mode == .store {
       checkMissingValues(comparison, scope)
       for side in [comparison.left, comparison.right] { checkExternalStorage(side, comparison, scope) }
@@ -42,7 +48,7 @@ extension ExpressionChecker {
   private mutating func checkTypes(
     _ comparison: ComparisonPredicate, _ left: ExpressionType, _ right: ExpressionType
   ) {
-    let isComparable: Bool
+    var isComparable: Bool
     switch comparison.operator {
     case .matches, .like, .beginsWith, .endsWith, .utiConformsTo, .utiEquals:
       isComparable = left.element.isComparable(with: .string) && right.isComparable(with: .string)
@@ -53,6 +59,12 @@ extension ExpressionChecker {
     case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
       isComparable = left.element.isComparable(with: right.element) && left.isOrdered && right.isOrdered
     case .equalTo, .notEqualTo: isComparable = left.element.isComparable(with: right.element)
+    }
+    // Keys of objects of two tables may be equal by chance.
+    if case .object(let one) = left.element, case .object(let other) = right.element,
+      hierarchy.rootName(of: one) != hierarchy.rootName(of: other)
+    {
+      isComparable = false
     }
     if !isComparable { report(.cannotCompare(comparison, left, right)) }
   }
@@ -143,6 +155,8 @@ extension Diagnostic.Code {
   package static let bareToManyKey = Self(
     "MC1602", accepted: .init("fetch requests that sort or ask by many values", "kept as they are"))
   package static let dropsMissingValues = Self("MC1604")
+  package static let noPattern = Self(
+    "MC1113", accepted: .init("fetch requests by patterns that do not compile", "nobody can fetch with them"))
   package static let searchesExternalStorage = Self(
     "MC1606", accepted: .init("fetch requests that search external data", "kept as they are"))
 }
@@ -157,6 +171,15 @@ extension Diagnostic {
       help = ["ask the other way round, with ANY, or use IN"]
     }
     return Self(.bareToManyKey, .error, "'\(path)' leads to many values where one must stand", help: help)
+  }
+
+  fileprivate static func noPattern(_ comparison: ComparisonPredicate) -> Self {
+    Self(
+      .noPattern, .error, "the right side of 'MATCHES' is no regular expression",
+      notes: [
+        Note("in '\(comparison.predicateFormat)'"), "Core Data raises an exception when it evaluates it",
+      ],
+      help: ["close its brackets, and write '\\\\(' for a parenthesis that is text"])
   }
 
   fileprivate static func cannotCompare(

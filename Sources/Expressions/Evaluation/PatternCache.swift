@@ -17,6 +17,21 @@ package final class PatternCache: @unchecked Sendable {
 
   package init() {}
 
+  /// Whether ICU compiles it, within what ICU compiles in no time.
+  package static func isPattern(_ text: String) -> Bool {
+    compiled(text) != nil
+  }
+
+  /// In bytes of UTF-8. The time to compile an expression grows faster than its length.
+  private static let longestPattern = 10_000
+
+  private static func compiled(
+    _ pattern: String, _ options: NSRegularExpression.Options = []
+  ) -> NSRegularExpression? {
+    guard pattern.utf8.count <= longestPattern else { return nil }
+    return try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: options)
+  }
+
   /// Whether the whole text matches the ICU pattern.
   ///
   /// - Throws: ``EvaluationError`` where the pattern is invalid or takes too many steps.
@@ -43,7 +58,7 @@ package final class PatternCache: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     if let known = expressions[key] { return known }
-    guard let compiled = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: options) else {
+    guard let compiled = Self.compiled(pattern, options) else {
       throw EvaluationError.notAPattern
     }
     if expressions.count >= Self.countLimit { expressions.removeAll() }

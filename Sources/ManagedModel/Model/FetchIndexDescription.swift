@@ -20,6 +20,9 @@ package struct FetchIndexElement: Hashable, Sendable {
   package var collation: FetchIndexCollation
   package var isAscending: Bool
 
+  /// `NSManagedObject.entity`, which Core Data takes in indexes as it takes a property.
+  package static let entityKey = "entity"
+
   package init(
     property: String, isExpression: Bool = false, collation: FetchIndexCollation = .binary,
     isAscending: Bool = true

@@ -16,9 +16,10 @@ struct Diff: ParsableCommand {
       in a git revision: HEAD~1:App.xcdatamodeld. Without a second one, the first is held against the project's \
       current version, a draft as the later of the two. What moves version hashes is marked.
 
-      Two stores are compared object by object. An object is found in the other store by --match, by a uniqueness \
-      constraint, by an attribute such as id whose values differ from one another, or else by all its attributes; \
-      primary keys say nothing. With --schema their models are compared instead.
+      Two stores are compared object by object. Where they have one UUID, as before and after a migration, an object is \
+      found in the other store by its primary key (--match key); else by a uniqueness constraint, by an attribute such \
+      as id whose values differ from one another, or by all its attributes (--match values). With --schema their models \
+      are compared instead.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, markdown, mermaid, html }
@@ -36,8 +37,8 @@ struct Diff: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What tells the objects of an entity apart in two stores: Hut=name or Stay=hutName,day.",
-      valueName: "entity=attribute"))
+      "What tells the objects of an entity apart in two stores: Hut=name or Stay=hutName,day; of all others: key or values.",
+      valueName: "entity=attribute|key|values"))
   var match: [ObjectMatch] = []
 
   @Option(help: "The most objects of an entity that are shown: 20, and all of them in JSON.")
@@ -103,15 +104,15 @@ struct Diff: ParsableCommand {
       let old = try openStore(from, among: models)
       // A store is in nobody's way but its own.
       let new = isSameFile ? old : try openStore(to, among: models)
-      let difference = try old.read { before in
-        func compared(_ after: StoreDatabase) throws -> StoreDifference {
-          try diffStores(
-            before: before, at: from, after: after, at: to, among: models,
-            identifiedBy: Dictionary(firstOf: match.map { ($0.entity, $0.attributes) }),
-            limit: limit ?? (format == .json ? .max : 20))
-        }
-        return isSameFile ? try compared(before) : try new.read(compared)
+      func compared(_ before: StoreDatabase, _ after: StoreDatabase) throws -> StoreDifference {
+        try diffStores(
+          before: before, at: from, after: after, at: to, among: models,
+          identifiedBy: Dictionary(firstOf: match.compactMap(\.attributes)),
+          matching: match.compactMap(\.matching).first ?? .automatic,
+          limit: limit ?? (format == .json ? .max : 20))
       }
+      let difference =
+        try isSameFile ? old.read { try compared($0, $0) } : old.read(with: new, compared)
       try old.close()
       if !isSameFile { try new.close() }
       switch format {
@@ -124,16 +125,19 @@ struct Diff: ParsableCommand {
   }
 }
 
-/// `Hut=name`: the attributes that tell the objects of an entity apart.
+/// `Hut=name`: the attributes that tell the objects of an entity apart. `key`, `values`: what does for the others.
 struct ObjectMatch: ExpressibleByArgument {
-  var entity: String
-  var attributes: [String]
+  var attributes: (entity: String, names: [String])?
+  var matching: StoreDifference.Matching?
 
   init?(argument: String) {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty else { return nil }
-    entity = String(parts[0])
-    attributes = parts[1].split(separator: ",").map(String.init)
-    if attributes.isEmpty { return nil }
+    switch argument {
+    case "key": matching = .primaryKeys
+    case "values": matching = .values
+    default:
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+      attributes = (String(parts[0]), parts[1].split(separator: ",").map(String.init))
+    }
   }
 }

@@ -34,7 +34,8 @@ struct Export: ParsableCommand {
 
       sqlite, csv, views: the objects as plain tables, with the model's names, ISO dates, UUIDs as text and references as \
       hut_id: a SQLite file, a folder of CSV files, or SQL with temporary views over the store itself. A table holds the \
-      objects of an entity and those below it; these are views of their own.
+      objects of an entity and those below it; these are views of their own. In CSV a text that begins with =, +, - or @ is \
+      written as it is, and a spreadsheet takes it for a formula; --csv-safe writes an apostrophe before it.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -61,6 +62,9 @@ struct Export: ParsableCommand {
     name: .customLong("with-files"),
     help: "Write the contents of files of external data into plain tables, instead of their paths.")
   var withFiles = false
+
+  @Flag(help: "In CSV: an apostrophe before texts that a spreadsheet takes for formulas (= + - @).")
+  var csvSafe = false
 
   @Flag(help: "With --as json-schema: the layout of schemastore.org, below -o.")
   var schemastore = false
@@ -89,6 +93,7 @@ struct Export: ParsableCommand {
     if withFiles, plainForm != .sqlite, plainForm != .csv {
       throw ValidationError("--with-files is for --as sqlite and --as csv")
     }
+    if csvSafe, plainForm != .csv { throw ValidationError("--csv-safe is for --as csv") }
     if kind == .jsonSchema, source != nil { throw ValidationError("the schemas are those of all models") }
     if kind != .jsonSchema, of != nil || schemastore {
       throw ValidationError("--of and --schemastore are for --as json-schema")
@@ -156,7 +161,7 @@ struct Export: ParsableCommand {
         throw UsageError(.taken(outputPath))
       }
       let models = (try? project.project.readModels())?.models ?? []
-      let export = PlainExport(store: store, models: models, withFiles: withFiles)
+      let export = PlainExport(store: store, models: models, withFiles: withFiles, isCSVSafe: csvSafe)
       let (rows, findings) = try endingOnSignals("export", output) { try export.write(form, to: outputPath) }
       output.report(findings)
       guard let outputPath else { return }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ManagedModel
 import ModelLanguage
+import ModelRules
 import PersistentStore
 import StoreFiles
 import StoreFixtures
@@ -70,6 +71,7 @@ struct Fixture: ParsableCommand {
       let start = ContinuousClock.now
       let imitation = try imitation()
       let (label, version, content) = try content()
+      if FileManager.default.fileExists(atPath: store) { throw UsageError(.taken(store)) }
       let report = try makeFixture(at: store, of: version, content, seed: seed, imitating: imitation)
       output.report(report.diagnostics)
       let time = seconds(since: start)
@@ -86,7 +88,11 @@ struct Fixture: ParsableCommand {
   private func content() throws -> (label: String, version: ModelVersion, content: FixtureContent) {
     if let from { return try sample(of: from) }
     let named = try findVersion(version ?? "", of: project.project)
-    if named.diagnostics.hasErrors { throw DiagnosticsError(named.diagnostics) }
+    let flaws =
+      named.diagnostics.filter { $0.severity == .error }
+      + (named.siblings.map { checkTarget(named.version, in: $0) }
+        ?? checkModel(of: named.version, minimum: .error))
+    if !flaws.isEmpty { throw DiagnosticsError(flaws.ordered) }
     guard let objects else { return (named.label, named.version, .rows(rows ?? 0)) }
     return (named.label, named.version, .objects(try readObjectFile(at: objects, model: named.version.model)))
   }

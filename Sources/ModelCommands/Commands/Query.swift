@@ -17,7 +17,9 @@ struct Query: ParsableCommand {
 
       Predicates and values are Core Data's, with the meaning of a fetch request: hut.name follows a relationship, \
       visits.@count counts one. @count, @sum.key, @avg.key, @min.key and @max.key alone are about a group, or about all \
-      objects without GROUP BY.
+      objects without GROUP BY. Hut/p3, as rows print an object, stands for it: hut == Hut/p3.
+
+      In a spreadsheet a text that begins with =, +, - or @ is a formula; --csv-safe writes an apostrophe before it.
 
       The store is left without a trace, also while an app has it open. Ctrl-C ends a query.
       """)
@@ -26,6 +28,9 @@ struct Query: ParsableCommand {
 
   @Option(help: "How the rows are written: table, json, jsonl or csv.")
   var format: QueryFormat = .table
+
+  @Flag(help: "In CSV: an apostrophe before texts that a spreadsheet takes for formulas (= + - @).")
+  var csvSafe = false
 
   @Option(help: "Colours: auto, always or never; NO_COLOR is heeded.")
   var color: ColorMode = .auto
@@ -41,6 +46,10 @@ struct Query: ParsableCommand {
 
   @Argument(help: ArgumentHelp("What to read.", valueName: "query"))
   var query: String
+
+  func validate() throws {
+    if csvSafe, format != .csv { throw ValidationError("--csv-safe is for --format csv") }
+  }
 
   func run() throws {
     var output = OutputOptions()
@@ -74,7 +83,7 @@ struct Query: ParsableCommand {
     if explain { return show(compiled, plan, output) }
     if plan.isLong { output.say("\(plan.costText); this may take long, and Ctrl-C ends it") }
     let writer = QueryWriter(
-      format, columns: compiled.columns.map(\.name), store: store, sink: try TextSink(nil))
+      format, columns: compiled.columns.map(\.name), store: store, sink: try TextSink(nil), isSafe: csvSafe)
     try endingOnSignals("query", output) {
       try db.interrupting(when: { MigrationMonitor.current?.isCancelled == true }) {
         try readQueryRows(db, compiled, schema: source.schema, writer.write)

@@ -1,22 +1,31 @@
 import Dispatch
 import Foundation
 import ManagedModel
+import StoreFiles
 
-/// Removes temporary folders when a signal ends the program.
+/// Removes temporary folders when a signal ends the program, and has writing to what nobody reads or takes end with an
+/// error instead of a signal (`| head`, `ulimit -f`).
 ///
-/// While a migration runs, ``cancelling(_:onSignals:_:)`` takes the signals.
+/// While a migration runs, ``cancelling(_:onSignals:_:)`` takes the signals. After the last run all of it is what it was:
+/// the program may be an app's own, with handlers of its own.
 final class SignalWatch: @unchecked Sendable {
   private let lock = NSLock()
   private let queue = DispatchQueue(label: "modelc.signals")
   private var sources: [any DispatchSourceSignal] = []
+  private var former: [(number: CInt, action: sigaction)] = []
+  private var formerHeapLimit: Int64 = 0
   private var handler: (() -> Void)?
   /// How many runs watch: a program may have several commands at work.
   private var watchers = 0
 
   /// Runs the body with the signals watched.
   static func during<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let mask = unblock()
     shared.begin()
-    defer { shared.end() }
+    defer {
+      shared.end()
+      block(as: mask)
+    }
     return try body()
   }
 
@@ -34,16 +43,25 @@ final class SignalWatch: @unchecked Sendable {
   private static let shared = SignalWatch()
 
   private func begin() {
-    unblock()
     lock.withLock {
       watchers += 1
-      if watchers == 1 { sources = [SIGINT, SIGTERM, SIGHUP].compactMap(source) }
+      guard watchers == 1 else { return }
+      formerHeapLimit = limitMemory()
+      for number in [SIGPIPE, SIGXFSZ] { _ = ignore(number) }
+      sources = [SIGINT, SIGTERM, SIGHUP].compactMap(source)
     }
   }
 
-  /// Nil for a signal that the caller had switched off (nohup): it stays so.
+  /// - Returns: whether the caller had not switched it off already (nohup).
+  private func ignore(_ number: CInt) -> Bool {
+    var action = sigaction()
+    if unsafe sigaction(number, nil, &action) == 0 { former.append((number, action)) }
+    return signal(number, SIG_IGN).map(isIgnoring) != true
+  }
+
+  /// Nil for a signal that the caller had switched off: it stays so.
   private func source(of number: CInt) -> (any DispatchSourceSignal)? {
-    if let former = signal(number, SIG_IGN), isIgnoring(former) { return nil }
+    guard ignore(number) else { return nil }
     let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
     source.setEventHandler { [self] in receive(number) }
     source.resume()
@@ -54,12 +72,13 @@ final class SignalWatch: @unchecked Sendable {
     lock.withLock {
       watchers -= 1
       guard watchers == 0 else { return }
-      for source in sources {
-        source.cancel()
-        _ = signal(CInt(source.handle), SIG_DFL)
+      for source in sources { source.cancel() }
+      for (number, action) in former {
+        var action = action
+        _ = unsafe sigaction(number, &action, nil)
       }
-      sources = []
-      handler = nil
+      (sources, former, handler) = ([], [], nil)
+      _ = limitMemory(to: formerHeapLimit)
     }
   }
 
@@ -73,17 +92,25 @@ final class SignalWatch: @unchecked Sendable {
     TemporaryFolder.removeAll()
     // Ends as it would have without us, so that a shell sees why.
     _ = signal(number, SIG_DFL)
-    unblock()
+    _ = unblock()
     _ = raise(number)
   }
 }
 
 /// Programs that are started from a thread of Dispatch begin with signals blocked.
-private func unblock() {
-  var set = sigset_t()
+///
+/// - Returns: what the thread had blocked.
+private func unblock() -> sigset_t {
+  var (set, former) = (sigset_t(), sigset_t())
   unsafe sigemptyset(&set)
   for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&set, number) }
-  unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  unsafe pthread_sigmask(SIG_UNBLOCK, &set, &former)
+  return former
+}
+
+private func block(as mask: sigset_t) {
+  var mask = mask
+  unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
 }
 
 private func isIgnoring(_ handler: @escaping @convention(c) (CInt) -> Void) -> Bool {

@@ -64,10 +64,8 @@ struct Verify: ParsableCommand {
     with old: String, _ connection: StoreConnection, _ models: [VersionedModel]
   ) throws -> StoreComparison {
     let other = try openStore(old, among: models)
-    let comparison = try other.read { before in
-      try connection.read { after in
-        try compareStores(before: before, named: old, after: after, named: store, models: models)
-      }
+    let comparison = try other.read(with: connection) { before, after in
+      try compareStores(before: before, named: old, after: after, named: store, models: models)
     }
     try other.close()
     return comparison

@@ -18,6 +18,8 @@ struct PlainExport {
   let models: [VersionedModel]
   /// Whether the contents of files of external data are written, and not their paths.
   let withFiles: Bool
+  /// Whether spreadsheets must not take a text of CSV for a formula.
+  let isCSVSafe: Bool
 
   /// - Returns: how many rows there were, and what was left empty.
   func write(_ form: PlainForm, to output: String?) throws -> (rows: Int, findings: [Diagnostic]) {
@@ -76,7 +78,8 @@ struct PlainExport {
           csvLine(
             row.map { value in
               if case .unreadable = value { return nil }
-              return try content(of: value).csvText(ofStoreAt: store)
+              let value = try content(of: value)
+              return isCSVSafe ? value.safeText(ofStoreAt: store) : value.csvText(ofStoreAt: store)
             }))
       }
       try sink.finish()

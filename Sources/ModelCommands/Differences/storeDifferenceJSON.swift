@@ -28,6 +28,7 @@ extension StoreDifference.Entity {
 extension StoreDifference.Identity {
   fileprivate var kind: String {
     switch self {
+    case .primaryKey: "primaryKey"
     case .chosen: "option"
     case .constraint: "constraint"
     case .identifier: "identifier"
@@ -83,7 +84,8 @@ extension StoreDifference.Entity {
       "matchedBy": .object(
         "match", "What tells which object is which.",
         [
-          "kind": .words(["option", "constraint", "identifier", "content"], ""), "attributes": .texts(""),
+          "kind": .words(["primaryKey", "option", "constraint", "identifier", "content"], ""),
+          "attributes": .texts(""),
         ]), "before": .integer("Objects."), "after": .integer("Objects."), "equal": .integer(""),
       "added": .integer(""), "removed": .integer(""), "changed": .integer(""),
       "notCompared": .object(

@@ -46,7 +46,11 @@ extension StoreDifference.Entity {
 extension StoreDifference.Identity {
   /// By what objects were matched.
   var text: String {
-    self == .content ? "by all attributes" : "by \(attributes.joined(separator: " and "))"
+    switch self {
+    case .primaryKey: "by primary key"
+    case .content: "by all attributes"
+    default: "by \(attributes.joined(separator: " and "))"
+    }
   }
 }
 

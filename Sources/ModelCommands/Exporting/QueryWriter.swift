@@ -14,17 +14,21 @@ final class QueryWriter {
   private let columns: [String]
   private let store: String
   private let sink: TextSink
+  /// Whether spreadsheets must not take a text of CSV for a formula.
+  private let isSafe: Bool
   private var count = 0
   /// The rows of a table whose widths are not known yet.
   private var waiting: [[TableCell]] = []
   private var widths: [Int]?
+  private var isCut = true
   /// The width of a terminal that has no room for the columns beside each other: rows are written as records.
   private var recordWidth: Int?
   /// Whether a person sees what is written, from whom control characters are kept.
   private let isTerminal = isatty(STDOUT_FILENO) == 1
 
-  init(_ format: QueryFormat, columns: [String], store: String, sink: TextSink) {
+  init(_ format: QueryFormat, columns: [String], store: String, sink: TextSink, isSafe: Bool = false) {
     (self.format, self.columns, self.store, self.sink) = (format, columns, store, sink)
+    self.isSafe = isSafe
   }
 
   func write(_ row: [QueryValue]) throws {
@@ -36,7 +40,7 @@ final class QueryWriter {
       if format == .jsonl { try sink.write("\n") }
     case .csv:
       if count == 1 { try writeCSV(columns) }
-      try writeCSV(row.map { $0.csvText(ofStoreAt: store) })
+      try writeCSV(row.map { isSafe ? $0.safeText(ofStoreAt: store) : $0.csvText(ofStoreAt: store) })
     case .table:
       let cells = row.map { TableCell($0, store: store) }
       if widths != nil { return try writeTable(cells) }
@@ -83,6 +87,9 @@ final class QueryWriter {
         widths[widest] -= 1
       }
     }
+    // Without a terminal nothing is cut: a long value is longer than its column, and only its own row is.
+    isCut = terminalWidth(isTerminal: isTerminal) != nil
+    if !isCut { widths = widths.map { min($0, 40) } }
     self.widths = widths
     try writeTable(header)
     try writeTable(widths.map { TableCell(text: String(repeating: "-", count: $0)) })
@@ -92,7 +99,9 @@ final class QueryWriter {
 
   private func writeTable(_ cells: [TableCell]) throws {
     if let recordWidth { return try writeRecord(cells, width: recordWidth) }
-    let padded = zip(cells, widths ?? []).map { $0.padded(to: $1) }
+    let padded = zip(cells, widths ?? []).map { cell, width in
+      isCut || displayWidth(cell.text) <= width ? cell.padded(to: width) : cell.text
+    }
     var line = padded.joined(separator: "  ")
     while line.last == " " { line.removeLast() }
     try sink.write(line + "\n")
@@ -161,6 +170,11 @@ func csvLine(_ cells: [String?]) -> String {
   }.joined(separator: ",") + "\n"
 }
 
+/// A text that no spreadsheet takes for a formula. A tab and a carriage return count as what follows them.
+func spreadsheetText(_ text: String) -> String {
+  text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } == true ? "'\(text)" : text
+}
+
 extension QueryValue {
   fileprivate func json(ofStoreAt store: String) -> JSONValue {
     switch self {
@@ -170,6 +184,14 @@ extension QueryValue {
     case .value(.double(let number)) where number.isFinite: .number(number)
     case .unreadable(let text): ["unreadable": .string(text)]
     default: JSONValue(csvText(ofStoreAt: store))
+    }
+  }
+
+  /// The same for spreadsheets: what is no number and begins as a formula does has an apostrophe before it.
+  func safeText(ofStoreAt store: String) -> String? {
+    switch self {
+    case .absent, .value(.integer), .value(.double), .value(.decimal): csvText(ofStoreAt: store)
+    default: csvText(ofStoreAt: store).map(spreadsheetText)
     }
   }
 

@@ -9,14 +9,11 @@ enum StandardStreams {
   private static let failure = Mutex<NSError?>(nil)
 
   /// Opens what the caller closed, the wrong way round, so that its use fails as before. Else the next file that is
-  /// opened, a store perhaps, would have its number, and reports would be written into it. A reader that has seen enough
-  /// (`| head`) ends no command midway either, and neither does a file that grew to the size that is allowed
-  /// (`ulimit -f`).
+  /// opened, a store perhaps, would have its number, and reports would be written into it.
   static func settle() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
-    for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
   }
 
   static func write(_ data: Data, to handle: FileHandle) {

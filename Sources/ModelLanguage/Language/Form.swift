@@ -116,7 +116,11 @@ extension Form {
         return read(pair.key, pair.value, subject(whole, pair.key), reading)
       }
     } write: { elements in
-      .mapping(elements.map { YAMLPair($0[keyPath: name], write($0)) }, layout)
+      // A mapping has each key once. Of Apple's models only indexes repeat a name, and the first counts (MC1112).
+      var seen: Set<String> = []
+      return .mapping(
+        elements.filter { seen.insert($0[keyPath: name]).inserted }
+          .map { YAMLPair($0[keyPath: name], write($0)) }, layout)
     }
   }
 

@@ -8,6 +8,7 @@ import StoreFiles
 final class DifferenceSide {
   let end: StoreEnd
   let version: ModelVersion
+  let uuid: String
   private let reader: ObjectReader
   private let unreadable = Counter()
   /// By this store's names of entities.
@@ -16,7 +17,7 @@ final class DifferenceSide {
   init(_ db: StoreDatabase, path: String, end: StoreEnd, among models: [VersionedModel]) throws {
     self.end = end
     let source = try readStoreSource(db, path: path, among: models)
-    version = source.version
+    (version, uuid) = (source.version, source.metadata.uuid)
     reader = ObjectReader(
       db, schema: source.schema, model: source.version.model,
       externalData: { try readExternalData($0, ofStoreAt: path) },
@@ -52,6 +53,7 @@ final class DifferenceSide {
       }
       var digest = ContentDigest()
       digest.add("entity", Data(entity.name.utf8))
+      if identity == .primaryKey { digest.add("key", Data("\(object.id.primaryKey)".utf8)) }
       for attribute in attributes { digest.add(attribute.after, bytes(of: attribute, in: object)) }
       let short = ShortDigest(digest)
       found.rows.append(ObjectDigest(key: object.id.primaryKey, identity: short, content: short))

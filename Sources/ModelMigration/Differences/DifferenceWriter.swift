@@ -81,16 +81,15 @@ struct DifferenceWriter {
     let now = after.map { new.identities(of: relationship, in: $0) } ?? []
     if relationship.isOrdered ? was == now : was.sorted() == now.sorted() { return nil }
     let isPartial = relationship.isToMany && !relationship.isOrdered
-    return StoreDifference.Property(
-      name: relationship.after,
-      before: try before.flatMap {
-        try value(
-          relationship, old.targets(of: relationship, in: $0), without: isPartial ? Set(now) : [], old)
-      },
-      after: try after.flatMap {
-        try value(
-          relationship, new.targets(of: relationship, in: $0), without: isPartial ? Set(was) : [], new)
-      })
+    let earlier = try before.flatMap {
+      try value(relationship, old.targets(of: relationship, in: $0), without: isPartial ? Set(now) : [], old)
+    }
+    var later = try after.flatMap {
+      try value(relationship, new.targets(of: relationship, in: $0), without: isPartial ? Set(was) : [], new)
+    }
+    // Another object under the same key.
+    if case .object(let label)? = later, earlier == later { later = .object("another \(label)") }
+    return StoreDifference.Property(name: relationship.after, before: earlier, after: later)
   }
 
   private func value(
@@ -111,7 +110,7 @@ struct DifferenceWriter {
       return objectReference(id)
     }
     let values = entity.attributes(of: identity(of: entity))
-    guard identity(of: entity) != .content else { return objectReference(id) }
+    guard !values.isEmpty, identity(of: entity) != .content else { return objectReference(id) }
     let texts = values.map { side.value(of: $0, in: object).map(objectText) ?? "nil" }
     return "\(entity.name) \(texts.joined(separator: ", "))"
   }

@@ -27,8 +27,18 @@ package struct StoreDifference: Sendable {
     package var differing: Int { added + removed + changed }
   }
 
-  /// By what an object of one store is found in the other. Primary keys are the stores' own, and say nothing.
+  /// What finds an object of one store in the other, for entities whose attributes the caller did not name.
+  package enum Matching: Sendable {
+    /// Primary keys where the stores have one UUID, and so are states of one store; else values.
+    case automatic
+    case primaryKeys
+    case values
+  }
+
+  /// By what an object of one store is found in the other.
   package enum Identity: Hashable, Sendable {
+    /// The primary key.
+    case primaryKey
     /// Attributes that the caller named.
     case chosen([String])
     /// The attributes of a uniqueness constraint.
@@ -42,7 +52,7 @@ package struct StoreDifference: Sendable {
       switch self {
       case .chosen(let names), .constraint(let names): names
       case .identifier(let name): [name]
-      case .content: []
+      case .primaryKey, .content: []
       }
     }
   }

@@ -2,10 +2,11 @@ package import ManagedModel
 import ModelRules
 package import PersistentStore
 
-/// Compares the objects of two stores by what they hold, whatever their primary keys are.
+/// Compares the objects of two stores by what they hold.
 ///
-/// An object is found in the other store by what the caller names, by the attributes of a uniqueness constraint, by an
-/// attribute such as `id`, or else by all its attributes. References are equal where they lead to the same object.
+/// An object is found in the other store by the attributes that the caller names. Else by its primary key where the
+/// stores have one UUID: Core Data gives no key twice, and a migration keeps them. Else by the attributes of a uniqueness
+/// constraint, by an attribute such as `id`, or by all its attributes. References are equal where they lead to the same object.
 /// It reads each store twice and remembers 40 bytes of every object.
 ///
 /// - Parameters:
@@ -14,11 +15,13 @@ package import PersistentStore
 /// - Throws: ``DiagnosticsError``: MC5102 where one is of no known version, MC7032 where `chosen` names what is not there.
 package func diffStores(
   before: StoreDatabase, at oldPath: String, after: StoreDatabase, at newPath: String,
-  among models: [VersionedModel], identifiedBy chosen: [String: [String]] = [:], limit: Int = .max
+  among models: [VersionedModel], identifiedBy chosen: [String: [String]] = [:],
+  matching: StoreDifference.Matching = .automatic, limit: Int = .max
 ) throws -> StoreDifference {
   let old = try DifferenceSide(before, path: oldPath, end: .before, among: models)
   let new = try DifferenceSide(after, path: newPath, end: .after, among: models)
-  let entities = comparedEntities(from: old.version, to: new.version, identifiedBy: chosen)
+  let byKey = matching == .primaryKeys || (matching == .automatic && old.uuid == new.uuid)
+  let entities = comparedEntities(from: old.version, to: new.version, identifiedBy: chosen, byKey: byKey)
   try requireKnown(chosen, in: entities)
   var identities: [String: StoreDifference.Identity] = [:]
   for entity in entities { identities[entity.name] = try identify(entity, old, new) }
@@ -42,7 +45,7 @@ private func identify(
     let isSound = try old.identify(entity, by: identity)
     if try new.identify(entity, by: identity), isSound { return identity }
     switch identity {
-    case .chosen, .constraint: return identity
+    case .primaryKey, .chosen, .constraint: return identity
     case .identifier, .content: continue
     }
   }

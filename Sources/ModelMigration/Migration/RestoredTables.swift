@@ -81,9 +81,9 @@ struct RestoredTables {
     restored.changed += try db.executeStatement(
       "UPDATE \(own) SET \(pairs.map { "\($0.new) = k.\($0.old)" }.joined(separator: ", ")) FROM \(source) AS k"
         + " WHERE \(same) AND \(numbers)"
-        + " AND (\(pairs.map { "\(name).\($0.new) IS NOT k.\($0.old)" }.joined(separator: " OR ")))")
+        + " AND (\(pairs.map { "\(name).\($0.new) IS NOT k.\($0.old)" }.balanced(" OR ")))")
     restored.gone += try count(
-      "\(source) AS k WHERE \(numbers) AND (\(pairs.map { "k.\($0.old) IS NOT NULL" }.joined(separator: " OR ")))"
+      "\(source) AS k WHERE \(numbers) AND (\(pairs.map { "k.\($0.old) IS NOT NULL" }.balanced(" OR ")))"
         + " AND NOT EXISTS (SELECT 1 FROM \(own) WHERE \(same))", in: db)
   }
 

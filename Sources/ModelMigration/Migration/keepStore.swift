@@ -7,6 +7,9 @@ import StoreFiles
 func keepingStore<Result>(
   of replacement: StoreReplacement, at output: String, _ work: () throws -> Result
 ) throws -> Result {
+  let record = try CopyRecord(
+    ofStoreAt: replacement.file.path, named: replacement.file.name, to: output)
+  defer { record.remove() }
   let file = try replacement.stageCopy(for: output)
   defer { file.discard() }
   let data = MigratedExternalData(forStoreAt: output, like: replacement.file, seed: output, isNew: true)
@@ -16,6 +19,7 @@ func keepingStore<Result>(
   try file.finish(.rollback)
   try file.publish(at: output)
   data.keep()
+  record.remove()
   do { return try work() } catch {
     try? removeFile(output)
     try? FileManager.default.removeItem(atPath: externalDataFolder(ofStoreAt: output))

@@ -71,7 +71,12 @@ extension Survey {
   private func taken(_ mapping: EntityMapping, of entity: String, _ rows: ObjectRows) throws -> Int {
     if mapping.filter == nil { return try rows.count(ofEntity: entity) }
     let fetch = ObjectFetch(entityName: entity, predicate: mapping.filter, includesSubentities: false)
-    do { return try rows.count(fetch) } catch is DiagnosticsError {
+    do {
+      return try withStoreDiagnostics(for: store) { try rows.count(fetch) }
+    } catch let error as DiagnosticsError {
+      if error.diagnostics.contains(where: { $0.code == .expressionRefusesValue }) {
+        throw DiagnosticsError(error.diagnostics.map { $0.located(inConditionOf: mapping) })
+      }
       // A filter without a form in SQL is asked object by object, when the objects are copied.
       return try rows.count(ofEntity: entity)
     }
@@ -225,6 +230,14 @@ extension EntityMapping {
 }
 
 extension Diagnostic {
+  fileprivate func located(inConditionOf mapping: EntityMapping) -> Self {
+    with {
+      $0.subject = ModelSubject(entity: mapping.sourceEntityName)
+      $0.notes.insert(
+        Note("in 'where: \(mapping.filter?.predicateFormat ?? "")' of mapping '\(mapping.name)'"), at: 0)
+    }
+  }
+
   fileprivate static func unreadLater(
     _ name: String, entity: String, _ property: String, _ source: String, _ version: String
   ) -> Self {

@@ -1,11 +1,17 @@
 package import ManagedModel
 
-/// Indexes name stored properties (MC1501), and R-trees numbers (MC1502).
+/// Indexes name stored properties (MC1501), or the object's `entity`; R-trees numbers (MC1502); no two have one name
+/// (MC1112).
 ///
 /// An index on a to-many has no column to stand on; genuine models contain some, so it is a warning.
 @Sendable func checkIndexes(_ entity: EntityDescription, _ index: ModelIndex) -> [Diagnostic] {
   var findings: [Diagnostic] = []
+  var names: Set<String> = []
   for fetchIndex in entity.fetchIndexes where !findings.isFull {
+    if !names.insert(fetchIndex.name).inserted {
+      findings.append(.duplicateIndex(fetchIndex.name, of: entity.name))
+      continue
+    }
     let subject = ModelSubject(entity: entity.name, key: "fetchIndexes").part(fetchIndex.name)
     if fetchIndex.elements.isEmpty { findings.append(.emptyIndex(fetchIndex.name, of: entity.name, subject)) }
     for (position, element) in fetchIndex.elements.enumerated() where !element.isExpression {
@@ -41,6 +47,7 @@ private func check(
     return [.indexElement(name, what, of: entity.name, severity, problem, subject, among: names)]
   }
   switch index.property(named: path.first ?? name, of: entity.name) {
+  case nil where name == FetchIndexElement.entityKey: return []
   case nil: return finding(.error, "does not exist", isUnknown: true)
   case .fetchedProperty: return finding(.error, "is a fetched property")
   case .relationship(let relationship):
@@ -57,6 +64,9 @@ private func check(
 extension Diagnostic.Code {
   package static let indexElement = Self(
     "MC1501", accepted: .init("indexes over what is not there", "ignored"))
+  package static let duplicateIndex = Self(
+    "MC1112",
+    accepted: .init("indexes under a name that the entity has already", "a store has the first of a name"))
   package static let rtreeType = Self(
     "MC1502", accepted: .init("R-tree indexes over other types", "kept as they are"))
 }
@@ -66,6 +76,13 @@ extension Diagnostic {
     _ name: String, of entity: String, _ subject: ModelSubject
   ) -> Diagnostic {
     Diagnostic(.indexElement, .error, "index '\(name)' of '\(entity)' has no elements", subject: subject)
+  }
+
+  fileprivate static func duplicateIndex(_ name: String, of entity: String) -> Diagnostic {
+    Diagnostic(
+      .duplicateIndex, .error, "'\(entity)' has two indexes named '\(abridged(name))'",
+      subject: ModelSubject(entity: entity, key: "fetchIndexes").part(name),
+      notes: ["SQLite takes one index of a name"], help: ["rename one of the two"])
   }
 
   fileprivate static func indexElement(

@@ -1,3 +1,4 @@
+import Expressions
 import Foundation
 package import ManagedModel
 
@@ -22,15 +23,12 @@ package import ManagedModel
     if let length, length < 0 { findings.append(.badBound("\(length)", key, checked)) }
   }
   if type == .string, let pattern = rules.regularExpression,
-    pattern.utf8.count > patternLimit || (try? NSRegularExpression(pattern: pattern)) == nil
+    !PatternCache.isPattern(pattern)
   {
     findings.append(.badRegularExpression(pattern, checked))
   }
   return findings
 }
-
-/// In bytes of UTF-8. The time to compile an expression grows faster than its length.
-private let patternLimit = 10_000
 
 private func misplacedRules(_ checked: CheckedAttribute) -> [Diagnostic] {
   let (type, rules) = (checked.attribute.type, checked.attribute.validation)

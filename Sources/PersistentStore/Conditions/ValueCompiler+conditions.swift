@@ -23,7 +23,7 @@ extension ValueCompiler {
     for operand in operands { parts.append("(\(try condition(operand, row)))") }
     guard let last = parts.last else { return none }
     guard parts.dropFirst().contains(where: { $0.contains("modelc_") }) else {
-      return parts.joined(separator: " \(sign) ")
+      return parts.balanced(" \(sign) ")
     }
     let decided = sign == "AND" ? ("NOT ", "0") : ("", "1")
     let cases = parts.dropLast().map { "WHEN \(decided.0)\($0) THEN \(decided.1)" }.joined(separator: " ")
@@ -138,7 +138,7 @@ extension ValueCompiler {
     if isList { return "IFNULL(\(left.sql) IN (\(values.map(\.sql).joined(separator: ", "))), 0)" }
     var parts: [String] = []
     for value in values { parts.append(try equality(left, value, options)) }
-    return parts.isEmpty ? "0" : "(\(parts.joined(separator: " OR ")))"
+    return parts.isEmpty ? "0" : "(\(parts.balanced(" OR ")))"
   }
 
   private func equality(

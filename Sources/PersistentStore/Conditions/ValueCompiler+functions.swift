@@ -81,9 +81,9 @@ private func nativeConcatenation(_ arguments: [TypedSQL]) -> TypedSQL? {
     return part.constant == nil ? "IFNULL(\(text), '')" : text
   }
   // One value alone keeps its type by being joined to nothing.
-  let sql = "(\((texts + (texts.count == 1 ? ["''"] : [])).joined(separator: " || ")))"
+  let sql = "(\((texts + (texts.count == 1 ? ["''"] : [])).balanced(" || ")))"
   if isText { return TypedSQL(sql: sql, kind: .string) }
-  let isEmpty = parts.map { "\($0.sql) IS NULL" }.joined(separator: " AND ")
+  let isEmpty = parts.map { "\($0.sql) IS NULL" }.balanced(" AND ")
   return TypedSQL(sql: "CASE WHEN \(isEmpty) THEN NULL ELSE \(sql) END", kind: .string)
 }
 

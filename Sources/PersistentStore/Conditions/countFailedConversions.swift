@@ -39,7 +39,7 @@ package func countFailedConversions(
       "(\(try compiler.value(input, as: text))) IS NOT NULL"
     }
     computed = value
-    if !given.isEmpty { failing = ["(\(value)) IS NULL", "(\(given.joined(separator: " OR ")))"] }
+    if !given.isEmpty { failing = ["(\(value)) IS NULL", "(\(given.balanced(" OR ")))"] }
     if let filter { taken.append(try compiler.filter(filter)) }
   } catch {
     return nil

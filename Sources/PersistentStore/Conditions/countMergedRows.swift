@@ -60,7 +60,7 @@ package func countMergedRows(
   }
   let named = keys.enumerated().map { "\($0.element) AS k\($0.offset)" }
   // An object with a null among its keys is a group of its own.
-  let isAlone = keys.indices.map { "k\($0) IS NULL" }.joined(separator: " OR ")
+  let isAlone = keys.indices.map { "k\($0) IS NULL" }.balanced(" OR ")
   let partition =
     "PARTITION BY \(keys.indices.map { "k\($0)" }.joined(separator: ", ")), iif(\(isAlone), pk, NULL)"
   let rows = """

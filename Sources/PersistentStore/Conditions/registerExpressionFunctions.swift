@@ -21,7 +21,10 @@ package func registerExpressionFunctions(_ db: Database) {
     _ name: String, _ count: Int?, pure: Bool = true,
     _ body: @escaping @Sendable ([DatabaseValue]) throws -> DatabaseValue
   ) {
-    db.add(function: DatabaseFunction(name, argumentCount: count, pure: pure) { values in try body(values) })
+    db.add(
+      function: DatabaseFunction(name, argumentCount: count, pure: pure) { values in
+        try refusing { try body(values) }
+      })
   }
   add("modelc_call", nil) { try services.call($0) }
   add("modelc_random", nil, pure: false) { try services.call($0) }
@@ -68,13 +71,15 @@ private struct CollectingAggregate: DatabaseAggregate {
 
   mutating func step(_ cells: [DatabaseValue]) throws {
     if values.isEmpty { selector = String.fromDatabaseValue(cells[0]) ?? "" }
-    values.append(try expressionValue(cells[2], kinds: cells[1], at: 0))
+    values.append(try refusing { try expressionValue(cells[2], kinds: cells[1], at: 0) })
   }
 
   func finalize() throws -> (any DatabaseValueConvertible)? {
     guard !values.isEmpty else { return nil }
-    return try cell(
-      of: callOperation(selector, [.collection(ValueCollection(values))], in: EvaluationContext(now: 0)))
+    return try refusing {
+      try cell(
+        of: callOperation(selector, [.collection(ValueCollection(values))], in: EvaluationContext(now: 0)))
+    }
   }
 }
 

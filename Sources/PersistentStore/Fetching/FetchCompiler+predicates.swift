@@ -17,7 +17,7 @@ extension FetchCompiler {
   ) throws(NoSQLForm) -> String {
     var parts: [String] = []
     for operand in operands { parts.append("(\(try condition(operand, row)))") }
-    return parts.isEmpty ? none : parts.joined(separator: separator)
+    return parts.isEmpty ? none : parts.balanced(separator)
   }
 
   private mutating func condition(

@@ -1,6 +1,7 @@
 import Expressions
 import Foundation
 package import GRDB
+import StoreFiles
 
 /// Registers the functions for texts that compiled predicates call. SQLite's own know ASCII only.
 ///
@@ -31,8 +32,19 @@ package func registerFetchFunctions(_ db: Database) {
       else { return nil }
       let options = String.fromDatabaseValue(values[2]) ?? ""
       let plain = options.contains("d") ? fold(text, "d") : text
-      return try patterns.matches(plain, pattern, options.contains("c") ? [.caseInsensitive] : [])
+      return try refusing {
+        try patterns.matches(plain, pattern, options.contains("c") ? [.caseInsensitive] : [])
+      }
     })
+}
+
+/// Gives what an expression cannot take its own result code, by which it is told from a fault of ours.
+func refusing<Result>(_ body: () throws -> Result) throws -> Result {
+  do { return try body() } catch let error as EvaluationError {
+    throw DatabaseError(
+      resultCode: .expressionRefusesValue, message: ([error.description] + error.help).joined(separator: "; ")
+    )
+  }
 }
 
 private func fold(_ text: String, _ what: String) -> String {

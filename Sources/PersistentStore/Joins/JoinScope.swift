@@ -47,6 +47,8 @@ struct JoinScope {
   let hierarchy: EntityHierarchy
   let root: Row
   private(set) var parameters: [String] = []
+  /// Values that are known already, as SQL, by the names of parameters.
+  var knownParameters: [String: String] = [:]
   /// The attributes' columns that were read so far: whoever relies on their types may have to look first.
   private(set) var columnsRead: Set<ColumnRead> = []
   private var levels: [Level]
@@ -101,6 +103,7 @@ struct JoinScope {
   mutating func noteRead(_ column: ColumnRead) { columnsRead.insert(column) }
 
   mutating func parameter(_ name: String) -> String {
+    if let known = knownParameters[name] { return known }
     if !parameters.contains(name) { parameters.append(name) }
     return ":\(name)"
   }
@@ -118,6 +121,9 @@ struct JoinScope {
     if let known = levels[row.level].joins.first(where: { $0.reference == reference }) {
       return Row(alias: known.alias, entity: entity, level: row.level, variables: row.variables)
     }
+    guard levels[row.level].joins.count < mostJoins else {
+      throw NoSQLForm("it follows more than \(mostJoins) to-one relationships, and SQLite joins 64 tables")
+    }
     let alias = newAlias()
     levels[row.level].joins.append(JoinedRow(alias: alias, table: table.name, reference: reference))
     return Row(alias: alias, entity: entity, level: row.level, variables: row.variables)
@@ -129,6 +135,9 @@ struct JoinScope {
     return Row(alias: alias, entity: entity, level: levels.count - 1, variables: row.variables)
   }
 }
+
+/// SQLite joins 64 tables (sqlite.org/limits.html); one or two are the query's own.
+private let mostJoins = 60
 
 /// A column that a compiled expression reads as values of an attribute.
 package struct ColumnRead: Hashable {

@@ -188,8 +188,13 @@ private struct IndexBuilder {
     return columns.isEmpty || columns.count != properties.count ? nil : columns
   }
 
+  /// Of `entity`, which every managed object has, the column is that of the entity's number, as in indexes of Apple's own
+  /// stores.
   private func column(of property: String, in entity: EntityDescription) -> String? {
-    reference(to: property, in: entity).flatMap { columnNames[$0] }
+    guard let reference = reference(to: property, in: entity) else {
+      return property == FetchIndexElement.entityKey ? "Z_ENT" : nil
+    }
+    return columnNames[reference]
   }
 
   private func isToOne(_ property: String, in entity: EntityDescription) -> Bool {

@@ -1,4 +1,5 @@
 package import Expressions
+import Foundation
 package import ManagedModel
 import StoreFiles
 
@@ -26,18 +27,25 @@ package struct CompiledQuery: Sendable {
 
 /// Compiles a query over the store's own tables, with the meaning of a fetch: see ``compileFetchRequest(_:schema:model:)``.
 ///
+/// `City/p1`, as rows print an object, stands for that object.
+///
+/// - Parameter now: what `now()` gives, in seconds since 2001.
 /// - Throws: ``DiagnosticsError``: MC1601–MC1606 where it does not fit the model, MC1607 for what has no form in SQL.
 package func compileObjectQuery(
-  _ query: ObjectQuery, schema: StoreSchema, model: ManagedObjectModel
+  _ query: ObjectQuery, schema: StoreSchema, model: ManagedObjectModel,
+  now: Double = Date().timeIntervalSinceReferenceDate
 ) throws(DiagnosticsError) -> CompiledQuery {
   let hierarchy = EntityHierarchy(model)
-  let findings = check(query, hierarchy)
+  let (query, objects) = namingObjects(in: query, hierarchy)
+  let findings = check(query, objects, hierarchy)
   let flaws = findings.filter { $0.severity == .error }
   if !flaws.isEmpty { throw DiagnosticsError(flaws) }
   do throws(NoSQLForm) {
     var compiler = QueryCompiler(
       query: query,
       fetch: FetchCompiler(try JoinScope(query.entityName, schema: schema, hierarchy: hierarchy)))
+    compiler.fetch.joins.knownParameters = objects.mapValues { "\($0.primaryKey)" }
+    compiler.fetch.joins.knownParameters["now"] = SQLLiteral(.date(now)).sql
     var compiled = try compiler.compile()
     compiled.findings = findings
     return compiled
@@ -46,9 +54,31 @@ package func compileObjectQuery(
   }
 }
 
-private func check(_ query: ObjectQuery, _ hierarchy: EntityHierarchy) -> [Diagnostic] {
+/// The query with a variable for each object that it names: `City/p1` reads as a division.
+private func namingObjects(
+  in query: ObjectQuery, _ hierarchy: EntityHierarchy
+) -> (query: ObjectQuery, objects: [String: ManagedObject.ID]) {
+  var objects: [String: ManagedObject.ID] = [:]
+  var query = query
+  query.predicate = query.predicate?.rewritten { part in
+    guard case .arithmetic(.divide, .keyPath(let entity, nil), .keyPath(let key, nil)) = part,
+      entity.count == 1, key.count == 1, key[0].first == "p", let number = Int64(key[0].dropFirst()),
+      hierarchy.members(of: query.entityName).allSatisfy({ $0.name != entity[0] })
+    else { return part }
+    let id = ManagedObject.ID(entityName: entity[0], primaryKey: number)
+    let name = "\(entity[0])/\(key[0])"
+    objects[name] = id
+    return .variable(name)
+  }
+  return (query, objects)
+}
+
+private func check(
+  _ query: ObjectQuery, _ objects: [String: ManagedObject.ID], _ hierarchy: EntityHierarchy
+) -> [Diagnostic] {
   let findings = checkPredicate(
-    query.predicate ?? .constant(true), forEntity: query.entityName, in: hierarchy)
+    query.predicate ?? .constant(true), forEntity: query.entityName, in: hierarchy,
+    variables: objects.mapValues(\.entityName))
   if findings.hasErrors { return findings }
   let columns = (query.columns ?? []) + query.groups + query.order.map(\.column)
   return
@@ -148,6 +178,7 @@ private struct QueryCompiler {
       default: return .computed
       }
     case .cast: break
+    case .function where type == .date: break
     default: return .computed
     }
     return .attribute(

@@ -52,7 +52,7 @@ package indirect enum SQLCondition: Hashable, Sendable {
     case .selected(let rows): "Z_PK IN (\(rows.sql))"
     case .containsText(let column, let texts):
       "typeof(\(column)) = 'text' AND ("
-        + texts.map { "instr(\(column), \(SQLLiteral.text($0).sql)) > 0" }.joined(separator: " OR ") + ")"
+        + texts.map { "instr(\(column), \(SQLLiteral.text($0).sql)) > 0" }.balanced(" OR ") + ")"
     case .all(let conditions): joined(conditions, " AND ", whenEmpty: "1")
     case .any(let conditions): joined(conditions, " OR ", whenEmpty: "0")
     }
@@ -62,7 +62,7 @@ package indirect enum SQLCondition: Hashable, Sendable {
     switch conditions.count {
     case 0: whenEmpty
     case 1: conditions[0].sql
-    default: conditions.map { "(\($0.sql))" }.joined(separator: separator)
+    default: conditions.map { "(\($0.sql))" }.balanced(separator)
     }
   }
 }

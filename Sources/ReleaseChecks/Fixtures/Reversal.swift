@@ -79,24 +79,22 @@ struct Reversal {
     func isLost(_ entity: String, _ property: String?) -> Bool {
       lost.contains { $0.entity == entity && ($0.property == nil || $0.property == property) }
     }
-    return try old.read { one in
-      try new.read { other in
-        if byKey {
-          return try compareStores(
-            before: one, named: before, after: other, named: after, models: [subject.model]
-          ).diagnostics.filter { finding in
-            finding.severity == .error && !isLost(finding.subject?.entity ?? "", finding.subject?.property)
-          }.map { .otherThereAndBack(before, finding: $0.message, subject: $0.subject, current.name) }
-        }
-        let lossy = Set(lost.map(\.entity))
-        return try diffStores(
-          before: one, at: before, after: other, at: after, among: [subject.model], limit: 0
-        ).entities.filter { $0.differing > 0 && !lossy.contains($0.name) }.map { entity in
-          let count = entity.changed + max(entity.added, entity.removed)
-          let message = "\(count) objects of '\(entity.name)' are not what they were"
-          return .otherThereAndBack(
-            before, finding: message, subject: ModelSubject(entity: entity.name), current.name)
-        }
+    return try old.read(with: new) { one, other in
+      if byKey {
+        return try compareStores(
+          before: one, named: before, after: other, named: after, models: [subject.model]
+        ).diagnostics.filter { finding in
+          finding.severity == .error && !isLost(finding.subject?.entity ?? "", finding.subject?.property)
+        }.map { .otherThereAndBack(before, finding: $0.message, subject: $0.subject, current.name) }
+      }
+      let lossy = Set(lost.map(\.entity))
+      return try diffStores(
+        before: one, at: before, after: other, at: after, among: [subject.model], matching: .values, limit: 0
+      ).entities.filter { $0.differing > 0 && !lossy.contains($0.name) }.map { entity in
+        let count = entity.changed + max(entity.added, entity.removed)
+        let message = "\(count) objects of '\(entity.name)' are not what they were"
+        return .otherThereAndBack(
+          before, finding: message, subject: ModelSubject(entity: entity.name), current.name)
       }
     }
   }

@@ -145,10 +145,8 @@ struct StoreRun {
       try? old.close()
       try? new.close()
     }
-    let comparison = try old.read { before in
-      try new.read { after in
-        try compareStores(before: before, named: store, after: after, named: result, models: [model])
-      }
+    let comparison = try old.read(with: new) { before, after in
+      try compareStores(before: before, named: store, after: after, named: result, models: [model])
     }
     return comparison.diagnostics.filter { $0.severity == .error }
       .map { .unsoundResult($0, store, comparison.to) }

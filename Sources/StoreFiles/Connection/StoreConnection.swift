@@ -41,6 +41,23 @@ package final class StoreConnection: Sendable {
     try withStoreDiagnostics(for: file.name) { try opened.queue.read(body) }
   }
 
+  /// Reads this store and another one together. Damage is said of the one that has it: an error does not tell its connection,
+  /// so SQLite's check does.
+  package func read<Result>(
+    with other: StoreConnection, _ body: (Database, Database) throws -> Result
+  ) throws -> Result {
+    try read { db in
+      try withStoreDiagnostics(for: other.file.name) {
+        try other.opened.queue.read { second in
+          do { return try body(db, second) } catch let error as DatabaseError {
+            let isOther = (try? quickCheckFindings(second))?.isEmpty != true
+            return try withStoreDiagnostics(for: isOther ? other.file.name : file.name) { throw error }
+          }
+        }
+      }
+    }
+  }
+
   /// Throws MC5002 with the first findings where SQLite's own check does not pass, MC5302 where a log that is not the
   /// store's own is the reason.
   package func quickCheck() throws {

@@ -136,6 +136,7 @@ private func describe(_ bytes: [UInt8]) -> String {
       : "begins as a SQLite file does, but its header is damaged"
   }
   if isLargeFilePointer(bytes) { return "is a pointer of git-lfs, not the store itself" }
+  if let form = compressedForm(bytes) { return "is compressed with \(form.name), not the store itself" }
   let beginning = bytes.prefix(512)
   let isText = beginning.allSatisfy { $0 >= 0x20 && $0 != 0x7f || [0x09, 0x0a, 0x0d].contains($0) }
   if isText { return "is a text file, not a SQLite file" }
@@ -144,11 +145,24 @@ private func describe(_ bytes: [UInt8]) -> String {
   return "is no SQLite file"
 }
 
+/// How a file is packed, by its first bytes, and what unpacks it.
+private func compressedForm(_ bytes: [UInt8]) -> (name: String, command: String)? {
+  let forms: [(beginning: [UInt8], name: String, command: String)] = [
+    ([0x1F, 0x8B], "gzip", "gunzip"), ([0x50, 0x4B, 0x03, 0x04], "zip", "unzip"),
+    ([0x42, 0x5A, 0x68], "bzip2", "bunzip2"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz", "unxz"),
+    ([0x28, 0xB5, 0x2F, 0xFD], "zstd", "unzstd"), ([0x37, 0x7A, 0xBC, 0xAF], "7-Zip", "7z x"),
+    (Array("bvx2".utf8), "LZFSE", "compression_tool -decode"),
+  ]
+  return forms.first { bytes.starts(with: $0.beginning) }.map { ($0.name, $0.command) }
+}
+
 extension Diagnostic {
   fileprivate static func notAStore(_ name: String, _ bytes: [UInt8]) -> Diagnostic {
-    Diagnostic(
+    let unpacking = compressedForm(bytes).map { ["unpack it with `\($0.command)`, then name the store"] }
+    return Diagnostic(
       .notASQLiteFile, .error, "'\(name)' \(describe(bytes))",
-      help: isLargeFilePointer(bytes) ? ["run 'git lfs pull' and try again"] : [], cocoaCode: 134080)
+      help: isLargeFilePointer(bytes) ? ["run 'git lfs pull' and try again"] : unpacking ?? [],
+      cocoaCode: 134080)
   }
 
   fileprivate static func noFile(_ name: String, _ kind: FileStatus.Kind) -> Diagnostic {

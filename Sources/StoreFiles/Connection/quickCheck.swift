@@ -16,7 +16,9 @@ private func checkFindings(_ db: Database, _ pragma: String) throws -> [String] 
     return try Row.fetchAll(db, sql: "PRAGMA main.\(pragma)").compactMap { String.fromDatabaseValue($0[0]) }
       .filter { $0 != "ok" }
       .flatMap { $0.split(separator: "\n") }.prefix(5).map { $0.lowercased() }
-  } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-    return [(error.message ?? "malformed pages").lowercased()]
+  } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_FULL].contains(error.resultCode) {
+    // A check writes nothing: full is what a page number beyond every file is to SQLite.
+    let isFull = error.resultCode == .SQLITE_FULL
+    return [isFull ? "page numbers beyond its end" : (error.message ?? "malformed pages").lowercased()]
   }
 }

@@ -1,16 +1,18 @@
 import Foundation
-import GRDB
-import ManagedModel
+package import GRDB
+package import ManagedModel
 
-/// Runs the body and turns what SQLite and the system say about files into diagnostics; errors about statements
-/// pass as they are.
+/// Runs the body and turns what SQLite and the system say about files into diagnostics; so too what a user's expression
+/// cannot take, and statements that are larger than SQLite's limits. Other errors about statements pass as they are.
 package func withStoreDiagnostics<Result>(
   for name: String, _ role: StoreRole = .source, _ body: () throws -> Result
 ) throws -> Result {
   do {
     return try body()
   } catch let error as DatabaseError {
-    if let diagnostic = Diagnostic.storeError(name, role, error) { throw DiagnosticsError(diagnostic) }
+    if let diagnostic = Diagnostic.storeError(name, role, error) ?? Diagnostic.statementError(name, error) {
+      throw DiagnosticsError(diagnostic)
+    }
     throw error
   } catch let schema as ForgedSchema {
     throw DiagnosticsError(.forgedSchema(name, schema))
@@ -23,4 +25,44 @@ package func withStoreDiagnostics<Result>(
 package func concernsStatement(_ error: any Error) -> Bool {
   guard let error = error as? DatabaseError else { return true }
   return Diagnostic.storeError("", .destination, error) == nil
+}
+
+extension ResultCode {
+  /// Our own kind of `SQLITE_ERROR`: a function of ours refuses a value; the message says why. SQLite counts its kinds of
+  /// an error from one and has three of this.
+  package static let expressionRefusesValue = ResultCode(rawValue: 1 | 200 << 8)
+}
+
+extension DatabaseError {
+  /// Whether the statement goes beyond what this SQLite takes (sqlite.org/limits.html).
+  package var exceedsLimit: Bool {
+    guard resultCode == .SQLITE_ERROR, extendedResultCode != .expressionRefusesValue, let message else {
+      return false
+    }
+    return ["too many ", "at most ", "Expression tree is too large", "parser stack overflow"]
+      .contains { message.hasPrefix($0) }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let expressionRefusesValue = Self("MC6202", exit: .findings)
+  package static let statementTooLarge = Self("MC6203", exit: .findings)
+}
+
+extension Diagnostic {
+  /// What is wrong with an expression that became a statement; nil for what is no user's fault.
+  package static func statementError(_ name: String, _ error: DatabaseError) -> Diagnostic? {
+    if error.extendedResultCode == .expressionRefusesValue {
+      return Diagnostic(
+        .expressionRefusesValue, .error,
+        "an expression cannot be evaluated for an object of '\(name)': \(error.message ?? "")",
+        notes: ["nothing was written"],
+        help: ["change the expression, or exclude the objects that it cannot take by a condition before it"])
+    }
+    guard error.exceedsLimit else { return nil }
+    return Diagnostic(
+      .statementTooLarge, .error,
+      "an expression about '\(name)' is larger than SQLite takes: \((error.message ?? "").lowercased())",
+      notes: ["nothing was written"], help: ["split it, or ask for less at once"])
+  }
 }

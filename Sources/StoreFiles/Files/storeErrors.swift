@@ -45,10 +45,18 @@ extension Diagnostic {
     case (.SQLITE_NOTADB, .source): return .unreadableHeader(name)
     case (.SQLITE_READONLY, _), (.SQLITE_PERM, _), (.SQLITE_AUTH, _): return .readOnly(name, words)
     case (.SQLITE_IOERR, .source), (.SQLITE_CANTOPEN, .source): return .readFailed(name, words)
+    // What only reads writes at most a sort's temporary file; else a page number leads beyond any file (`getPageNormal` in
+    // pager.c).
+    case (.SQLITE_FULL, .source) where !isTemporaryDiskFull:
+      return .malformed(name, ["a page refers to one that no file of this size can have"])
     case (.SQLITE_FULL, _): return .diskFull(name)
     case (.SQLITE_IOERR, .destination), (.SQLITE_CANTOPEN, .destination): return .writeFailed(name, words)
     default: return nil
     }
+  }
+
+  private static var isTemporaryDiskFull: Bool {
+    (try? freeSpace(inFolder: FileManager.default.temporaryDirectory.path)).map { $0 < 1 << 20 } ?? false
   }
 
   static func unreadable(_ name: String, _ error: SystemError) -> Diagnostic {

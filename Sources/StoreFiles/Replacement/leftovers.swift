@@ -37,10 +37,12 @@ package struct Leftover: Hashable, Sendable {
 /// the folder for external data is written down in a record with such a name; as long as a private file is there, no
 /// other file's rows refer to that. Links are not followed, and no other names are looked at.
 ///
-/// - Parameter store: reads the store, changes in its log included; without it no backup is needless, and no large value
-///   whose fate the store alone tells is among the findings.
+/// - Parameters:
+///   - store: reads the store, changes in its log included; without it no backup is needless, and no large value whose
+///     fate the store alone tells is among the findings.
+///   - followsCopies: whether what was left of copies of the store is looked for, wherever those were written.
 package func findLeftovers(
-  ofStoreAt path: String, reading store: (any StoreReading)? = nil
+  ofStoreAt path: String, reading store: (any StoreReading)? = nil, followsCopies: Bool = true
 ) throws -> [Leftover] {
   let folder = parentFolder(of: path)
   let name = lastComponent(of: path)
@@ -58,11 +60,56 @@ package func findLeftovers(
       values += try leftExternalData(
         recordedIn: "\(folder)/\(record)", ofStoreAt: path, isUnfinished: isUnfinished, reading: store)
     }
-    let rest = own.filter { $0 != record }
+    let copy = staged + CopyRecord.end
+    if own.contains(copy) { files += try leftCopy(recordedIn: "\(folder)/\(copy)", follows: followsCopies) }
+    let rest = own.filter { $0 != record && $0 != copy }
     files += try leftoversOfOneWork(staged, rest, ofStoreAt: path, among: names, reading: store)
   }
   // The values before the private file, whose presence says what they are.
   return values + files
+}
+
+/// Says beside a store where a copy of it is being written, so that a recovery of the store finds what a kill leaves there.
+package final class CopyRecord {
+  fileprivate static let end = ".copy"
+  private let path: String
+  private let file: OpenFile
+
+  /// - Parameter output: the copy's place.
+  package init(ofStoreAt store: String, named name: String, to output: String) throws {
+    path = privatePath(besides: store) + Self.end
+    let place = output.hasPrefix("/") ? output : FileManager.default.currentDirectoryPath + "/" + output
+    file = try withStoreDiagnostics(for: name, .destination) { [path] in
+      let file = try OpenFile(creating: path)
+      _ = file.takeMark()
+      do {
+        try file.write(Array(place.utf8), at: 0)
+        try file.synchronize()
+      } catch {
+        try? removeFile(path)
+        throw error
+      }
+      return file
+    }
+  }
+
+  deinit { remove() }
+
+  package func remove() { try? removeFile(path) }
+}
+
+/// What was left of a copy, and the record of it. What is whole there has its name, and stays.
+private func leftCopy(recordedIn record: String, follows: Bool) throws -> [Leftover] {
+  if try isInUse(record) { return try [leftover(record, .inUse)].compactMap(\.self) }
+  let own = try leftover(record, .unfinishedFile)
+  guard follows, own != nil else { return [own].compactMap(\.self) }
+  let bytes = try withStoreDiagnostics(for: record) { try OpenFile(reading: record).read(4096, at: 0) }
+  guard let place = String(validating: bytes, as: UTF8.self), place.hasPrefix("/") else {
+    return [own].compactMap(\.self)
+  }
+  let meanings: Set<Leftover.Meaning> = [.unfinishedFile, .unfinishedValue, .unfinishedFolder, .valueRecord]
+  let left = try findLeftovers(ofStoreAt: place, followsCopies: false)
+  return left.filter { meanings.contains($0.meaning) } + [own].compactMap(\.self)
 }
 
 /// Removes what ``findLeftovers(ofStoreAt:)`` found, but for what others are at work on; called under the lock of the
@@ -137,7 +184,7 @@ private func stagedName(of name: String, store: String) -> String? {
   let isHexadecimal = digits.allSatisfy { $0.isASCII && ($0.isNumber || ("a"..."f").contains($0)) }
   let end = name.dropFirst(beginning.count + 8)
   let sideFiles = ["", "-wal", "-shm", "-journal"]
-  let ends = sideFiles + sideFiles.map { backupMark + $0 } + [externalRecordEnd]
+  let ends = sideFiles + sideFiles.map { backupMark + $0 } + [externalRecordEnd, CopyRecord.end]
   guard digits.count == 8, isHexadecimal, ends.contains(String(end)) else { return nil }
   return beginning + digits
 }

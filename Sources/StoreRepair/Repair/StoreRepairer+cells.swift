@@ -117,7 +117,7 @@ extension StoreRepairer {
       let table = quotedIdentifier(constraint.table.name)
       let kinds = "Z_ENT IN (\(constraint.numbers.map(String.init).joined(separator: ", ")))"
       let names = constraint.columns.map { quotedIdentifier($0.name) }
-      let present = ([kinds] + names.map { "\($0) IS NOT NULL" }).joined(separator: " AND ")
+      let present = ([kinds] + names.map { "\($0) IS NOT NULL" }).balanced(" AND ")
       let later =
         "\(present) AND Z_PK NOT IN (SELECT MIN(Z_PK) FROM \(table) WHERE \(present) "
         + "GROUP BY \(names.joined(separator: ", ")))"

@@ -128,7 +128,7 @@ extension StoreRepairer {
         conditions.append("\(value) IS NOT NULL")
       }
     }
-    return "(\(conditions.joined(separator: " AND ")))"
+    return "(\(conditions.balanced(" AND ")))"
   }
 
   /// Quoted tables that refer to the table, with the columns of the key and of the entity's number.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ManagedModel
+import PersistentStore
 import StoreFiles
 
 /// A condition that no row of a table should satisfy.
@@ -146,12 +147,12 @@ struct RowScan {
       case .covered: break
       }
     }
-    if !holding.isEmpty { breaking.insert("(\(holding.joined(separator: " AND "))) IS NOT TRUE", at: 0) }
+    if !holding.isEmpty { breaking.insert("(\(holding.balanced(" AND "))) IS NOT TRUE", at: 0) }
     if breaking.isEmpty { return false }
     return try Row.fetchOne(
       db,
       sql: "SELECT 1 FROM \(source(joining: batch.flatMap(\.joins))) "
-        + "WHERE \(breaking.joined(separator: " OR ")) LIMIT 1",
+        + "WHERE \(breaking.balanced(" OR ")) LIMIT 1",
       arguments: StatementArguments(arguments)) != nil
   }
 

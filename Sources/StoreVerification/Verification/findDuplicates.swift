@@ -17,7 +17,7 @@ package func findBrokenConstraints(_ db: Database, in store: VerifiedStore) thro
     let conditions = [entity] + columns.map { "\($0) IS NOT NULL" }
     let groups = try groups(
       db, "\(quotedIdentifier(constraint.table.name)) AS t", by: columns,
-      where: conditions.joined(separator: " AND "), key: "t.Z_PK")
+      where: conditions.balanced(" AND "), key: "t.Z_PK")
     guard groups.count > 0 else { return nil }
     return Verification.Finding(
       .duplicates(constraint.entity, constraint.properties, groups), count: groups.count,
@@ -91,7 +91,7 @@ func findSharedPlaces(_ db: Database, in store: VerifiedStore) throws -> [Verifi
     let columns = [list.owner, list.place].map { "t.\(quotedIdentifier($0))" }
     let groups = try groups(
       db, "\(quotedIdentifier(list.table)) AS t", by: columns,
-      where: columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND "),
+      where: columns.map { "\($0) IS NOT NULL" }.balanced(" AND "),
       key: "t.\(quotedIdentifier(list.key))")
     guard groups.count > 0 else { return nil }
     return Verification.Finding(

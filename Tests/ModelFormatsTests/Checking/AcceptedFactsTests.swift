@@ -50,6 +50,15 @@ import XcodeModels
       yaml: "entities: {Hut: {relationships: {owner: {to: Hut, inverse: owner, ordered: true}}}}",
       meaning: "inverse: owner}"),
     Fact(
+      code: "MC1112",
+      xml: #"""
+        <entity name="Hut"><attribute name="beds" attributeType="Integer 16" optional="YES"/>\#
+        <fetchIndex name="i"><fetchIndexElement property="beds" type="Binary" order="ascending"/></fetchIndex>\#
+        <fetchIndex name="i"><fetchIndexElement property="beds" type="Binary" order="descending"/></fetchIndex>\#
+        </entity>
+        """#,
+      yaml: nil, meaning: "i: [beds]"),
+    Fact(
       code: "MC1102",
       xml: #"<entity name="Hut"><attribute name="deleted" attributeType="Boolean"/></entity>"#,
       yaml: "entities: {Hut: {attributes: {deleted: boolean}}}", meaning: "deleted: boolean"),

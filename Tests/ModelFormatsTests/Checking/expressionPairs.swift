@@ -33,6 +33,10 @@ let expressionPairs: [Pair] = [
     trails + "fetchRequests: {f: {entity: Hut, predicate: '1️⃣photo == $p'}}", ["1️⃣ MC1606 photo == $p"],
     trails + "fetchRequests: {f: {entity: Hut, predicate: 'photo != nil'}}"),
   Pair(
+    trails + "fetchRequests: {f: {entity: Hut, predicate: '1️⃣name MATCHES \"(\"'}}",
+    ["1️⃣ MC1113 name MATCHES \"(\""],
+    trails + "fetchRequests: {f: {entity: Hut, predicate: 'name MATCHES \"(a)\"'}}"),
+  Pair(
     trails + "fetchRequests: {f: {entity: Hut, sort: [1️⃣nme desc]}}", ["1️⃣ MC1601 nme desc"],
     trails + "fetchRequests: {f: {entity: Hut, sort: [name desc]}}"),
   Pair(

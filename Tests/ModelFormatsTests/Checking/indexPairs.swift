@@ -15,7 +15,7 @@ let indexPairs: [Pair] = [
   Pair(
     "entities: {A: {attributes: {n: string}, relationships: {a: {toMany: A, inverse: b}, b: {to: A, inverse: a}}, fetchIndexes: {i: [1️⃣x], j: [2️⃣a], k: [3️⃣{property: n, kind: rtree}]}, compoundIndexes: [[n, 4️⃣y]]}}",
     ["1️⃣ MC1501 x", "2️⃣ MC1501 a", "3️⃣ MC1502 {property: n, kind: rtree}", "4️⃣ MC1501 y"],
-    "entities: {A: {attributes: {n: double}, relationships: {a: {to: A, inverse: a}}, fetchIndexes: {i: [n], j: [a], k: [{property: n, kind: rtree}], l: [{expression: n + 1}]}}}"
+    "entities: {A: {attributes: {n: double}, relationships: {a: {to: A, inverse: a}}, fetchIndexes: {i: [n], j: [a], k: [{property: n, kind: rtree}], l: [{expression: n + 1}], m: [entity, n]}, compoundIndexes: [[n, entity]]}}"
   ),
   Pair(
     "entities: {E: {}}\nfetchRequests: {f: {entity: 1️⃣F}}", ["1️⃣ MC1601 F"],

@@ -6,7 +6,7 @@ import XcodeModels
 
 @testable import ModelMigration
 
-/// Two stores are compared by what their objects hold; primary keys say nothing.
+/// Two stores are compared by what their objects hold; states of one store by primary key.
 @Suite("Objects of two stores are compared") struct DiffStoresTests {
   private static let old = """
     entities:
@@ -47,13 +47,14 @@ import XcodeModels
   }
 
   private func difference(
-    _ before: TestStore, _ after: TestStore, _ match: [String: [String]] = [:], _ limit: Int = .max
+    _ before: TestStore, _ after: TestStore, _ match: [String: [String]] = [:], _ limit: Int = .max,
+    matching: StoreDifference.Matching = .values
   ) throws -> StoreDifference {
     try before.read { old in
       try after.read { new in
         try diffStores(
           before: old, at: before.url.path, after: new, at: after.url.path, among: [], identifiedBy: match,
-          limit: limit)
+          matching: matching, limit: limit)
       }
     }
   }
@@ -110,6 +111,26 @@ import XcodeModels
     let found = try difference(before, [stay(1, 1, in: nil), stay(2, 2, in: nil), stay(3, 3, in: nil)])
     #expect(shown(found).sorted() == ["added Stay : day -→3", "removed Stay : day 1→-"])
     #expect(found.entities.first { $0.name == "Stay" }?.identity == .content)
+  }
+
+  @Test func `states of one store are matched by primary key`() throws {
+    let objects = [hut(1, "Dom", 1), hut(2, "Bergli", 2), stay(1, 5, in: 1), stay(2, 5, in: 1)]
+    try withTemporaryFolder { folder in
+      let before = try TestStore("a.sqlite", in: folder, of: version(Self.old), objects: objects)
+      let after = try before.copy(named: "b.sqlite")
+      try after.write { db in
+        try db.execute(sql: "UPDATE ZHUT SET ZNAME = 'Mischabel' WHERE Z_PK = 1")
+        try db.execute(sql: "UPDATE ZSTAY SET ZDAY = 6 WHERE Z_PK = 2")
+      }
+      let found = try difference(before, after, matching: .automatic)
+      // The stays of a hut whose name has changed lead to what they led to.
+      #expect(shown(found) == ["changed Hut : name Dom→Mischabel", "changed Stay : day 5→6"])
+      #expect(found.entities.allSatisfy { $0.identity == .primaryKey })
+      let chosen = try difference(before, after, ["Stay": ["day"]], matching: .automatic)
+      #expect(chosen.entities.first { $0.name == "Stay" }?.identity == .chosen(["day"]))
+      let values = try difference(before, after, matching: .values)
+      #expect(values.entities.first { $0.name == "Hut" }?.identity == .constraint(["name"]))
+    }
   }
 
   @Test func `what the caller names identifies`() throws {

@@ -59,6 +59,11 @@ enum EveryMistake {
       "MC0206": head
         + #"<entity name="Hut"><attribute name="beds" attributeType="Integer 16" compressed="YES"/></entity></model>"#,
       "MC0208": head + "</model>", "MC1103": head + #"<entity name="Hut"/><entity name="Hut"/></model>"#,
+      "MC1112": head
+        + #"<entity name="Hut"><attribute name="beds" attributeType="Integer 16" optional="YES"/>"#
+        + String(
+          repeating: #"<fetchIndex name="i"><fetchIndexElement property="beds" type="Binary"/></fetchIndex>"#,
+          count: 2) + "</entity></model>",
     ]
     for (code, text) in contents {
       try write(text, to: folder, "X/\(code).xcdatamodeld/V1.xcdatamodel/contents")

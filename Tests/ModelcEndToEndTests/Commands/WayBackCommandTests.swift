@@ -87,9 +87,12 @@ import Testing
   @Test func `objects are added, removed and changed, whatever their keys are`() throws {
     try withStores { place in
       let before = try place.snapshot()
-      let run = try place.modelc("diff", "old.sqlite", "store.sqlite")
+      let run = try place.modelc("diff", "old.sqlite", "store.sqlite", "--match", "values")
       #expect(run.code == 0 && run.stdout.contains("1 added, 1 removed, 1 changed"), "\(run)")
       #expect(!run.stdout.contains("\u{1B}"))
+      // Both were made with one seed, and so have one UUID.
+      let keyed = try place.modelc("diff", "old.sqlite", "store.sqlite")
+      #expect(keyed.stdout.contains("by primary key: 2 changed"), "\(keyed)")
       #expect(try place.modelc("diff", "--exit-code", "old.sqlite", "store.sqlite").code == 1)
       #expect(try place.modelc("diff", "--exit-code", "old.sqlite", "old.sqlite").code == 0)
       let json = try place.modelc("diff", "old.sqlite", "store.sqlite", "--format", "json")

@@ -113,6 +113,28 @@ import Testing
     }
   }
 
+  @Test func `what was left of a copy elsewhere is found by its record`() throws {
+    try withStore { folder, store in
+      try withTemporaryFolder { other in
+        try make([".k.sqlite.modelc-89abcdef", "k.sqlite"], in: other)
+        let record = folder.appending(path: Self.staged + ".copy")
+        try Data(other.appending(path: "k.sqlite").path.utf8).write(to: record)
+        #expect(try settle(store).map(\.meaning) == [.unfinishedFile, .unfinishedFile])
+        #expect(try listing(of: folder) == ["s.sqlite"] && listing(of: other) == ["k.sqlite"])
+        // A record that names the store itself, or nothing that is a path.
+        for text in [store.path, "k", "", String(repeating: "/x", count: 4_000)] {
+          try Data(text.utf8).write(to: record)
+          #expect(try settle(store).map(\.meaning) == [.unfinishedFile], "\(text.prefix(20))")
+        }
+        let live = try CopyRecord(
+          ofStoreAt: store.path, named: "s", to: other.appending(path: "k.sqlite").path)
+        #expect(try listing(of: folder).count == 2)
+        live.remove()
+        #expect(try listing(of: folder) == ["s.sqlite"])
+      }
+    }
+  }
+
   @Test func `a replacement leaves none of its private names`() throws {
     try withStore { folder, store in
       let replacement = try StoreReplacement(path: store.path)

@@ -18,6 +18,25 @@ import Testing
       ])
   }
 
+  @Test func `An index over the entity has its number, and of one name the first counts`() {
+    var entity = EntityDescription(
+      name: "A", attributes: [AttributeDescription(name: "n", type: .string)],
+      fetchIndexes: [
+        FetchIndexDescription(
+          name: "i", elements: [FetchIndexElement(property: "entity"), FetchIndexElement(property: "n")]),
+        FetchIndexDescription(name: "i", elements: [FetchIndexElement(property: "n")]),
+      ], compoundIndexes: [["n", "entity"]])
+    func indexes(_ framework: Int) -> [String] {
+      layOutStore(for: ManagedObjectModel(entities: [entity]), frameworkVersion: framework).tables[0].indexes
+        .map { "\($0.name) \($0.columnNames.joined(separator: ","))" }
+    }
+    #expect(indexes(1344) == ["Z_A_i Z_ENT,ZN", "Z_A_compoundIndex ZN,Z_ENT"])
+    #expect(indexes(700).contains("ZA_ZN_Z_ENT ZN,Z_ENT"))
+    // A property of the name is what the index means.
+    entity.attributes.append(AttributeDescription(name: "entity", type: .string))
+    #expect(indexes(1344).first == "Z_A_i ZENTITY,ZN")
+  }
+
   @Test func `A hierarchy shares a table, and the second property of a name gets a suffix`() {
     #expect(
       hiking.table(ofEntity: "Summit")?.createStatement

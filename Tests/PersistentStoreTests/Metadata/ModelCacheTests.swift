@@ -43,6 +43,18 @@ import Testing
     #expect(ours.symmetricDifference(theirs).sorted() == [])
   }
 
+  /// Stores of phones hold such caches: the last block is not marked as the last.
+  @Test(arguments: [0, 5]) func `A cache whose stream has no end is read where its content is whole`(cut: Int)
+    throws
+  {
+    let model = try GenuineStore.sampleModel2(1).model()
+    var cache = try encodeModelCache(model)
+    #expect(cache[0] & 1 == 1)
+    cache[0] &= 0xFE
+    let read = try? decodeModelCache(cache.dropLast(cut == 0 ? 0 : cache.count / cut))
+    #expect((read == model) == (cut == 0))
+  }
+
   private func facts(ofCache cache: Data) throws -> Set<String> {
     let lines = try ArchiveFacts.lines(of: cache).map { $0.replacing("NSMutableArray", with: "NSArray") }
     return Set(lines).filter {
