@@ -75,7 +75,7 @@ struct KindLog: Sendable, CustomTestStringConvertible {
 /// Triage of data in one piece.
 func readLog(_ data: Data, chunk size: Int = .max) -> LogTriage {
   var rest = data[...]
-  return triageLog(kinds: logKinds) { count in
+  return triageLog(kinds: logKinds, systemStores: systemStores) { count in
     let next = rest.prefix(min(count, size))
     rest = rest.dropFirst(next.count)
     return Data(next)

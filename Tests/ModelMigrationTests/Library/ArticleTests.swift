@@ -104,7 +104,9 @@ import Testing
 
       let handlers: [String: StageHandlers.Handler] = [
         "title": { _, context in
-          for note in try context.fetch("Note") where note["title"] as String? == nil { note["title"] = "Untitled" }
+          for note in try context.fetch("Note") where note["title"] as String? == nil {
+            note["title"] = "Untitled"
+          }
         },
         "slug": { _, context in
           for note in try context.fetch("Note") {

@@ -86,7 +86,8 @@ struct ReleasedProject {
     defer { try? FileManager.default.removeItem(atPath: report) }
     let place = models.map { ["--models", file($0)] } ?? ["-C", path]
     let code = ModelcCommand.run(
-      ["check", "-q", "--no-cache", "--report", "jsonl=\(report)"] + place + arguments + further, policies: policies)
+      ["check", "-q", "--no-cache", "--report", "jsonl=\(report)"] + place + arguments + further,
+      policies: policies)
     guard let text = try? String(contentsOfFile: report, encoding: .utf8) else { return (code, []) }
     let found = try text.split(separator: "\n").dropLast().map {
       try JSONDecoder().decode(Found.self, from: Data($0.utf8))
