@@ -36,22 +36,22 @@ package final class GitCheckout {
 
   /// Writes what the revision has at the path, and gives its place; nil where it has nothing there.
   ///
-  /// - Throws: `DiagnosticsError` with MC0014: a link, too much, something that git does not give.
+  /// - Throws: `DiagnosticsError`: MC0014 for a link, or too much; MC0019 for what this clone lacks.
   func unpack(_ path: String) throws(DiagnosticsError) -> URL? {
     guard let object = try tree.find(path) else { return nil }
-    if object.kind == .blob, try tree.isLink(path) { throw DiagnosticsError(.link(name(path))) }
     let url = url(path)
     guard unpacked.insert(Array(path.utf8)).inserted else { return url }
-    var files = [GitFile(id: object.id, size: object.size, path: "")]
-    if object.kind == .tree { files = try tree.files(below: object, at: path) }
+    var files = [GitFile(id: object.id, path: "")]
+    if object.kind == .folder { files = try tree.files(below: object, at: path) }
     // What another path brought already is there.
     files = files.filter { file in
       written.insert(Array((file.path.isEmpty ? path : "\(path)/\(file.path)").utf8)).inserted
     }
-    try count(files, at: path)
-    let contents = try tree.read(files, at: path)
+    guard written.count <= GitLimits.files else { throw DiagnosticsError(.tooMuch(name(path))) }
+    let contents = try tree.read(files, at: path, limit: GitLimits.bytes - bytes)
+    bytes += contents.map(\.count).reduce(0, +)
     do {
-      if object.kind == .tree {
+      if object.kind == .folder {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
       }
       for (file, content) in zip(files, contents) { try write(content, to: file.path, below: path) }
@@ -77,16 +77,6 @@ package final class GitCheckout {
     return try unpack((folder + [name]).joined(separator: "/"))
   }
 
-  private func count(_ files: [GitFile], at path: String) throws(DiagnosticsError) {
-    for file in files {
-      let (sum, isOver) = bytes.addingReportingOverflow(file.size)
-      guard !isOver, sum <= GitLimits.bytes, written.count <= GitLimits.files else {
-        throw DiagnosticsError(.tooMuch(name(path)))
-      }
-      bytes = sum
-    }
-  }
-
   /// - Parameter file: below the path; empty for the path itself.
   private func write(_ content: Data, to file: String, below path: String) throws {
     // Git keeps such names out of its trees; a damaged one shall not lead out of the folder all the same.
@@ -109,13 +99,6 @@ package final class GitCheckout {
 }
 
 extension Diagnostic {
-  fileprivate static func link(_ name: String) -> Diagnostic {
-    Diagnostic(
-      .gitRevision, .error, "'\(name)' is a symbolic link",
-      notes: ["links of a revision are not followed: they may lead out of the repository"],
-      help: ["name what it leads to"])
-  }
-
   fileprivate static func notUnpacked(_ name: String, _ error: any Error) -> Diagnostic {
     Diagnostic(
       .gitRevision, .error, "'\(name)' cannot be unpacked: \(systemReason(of: error))",

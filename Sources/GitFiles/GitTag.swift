@@ -43,48 +43,8 @@ package func readTags(
   return (Array(tags.prefix(limit)), run.isCut || tags.count > limit)
 }
 
-/// The numbers of the objects at paths of commits, by which git knows content; nil where there is none.
-///
-/// - Parameters:
-///   - places: commits, and paths from the repository's top.
-///   - path: in the repository.
-package func gitObjects(
-  at places: [(commit: String, path: String)], inRepositoryOf path: String
-) throws(DiagnosticsError) -> [String?] {
-  let (folder, _) = existingFolder(of: path)
-  let names = places.map { "\($0.commit):\($0.path)" }
-  let asked = names.map { isGitName($0) ? $0 : "0000000" }
-  let run = try runGit(
-    ["cat-file", "--batch-check"], input: asked.map { $0 + "\n" }.joined(), in: folder,
-    limit: GitLimits.bytes, seconds: 60)
-  let lines = run.output.split(separator: 0x0A, omittingEmptySubsequences: false)
-  return places.indices.map { index in
-    lines.indices.contains(index) ? GitObject(answer: Data(lines[index]))?.id : nil
-  }
-}
-
-/// The number that git gives to a file's content as it is on disk; nil where it cannot be read.
-package func gitObject(ofFileAt path: String) -> String? {
-  let url = URL(filePath: path).standardizedFileURL
-  guard isGitName(url.path), FileFacts(ofFileAt: url.path)?.isFolder == false,
-    let run = try? runGit(
-      ["hash-object", "--no-filters", "--stdin-paths"], input: url.path + "\n",
-      in: url.deletingLastPathComponent().path), run.status == 0
-  else { return nil }
-  return String(decoding: run.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-}
-
 /// A path on disk from the top of its repository; nil where it is in none.
-package func pathInRepository(_ path: String) -> String? {
-  let (folder, rest) = existingFolder(of: path)
-  guard (try? repositoryFolder(folder)) ?? nil != nil, let prefix = try? gitPrefix(folder) else { return nil }
-  return prefix + rest
-}
-
-/// Whether a repository's history is cut short, as CI fetches it unless told otherwise.
-package func isShallowRepository(at path: String) -> Bool {
-  isShallowRepository(existingFolder(of: path).folder)
-}
+package func pathInRepository(_ path: String) -> String? { try? GitRepository.holding(path).path }
 
 extension Diagnostic {
   fileprivate static func noTags(_ message: String) -> Diagnostic {

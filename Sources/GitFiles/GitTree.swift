@@ -2,13 +2,12 @@ import Foundation
 package import ManagedModel
 
 /// What a revision of a repository holds: found once, so that a branch which moves meanwhile changes nothing.
-package struct GitTree: Hashable {
+package struct GitTree: Sendable {
   /// The revision as it was named.
   let revision: String
   /// The tree's number, which cannot be mistaken for an option or another name.
   let id: String
-  /// Where git runs; nil for the working folder.
-  let folder: String?
+  let repository: GitRepository
 
   /// The revision as it stands in paths: as it was named, or the tree's number where that would lead elsewhere.
   var shownRevision: String {
@@ -18,24 +17,160 @@ package struct GitTree: Hashable {
       && !revision.unicodeScalars.contains(where: \.isUnshown)
     return isPlain ? revision : String(id.prefix(12))
   }
-}
 
-/// Finds the tree of a revision.
-///
-/// - Throws: `DiagnosticsError` with MC0014: no repository, no such revision, a history cut short.
-func findGitTree(_ place: GitLocation) throws(DiagnosticsError) -> GitTree {
-  guard isGitName(place.name) else { throw DiagnosticsError(.noGitName(place)) }
-  let run = try runGit(
-    ["cat-file", "--batch-check"], input: "\(place.revision)^{tree}\n", in: place.folder)
-  guard run.status == 0 else { throw DiagnosticsError(.noRepository(place, run.message)) }
-  if let tree = GitObject(answer: run.output), tree.kind == .tree {
-    return GitTree(revision: place.revision, id: tree.id, folder: place.folder)
+  /// The tree of a revision.
+  ///
+  /// - Throws: `DiagnosticsError`: MC0014 where there is no repository, or no such revision; MC0019 where this clone lacks it.
+  init(_ place: GitLocation) throws(DiagnosticsError) {
+    guard isGitName(place.name) else { throw DiagnosticsError(.noGitName(place)) }
+    let repository = try GitRepository.holding(folder: place.folder)
+    (revision, self.repository) = (place.revision, repository)
+    if let commit = try repository.commit(named: place.revision) {
+      id = commit.tree
+      return
+    }
+    let answer = try repository.answers(to: ["\(place.revision)^{tree}"]).first ?? .missing
+    if case .object(let tree, _) = answer {
+      id = tree.id
+      return
+    }
+    // A name that leads to a number, and an object of that number is not here.
+    let known = gitAnswer(
+      ["rev-parse", "--verify", "--quiet", "--end-of-options", place.revision], in: repository.folder)
+    if let known, known.utf8.count >= 40, known.allSatisfy(\.isHexDigit), known != place.revision {
+      throw DiagnosticsError(repository.unread(place.revision, answer))
+    }
+    throw DiagnosticsError(.noGitRevision(place, repository.kind, answer))
   }
-  throw DiagnosticsError(.noGitRevision(place, isShallow: isShallowRepository(place.folder)))
+
+  /// Finds the file or folder at a path from the repository's top; nil where the revision has nothing there.
+  ///
+  /// - Throws: `DiagnosticsError`: MC0014 where a link or a submodule is on the path, MC0019 where this clone does not tell.
+  func find(_ path: String) throws(DiagnosticsError) -> GitEntry? {
+    var found = GitEntry(name: [], kind: .folder, id: id)
+    for part in pathParts(path) where !part.isEmpty {
+      guard found.kind == .folder else { return nil }
+      guard let entry = try content(of: found, at: path).entry(named: part) else { return nil }
+      switch entry.kind {
+      case .link: throw DiagnosticsError(.link("\(shownRevision):\(path)"))
+      case .submodule: throw DiagnosticsError(.submodule("\(shownRevision):\(path)"))
+      case .file, .folder: found = entry
+      }
+    }
+    return found
+  }
+
+  private func content(of tree: GitEntry, at path: String) throws(DiagnosticsError) -> GitTreeContent {
+    let name = "\(revision):\(path)"
+    guard let content = try repository.trees([tree.id], of: name)[tree.id] else {
+      throw DiagnosticsError(repository.unread(name, .missing))
+    }
+    return content
+  }
+
+  /// The regular files below a tree, by their paths from it; links and submodules are passed over.
+  func files(below tree: GitEntry, at path: String) throws(DiagnosticsError) -> [GitFile] {
+    var (files, pending): ([GitFile], [(prefix: String, tree: GitEntry)]) = ([], [("", tree)])
+    var (count, bytes) = (0, 0)
+    while let (prefix, folder) = pending.popLast() {
+      let content = try content(of: folder, at: path)
+      for entry in content.entries {
+        let name = prefix + String(decoding: entry.name, as: UTF8.self)
+        (count, bytes) = (count + 1, bytes + name.utf8.count)
+        guard count <= GitLimits.files, bytes <= GitLimits.listBytes else {
+          throw DiagnosticsError(.tooMuch("\(revision):\(path)"))
+        }
+        switch entry.kind {
+        case .file: files.append(GitFile(id: entry.id, path: name))
+        case .folder: pending.append((name + "/", entry))
+        case .link, .submodule: break
+        }
+      }
+    }
+    return files
+  }
+
+  /// The contents of files, in their order.
+  ///
+  /// - Parameter limit: bytes of all of them.
+  func read(_ files: [GitFile], at path: String, limit: Int) throws(DiagnosticsError) -> [Data] {
+    var contents: [Data] = []
+    for (file, answer) in zip(files, try repository.answers(to: files.map(\.id), limit: limit)) {
+      guard case .object(let object, let data) = answer, object.kind == .blob else {
+        let name = file.path.isEmpty ? path : "\(path)/\(file.path)"
+        throw DiagnosticsError(repository.unread("\(revision):\(name)", answer))
+      }
+      contents.append(data)
+    }
+    return contents
+  }
 }
 
-func isShallowRepository(_ folder: String?) -> Bool {
-  gitAnswer(["rev-parse", "--is-shallow-repository"], in: folder) == "true"
+/// One file below a tree.
+struct GitFile: Hashable {
+  var id: String
+  /// Relative to the tree; empty for the object itself.
+  var path: String
+}
+
+/// What a tree has under a name.
+struct GitEntry: Hashable, Sendable {
+  enum Kind: Sendable { case file, folder, link, submodule }
+
+  var name: [UInt8]
+  var kind: Kind
+  var id: String
+}
+
+/// A tree as git keeps it: `<mode> <name>`, a zero byte, and a number, for each file and folder.
+struct GitTreeContent: Sendable {
+  let bytes: [UInt8]
+  private let idLength: Int
+
+  /// - Returns: nil where it is damaged.
+  init?(_ content: Data, idLength: Int) {
+    (bytes, self.idLength) = (Array(content), idLength)
+    var index = 0
+    while next(at: &index) != nil {}
+    guard index == bytes.count else { return nil }
+  }
+
+  func entry(named name: String) -> GitEntry? {
+    let name = Array(name.utf8)
+    var index = 0
+    while let place = next(at: &index) {
+      if place.name.count == name.count, bytes[place.name].elementsEqual(name) { return entry(place) }
+    }
+    return nil
+  }
+
+  var entries: [GitEntry] {
+    var (entries, index) = ([GitEntry](), 0)
+    while let place = next(at: &index) { entries.append(entry(place)) }
+    return entries
+  }
+
+  private typealias Place = (mode: Range<Int>, name: Range<Int>, id: Range<Int>)
+
+  private func next(at index: inout Int) -> Place? {
+    guard let space = bytes[index...].firstIndex(of: 0x20), let end = bytes[space...].firstIndex(of: 0),
+      end + idLength < bytes.count
+    else { return nil }
+    defer { index = end + 1 + idLength }
+    return (index..<space, space + 1..<end, end + 1..<end + 1 + idLength)
+  }
+
+  private func entry(_ place: Place) -> GitEntry {
+    let kind: GitEntry.Kind =
+      switch String(decoding: bytes[place.mode], as: UTF8.self) {
+      case "40000", "040000": .folder
+      case "120000": .link
+      case "160000": .submodule
+      default: .file
+      }
+    let id = bytes[place.id].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return GitEntry(name: Array(bytes[place.name]), kind: kind, id: id)
+  }
 }
 
 /// Whether a text can be a line of git's input.
@@ -48,24 +183,11 @@ func isGitName(_ text: String) -> Bool {
 /// - Throws: `DiagnosticsError` with MC0014 where it leads out of the repository.
 func pathInRepository(_ place: GitLocation) throws(DiagnosticsError) -> String {
   let first = pathParts(place.path).first
-  let begin = first == "." || first == ".." ? try gitPrefix(place.folder) : ""
+  let begin = first == "." || first == ".." ? try GitRepository.holding(folder: place.folder).prefix : ""
   guard let path = resolvedPath(place.path, from: begin) else {
     throw DiagnosticsError(.outsideRepository(place.name))
   }
   return path
-}
-
-/// The folder's path from the repository's top, with a slash at its end; empty at the top.
-package func gitPrefix(_ folder: String?) throws(DiagnosticsError) -> String {
-  let run = try runGit(["rev-parse", "--show-prefix"], input: "", in: folder)
-  // A folder's name may hold line ends; the last one is git's.
-  return String(decoding: run.output.dropLast(), as: UTF8.self)
-}
-
-/// The folder at the top of the repository; nil where there is none.
-package func repositoryFolder(_ folder: String?) throws(DiagnosticsError) -> String? {
-  let run = try runGit(["rev-parse", "--show-toplevel"], input: "", in: folder)
-  return run.status == 0 ? String(decoding: run.output.dropLast(), as: UTF8.self) : nil
 }
 
 /// A path from a folder of a repository as one from its top, without `.` and `..`.
@@ -102,24 +224,38 @@ extension Diagnostic {
     return line.isEmpty ? [] : [Note("git: \(line.trimmingPrefix("fatal: "))")]
   }
 
-  fileprivate static func noRepository(_ place: GitLocation, _ message: String) -> Diagnostic {
-    Diagnostic(
-      .gitRevision, .error, "'\(place.name)' cannot be looked up in a git repository",
-      notes: reason(message), help: ["run modelc in the repository that holds the revision"])
-  }
-
   fileprivate static func noGitName(_ place: GitLocation) -> Diagnostic {
     Diagnostic(
       .gitRevision, .error, "that is no name of a file in a git revision",
       help: ["write it as git does: 'HEAD~1:App.xcdatamodeld'"])
   }
 
-  fileprivate static func noGitRevision(_ place: GitLocation, isShallow: Bool) -> Diagnostic {
-    var help = ["'git log --oneline' shows the revisions, 'git branch -a' the branches"]
-    if isShallow { help = wholeHistoryHelp }
+  fileprivate static func noGitRevision(
+    _ place: GitLocation, _ kind: GitRepository.Kind, _ answer: GitAnswer
+  ) -> Diagnostic {
+    var (notes, help): ([Note], [String]) = (
+      [], ["'git log --oneline' shows the revisions, 'git branch -a' the branches"]
+    )
+    if case .failed(let message) = answer { notes = reason(message) }
+    if kind == .shallow {
+      (notes, help) = (["it is a shallow clone: its history is cut short"], wholeHistoryHelp)
+    }
     return Diagnostic(
-      .gitRevision, .error, "the repository has no revision '\(place.revision)'",
-      notes: isShallow ? ["it is a shallow clone: its history is cut short"] : [], help: help)
+      .gitRevision, .error, "the repository has no revision '\(place.revision)'", notes: notes, help: help)
+  }
+
+  fileprivate static func link(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .gitRevision, .error, "'\(name)' is a symbolic link, or lies below one",
+      notes: ["links of a revision are not followed: they may lead out of the repository"],
+      help: ["name what it leads to"])
+  }
+
+  fileprivate static func submodule(_ name: String) -> Diagnostic {
+    Diagnostic(
+      .gitRevision, .error, "'\(name)' is in a submodule",
+      notes: ["the repository of the submodule holds it, with revisions of its own"],
+      help: ["run modelc in the submodule"])
   }
 
   static func outsideRepository(_ name: String, at place: SourceRange? = nil) -> Diagnostic {

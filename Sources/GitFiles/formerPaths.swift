@@ -1,21 +1,25 @@
 import Foundation
-import ManagedModel
+package import ManagedModel
 
 /// Where a model lay before it was moved, the latest place first, as paths on disk that need not exist any more.
 ///
 /// What is moved in git's index, or on disk alone, and not committed yet counts too; of what stands in the index and in
 /// commits, git's own detection of renames tells.
 ///
-/// - Returns: nothing where git does not tell.
-package func formerPaths(ofModelAt path: String) -> [String] {
-  let (folder, rest) = existingFolder(of: path)
-  guard let prefix = try? gitPrefix(folder), let top = (try? repositoryFolder(folder)) ?? nil else {
-    return []
-  }
-  let staged = (try? stagedRenames(in: folder)) ?? []
-  let renames = staged + ((try? renames(in: folder, isPackage: ModelSourceKind(path) == .xcodePackage)) ?? [])
-  var places = [prefix + rest]
-  if let former = unstagedFormerPlace(of: path, at: prefix + rest, top: top) { places.append(former) }
+/// - Parameter commit: what of today's commit is compared with at once, whatever the history tells.
+/// - Returns: nothing where it is in no repository.
+/// - Throws: `DiagnosticsError` with MC0019 where this clone lacks what tells it.
+package func formerPaths(
+  ofModelAt path: String, since commit: String? = nil
+) throws(DiagnosticsError) -> [String] {
+  guard let (repository, place) = try? GitRepository.holding(path) else { return [] }
+  let (folder, top) = (repository.folder, repository.top)
+  let isPackage = ModelSourceKind(path) == .xcodePackage
+  var renames = (try? stagedRenames(in: folder)) ?? []
+  if let commit { renames += try directRenames(since: commit, in: repository, isPackage: isPackage) }
+  renames += try pastRenames(in: repository, isPackage: isPackage)
+  var places = [place]
+  if let former = unstagedFormerPlace(of: path, at: place, top: top) { places.append(former) }
   for rename in renames {
     for place in places {
       guard let former = formerPlace(of: place, rename), !places.contains(former) else { continue }
@@ -52,18 +56,41 @@ private func stagedRenames(in folder: String) throws(DiagnosticsError) -> [Renam
   return renames(try runGit(arguments, input: "", in: folder, limit: GitLimits.listBytes, seconds: 3))
 }
 
+private let renameOptions =
+  ["--diff-filter=R", "--find-renames", "--raw", "-z", "--no-abbrev", "--no-ext-diff", "--no-textconv"]
+
+/// From the top, wherever the model lies.
+private func modelFiles(isPackage: Bool) -> [String] {
+  ["--"] + (isPackage ? ["*.xcdatamodeld/*"] : ["*.yaml", "*.yml"]).map { ":(top)" + $0 }
+}
+
+private func directRenames(
+  since commit: String, in repository: GitRepository, isPackage: Bool
+) throws(DiagnosticsError) -> [Rename] {
+  guard commit.allSatisfy(\.isHexDigit), let head = try repository.commit(named: "HEAD"), head.id != commit
+  else { return [] }
+  let run = try runGit(
+    ["diff-tree", "-r"] + renameOptions + [commit, head.id] + modelFiles(isPackage: isPackage), input: "",
+    in: repository.folder, limit: GitLimits.listBytes, seconds: 30)
+  return try renames(run, in: repository)
+}
+
+private func renames(_ run: GitRun, in repository: GitRepository) throws(DiagnosticsError) -> [Rename] {
+  guard run.status == 0 || run.isCut else {
+    throw DiagnosticsError(.lackingObject("former places of models", run.message, repository.kind))
+  }
+  return renames(run)
+}
+
 /// The renames of the history that leads to today's commit, the latest first.
-private func renames(in folder: String, isPackage: Bool) throws(DiagnosticsError) -> [Rename] {
-  let files = isPackage ? ["*.xcdatamodeld/*"] : ["*.yaml", "*.yml"]
+private func pastRenames(in repository: GitRepository, isPackage: Bool) throws(DiagnosticsError) -> [Rename] {
+  guard try repository.commit(named: "HEAD") != nil else { return [] }
   let arguments =
-    ["-c", "log.showSignature=false", "-c", "diff.renameLimit=2000", "log", "HEAD", "--diff-filter=R"]
-    + ["--find-renames", "--raw", "-z", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--no-color"]
-    + ["--decorate=no", "--format=", "--max-count=2000", "--"]
-  // From the top, wherever the model lies.
-  return renames(
-    try runGit(
-      arguments + files.map { ":(top)" + $0 }, input: "", in: folder, limit: GitLimits.listBytes, seconds: 10)
-  )
+    ["-c", "log.showSignature=false", "-c", "diff.renameLimit=2000", "log", "HEAD"] + renameOptions
+    + ["--no-color", "--decorate=no", "--format=", "--max-count=2000"] + modelFiles(isPackage: isPackage)
+  let run = try runGit(
+    arguments, input: "", in: repository.folder, limit: GitLimits.listBytes, seconds: 10)
+  return try renames(run, in: repository)
 }
 
 /// `:<modes> <blobs> R<likeness>`, the former path, the path; each ends with a zero byte.

@@ -50,13 +50,7 @@ private func run(
     let files = ["in", "err"].map { folder.url.appending(path: $0) }
     try Data(input.utf8).write(to: files[0])
     try Data().write(to: files[1])
-    let process = Process()
-    process.executableURL = git
-    process.arguments = settings + arguments
-    if let workingFolder {
-      process.currentDirectoryURL = URL(filePath: workingFolder, directoryHint: .isDirectory)
-    }
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let process = gitProcess(git, arguments, in: workingFolder)
     let output = Pipe()
     let handles = [try FileHandle(forReadingFrom: files[0]), try FileHandle(forWritingTo: files[1])]
     process.standardInput = handles[0]
@@ -77,6 +71,39 @@ private func run(
       status: process.terminationStatus, output: data, isCut: isCut,
       message: String(decoding: message, as: UTF8.self))
   }
+}
+
+private func gitProcess(_ git: URL, _ arguments: [String], in folder: String?) -> Process {
+  let process = Process()
+  process.executableURL = git
+  process.arguments = settings + arguments
+  if let folder { process.currentDirectoryURL = URL(filePath: folder, directoryHint: .isDirectory) }
+  var variables = ProcessInfo.processInfo.environment
+  // Git's hooks run with it. Alone it makes each folder the top of a working tree.
+  if variables["GIT_WORK_TREE"] == nil {
+    for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_PREFIX"] { variables[name] = nil }
+  }
+  process.environment = variables.merging(environment) { $1 }
+  return process
+}
+
+/// Starts `git cat-file --batch` in a folder.
+func startGitObjectStream(in folder: String) throws -> GitObjectStream {
+  guard let git = gitExecutable else { throw DiagnosticsError(.noGit()) }
+  let process = gitProcess(git, ["cat-file", "--batch"], in: folder)
+  let (input, output) = (Pipe(), Pipe())
+  // The file has no name any more once git has it open.
+  let errors = try withTemporaryFolder("git") { folder in
+    let file = folder.url.appending(path: "err")
+    try Data().write(to: file)
+    return try FileHandle(forUpdating: file)
+  }
+  process.standardInput = input.fileHandleForReading
+  process.standardOutput = output.fileHandleForWriting
+  process.standardError = errors
+  try process.run()
+  try output.fileHandleForWriting.close()
+  return GitObjectStream(process, input: input, output: output.fileHandleForReading, errors: errors)
 }
 
 /// Ends a process that takes too long.
@@ -118,8 +145,10 @@ private let settings = [
 ]
 
 /// No protocol is allowed: a partial clone of an older git than `GIT_NO_LAZY_FETCH` would fetch what it lacks, with
-/// the programs that its settings name.
+/// the programs that its settings name. Objects are what their numbers say: nothing stands in for them (`refs/replace`),
+/// and commits follow those that they name (`info/grafts`).
 private let environment = [
+  "GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": "/dev/null",
   "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0",
   "GIT_ALLOW_PROTOCOL": "",
 ]
@@ -139,7 +168,7 @@ extension Diagnostic {
       notes: ["no folder of PATH holds it"], help: ["install git, or name a model on disk"])
   }
 
-  fileprivate static func gitNotRun(_ path: String, _ error: any Error) -> Diagnostic {
+  static func gitNotRun(_ path: String, _ error: any Error) -> Diagnostic {
     Diagnostic(
       .gitRevision, .error, "'\(path)' cannot be run: \(systemReason(of: error))",
       help: ["check that git works here"])

@@ -32,7 +32,7 @@ package func defaultBranchName(inRepositoryOf path: String) -> String {
 /// - Parameter folder: its top.
 /// - Returns: the URL of `origin`, or the folder where there is none; nil for a folder that is no top of a repository.
 package func cloneSource(ofRepositoryAt folder: String) -> (url: String, commit: String)? {
-  guard let top = (try? repositoryFolder(folder)) ?? nil,
+  guard let top = repositoryTop(of: folder + "/Package.swift"),
     URL(filePath: top).resolvingSymlinksInPath() == URL(filePath: folder).resolvingSymlinksInPath(),
     let commit = commit(named: "HEAD", inRepositoryOf: folder + "/Package.swift")
   else { return nil }
@@ -48,7 +48,7 @@ private func withoutUser(_ url: String) -> String {
 
 /// The top of the repository that holds a path; nil where it is in none.
 package func repositoryTop(of path: String) -> String? {
-  (try? repositoryFolder(existingFolder(of: path).folder)) ?? nil
+  (try? GitRepository.holding(path))?.repository.top
 }
 
 /// A branch other than today's that a commit is part of: the default branch first.

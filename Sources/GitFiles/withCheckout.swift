@@ -6,11 +6,12 @@ package import ManagedModel
 /// The repository's own working tree is not touched.
 ///
 /// - Parameter body: takes the place where it can be read, and what brings other files of the revision there.
-/// - Throws: `DiagnosticsError` with MC0014 where git does not lead to it.
+/// - Returns: nil where the revision has nothing there.
+/// - Throws: `DiagnosticsError`: MC0014 where git does not lead to it; MC0019 where this clone lacks it.
 package func withCheckout<Result>(
   of place: GitLocation, _ body: (URL, GitCheckout) -> Result
-) throws(DiagnosticsError) -> Result {
-  let tree = try findGitTree(place)
+) throws(DiagnosticsError) -> Result? {
+  let tree = try GitTree(place)
   let path = try pathInRepository(place)
   let folder: TemporaryFolder
   do {
@@ -20,20 +21,16 @@ package func withCheckout<Result>(
   }
   defer { folder.remove() }
   let checkout = GitCheckout(tree, in: folder)
-  guard let url = try checkout.unpack(path) else {
-    throw DiagnosticsError(.noGitPath(place, otherPath: try pathFromWorkingFolder(place, tree)))
-  }
-  return body(url, checkout)
+  return try checkout.unpack(path).map { body($0, checkout) }
 }
 
-/// The name that would lead there, where a path was meant from the working folder.
-private func pathFromWorkingFolder(_ place: GitLocation, _ tree: GitTree) throws(DiagnosticsError) -> String?
-{
-  let other = GitLocation(revision: place.revision, path: "./" + place.path, folder: place.folder)
-  guard try !gitPrefix(place.folder).isEmpty, let path = try? pathInRepository(other),
-    try tree.find(path) != nil
-  else { return nil }
-  return other.name
+extension GitLocation {
+  /// That the revision has nothing there, with the name that would lead there where a path was meant from the working folder.
+  package var nothingThere: Diagnostic {
+    let other = GitLocation(revision: revision, path: "./" + path, folder: folder)
+    let isThere = (try? pathInRepository(other)).flatMap { path in try? GitTree(self).find(path) } != nil
+    return .noGitPath(self, otherPath: isThere ? other.name : nil)
+  }
 }
 
 extension Diagnostic {

@@ -8,10 +8,11 @@ package import ManagedModel
 ///   - path: on disk, as it is called today; it need not exist any more.
 ///   - body: takes the URL of what the revision has there, relative to the temporary folder, so that places read
 ///     `REV:path`.
-/// - Throws: MC0014 where there is no repository, no such revision, or nothing at the path in it.
+/// - Returns: nil where the revision has nothing at the path.
+/// - Throws: MC0014 where there is no repository, or no such revision; MC0019 where this clone lacks it.
 package func withRevision<Result>(
   _ revision: String, of path: String, _ body: (URL) -> Result
-) throws(DiagnosticsError) -> Result {
+) throws(DiagnosticsError) -> Result? {
   try withCheckout(of: gitLocation(revision, path)) { url, _ in body(url) }
 }
 
@@ -21,20 +22,14 @@ package func withRevision<Result>(
 package func mergeBase(of revision: String, inRepositoryOf path: String) -> String? {
   // Git takes no revisions through its input here: it gets the commit's number.
   guard let commit = commit(named: revision, inRepositoryOf: path) else { return nil }
+  if commit == GitFiles.commit(named: "HEAD", inRepositoryOf: path) { return commit }
   let base = gitAnswer(["merge-base", commit, "HEAD"], in: existingFolder(of: path).folder)
   return base.flatMap { $0.isEmpty ? nil : $0 }
 }
 
 /// Whether a revision of that name is there, and the full name of its commit.
 package func commit(named revision: String, inRepositoryOf path: String) -> String? {
-  guard isGitName(revision),
-    let run = try? runGit(
-      ["cat-file", "--batch-check"], input: "\(revision)^{commit}\n", in: existingFolder(of: path).folder),
-    run.status == 0
-  else { return nil }
-  let words = String(decoding: run.output, as: UTF8.self).split(separator: " ")
-  guard words.count == 3, words[1] == "commit", words[0].allSatisfy(\.isHexDigit) else { return nil }
-  return String(words[0])
+  try? GitRepository.holding(path).repository.commit(named: revision)?.id
 }
 
 package func gitLocation(_ revision: String, _ path: String) -> GitLocation {

@@ -1,3 +1,20 @@
+/// A store of the system, by a text that stands in its path or in what reports it.
+package struct SystemStore: Hashable, Sendable {
+  package var phrase: String
+  /// The app or service that it belongs to.
+  package var owner: String
+
+  /// Reads the lines `system PHRASE = OWNER` of the list of kinds.
+  package static func parse(_ text: String) -> [SystemStore] {
+    text.split(separator: "\n").compactMap { line in
+      guard line.hasPrefix("# system "), let sign = line.firstRange(of: " = ") else { return nil }
+      return SystemStore(
+        phrase: String(line[..<sign.lowerBound].dropFirst("# system ".count)),
+        owner: String(line[sign.upperBound...]))
+    }
+  }
+}
+
 /// A kind of trouble that logs tell of: how it is known, what it means, what to do.
 package struct LogKind: Hashable, Sendable {
   package var name = ""
@@ -5,6 +22,8 @@ package struct LogKind: Hashable, Sendable {
   package var errors: [ReportedError] = []
   /// Texts of frameworks, as they print them.
   package var phrases: [String] = []
+  /// Errors that mean this together, where a log has all of them.
+  package var together: [ReportedError] = []
   package var meaning = ""
   package var loss = ""
   /// Sentences with commands.
@@ -33,12 +52,13 @@ package struct LogKind: Hashable, Sendable {
     switch key {
     case "kind": break
     case "title": title = value
-    case "error":
+    case "error", "together":
       let words = value.split(separator: " ")
       guard let domain = words.first.flatMap({ ReportedError.Domain(rawValue: String($0)) }) else {
         return false
       }
-      errors += words.dropFirst().compactMap { Int($0) }.map { ReportedError(domain, $0) }
+      let read = words.dropFirst().compactMap { Int($0) }.map { ReportedError(domain, $0) }
+      if key == "error" { errors += read } else { together += read }
     case "phrase": phrases.append(value)
     case "means": meaning = value
     case "loses": loss = value

@@ -5,7 +5,7 @@ import Foundation
 /// Memory does not grow with the log: a line of more than ``longestLine`` bytes is given in pieces.
 struct LogLines {
   static let longestLine = 1 << 16
-  private static let chunkSize = 1 << 20
+  static let chunkSize = 1 << 20
 
   /// A phrase in a line.
   struct Mark {

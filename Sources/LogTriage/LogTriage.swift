@@ -20,6 +20,10 @@ package struct LogTriage: Sendable {
   /// Errors of Core Data or SQLite that no kind explains.
   package fileprivate(set) var unknownErrors: [ReportedError] = []
   package fileprivate(set) var printed: [PrintedHashes] = []
+  /// Hashes that no entity's name stands before.
+  package fileprivate(set) var digests: [PrintedHashes.Digits] = []
+  /// What the log tells of stores of the system, and how many lines do; nothing of them is a finding.
+  package fileprivate(set) var systemStores: [(owner: String, line: Int, count: Int)] = []
   /// Checksums of versions, in base64.
   package fileprivate(set) var checksums: [String] = []
   /// Paths of stores.
@@ -31,7 +35,8 @@ package struct LogTriage: Sendable {
   package fileprivate(set) var isStore = false
 
   package var saysNothing: Bool {
-    findings.isEmpty && unknownErrors.isEmpty && printed.isEmpty && checksums.isEmpty
+    findings.isEmpty && unknownErrors.isEmpty && printed.isEmpty && checksums.isEmpty && digests.isEmpty
+      && systemStores.isEmpty
   }
 }
 
@@ -39,9 +44,68 @@ package struct LogTriage: Sendable {
 ///
 /// - Parameter chunk: gives the next bytes, nothing at the end.
 package func triageLog(
-  kinds: [LogKind], chunk: (_ count: Int) throws -> Data?
+  kinds: [LogKind], systemStores: [SystemStore] = [], chunk: (_ count: Int) throws -> Data?
 ) rethrows -> LogTriage {
-  var reader = LogLineReader(kinds: kinds)
+  let first = try chunk(LogLines.chunkSize) ?? Data()
+  let second = first.isEmpty ? nil : try chunk(LogLines.chunkSize)
+  var rest = [first, second].compactMap(\.self)[...]
+  var triage = try triageLines(kinds, systemStores) { try rest.popFirst() ?? chunk($0) }
+  if second?.isEmpty ?? true, triage.printed.isEmpty, triage.digests.isEmpty, triage.checksums.isEmpty {
+    triage.addDigests(in: first)
+  }
+  // A log that was pasted somewhere: its lines may have been wrapped there.
+  guard second?.isEmpty ?? true, let log = UnwrappedLog(first) else { return triage }
+  var text: Data? = log.text
+  var unwrapped = triageLines(kinds, systemStores) { _ in
+    defer { text = nil }
+    return text
+  }
+  guard unwrapped.weight > triage.weight else { return triage }
+  unwrapped.renumber(log.numbers)
+  (unwrapped.lineCount, unwrapped.byteCount) = (triage.lineCount, triage.byteCount)
+  return unwrapped
+}
+
+extension LogTriage {
+  /// How much it says.
+  fileprivate var weight: Int {
+    findings.count + unknownErrors.count + printed.map(\.digits.count).reduce(0, +) + checksums.count
+      + digests.count + stores.count
+  }
+
+  /// Takes hashes that stand alone: 64 digits, 44 of base64, or the ends of what was shortened.
+  fileprivate mutating func addDigests(in log: Data) {
+    guard log.count <= 1 << 16 else { return }
+    let text = String(decoding: log, as: UTF8.self)
+    for word in text.split(whereSeparator: { !($0.isLetter || $0.isNumber || "+/=".contains($0)) }) {
+      let digits = word.hasPrefix("0x") ? word.dropFirst(2) : word
+      if digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) {
+        digests.append(PrintedHashes.Digits(beginning: digits.lowercased()))
+      } else if word.utf8.count == 44, word.hasSuffix("="), Data(base64Encoded: String(word))?.count == 32 {
+        checksums.append(String(word))
+      }
+    }
+    let shortened =
+      #/([0-9a-fA-F]{8}(?: ?[0-9a-fA-F]{8})*) ?(?:\.\.\.|…) ?([0-9a-fA-F]{8}(?: ?[0-9a-fA-F]{8})*)/#
+    for match in text.matches(of: shortened) {
+      let halves = [match.1, match.2].map { $0.filter { $0 != " " }.lowercased() }
+      digests.append(PrintedHashes.Digits(beginning: halves[0], end: halves[1]))
+    }
+    (digests, checksums) = (Array(digests.prefix(20)), Array(checksums.prefix(20)))
+  }
+
+  fileprivate mutating func renumber(_ numbers: [Int]) {
+    func number(_ line: Int) -> Int { numbers.indices.contains(line - 1) ? numbers[line - 1] : line }
+    for index in findings.indices { findings[index].line = number(findings[index].line) }
+    for index in printed.indices { printed[index].line = number(printed[index].line) }
+    for index in systemStores.indices { systemStores[index].line = number(systemStores[index].line) }
+  }
+}
+
+private func triageLines(
+  _ kinds: [LogKind], _ systemStores: [SystemStore], chunk: (_ count: Int) throws -> Data?
+) rethrows -> LogTriage {
+  var reader = LogLineReader(kinds: kinds, systemStores: systemStores)
   var lines = LogLines(reader.phrases)
   try lines.read(chunk) { reader.read($0) }
   var triage = reader.finished()
@@ -59,6 +123,7 @@ private struct LogLineReader {
     case hash
     case checksum
     case store
+    case system(String)
   }
 
   private let kinds: [LogKind]
@@ -74,16 +139,18 @@ private struct LogLineReader {
   private static let mostOthers = 20
   private static let excerptLength = 240
 
-  init(kinds: [LogKind]) {
+  init(kinds: [LogKind], systemStores: [SystemStore]) {
     self.kinds = kinds
     var listed: [(phrase: String, meaning: Meaning)] = kinds.indices.flatMap { index in
       kinds[index].phrases.map { ($0, .kind(index)) }
     }
     listed += ErrorMarker.all.map { ($0.text, .error($0)) }
     listed += [
-      ("{length = 32, bytes = 0x", .hash), ("= <", .hash), (": <", .hash), ("hecksum", .checksum),
+      ("{length = 32, bytes = 0x", .hash), ("{length=32, bytes=0x", .hash), ("= <", .hash), (": <", .hash),
+      ("hecksum", .checksum),
       ("file:///", .store),
     ]
+    listed += systemStores.map { ($0.phrase, .system($0.owner)) }
     (phrases, meanings) = (listed.map(\.phrase), listed.map(\.meaning))
     kindOfError = Dictionary(
       kinds.indices.flatMap { index in kinds[index].errors.map { ($0, index) } },
@@ -95,6 +162,25 @@ private struct LogLineReader {
     var reported: Set<Int> = []
     var errors: Set<ReportedError> = []
     var hasHash = collector.isOpen
+    for case .system(let owner) in line.marks.map({ meanings[$0.phrase] }) {
+      if let index = triage.systemStores.firstIndex(where: { $0.owner == owner }) {
+        triage.systemStores[index].count += 1
+      } else {
+        triage.systemStores.append((owner, line.number, 1))
+      }
+      // What happens to a store of the system is nobody's business here.
+      return collector.isOpen
+    }
+    // SQLite's text is that of the plain result; where its details are a kind of their own, they are what is told.
+    for case .error(let marker) in line.marks.map({ meanings[$0.phrase] }) {
+      for mark in line.marks {
+        guard case .error(let other) = meanings[mark.phrase], other.text == marker.text,
+          let error = marker.error(after: mark.end, in: line.bytes), kindOfError[error] != nil,
+          let plain = error.primary.flatMap({ kindOfError[$0] })
+        else { continue }
+        reported.insert(plain)
+      }
+    }
     for mark in line.marks {
       switch meanings[mark.phrase] {
       case .kind(let kind): if reported.insert(kind).inserted { add(kind, nil, line, at: mark.end) }
@@ -104,6 +190,7 @@ private struct LogLineReader {
         }
       case .hash: hasHash = true
       case .checksum: addChecksum(line.bytes[mark.end...])
+      case .system: break
       case .store: addStore(line.bytes[(mark.end - 1)...])
       }
     }
@@ -118,9 +205,31 @@ private struct LogLineReader {
     var result = triage
     var collector = collector
     collector.close(isWhole: false)
-    result.printed = collector.found
-    result.findings = triage.findings.filter { !$0.kind.isGeneral } + triage.findings.filter(\.kind.isGeneral)
+    (result.printed, result.digests) = (collector.found, collector.unnamed)
+    result.findings = stories(triage.findings)
+    result.findings = result.findings.filter { !$0.kind.isGeneral } + result.findings.filter(\.kind.isGeneral)
     return result
+  }
+
+  /// With one finding in the place of those whose errors mean one thing together.
+  private func stories(_ findings: [LogTriage.Finding]) -> [LogTriage.Finding] {
+    var findings = findings
+    for kind in kinds where !kind.together.isEmpty {
+      let parts = findings.filter { finding in
+        kind.together.contains { error in finding.errors.contains { $0 == error || $0.primary == error } }
+      }
+      let told = parts.flatMap(\.errors)
+      let isWhole = kind.together.allSatisfy { error in told.contains { $0 == error || $0.primary == error } }
+      guard parts.count > 1, isWhole, let first = parts.min(by: { $0.line < $1.line }) else { continue }
+      let count = parts.map(\.count).reduce(0, +)
+      let story = LogTriage.Finding(
+        kind: kind, errors: told, line: first.line, excerpt: first.excerpt, count: count)
+      let place = findings.firstIndex(of: first) ?? 0
+      findings = findings.enumerated().flatMap { index, finding in
+        index == place ? [story] : parts.contains(finding) ? [] : [finding]
+      }
+    }
+    return findings
   }
 
   private mutating func add(

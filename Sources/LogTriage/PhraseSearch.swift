@@ -38,8 +38,9 @@ struct PhraseSearch: Sendable {
       let state = queue[position]
       position += 1
       if state != 0 {
-        let origin = fallback[state] * 256
-        transitions.replaceSubrange(state * 256..<state * 256 + 256, with: transitions[origin..<origin + 256])
+        let (own, origin) = (state * 256, fallback[state] * 256)
+        // A slice of the table in hand would make each write copy the whole of it.
+        for byte in 0..<256 { transitions[own + byte] = transitions[origin + byte] }
       }
       for (byte, target) in next[state] {
         fallback[target] = state == 0 ? 0 : Int(transitions[fallback[state] * 256 + Int(byte)] & ~Self.mark)

@@ -10,7 +10,9 @@ package struct PrintedHashes: Hashable, Sendable {
 
     package var isWhole: Bool { beginning.utf8.count == 64 }
 
-    func fit(_ hash: VersionHash) -> Bool {
+    package init(beginning: String, end: String = "") { (self.beginning, self.end) = (beginning, end) }
+
+    package func fit(_ hash: VersionHash) -> Bool {
       let digits = hash.hexadecimal
       return digits.hasPrefix(beginning) && digits.hasSuffix(end)
     }
@@ -42,6 +44,8 @@ package struct PrintedHashes: Hashable, Sendable {
 struct PrintedHashCollector {
   /// Each once, in the order of the log.
   private(set) var found: [PrintedHashes] = []
+  /// Hashes that no name stands before.
+  private(set) var unnamed: [PrintedHashes.Digits] = []
   private var open = PrintedHashes(digits: [:], isClosed: false)
 
   private static let most = 64
@@ -57,7 +61,9 @@ struct PrintedHashCollector {
     while let start = rest.firstIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "{") }) {
       let value = rest[start...]
       rest = rest[(start + 1)...]
-      guard let (digits, end) = Self.digits(of: value), let name = Self.name(before: start, in: line) else {
+      guard let (digits, end) = Self.digits(of: value) else { continue }
+      guard let name = Self.name(before: start, in: line) else {
+        if unnamed.count < Self.most, !unnamed.contains(digits) { unnamed.append(digits) }
         continue
       }
       hasHash = true
@@ -80,19 +86,22 @@ struct PrintedHashCollector {
     open.digits = [:]
   }
 
+  static let openings = ["{length = 32, bytes = 0x", "{length=32, bytes=0x"].map { Array($0.utf8) }
+
   /// The digits of a value that begins here: four bytes at least, and of 32 all that is printed.
   private static func digits(of value: ArraySlice<UInt8>) -> (PrintedHashes.Digits, end: Int)? {
-    let opening = Array("{length = 32, bytes = 0x".utf8)
-    let isNew = value.starts(with: opening)
-    guard isNew || value.first == UInt8(ascii: "<") else { return nil }
-    let closing = UInt8(ascii: isNew ? "}" : ">")
-    var (halves, dots, index) = ([""], 0, value.startIndex + (isNew ? opening.count : 1))
+    let opening = openings.first(where: value.starts)
+    guard opening != nil || value.first == UInt8(ascii: "<") else { return nil }
+    let closing = UInt8(ascii: opening != nil ? "}" : ">")
+    var (halves, dots, index) = ([""], 0, value.startIndex + (opening?.count ?? 1))
     scan: while index < value.endIndex, index - value.startIndex < 200 {
       switch value[index] {
       case 0x30...0x39, 0x41...0x46, 0x61...0x66:
         if dots > 0, halves.count == 1 { halves.append("") }
         halves[halves.count - 1].unicodeScalars.append(Unicode.Scalar(value[index] | 0x20))
       case UInt8(ascii: "."): dots += 1
+      // Editors make one character of three dots.
+      case 0xE2 where value[index...].starts(with: "…".utf8): (dots, index) = (3, index + 2)
       case UInt8(ascii: " "): break
       default: break scan
       }

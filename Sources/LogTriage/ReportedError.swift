@@ -12,10 +12,42 @@ package struct ReportedError: Hashable, Sendable, CustomStringConvertible {
 
   package init(_ domain: Domain, _ code: Int) { (self.domain, self.code) = (domain, code) }
 
-  package var description: String { "\(domain.rawValue) \(code)" }
+  package var description: String {
+    "\(domain.rawValue) \(code)" + (resultName.map { ": \($0)" } ?? "")
+  }
+
+  /// SQLite's name of a result with details, as `SQLITE_READONLY_RECOVERY` of 264.
+  package var resultName: String? { domain == .sqlite && code > 255 ? Self.resultNames[code] : nil }
+
+  /// From sqlite.org/rescode.html: a primary result, then its details from 1 on.
+  private static let resultNames: [Int: String] = {
+    let lists: [(primary: Int, name: String, details: String)] = [
+      (5, "BUSY", "RECOVERY SNAPSHOT TIMEOUT"), (6, "LOCKED", "SHAREDCACHE VTAB"),
+      (8, "READONLY", "RECOVERY CANTLOCK ROLLBACK DBMOVED CANTINIT DIRECTORY"),
+      (
+        10, "IOERR",
+        "READ SHORT_READ WRITE FSYNC DIR_FSYNC TRUNCATE FSTAT UNLOCK RDLOCK DELETE BLOCKED NOMEM ACCESS "
+          + "CHECKRESERVEDLOCK LOCK CLOSE DIR_CLOSE SHMOPEN SHMSIZE SHMLOCK SHMMAP SEEK DELETE_NOENT MMAP "
+          + "GETTEMPPATH CONVPATH VNODE AUTH BEGIN_ATOMIC COMMIT_ATOMIC ROLLBACK_ATOMIC DATA CORRUPTFS"
+      ), (11, "CORRUPT", "VTAB SEQUENCE INDEX"),
+      (14, "CANTOPEN", "NOTEMPDIR ISDIR FULLPATH CONVPATH DIRTYWAL SYMLINK"),
+      (
+        19, "CONSTRAINT",
+        "CHECK COMMITHOOK FOREIGNKEY FUNCTION NOTNULL PRIMARYKEY TRIGGER UNIQUE VTAB ROWID PINNED DATATYPE"
+      ),
+    ]
+    return Dictionary(
+      uniqueKeysWithValues: lists.flatMap { list in
+        list.details.split(separator: " ").enumerated().map { place, detail in
+          ((place + 1) << 8 | list.primary, "SQLITE_\(list.name)_\(detail)")
+        }
+      })
+  }()
 
   /// SQLite's result without its details: the low byte (sqlite.org/rescode.html).
-  var primary: ReportedError? { domain == .sqlite && code > 255 ? ReportedError(.sqlite, code & 0xFF) : nil }
+  package var primary: ReportedError? {
+    domain == .sqlite && code > 255 ? ReportedError(.sqlite, code & 0xFF) : nil
+  }
 }
 
 /// What stands before an error's number, in the forms of `NSError` and of its message in any language.
@@ -36,10 +68,18 @@ struct ErrorMarker: Sendable {
       ErrorMarker(text: "SQLite error code", domain: .sqlite, codes: any),
       ErrorMarker(text: "SQLite error ", domain: .sqlite, codes: any),
       ErrorMarker(text: "sqlite error ", domain: .sqlite, codes: any),
+      // "CoreData: error: (264) attempt to write a readonly database"
+      ErrorMarker(text: "CoreData: error: (", domain: .sqlite, codes: [1...101, 256...9_999]),
+      ErrorMarker(text: "SQLite-Fehler", domain: .sqlite, codes: any),
+      ErrorMarker(text: "SQLite错误", domain: .sqlite, codes: any),
+      ErrorMarker(text: "“SQLite”错误", domain: .sqlite, codes: any),
       // "Cocoa error 134060", "Cocoa-Fehler: 134060", "erreur Cocoa 134060", "“Cocoa”错误 134100"
       ErrorMarker(text: "Cocoa", domain: .cocoa, codes: own),
     ]
-      + ["Code=", "Code:", "code=", "code:", "code "].map {
+      + [
+        "Code=", "Code:", "code=", "code:", "code ", "Code：", "Fehler", "错误", "錯誤", "エラー", "erreur ",
+        "errore ",
+      ].map {
         // SQLite has results such as 1555.
         ErrorMarker(text: $0, domain: .cocoa, codes: [own[0]])
       }

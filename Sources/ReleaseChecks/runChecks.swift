@@ -18,7 +18,11 @@ package func runChecks(
   for subject in models {
     let found = checkModel(
       subject, base: base[subject.model.name], isAgainst: baseName != nil, options: options)
-    steps += found.steps
+    if let baseName, base[subject.model.name] == nil {
+      let findings: [Diagnostic] = [.notInBase(subject, baseName)]
+      steps.append(CheckStep(kind: .release, model: subject.model.name, name: "base", findings: findings))
+    }
+    steps += options.allowsUnreadBase ? found.steps.map(\.allowingUnreadBase) : found.steps
     released += found.released
   }
   if models.isEmpty || steps.isEmpty {
@@ -121,6 +125,16 @@ private func checkPaths(
   }
 }
 
+extension CheckStep {
+  fileprivate var allowingUnreadBase: CheckStep {
+    var step = self
+    for index in findings.indices where findings[index].code == .baseNotCompared {
+      step.findings[index].severity = min(findings[index].severity, .warning)
+    }
+    return step
+  }
+}
+
 extension BaseModel {
   /// The base's versions, by the names that they have today.
   func versionNames(in model: VersionedModel) -> Set<String> {
@@ -187,6 +201,8 @@ private func unneeded(_ version: ModelVersion, _ former: ModelVersion, _ lock: R
 
 extension Diagnostic.Code {
   package static let versionUnneeded = Self("MC7014", level: .source)
+  /// The model is not in what the check is against.
+  package static let modelNotInBase = Self("MC7050", level: .hash)
   package static let nothingChecked = Self("MC7022", level: .hash)
 }
 
@@ -199,6 +215,14 @@ extension Diagnostic {
   var isOfToday: Bool {
     [.sameVersionOnTwoBranches, .baseVersionChanged, .baseVersionRemoved, .baseNotCompared].contains(code)
       || code == .unknownPolicy && severity == .error
+  }
+
+  fileprivate static func notInBase(_ subject: CheckedModel, _ base: String) -> Self {
+    Self(
+      .modelNotInBase, .information,
+      "'\(subject.model.name)' is not in \(base): it is new, and was compared with nothing",
+      place: linePlace(1, versionListPlaces(ofModelAt: subject.path).file),
+      help: ["if it was moved and renamed at once, check against a later revision"])
   }
 
   fileprivate static func nothingChecked() -> Self {

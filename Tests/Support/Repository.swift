@@ -21,10 +21,18 @@ package struct Repository {
   ///
   /// - Returns: what it wrote.
   @discardableResult
-  package func git(_ arguments: String...) throws -> String {
+  package func git(_ arguments: String...) throws -> String { try run(arguments) }
+
+  @discardableResult
+  package func run(_ arguments: [String]) throws -> String { try start(["git"] + arguments) }
+
+  @discardableResult
+  package func shell(_ command: String) throws -> String { try start(["sh", "-c", command]) }
+
+  private func start(_ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["git"] + arguments
+    process.arguments = arguments
     process.currentDirectoryURL = folder
     process.environment = ProcessInfo.processInfo.environment.merging([
       "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null", "GIT_AUTHOR_NAME": "A",

@@ -15,7 +15,7 @@ extension Adopt {
       throw UsageError(.severalVersionsInto(path, source.versions.map(\.name), name))
     }
     let list = join(folder, versionListFileName)
-    guard let data = try? Data(contentsOf: URL(filePath: list)) else {
+    guard let data = try? readFile(URL(filePath: list), shownAs: list) else {
       guard before == nil else { throw UsageError(.noVersion(before ?? "", known: [])) }
       var files = [(versionListFileName, headed(writeVersions(source), JSONSchemaName.versions))]
       files.append(("\(added.name).yaml", headed(writeModel(added.model), JSONSchemaName.model)))
@@ -60,7 +60,7 @@ extension Adopt {
   /// Versions that a list has and the source has not: they would be unlisted, whatever is forced.
   func checkNothingIsUnlisted(_ model: VersionedModel, in folder: String) throws {
     let file = join(folder, versionListFileName)
-    guard let data = try? Data(contentsOf: URL(filePath: file)) else { return }
+    guard let data = try? readFile(URL(filePath: file), shownAs: file) else { return }
     let listed = listedVersions(String(decoding: data, as: UTF8.self), file: file)
     let missing = listed.filter { model.version(named: $0) == nil }
     if !missing.isEmpty { throw UsageError(.wouldUnlist(missing, in: file)) }

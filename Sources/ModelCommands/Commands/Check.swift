@@ -70,6 +70,9 @@ struct Check: ParsableCommand {
     help: "Want a way back from the current version to the last released one, and try it on the kept stores.")
   var reversible = false
 
+  @Flag(help: "Go on where what --against names cannot be read, or not whole: a warning says so.")
+  var allowUnreadBase = false
+
   @Flag(help: "Print every finding, also about versions that nobody can edit any more.")
   var all = false
 
@@ -118,11 +121,13 @@ struct Check: ParsableCommand {
     }
     options.budgetRows = rows
     options.isReversible = reversible
+    options.allowsUnreadBase = allowUnreadBase
     if !noCache { options.cache = resultCache() }
     if let baseline, !writeBaseline {
       try requireFile(at: baseline)
       options.baseline = FindingBaseline(
-        try String(contentsOf: URL(filePath: baseline), encoding: .utf8), file: baseline)
+        String(decoding: try readFile(URL(filePath: baseline), shownAs: baseline), as: UTF8.self),
+        file: baseline)
     }
     return options
   }
@@ -142,7 +147,9 @@ struct Check: ParsableCommand {
     let base: CheckBase = isExistingFolder(name) ? .folder(name) : .revision(name)
     var found: [String: BaseModel] = [:]
     for subject in models {
-      var former = try readBaseModel(at: subject.path, in: base, today: subject.model) { model, diagnostics in
+      var former = try readBaseModel(
+        at: subject.path, in: base, today: subject.model, allowsUnread: allowUnreadBase
+      ) { model, diagnostics in
         (diagnostics + checkVersions(model, reading: diagnostics)).ordered
       }
       if let model = former?.model {

@@ -39,7 +39,9 @@ package struct CommandResult: Sendable {
     Self("compile", "modelc compile", .either([.oneOrSeveral([compiled]), findings])),
     Self("diff", "modelc diff", .either([VersionDifference.shape, StoreDifference.shape, .refusal])),
     Self("doctor", "modelc doctor", DoctorReport.shape),
-    Self("explain", "modelc explain", .either([.oneOrSeveral([Explanation.shape]), codes])),
+    Self(
+      "explain", "modelc explain",
+      .either([.oneOrSeveral([Explanation.shape, ExplainedNumber.shape]), codes])),
     Self(
       "export", "modelc export",
       .either([written, storeWritten("objects"), storeWritten("rows"), .refusal, .storeRefusal])),

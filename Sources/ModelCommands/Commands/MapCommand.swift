@@ -82,7 +82,7 @@ struct MapRebaseCommand: ParsableCommand {
       var seen = 0
       for model in models {
         for file in project.project.mappingFiles(ofModel: model.name) {
-          let data = try Data(contentsOf: URL(filePath: file))
+          let data = try readFile(URL(filePath: file), shownAs: file)
           guard isMeant(readMappingFile(yaml: data, file: file).mappingModels) else { continue }
           seen += 1
           guard let text = try rebaseMappingFile(yaml: data, file: file, versions: model) else { continue }

@@ -29,8 +29,9 @@ struct Triage: ParsableCommand {
       let stores = triage.printed.map { recogniseStore(printed: $0, among: models) }
       let checksums = triage.checksums.map { recogniseChecksum($0, among: models) }
       var answer = TriageAnswer(
-        log: file, triage: triage, stores: stores, checksums: checksums, models: models, diagnostics: findings
-      )
+        log: file, triage: triage, stores: stores, checksums: checksums,
+        digests: triage.digests.map { RecognisedDigest($0, among: models) }, models: models,
+        diagnostics: findings)
       answer.diagnostics += historyFindings(stores.filter(\.versions.isEmpty))
       if triage.saysNothing { answer.diagnostics.append(.saysNothing(file, triage)) }
       var context = CommandContext.current
@@ -58,6 +59,10 @@ struct Triage: ParsableCommand {
 package let logKinds: [LogKind] = unsafe embedded(logKindPages)
   .flatMap { LogKind.parse(String(decoding: $0.content, as: UTF8.self)) ?? [] }
 
+/// The stores of the system that modelc knows in logs.
+package let systemStores: [SystemStore] = unsafe embedded(logKindPages)
+  .flatMap { SystemStore.parse(String(decoding: $0.content, as: UTF8.self)) }
+
 private func recogniseChecksum(_ checksum: String, among models: [VersionedModel]) -> RecognisedChecksum {
   RecognisedChecksum(
     checksum: checksum,
@@ -69,13 +74,17 @@ private func recogniseChecksum(_ checksum: String, among models: [VersionedModel
 
 /// Reads a log, `-` for standard input.
 func readLog(_ path: String, kinds: [LogKind]) throws -> LogTriage {
-  if path == "-" { return try triageLog(kinds: kinds) { try FileHandle.standardInput.read(upToCount: $0) } }
+  if path == "-" {
+    return try triageLog(kinds: kinds, systemStores: systemStores) {
+      try FileHandle.standardInput.read(upToCount: $0)
+    }
+  }
   try requireFile(at: path)
   guard isFolder(URL(filePath: path)) != true, let handle = FileHandle(forReadingAtPath: path) else {
     throw DiagnosticsError(.unreadableLog(path))
   }
   defer { try? handle.close() }
-  return try triageLog(kinds: kinds) { try handle.read(upToCount: $0) }
+  return try triageLog(kinds: kinds, systemStores: systemStores) { try handle.read(upToCount: $0) }
 }
 
 extension Diagnostic.Code {

@@ -52,7 +52,7 @@ struct VersionListCommand: ParsableCommand {
       }
     let entries = (paths ?? []).compactMap { path -> (String, [ReleaseLock.Entry])? in
       let places = ReleasePlaces(modelAt: path)
-      guard let text = places.lockText() else { return nil }
+      guard let text = try? places.lockText() else { return nil }
       let (lock, diagnostics) = readReleaseLock(text, file: places.lockFile)
       let name = URL(filePath: path).deletingPathExtension().lastPathComponent
       return diagnostics.isEmpty ? (name, lock.entries) : nil

@@ -88,7 +88,11 @@ private func releaseCheck(_ paths: [String], _ models: [VersionedModel]) -> Doct
   var (entries, locks, flaws) = (0, 0, 0)
   for path in paths {
     let places = ReleasePlaces(modelAt: path)
-    guard let text = places.lockText() else { continue }
+    // One that cannot be read is no lock that `release` wrote.
+    guard let text = (try? places.lockText()) ?? (FileFacts(ofFileAt: places.lockFile) == nil ? nil : "?")
+    else {
+      continue
+    }
     let (lock, diagnostics) = readReleaseLock(text, file: places.lockFile)
     locks += 1
     entries += lock.entries.count

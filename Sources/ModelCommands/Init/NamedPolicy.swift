@@ -67,7 +67,7 @@ extension Project {
   private func customMappingModels() -> [CustomMappingModel] {
     let folders = (try? FileManager.default.contentsOfDirectory(atPath: migrationsFolder)) ?? []
     let written = folders.sorted().flatMap(mappingFiles(ofModel:)).flatMap { file in
-      (try? Data(contentsOf: URL(filePath: file))).map {
+      (try? readFile(URL(filePath: file), shownAs: file)).map {
         readMappingFile(yaml: $0, file: file).mappingModels.flatMap(\.bothWays)
       } ?? []
     }

@@ -37,7 +37,9 @@ struct CIProject {
     self.arguments = arguments
     self.hasSwift = hasSwift
     let manifest =
-      (try? String(contentsOf: URL(filePath: join(folder, "Package.swift")), encoding: .utf8)) ?? ""
+      (try? readFile(URL(filePath: join(folder, "Package.swift")), shownAs: "Package.swift")).map {
+        String(decoding: $0, as: UTF8.self)
+      } ?? ""
     if hasOwnModelc || manifest.contains("\"project-modelc\"") {
       ownModelc = "swift run project-modelc"
     } else if manifest.contains(#/modelc(?!-plugins)/#) {

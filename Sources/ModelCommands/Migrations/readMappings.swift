@@ -17,8 +17,11 @@ struct ProjectMappings: Sendable {
   mutating func add(filesIn folder: URL, shownAs shown: String, of model: VersionedModel) {
     for name in mappingFileNames(in: folder.path) {
       let file = join(shown, name)
-      guard let data = try? Data(contentsOf: folder.appending(path: name)) else {
-        diagnostics.append(.unreadableMapping(file))
+      let data: Data
+      do throws(DiagnosticsError) {
+        data = try readFile(folder.appending(path: name), shownAs: file)
+      } catch {
+        diagnostics += error.diagnostics
         continue
       }
       files[file] = data
@@ -212,10 +215,6 @@ extension Diagnostic {
       help: [
         "if '\(source)' came before, say so in a modelc.yaml beside the package: `versions:`, oldest first"
       ])
-  }
-
-  fileprivate static func unreadableMapping(_ file: String) -> Self {
-    Self(.fileUnreadable, .error, "'\(file)' cannot be read")
   }
 
   fileprivate static func unknownVersion(

@@ -8,6 +8,7 @@ struct TriageAnswer {
   var triage: LogTriage
   var stores: [PrintedRecognition]
   var checksums: [RecognisedChecksum]
+  var digests: [RecognisedDigest]
   var models: [VersionedModel]
   var diagnostics: [Diagnostic]
 }
@@ -16,4 +17,27 @@ struct TriageAnswer {
 struct RecognisedChecksum {
   var checksum: String
   var versions: [RecognisedVersion]
+}
+
+/// A hash that a log prints without a name, with the entities that have it.
+struct RecognisedDigest {
+  var digits: PrintedHashes.Digits
+  /// Each with its versions.
+  var entities: [(name: String, versions: [RecognisedVersion])] = []
+
+  init(_ digits: PrintedHashes.Digits, among models: [VersionedModel]) {
+    self.digits = digits
+    for model in models {
+      for version in model.versions {
+        let known = RecognisedVersion(modelName: model.name, versionName: version.name)
+        for (name, hash) in version.entityVersionHashesByName where digits.fit(hash) {
+          if let index = entities.firstIndex(where: { $0.name == name }) {
+            entities[index].versions.append(known)
+          } else {
+            entities.append((name, [known]))
+          }
+        }
+      }
+    }
+  }
 }

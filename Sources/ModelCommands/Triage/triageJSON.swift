@@ -14,7 +14,23 @@ extension TriageAnswer {
         checksums.map {
           ["checksum": .string($0.checksum), "versions": .array($0.versions.map(\.json))] as JSONValue
         }),
-      "paths": JSONValue(triage.stores), "diagnostics": .array(diagnostics.map(\.json)),
+      "digests": .array(
+        digests.map { digest in
+          [
+            "beginning": .string(digest.digits.beginning), "end": .string(digest.digits.end),
+            "entities": .array(
+              digest.entities.map {
+                ["entity": .string($0.name), "versions": .array($0.versions.map(\.json))] as JSONValue
+              }),
+          ] as JSONValue
+        }),
+      "systemStores": .array(
+        triage.systemStores.map {
+          ["owner": .string($0.owner), "line": .integer(Int64($0.line)), "count": .integer(Int64($0.count))]
+            as JSONValue
+        }),
+      "modelsSearched": JSONValue(models.map(\.name)), "paths": JSONValue(triage.stores),
+      "diagnostics": .array(diagnostics.map(\.json)),
     ]
   }
 }
@@ -60,8 +76,26 @@ extension TriageAnswer {
       "unknownErrors": .texts("Errors that modelc does not know."),
       "stores": .list(of: PrintedRecognition.shape, "Stores whose hashes are printed."),
       "checksums": .list(of: checksumShape, "Version checksums that are printed."),
+      "digests": .list(of: digestShape, "Hashes without the name of an entity."),
+      "systemStores": .list(of: systemStoreShape, "Stores of the system, whose errors are no findings."),
+      "modelsSearched": .texts("In which hashes were looked for."),
       "paths": .texts("Stores that are named."), "diagnostics": .diagnostics,
     ])
+
+  private static let digestShape = JSONShape.object(
+    "printedDigest", "A hash, and the entities that have it.",
+    [
+      "beginning": .text("Its first digits, hexadecimal."),
+      "end": .text("Its last digits, where it is shortened."),
+      "entities": .list(
+        of: .object(
+          "digestEntity", "An entity with that hash.",
+          ["entity": .text(""), "versions": .list(of: RecognisedVersion.printedShape, "")]), ""),
+    ])
+
+  private static let systemStoreShape = JSONShape.object(
+    "systemStore", "A store of the system.",
+    ["owner": .text("The app or service."), "line": .integer(""), "count": .integer("How many lines.")])
 
   private static let checksumShape = JSONShape.object(
     "printedChecksum", "A version checksum, and whose it is.",

@@ -12,7 +12,14 @@ extension TriageAnswer {
       let errors = triage.unknownErrors.map(\.description).joined(separator: ", ")
       lines += ["", "errors that no kind explains: \(errors)"]
     }
-    if !stores.isEmpty || !checksums.isEmpty { lines.append("") }
+    for store in triage.systemStores {
+      lines += [
+        "",
+        "line \(store.line): this is a store of \(store.owner), not yours: "
+          + "\(counted(store.count, "line")) of it left out",
+      ]
+    }
+    if !stores.isEmpty || !checksums.isEmpty || !digests.isEmpty { lines.append("") }
     for store in stores {
       lines.append("line \(store.printed.line) prints the version hashes of a store or a model:")
       lines += store.lines(hasModels: !models.isEmpty) + advice(on: store)
@@ -20,7 +27,28 @@ extension TriageAnswer {
     for checksum in checksums {
       lines.append("the checksum \(checksum.checksum): \(checksumText(checksum))")
     }
-    return lines.shownLines
+    lines += digests.map(line)
+    return (lines + ["", searched]).shownLines
+  }
+
+  /// Which models the hashes and checksums were looked for in.
+  private var searched: String {
+    let names = models.map { "\($0.name) (\(counted($0.versions.count, "version")))" }
+    return names.isEmpty
+      ? "no model was searched: name the project with -C"
+      : "models searched: \(names.joined(separator: ", "))"
+  }
+
+  private func line(_ digest: RecognisedDigest) -> String {
+    let shown = digest.digits.beginning.prefix(16) + "…" + digest.digits.end
+    guard !digest.entities.isEmpty else { return "the hash \(shown): of no entity of a known version" }
+    let entities = digest.entities.map { entity in
+      let first = entity.versions.first.map { "\($0.versionName) of \($0.modelName)" } ?? ""
+      let last = entity.versions.last.map(\.versionName) ?? ""
+      let count = entity.versions.count
+      return "'\(entity.name)' in \(count > 1 ? "\(count) versions, \(first) to \(last)" : first)"
+    }
+    return "the hash \(shown): \(entities.joined(separator: ", "))"
   }
 
   private func checksumText(_ checksum: RecognisedChecksum) -> String {

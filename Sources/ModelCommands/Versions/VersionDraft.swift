@@ -39,7 +39,7 @@ struct VersionDraft {
     let originFile = join(folder, "\(origin).yaml")
     let original: Data
     do {
-      original = try Data(contentsOf: URL(filePath: originFile))
+      original = try readFile(URL(filePath: originFile), shownAs: originFile)
     } catch {
       throw DiagnosticsError(.uncopied(originFile, error))
     }
@@ -84,7 +84,7 @@ private func change(of origin: String, like original: Data) -> Data {
 }
 
 private func readText(_ path: String) throws -> String {
-  guard let text = String(data: try Data(contentsOf: URL(filePath: path)), encoding: .utf8) else {
+  guard let text = String(data: try readFile(URL(filePath: path), shownAs: path), encoding: .utf8) else {
     throw DiagnosticsError(.listNotUTF8(path))
   }
   return text

@@ -44,7 +44,7 @@ public func compileModel(at source: URL, to bundle: URL) throws -> [Diagnostic] 
 /// - Throws: ``DiagnosticsError`` with everything that was found, where the file cannot be read whole; an error of
 ///   Foundation's where there is no such file.
 public func readMappingModels(at file: URL) throws -> [CustomMappingModel] {
-  let reading = readMappingFile(yaml: try Data(contentsOf: file), file: file.relativePath)
+  let reading = readMappingFile(yaml: try readFile(file, shownAs: file.relativePath), file: file.relativePath)
   if reading.diagnostics.hasErrors { throw DiagnosticsError(reading.diagnostics) }
   return reading.mappingModels.flatMap(\.bothWays)
 }

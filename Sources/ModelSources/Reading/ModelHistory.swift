@@ -18,9 +18,7 @@ package struct HistoricVersion: Sendable {
 ///
 /// Of every content that a file has had it is the latest commit that brought it; each content is read once.
 package final class ModelHistory {
-  private let folder: String
-  /// From the folder.
-  private let rest: String
+  private let repository: GitRepository
   /// From the repository's top.
   private let path: String
   private let isPackage: Bool
@@ -44,13 +42,11 @@ package final class ModelHistory {
   /// - Parameter path: the model's package or folder on disk.
   /// - Throws: `DiagnosticsError` with MC0014 where it is in no repository.
   package init(ofModelAt path: String, limits: HistoryLimits = HistoryLimits()) throws(DiagnosticsError) {
-    let (folder, rest) = existingFolder(of: path)
-    (self.folder, self.rest) = (folder, rest)
-    self.path = try gitPrefix(folder) + rest
+    (repository, self.path) = try GitRepository.holding(path)
     self.limits = limits
     isPackage = ModelSourceKind(path) == .xcodePackage
-    let top = try repositoryFolder(folder)
-    if try repositoryFolder(nil) != top { otherRepository = top }
+    let working = try? GitRepository.holding(folder: nil)
+    if working?.top != repository.top { otherRepository = repository.top }
   }
 
   /// The latest version that matches.
@@ -88,7 +84,8 @@ package final class ModelHistory {
 
   private func contents() throws(DiagnosticsError) -> ArraySlice<Content> {
     let log = try readGitLog(
-      of: rest, in: folder, limits: HistoryLimits(commits: limits.commits, seconds: secondsLeft),
+      of: String(path.dropFirst(repository.prefix.count)), in: repository.folder,
+      limits: HistoryLimits(commits: limits.commits, seconds: secondsLeft),
       takesAll: true)
     (isCut, commitCount) = (log.isCut, log.commits.count)
     var seen: Set<String> = []
@@ -103,8 +100,8 @@ package final class ModelHistory {
   /// What cannot be read as a model is passed over.
   private func versions(of batch: [Content]) throws(DiagnosticsError) -> [HistoricVersion] {
     let blobs = batch.compactMap { $0.file?.blob }
-    let texts = try readBlobs(
-      blobs, ofFileAt: path, in: folder, limit: xcodeDocumentSizeLimit, seconds: { secondsLeft })
+    let texts = try repository.blobs(blobs, limit: xcodeDocumentSizeLimit)
+    if texts.count < Set(blobs).count { isCut = true }
     let path = path
     let read = concurrentMap(batch) { content -> HistoricVersion? in
       guard let file = content.file, let text = texts[file.blob],
@@ -120,7 +117,7 @@ package final class ModelHistory {
   }
 
   private func versions(of content: Content) -> [HistoricVersion] {
-    let place = GitLocation(revision: content.commit.id, path: path, folder: folder)
+    let place = GitLocation(revision: content.commit.id, path: path, folder: repository.folder)
     let model = try? withCheckout(of: place) { url, checkout in
       readModelSource(at: url, including: IncludeChain(checkout)).model
     }

@@ -16,7 +16,8 @@ import XcodeModels
 package func readModelSource(_ path: String) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   guard let place = GitLocation(path) else { return readModelSource(at: URL(filePath: path)) }
   do throws(DiagnosticsError) {
-    return try withCheckout(of: place) { readModelSource(at: $0, including: IncludeChain($1)) }
+    let read = try withCheckout(of: place) { readModelSource(at: $0, including: IncludeChain($1)) }
+    return read ?? (nil, [place.nothingThere])
   } catch {
     return (nil, error.diagnostics)
   }

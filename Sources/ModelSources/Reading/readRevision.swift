@@ -4,10 +4,11 @@ package import ManagedModel
 /// Reads a model as it was in a git revision, with what it includes there.
 ///
 /// - Parameter path: on disk, as it is called today; it need not exist any more.
-/// - Throws: MC0014 as ``withRevision(_:of:_:)``.
+/// - Returns: nil where the revision has nothing at the path.
+/// - Throws: as ``withRevision(_:of:_:)``.
 package func readModelSource(
   at path: String, in revision: String
-) throws(DiagnosticsError) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+) throws(DiagnosticsError) -> (model: VersionedModel?, diagnostics: [Diagnostic])? {
   try withCheckout(of: gitLocation(revision, path)) { url, checkout in
     readModelSource(at: url, including: IncludeChain(checkout))
   }

@@ -68,7 +68,8 @@ func suppress(
       extra += found.map { .init($0, subject) }
     }
     for file in sourceFiles(of: subject) {
-      guard let text = try? String(contentsOf: URL(filePath: file), encoding: .utf8),
+      guard let data = try? readFile(URL(filePath: file), shownAs: file),
+        let text = String(data: data, encoding: .utf8),
         text.contains("modelc:allow")
       else { continue }
       for suppression in suppressions(in: text, file: file) {

@@ -125,7 +125,7 @@ struct TestSession {
 
   /// Writes the file anew: what it says of the store stays as it is, what it expects is what came out.
   private func update(_ objects: [ManagedObject]) throws -> String? {
-    let text = try String(contentsOf: URL(filePath: test.file), encoding: .utf8)
+    let text = String(decoding: try readFile(URL(filePath: test.file), shownAs: test.file), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     var kept = lines.prefix { !$0.hasPrefix("expect:") }.map(String.init)
     while kept.last?.isEmpty == true { kept.removeLast() }

@@ -13,11 +13,13 @@ enum VersionStanding: Hashable {
   case unreleased(String)
   /// It stands on today's branch alone.
   case local
+  /// Git does not tell, for that reason: users may have it.
+  case unknown(String)
 
   /// Of an edit that makes stores unknown.
   var severity: Diagnostic.Severity {
     switch self {
-    case .shipped, .shared: .error
+    case .shipped, .shared, .unknown: .error
     case .unreleased, .local: .warning
     }
   }
@@ -29,6 +31,7 @@ enum VersionStanding: Hashable {
     case .shared(let branch): "stands on \(branch)"
     case .unreleased(let branch): "stands on \(branch), and the lock does not list it"
     case .local: "stands on this branch alone"
+    case .unknown: "may be in a tag"
     }
   }
 
@@ -36,6 +39,7 @@ enum VersionStanding: Hashable {
     switch self {
     case .shipped, .shared:
       "stores that were made with it carry the hashes of before: no version would know them"
+    case .unknown(let reason): "the tags cannot be read: \(reason)"
     case .unreleased, .local:
       "stores of developers and testers that were made with it would not open any more"
     }
@@ -46,39 +50,51 @@ enum VersionStanding: Hashable {
 struct VersionStandings {
   let subject: CheckedModel
   let base: BaseModel
-  private let tags: [GitTag]
+  private var tags: [GitTag] = []
   /// Whether there are more tags than were looked at.
-  let isCut: Bool
-  private let branch: String?
-  /// The versions of the branch that everybody works on, and where it and today's branch went apart.
-  private let shared: [ModelVersion]
-  private let sharedName: String
+  private(set) var isCut = false
+  private var branch: String?
+  /// The versions of the branch that everybody works on, where it and today's branch went apart.
+  private var shared: [ModelVersion] = []
+  private var sharedName = ""
+  /// Why git does not tell.
+  private var failure: String?
+  private let models = TaggedModels()
+
+  /// The versions that are out with each content of the model.
+  private final class TaggedModels { var released: [String: Set<String>] = [:] }
 
   init(of subject: CheckedModel, in base: BaseModel) {
     (self.subject, self.base) = (subject, base)
-    guard let commit = base.commit else {
-      (tags, isCut, branch, shared, sharedName) = ([], false, nil, [], "")
-      return
+    guard let commit = base.commit else { return }
+    do throws(DiagnosticsError) {
+      (tags, isCut) = try readTags(inRepositoryOf: subject.path)
+      let main = defaultBranch(inRepositoryOf: subject.path)
+      branch = sharedBranch(holding: commit, inRepositoryOf: subject.path)
+      sharedName = main?.name ?? ""
+      guard branch == nil, let main else { return }
+      let revisions = [main.commit, mergeBase(of: main.commit, inRepositoryOf: subject.path)]
+      for revision in Set(revisions.compactMap(\.self)) {
+        shared += try readModel(at: base.path, in: revision)?.model?.versions ?? []
+      }
+    } catch {
+      failure = error.diagnostics.first?.message ?? ""
     }
-    (tags, isCut) = (try? readTags(inRepositoryOf: subject.path)) ?? ([], false)
-    let main = defaultBranch(inRepositoryOf: subject.path)
-    branch = sharedBranch(holding: commit, inRepositoryOf: subject.path)
-    sharedName = main?.name ?? ""
-    guard branch == nil, let main else {
-      shared = []
-      return
-    }
-    let revisions = [main.commit, mergeBase(of: main.commit, inRepositoryOf: subject.path)].compactMap(\.self)
-    shared = Set(revisions).flatMap { readModel(at: base.path, in: $0)?.model.versions ?? [] }
   }
 
   /// - Parameter hasLock: whether anything is released in it; it does not list the version.
   func standing(of version: ModelVersion, hasLock: Bool) -> VersionStanding {
     guard let commit = base.commit else { return .shipped("'\(base.name)'") }
-    let place = pathInRepository(base.path).map { "\($0)/\(versionFile(version))" }
-    let own = place.flatMap { try? gitObjects(at: [(commit, $0)], inRepositoryOf: subject.path).first }
-    if let own, let blob = own, let tag = firstTag(holding: blob, version) {
-      return .shipped("the tag \(tag.name), \(tag.date)")
+    if let failure { return .unknown(failure) }
+    do throws(DiagnosticsError) {
+      let (repository, place) = try GitRepository.holding(base.path)
+      let file = "\(place)/\(versionFile(version))"
+      let own = try repository.ids(at: file, in: [commit]).first ?? nil
+      if let own, let tag = try firstTag(holding: version, where: { $0 == own }) {
+        return .shipped("the tag \(tag.name), \(tag.date)")
+      }
+    } catch {
+      return .unknown(error.diagnostics.first?.message ?? "")
     }
     let isShared =
       branch != nil
@@ -91,32 +107,47 @@ struct VersionStandings {
 
   /// Whether a version is word for word, in today's file, what a tag holds: then its edit takes a mistake back.
   func isRestored(_ version: ModelVersion) -> Bool {
-    guard base.commit != nil else { return false }
-    let blob = gitObject(ofFileAt: "\(subject.path)/\(versionFile(version))")
-    return blob.flatMap { firstTag(holding: $0, version) } != nil
+    guard base.commit != nil, failure == nil,
+      let content = try? readFile(
+        URL(filePath: "\(subject.path)/\(versionFile(version))"), shownAs: version.name),
+      let repository = try? GitRepository.holding(subject.path).repository
+    else { return false }
+    var known: [String: Bool] = [:]
+    let tag = try? firstTag(holding: version) { id in
+      let isHeld = known[id] ?? repository.holds(content, as: id)
+      known[id] = isHeld
+      return isHeld
+    }
+    return tag != nil
   }
 
-  /// The first tag that holds a file of those bytes, and whose current version is that one or comes after it.
-  private func firstTag(holding blob: String, _ version: ModelVersion) -> GitTag? {
+  /// The first tag whose file of the version is the one that is meant, and whose current version is that one or comes after
+  /// it.
+  private func firstTag(
+    holding version: ModelVersion, where isMeant: (_ blob: String) -> Bool
+  ) throws(DiagnosticsError) -> GitTag? {
     for place in Set([base.path, subject.path]) {
-      guard let path = pathInRepository(place) else { continue }
-      func objects(_ tags: [GitTag], _ file: String) -> [String?] {
-        (try? gitObjects(at: tags.map { ($0.commit, file) }, inRepositoryOf: place)) ?? []
-      }
-      let holding = zip(tags, objects(tags, "\(path)/\(versionFile(version))")).filter { $0.1 == blob }.map(
-        \.0)
+      let (repository, path) = try GitRepository.holding(place)
+      let files = try repository.ids(at: "\(path)/\(versionFile(version))", in: tags.map(\.commit))
+      let holding = zip(tags, files).filter { $0.1.map(isMeant) ?? false }.map(\.0)
       var seen: Set<String> = []
-      for (tag, content) in zip(holding, objects(holding, path)) {
-        guard let content, seen.insert(content).inserted, seen.count <= 20,
-          let model = try? readModelSource(at: place, in: tag.commit).model,
-          let current = model.currentVersion
-        else { continue }
-        let isOut =
-          current.name == version.name || model.origins(of: current).contains { $0.name == version.name }
-        if isOut { return tag }
+      for (tag, content) in zip(holding, try repository.ids(at: path, in: holding.map(\.commit))) {
+        guard let content, seen.insert(content).inserted, seen.count <= 20 else { continue }
+        if models.released[content] == nil {
+          models.released[content] = try releasedVersions(at: place, in: tag)
+        }
+        if models.released[content]?.contains(version.name) == true { return tag }
       }
     }
     return nil
+  }
+
+  /// The current version of a tag's model and those before it.
+  private func releasedVersions(at place: String, in tag: GitTag) throws(DiagnosticsError) -> Set<String> {
+    guard let model = try readModelSource(at: place, in: tag.commit)?.model,
+      let current = model.currentVersion
+    else { return [] }
+    return Set(model.origins(of: current).map(\.name) + [current.name])
   }
 
   /// From the model's package or folder.

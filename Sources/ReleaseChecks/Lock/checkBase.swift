@@ -141,7 +141,7 @@ extension Diagnostic {
   fileprivate static func notCompared(_ base: BaseModel, _ subject: CheckedModel) -> Self {
     let first = base.diagnostics.first { $0.severity == .error }
     return Self(
-      .baseNotCompared, .warning,
+      .baseNotCompared, .error,
       "the versions are not compared with those of \(base.name): that model cannot be read whole",
       place: linePlace(1, versionListPlaces(ofModelAt: subject.path).file),
       notes: (first.map { [Note("there: \($0.code): \($0.message)", place: $0.place)] } ?? [])

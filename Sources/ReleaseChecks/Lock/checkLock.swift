@@ -12,6 +12,9 @@ func checkLock(
   _ subject: CheckedModel, base: BaseModel?, isAgainst: Bool
 ) -> (lock: ReleaseLock?, findings: [Diagnostic]) {
   let (model, file) = (subject.model, subject.places.lockFile)
+  if !subject.lockFindings.isEmpty {
+    return (nil, subject.lockFindings + (base.map { checkBase(subject, $0, nil) } ?? []))
+  }
   guard let text = subject.lockText else {
     let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && isLockCommitted(file))
     let missing: Diagnostic = hadLock ? .lockGone(subject) : .noLock(subject, isAgainst: isAgainst)
@@ -43,7 +46,7 @@ private func hasTags(_ path: String) -> Bool {
 
 /// Whether the last commit has the lock. Then something was released and the lock was deleted.
 private func isLockCommitted(_ file: String) -> Bool {
-  pathInRepository(file) != nil && (try? withRevision("HEAD", of: file) { _ in true }) ?? false
+  (try? withRevision("HEAD", of: file) { _ in true }) ?? false
 }
 
 /// The last released version on the line of the current one: it was current once.

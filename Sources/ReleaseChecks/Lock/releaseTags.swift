@@ -52,9 +52,9 @@ package func releaseTags(
 ) throws -> TaggedReleases {
   let places = ReleasePlaces(modelAt: path)
   var (lock, findings) = (ReleaseLock(), [Diagnostic]())
-  if let text = places.lockText() { (lock, findings) = readReleaseLock(text, file: places.lockFile) }
+  if let text = try places.lockText() { (lock, findings) = readReleaseLock(text, file: places.lockFile) }
   if findings.hasErrors { throw DiagnosticsError(findings) }
-  let isShallow = isShallowRepository(at: path)
+  let isShallow = try GitRepository.holding(path).repository.kind == .shallow
   let (tags, isCut) = try taken(search, path, isShallow: isShallow)
   var releases = TaggedReleases()
   (releases.isShallow, releases.isCut) = (isShallow, isCut)
@@ -73,7 +73,7 @@ package func releaseTags(
       continue
     }
     guard seen.insert(content.id).inserted else { continue }
-    switch readTaggedModel(at: content.path, tag) {
+    switch try readTaggedModel(at: content.path, tag) {
     case .success(let tagged): collected.add(tagged, of: tag)
     case .failure(let error): releases.unreadable.append((tag.name, error.reason))
     }
@@ -107,28 +107,32 @@ private func findModel(
 ) throws(DiagnosticsError) -> [(path: String, id: String)?] {
   var found: [(path: String, id: String)?] = Array(repeating: nil, count: tags.count)
   func look(at place: String) throws(DiagnosticsError) {
-    guard let top = pathInRepository(place) else { return }
+    let (repository, top) = try GitRepository.holding(place)
     let missing = tags.indices.filter { found[$0] == nil }
-    let ids = try gitObjects(at: missing.map { (tags[$0].commit, top) }, inRepositoryOf: path)
+    let ids = try repository.ids(at: top, in: missing.map { tags[$0].commit })
     for (index, id) in zip(missing, ids) { found[index] = id.map { (place, $0) } }
   }
   try look(at: path)
   guard found.contains(where: { $0 == nil }) else { return found }
-  for place in formerPaths(ofModelAt: path) { try look(at: place) }
+  for place in try formerPaths(ofModelAt: path) { try look(at: place) }
   return found
 }
 
 private struct UnreadableTag: Error { var reason: String }
 
-private func readTaggedModel(at path: String, _ tag: GitTag) -> Result<VersionedModel, UnreadableTag> {
-  do {
-    let (model, diagnostics) = try readModelSource(at: path, in: tag.commit)
-    if let model, !diagnostics.hasErrors { return .success(model) }
-    let first = diagnostics.first { $0.severity == .error }
-    return .failure(UnreadableTag(reason: first.map { "\($0.code): \($0.message)" } ?? "there is no model"))
-  } catch {
-    return .failure(UnreadableTag(reason: error.diagnostics.first?.message ?? "git does not give it"))
+/// - Throws: MC0019: a lock that a clone without objects made would list too few versions.
+private func readTaggedModel(
+  at path: String, _ tag: GitTag
+) throws(DiagnosticsError) -> Result<VersionedModel, UnreadableTag> {
+  let reading: (model: VersionedModel?, diagnostics: [Diagnostic])?
+  do throws(DiagnosticsError) {
+    reading = try readModelSource(at: path, in: tag.commit)
+  } catch  where !error.diagnostics.contains(where: { $0.code == .lackingGitObject }) {
+    reading = (nil, error.diagnostics)
   }
+  if let model = reading?.model, reading?.diagnostics.hasErrors == false { return .success(model) }
+  let first = reading?.diagnostics.first { $0.severity == .error }
+  return .failure(UnreadableTag(reason: first.map { "\($0.code): \($0.message)" } ?? "there is no model"))
 }
 
 /// The lines of the lock, gathered from tag to tag.

@@ -30,7 +30,7 @@ package func releaseVersions(
 ) throws -> [ReleaseRecord] {
   let places = ReleasePlaces(modelAt: path)
   var (lock, findings) = (ReleaseLock(), [Diagnostic]())
-  if let text = places.lockText() { (lock, findings) = readReleaseLock(text, file: places.lockFile) }
+  if let text = try places.lockText() { (lock, findings) = readReleaseLock(text, file: places.lockFile) }
   if findings.hasErrors { throw DiagnosticsError(findings) }
   var versions: [ModelVersion] = []
   for name in names {

@@ -14,8 +14,8 @@ func releasedModel(
   func isReleased(_ version: ModelVersion) -> Bool { version.model.fingerprint == entry.fingerprint }
   if let found = base?.model.versions.first(where: isReleased) { return found.model }
   for revision in [entry.tag, "HEAD"].compactMap(\.self) {
-    let model = try? readModelSource(at: subject.path, in: revision).model
-    if let found = model?.versions.first(where: isReleased) { return found.model }
+    let reading = try? readModelSource(at: subject.path, in: revision)
+    if let found = reading?.model?.versions.first(where: isReleased) { return found.model }
   }
   let store = subject.places.store(of: name)
   guard FileManager.default.fileExists(atPath: store), let connection = try? StoreConnection(path: store)

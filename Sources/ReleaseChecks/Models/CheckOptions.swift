@@ -31,6 +31,9 @@ package struct CheckOptions: Sendable {
   /// Whether a way back from the current version to the last released one is wanted too.
   package var isReversible = false
 
+  /// Whether a base that cannot be read, or not whole, is no error.
+  package var allowsUnreadBase = false
+
   package init(today: String) { self.today = today }
 
   /// The options with a model's own budget, unless the command line states one.

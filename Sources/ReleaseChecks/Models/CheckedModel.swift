@@ -12,6 +12,8 @@ package struct CheckedModel: Sendable {
   /// Where its lock and its stores lie.
   package var places: ReleasePlaces
   package var lockText: String?
+  /// Why the lock cannot be read.
+  var lockFindings: [Diagnostic] = []
   package var mappings: MappingChecks
   /// What stands beside a package of Xcode's, and in which file.
   package var settings: PackageSettings?
@@ -25,7 +27,11 @@ package struct CheckedModel: Sendable {
     self.diagnostics = diagnostics + model.gateFindings
     self.mappings = mappings
     places = ReleasePlaces(modelAt: path)
-    lockText = places.lockText()
+    do throws(DiagnosticsError) {
+      lockText = try places.lockText()
+    } catch {
+      lockFindings = error.diagnostics
+    }
     let isPackage = ModelSourceKind(path) == .xcodePackage || isSwiftSource(path)
     (settings, settingsFile, _) = isPackage ? readPackageSettings(besidePackageAt: path) : (nil, "", [])
   }

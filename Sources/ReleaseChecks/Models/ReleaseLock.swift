@@ -43,8 +43,8 @@ package struct ReleaseLock: Hashable, Sendable {
 
   /// The file.
   package var text: String {
-    let names = entries.map(\.version).sortedNaturally
-    let sorted = names.compactMap { name in entry(name)?.text }
+    let texts = Dictionary(firstOf: entries.map { ($0.version, $0.text) })
+    let sorted = texts.keys.sortedNaturally.compactMap { texts[$0] }
     return ([Self.heading] + sorted + [Self.total(sorted), ""]).joined(separator: "\n")
   }
 

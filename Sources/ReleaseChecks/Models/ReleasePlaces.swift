@@ -1,5 +1,5 @@
 import Foundation
-import ManagedModel
+package import ManagedModel
 import ModelSources
 
 /// Where the release lock and the kept stores of a model lie.
@@ -27,5 +27,25 @@ package struct ReleasePlaces: Hashable, Sendable {
   package func objects(of version: String) -> String { "\(fixtureFolder)/\(version).yaml" }
 
   /// The lock's text; nil where there is none.
-  package func lockText() -> String? { try? String(contentsOf: URL(filePath: lockFile), encoding: .utf8) }
+  package func lockText() throws(DiagnosticsError) -> String? {
+    let files = FileManager.default
+    guard files.fileExists(atPath: lockFile) else { return nil }
+    return try readLockText(URL(filePath: lockFile))
+  }
+}
+
+func readLockText(_ url: URL) throws(DiagnosticsError) -> String {
+  let data = try readFile(url, shownAs: url.relativePath)
+  guard let text = String(data: data, encoding: .utf8) else {
+    throw DiagnosticsError(.notText(url.relativePath))
+  }
+  return text
+}
+
+extension Diagnostic {
+  fileprivate static func notText(_ file: String) -> Self {
+    Self(
+      .releaseLockUnusable, .error, "the release lock is no text", place: linePlace(1, file),
+      help: ["take the file from git as it was, and let `modelc release` change it"])
+  }
 }

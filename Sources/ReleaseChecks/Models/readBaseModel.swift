@@ -22,15 +22,25 @@ package enum CheckBase: Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - today: the model that is checked, whose order of versions holds for both.
+///   - allowsUnread: whether what this clone lacks is a base of no version, which is said.
 ///   - check: the rules of a valid model over what was read.
 /// - Returns: nil where it was not there yet.
 /// - Throws: MC0014 where the revision cannot be read; MC0009 where a folder has no such model.
 package func readBaseModel(
-  at path: String, in base: CheckBase, today: VersionedModel? = nil,
+  at path: String, in base: CheckBase, today: VersionedModel? = nil, allowsUnread: Bool = false,
   check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
 ) throws(DiagnosticsError) -> BaseModel? {
   switch base {
-  case .revision(let revision): return try read(path, revision, today, check)
+  case .revision(let revision):
+    do throws(DiagnosticsError) {
+      return try read(path, revision, today, check)
+    } catch  where allowsUnread && error.diagnostics.contains(where: { $0.code == .lackingGitObject }) {
+      let nothing = VersionedModel(name: today?.name ?? "", versions: [], currentVersionName: "")
+      var base = BaseModel(
+        name: revision, path: path, model: nothing, diagnostics: error.diagnostics, lockText: nil)
+      base.isWhole = false
+      return base
+    }
   case .folder(let folder):
     let name = URL(filePath: path).lastPathComponent
     let candidates = ["\(folder)/\(name)", "\(folder)/Models/\(name)", folder]
@@ -43,7 +53,7 @@ package func readBaseModel(
     let ordered = today.map(model.ordered) ?? model
     return BaseModel(
       name: folder, path: found, model: ordered, diagnostics: check(ordered, diagnostics),
-      lockText: places.lockText(), stores: stores(in: places.fixtureFolder) + stores(in: folder))
+      lockText: try places.lockText(), stores: stores(in: places.fixtureFolder) + stores(in: folder))
   }
 }
 
@@ -51,35 +61,42 @@ private func read(
   _ path: String, _ revision: String, _ today: VersionedModel?,
   _ check: (VersionedModel, [Diagnostic]) -> [Diagnostic]
 ) throws(DiagnosticsError) -> BaseModel? {
-  guard let commit = commit(named: revision, inRepositoryOf: path) else {
-    // Says why: no repository, no such revision, a history cut short.
-    _ = try withRevision(revision, of: path) { _ in }
-    return nil
-  }
-  guard let (model, diagnostics, place) = readModel(at: path, in: revision) else { return nil }
+  guard let (model, diagnostics, place) = try readModel(at: path, in: revision) else { return nil }
+  let commit = commit(named: revision, inRepositoryOf: path)
   let lockFile = ReleasePlaces(modelAt: place).lockFile
-  let lock = try? withRevision(revision, of: lockFile) { try? String(contentsOf: $0, encoding: .utf8) }
-  let ordered = today.map(model.ordered) ?? model
+  let lock = try withRevision(revision, of: lockFile) { file in
+    Result { () throws(DiagnosticsError) in try readLockText(file) }
+  }
+  // What cannot be read at all is compared with nothing, and that is said.
+  let whole = model ?? VersionedModel(name: today?.name ?? "", versions: [], currentVersionName: "")
+  let ordered = today.map(whole.ordered) ?? whole
   var base = BaseModel(
     name: revision, path: place, model: ordered, diagnostics: check(ordered, diagnostics),
-    lockText: lock ?? nil)
+    lockText: try lock?.get())
   base.commit = commit
-  base.isWhole = !diagnostics.hasErrors
+  base.isWhole = model != nil && !diagnostics.hasErrors
   if let ancestor = mergeBase(of: revision, inRepositoryOf: path), ancestor != commit {
-    base.ancestor = readModel(at: place, in: ancestor)?.model
+    base.ancestor = try readModel(at: place, in: ancestor)?.model
   }
   return base
 }
 
-/// The model at today's place, else at its place before it was moved.
+/// The model at today's place, else at its place before it was moved; nil where the revision has it nowhere.
+///
+/// - Throws: MC0014 where there is no repository, or no such revision; MC0019 where this clone lacks it.
 func readModel(
   at path: String, in revision: String
-) -> (model: VersionedModel, diagnostics: [Diagnostic], path: String)? {
-  func read(_ place: String) -> (model: VersionedModel, diagnostics: [Diagnostic], path: String)? {
-    guard let reading = try? readModelSource(at: place, in: revision) else { return nil }
-    return reading.model.map { ($0, reading.diagnostics, place) }
+) throws(DiagnosticsError) -> (model: VersionedModel?, diagnostics: [Diagnostic], path: String)? {
+  if let reading = try readModelSource(at: path, in: revision) {
+    return (reading.model, reading.diagnostics, path)
   }
-  return read(path) ?? formerPaths(ofModelAt: path).lazy.compactMap(read).first
+  let commit = commit(named: revision, inRepositoryOf: path)
+  for place in try formerPaths(ofModelAt: path, since: commit) {
+    if let reading = try readModelSource(at: place, in: revision) {
+      return (reading.model, reading.diagnostics, place)
+    }
+  }
+  return nil
 }
 
 extension VersionedModel {

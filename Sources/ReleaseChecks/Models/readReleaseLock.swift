@@ -11,6 +11,7 @@ package func readReleaseLock(
   var findings: [Diagnostic] = []
   var lines: [String] = []
   var total: (text: String, line: Int)?
+  var places: [String: Int] = [:]
   for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
     let place = linePlace(index + 1, file, line.unicodeScalars.count)
     if line.hasPrefix("<<<<<<<") || line.hasPrefix(">>>>>>>") || line == "=======" {
@@ -22,13 +23,16 @@ package func readReleaseLock(
       total = (String(line), index + 1)
       continue
     }
+    // One mistake, such as another file in its place, makes every line wrong.
+    guard findings.count < mostLockFindings else { break }
     guard let entry = ReleaseLock.Entry(line, line: index + 1) else {
       findings.append(.notALine(place))
       continue
     }
-    if let first = lock.entry(entry.version) {
-      findings.append(.releasedTwice(entry, first: first, place, file))
+    if let first = places[entry.version] {
+      findings.append(.releasedTwice(entry, first: lock.entries[first], place, file))
     } else {
+      places[entry.version] = lock.entries.count
       lock.entries.append(entry)
     }
     lines.append(String(line))
@@ -39,6 +43,8 @@ package func readReleaseLock(
   return (lock, findings)
 }
 
+private let mostLockFindings = 20
+
 func linePlace(_ line: Int, _ file: String, _ width: Int = 0) -> SourceRange {
   SourceRange(
     file: file, start: SourceLocation(line: line, column: 1),
@@ -48,7 +54,7 @@ func linePlace(_ line: Int, _ file: String, _ width: Int = 0) -> SourceRange {
 /// The content of a model's lock; empty where there is none or somebody edited it.
 package func readReleases(ofModelAt path: String) -> [ReleasedVersion] {
   let places = ReleasePlaces(modelAt: path)
-  guard let text = places.lockText() else { return [] }
+  guard let text = try? places.lockText() else { return [] }
   let (lock, diagnostics) = readReleaseLock(text, file: places.lockFile)
   guard diagnostics.isEmpty else { return [] }
   return lock.entries.map { ReleasedVersion(name: $0.version, checksum: $0.checksum, date: $0.date) }

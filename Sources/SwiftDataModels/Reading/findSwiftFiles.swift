@@ -7,7 +7,7 @@ package func isSwiftDataSource(_ path: String) -> Bool {
   if path.hasSuffix(".swift") { return true }
   var walk = SwiftFileWalk(below: path)
   while let file = walk.next() {
-    if let text = try? Data(contentsOf: URL(filePath: file)), text.range(of: swiftDataWord) != nil {
+    if let text = try? readFile(URL(filePath: file), shownAs: file), text.range(of: swiftDataWord) != nil {
       return true
     }
   }

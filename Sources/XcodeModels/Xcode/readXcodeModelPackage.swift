@@ -105,7 +105,7 @@ private func currentVersionName(of package: URL, among names: [String]) -> (Stri
   let url = package.appending(path: ".xccurrentversion")
   guard isFolder(url) == false else { return (nil, nil) }
   let file = url.relativePath
-  guard let data = try? Data(contentsOf: url), let list = readPropertyList(data)?.dictionary else {
+  guard let data = try? readFile(url, shownAs: file), let list = readPropertyList(data)?.dictionary else {
     return (nil, .unreadableCurrentVersion(file))
   }
   // Xcode writes an empty dictionary where none was ever chosen.

@@ -113,6 +113,13 @@ let kindLogs = #"""
   CoreData: error: (26) Fatal error.  SQLite error code:26, 'file is not a database'
   === store-busy
   CoreData: annotation: error during SQL execution : SQLite error code:5, 'database is locked'
+  === store-race
+  2026-11-20 09:41:00.001 Huts[101:2] CoreData: error: (5) database is locked
+  2026-11-20 09:41:00.002 HutsWidget[102:2] CoreData: error: SQLite error code:3850, 'disk I/O error'
+  === store-lock-refused
+  CoreData: error: (3850) I/O error for database at /private/var/mobile/Containers/Shared/AppGroup/0A/Huts.sqlite
+  === store-recovery-read-only
+  HutsWidget: NSSQLiteErrorDomain=264
   === store-read-only
   CoreData: error: SQLite error code:1032, 'attempt to write a readonly database'
   === store-io

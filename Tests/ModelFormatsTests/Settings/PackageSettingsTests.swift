@@ -124,7 +124,7 @@ import Testing
       try Data("versions: [Autumn, Summer, Old]\n".utf8).write(to: place)
       let path = repository.folder.appending(path: "App/App.xcdatamodeld").path
       #expect(readModelSource(path).model?.versions.map(\.name) == ["Autumn", "Summer", "Old"])
-      let (then, diagnostics) = try readModelSource(at: path, in: "HEAD")
+      let (then, diagnostics) = try #require(try readModelSource(at: path, in: "HEAD"))
       #expect(diagnostics.isEmpty)
       #expect(then?.versions.map(\.name) == ["Summer", "Old", "Autumn"])
     }

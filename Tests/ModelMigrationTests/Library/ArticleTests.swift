@@ -7,7 +7,7 @@ import PersistentStore
 import TestSupport
 import Testing
 
-/// The code of the pages "Write a policy", "Port a policy" and "Embed a migration": `.ci/articles` finds it in this file.
+/// The code of the pages "Write a policy", "Port a policy", "Test a migration" and "Embed a migration": `.ci/articles` finds it in this file.
 @Suite struct ArticleTests {
   @Test func `the policy of the page makes one place of notes of one town`() throws {
     try withTemporaryFolder { folder in
@@ -70,6 +70,61 @@ import Testing
       let mappings = try readMappingModels(at: folder.appending(path: "V1-V2.yaml"))
       let custom = CustomMigrations(mappingModels: [model.name: mappings], policies: registry)
       #expect(try migrateStore(at: store, models: [model], custom: custom).objects == 1)
+    }
+  }
+
+  @Test func `post-processing and handlers of stages work on objects`() throws {
+    try withTemporaryFolder { folder in
+      try writeFiles(ofPage: "TestAMigration", to: folder)
+      for version in ["V1", "V2"] {
+        try FileManager.default.copyItem(
+          at: folder.appending(path: "Models/Notes/\(version).yaml"),
+          to: folder.appending(path: "Staged/Notes/\(version).yaml"))
+      }
+      let (model, _) = try readModel(at: folder.appending(path: "Models/Notes"))
+      let (stagedModel, _) = try readModel(at: folder.appending(path: "Staged/Notes"))
+      let objects = [
+        ManagedObject("Note", 1, values: ["title": .string("First Snow")]), ManagedObject("Note", 2),
+      ]
+      let (store, stagedStore) = (
+        folder.appending(path: "a.sqlite").path, folder.appending(path: "b.sqlite").path
+      )
+      for path in [store, stagedStore] {
+        try makeFixture(at: path, of: try #require(model.version(named: "V1")), objects: objects)
+      }
+
+      let slugs = PostProcessingStep(name: "slugs", version: "V2") { context in
+        for note in try context.fetch("Note") {
+          let title: String? = note["title"]
+          note["slug"] = title?.lowercased().replacing(" ", with: "-")
+        }
+      }
+      let finished = CustomMigrations(postProcessing: [model.name: [slugs]])
+      _ = try migrateStore(at: store, models: [model], custom: finished)
+
+      let handlers: [String: StageHandlers.Handler] = [
+        "title": { _, context in
+          for note in try context.fetch("Note") where note["title"] as String? == nil {
+            note["title"] = "Untitled"
+          }
+        },
+        "slug": { _, context in
+          for note in try context.fetch("Note") {
+            let title: String? = note["title"]
+            note["slug"] = title?.lowercased()
+          }
+        },
+      ]
+      let staged = CustomMigrations(stageHandlers: StageHandlers(handlers))
+      _ = try migrateStore(at: stagedStore, models: [stagedModel], custom: staged)
+
+      func slugs(in store: String) throws -> [AttributeValue?] {
+        var found: [ManagedObject] = []
+        try readObjects(at: store, models: [model], ofEntity: "Note") { found.append($0) }
+        return found.map { $0.values["slug"] }
+      }
+      #expect(try slugs(in: store) == [.string("first-snow"), nil])
+      #expect(try slugs(in: stagedStore) == [.string("first snow"), .string("untitled")])
     }
   }
 

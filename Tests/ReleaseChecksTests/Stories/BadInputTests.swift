@@ -37,6 +37,39 @@ import Testing
     }
   }
 
+  @Test func `files of 100 MB, and a lock of another kind`() throws {
+    try ReleasedProject.with { project in
+      let lock = "Models/Huts/released.lock"
+      let mapping = "Migrations/Huts/V1-V3.yaml"
+      let baseline = project.file("lines.txt")
+      let cases = [
+        (lock, []), ("Models/Huts/versions.yaml", []), ("Models/Huts/V2.yaml", []), (mapping, []),
+        ("Tests/Migrations/Huts/a.yaml", []), ("lines.txt", ["--baseline", baseline]),
+      ]
+      for (file, arguments) in cases {
+        let before = try? Data(contentsOf: URL(filePath: project.file(file)))
+        try project.write("", to: file)
+        let handle = try #require(FileHandle(forWritingAtPath: project.file(file)))
+        try handle.truncate(atOffset: 100 << 20)
+        try handle.close()
+        let run = try project.check(arguments: arguments)
+        #expect(run.code != 0, "\(file): \(run)")
+        if let before {
+          try before.write(to: URL(filePath: project.file(file)))
+        } else {
+          try FileManager.default.removeItem(atPath: project.file(file))
+        }
+      }
+      // Another file in its place makes every line wrong; a few of them tell it.
+      try project.write(String(repeating: "a\n", count: 1 << 21), to: lock)
+      let run = try project.check("--level", "path")
+      #expect(run.code == 1 && (1...25).contains(run.found.filter { $0.code == "MC7011" }.count))
+      let line = "\(String(repeating: "A", count: 44)) \(String(repeating: "a", count: 64)) 2026-01-31 - "
+      try project.write((0..<20_000).map { "\(line)V\($0)\n" }.joined(), to: lock)
+      #expect(try project.check("--level", "path").code == 1)
+    }
+  }
+
   @Test func `a kept store that is none, is gone, or is of another version`() throws {
     try ReleasedProject.with { project in
       let store = "Models/Huts/Released/V1.sqlite"

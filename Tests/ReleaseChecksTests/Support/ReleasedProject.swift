@@ -79,13 +79,15 @@ struct ReleasedProject {
   ///
   /// - Parameter policies: what this modelc brings along.
   func check(
-    _ arguments: String..., models: String? = nil, policies: [EntityMigrationPolicy.Type] = []
+    _ arguments: String..., arguments further: [String] = [], models: String? = nil,
+    policies: [EntityMigrationPolicy.Type] = []
   ) throws -> (code: Int32, found: [Found]) {
     let report = file("check.jsonl")
     defer { try? FileManager.default.removeItem(atPath: report) }
     let place = models.map { ["--models", file($0)] } ?? ["-C", path]
     let code = ModelcCommand.run(
-      ["check", "-q", "--no-cache", "--report", "jsonl=\(report)"] + place + arguments, policies: policies)
+      ["check", "-q", "--no-cache", "--report", "jsonl=\(report)"] + place + arguments + further,
+      policies: policies)
     guard let text = try? String(contentsOfFile: report, encoding: .utf8) else { return (code, []) }
     let found = try text.split(separator: "\n").dropLast().map {
       try JSONDecoder().decode(Found.self, from: Data($0.utf8))

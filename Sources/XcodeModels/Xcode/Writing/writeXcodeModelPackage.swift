@@ -22,7 +22,7 @@ package func writeXcodeModelPackage(
   var files: [(path: String, content: Data)] = []
   for version in model.versions {
     let path = (isPackage ? version.name + ".xcdatamodel/" : "") + "contents"
-    let present = try? Data(contentsOf: url.appending(path: path))
+    let present = try? readFile(url.appending(path: path), shownAs: path)
     let (contents, diagnostics) = rewriteXcodeModel(version.model, over: present)
     findings += diagnostics.map { $0.of(version) }
     if contents != present { files.append((path, contents)) }

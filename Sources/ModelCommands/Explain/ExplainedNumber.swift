@@ -1,0 +1,83 @@
+import LogTriage
+import ManagedModel
+
+/// An error's number of another program: of Core Data and Foundation, SQLite, CloudKit or the system.
+struct ExplainedNumber {
+  var error: ReportedError
+  /// What triage says of it; nil of a number that only modelc's own codes name.
+  var kind: LogKind?
+  /// Codes of modelc's that say the same.
+  var codes: [Explanation]
+
+  static func isDomain(_ text: String) -> Bool { domain(text) != nil }
+
+  /// `NSCocoaErrorDomain` too.
+  private static func domain(_ text: String) -> ReportedError.Domain? {
+    let word = text.lowercased()
+    return ReportedError.Domain.allCases.first { domain in
+      let name = domain.rawValue.lowercased()
+      return [name, "ns\(name)errordomain"].contains(word) || domain == .cloudKit && word == "ckerrordomain"
+    }
+  }
+
+  /// What a number may mean, in each program that has it.
+  ///
+  /// - Parameter text: `134110`, `Cocoa 134110`, `SQLite 264`.
+  static func all(_ text: String) -> [ExplainedNumber] {
+    let words = text.split { $0 == " " || $0 == "=" || $0 == ":" }.map(String.init)
+    guard let number = words.last.flatMap({ Int($0) }), (0...999_999).contains(number), words.count <= 2
+    else {
+      return []
+    }
+    let named = words.count == 2 ? domain(words[0]) : nil
+    guard words.count == 1 || named != nil else { return [] }
+    return ReportedError.Domain.allCases.filter { named == nil || $0 == named }.compactMap { domain in
+      let error = ReportedError(domain, number)
+      let kind =
+        logKinds.first { $0.errors.contains(error) }
+        ?? error.primary.flatMap { primary in
+          error.resultName == nil ? nil : logKinds.first { $0.errors.contains(primary) }
+        }
+      let own = domain == .cocoa ? catalogue.filter { $0.cocoaCodes.contains(number) } : []
+      guard kind != nil || !own.isEmpty else { return nil }
+      let said = kind?.codes.compactMap { explanation(of: $0) } ?? []
+      return ExplainedNumber(error: error, kind: kind, codes: said + own.filter { !said.contains($0) })
+    }
+  }
+
+  private var title: String { kind?.title ?? codes.first?.title ?? "" }
+
+  /// As a person reads it.
+  var text: String {
+    var lines = ["\(error): \(title)"]
+    if let kind {
+      lines +=
+        ["", "What it means"] + indented(kind.meaning) + ["", "If nothing is done"] + indented(kind.loss)
+      lines += ["", "What to do"] + kind.advice.map { "  - \(CommandContext.current.runnable($0))" }
+    }
+    if !codes.isEmpty {
+      lines += ["", kind == nil ? "modelc reports it as" : "modelc's own codes for it"]
+      lines += codes.map { "  \($0.code)  \($0.title)" }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func indented(_ text: String) -> [String] { wrapped(text, width: 98).map { "  " + $0 } }
+
+  var json: JSONValue {
+    [
+      "error": .string(error.description), "title": .string(title),
+      "whatItMeans": JSONValue(kind?.meaning), "ifNothingIsDone": JSONValue(kind?.loss),
+      "whatToDo": JSONValue(kind?.advice ?? []), "codes": JSONValue(codes.map(\.code)),
+    ]
+  }
+
+  static let shape = JSONShape.object(
+    "explainedNumber", "What a number of another program means.",
+    [
+      "error": .text("The program and the number."), "title": .text(""),
+      "whatItMeans": .text("").orNull, "ifNothingIsDone": .text("").orNull,
+      "whatToDo": .texts("One step each."),
+      "codes": .texts("modelc's own codes for it."),
+    ])
+}
