@@ -74,6 +74,8 @@ public struct ModelVersion: Sendable {
   package var notation = ModelNotation.language
   /// What this version gave up on purpose, as `Entity` or `Entity.property`; stated in its own file or beside it.
   package var retired: [String]
+  /// By entity, what its hash rests on that no genuine store has shown.
+  package var unprovenHashes: [String: [String]] = [:]
   /// Where the model's parts stand in the source, where it was read from text.
   package var sourceMap: SourceMap?
   /// Hashes that Core Data itself wrote down for this version (in a `VersionInfo.plist`, say), by entity.

@@ -51,3 +51,12 @@ private func collectionType(named name: String) -> String? {
   let parts = name.dropFirst(11).dropLast().split(separator: ", ", maxSplits: 1)
   return parts.count == 2 ? "[\(element(parts[0])): \(element(parts[1]))]" : nil
 }
+
+extension AttributeValidation {
+  /// That a value is one of those of an enum's cases.
+  static func among(_ values: [String], of enumName: String) -> AttributeValidation {
+    let list = values.joined(separator: ", ")
+    return AttributeValidation(
+      predicates: [ValidationPredicate(predicate: "SELF IN {\(list)}", warning: "no case of \(enumName)")])
+  }
+}

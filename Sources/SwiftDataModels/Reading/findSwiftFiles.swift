@@ -104,7 +104,7 @@ private func gather(_ members: SwiftMembers, _ wanted: inout Set<String>, _ decl
 
 extension SwiftVariable {
   fileprivate var typeNames: [String] {
-    if isStatic || isComputed || isConstant { return [] }
+    if isStatic || isComputed { return [] }
     return type?.names ?? value?.typeNames ?? []
   }
 }
@@ -125,6 +125,7 @@ extension SwiftExpression {
     switch form {
     case .array(let elements), .sum(let elements): elements.flatMap(\.typeNames)
     case .member(of: let base?, _): base.names ?? base.typeNames
+    case .name(let name): [name]
     case .call(let called, let arguments): (called.names ?? []) + arguments.flatMap(\.value.typeNames)
     default: []
     }

@@ -56,6 +56,7 @@ private struct ProgramReader {
       var version = ModelVersion(
         name: name, model: model, origin: .xcode, sourceMap: reader.map, sharing: hashes)
       version.notation = .swiftData
+      version.unprovenHashes = facts.reasons(in: model)
       if schema.entry.conforms(to: "VersionedSchema") { version.typeName = schema.entry.name }
       versions.append(version)
     }
