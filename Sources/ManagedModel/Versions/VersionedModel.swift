@@ -101,6 +101,14 @@ public struct ModelVersion: Sendable {
   /// Holds the version to a service's rules; no hash changes.
   package mutating func setProfile(_ profile: ModelProfile) { model.profile = profile }
 
+  /// The entities whose hash rests on what no genuine file has shown, in code-point order.
+  package var unverifiedEntities: [String] {
+    guard recordedHashes == nil else { return [] }
+    return Set(model.unverifiedHashRules.keys).union(unprovenHashes.keys).sorted {
+      $0.precedesInCodePointOrder($1)
+    }
+  }
+
   /// Base64 of 32 bytes over all entity hashes.
   public var versionChecksum: String { entityVersionHashesByName.versionChecksum }
 }

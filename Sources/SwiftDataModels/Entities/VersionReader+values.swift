@@ -139,7 +139,9 @@ extension VersionReader {
 
   /// Whether a struct's coding keys are others than the names of its members.
   private func hasOtherKeys(_ entry: TypeEntry) -> Bool {
-    guard entry.declaration.kind == .struct, let keys = table[entry.path + ["CodingKeys"]] else { return false }
+    guard entry.declaration.kind == .struct, let keys = table[entry.path + ["CodingKeys"]] else {
+      return false
+    }
     let texts = rawValues(of: keys, .string).map(\.text)
     return Set(texts) != Set(entry.storedMembers.map(\.name))
   }
@@ -262,7 +264,7 @@ extension Diagnostic {
       subject: subject, place: variable.place,
       notes: ["without it the hash of '\(visible(subject.entity ?? ""))' cannot be known"],
       help: [
-        "name the folder that declares it too, or mark the property @Transient if it is not stored",
+        "name the folder that declares it too, or mark the property @Transient if it is not stored"
       ])
   }
 
@@ -273,7 +275,8 @@ extension Diagnostic {
     return Diagnostic(
       .unknownInSource, .error,
       isEmpty
-        ? "'\(visible(entry.name))' has nothing to store" : "'\(visible(entry.name))' is neither @Model nor Codable",
+        ? "'\(visible(entry.name))' has nothing to store"
+        : "'\(visible(entry.name))' is neither @Model nor Codable",
       subject: subject, place: variable.place, notes: [Diagnostic.Note("declared here", place: entry.place)],
       help: ["make it Codable with members, or mark '\(visible(variable.name))' @Transient"])
   }

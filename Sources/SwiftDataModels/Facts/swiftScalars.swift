@@ -11,7 +11,8 @@ package let attributeTypesBySwiftName: [String: AttributeType] = {
   // Names that Apple's modules give to them.
   let aliases = [
     "Double": [
-      "TimeInterval", "CFTimeInterval", "CFAbsoluteTime", "Float64", "CLLocationDegrees", "CLLocationDistance",
+      "TimeInterval", "CFTimeInterval", "CFAbsoluteTime", "Float64", "CLLocationDegrees",
+      "CLLocationDistance",
       "CLLocationDirection", "CLLocationSpeed", "CLLocationAccuracy", "MKZoomScale",
     ],
     "Float": ["Float32"],
@@ -34,8 +35,10 @@ let knownComposites: [String: CompositeDescription] = [
 
 /// Codable types of Apple's that no store at hand shows.
 let codableTypes: Set<String> = [
-  "AttributedString", "Calendar", "CGPoint", "CGRect", "CGSize", "CGVector", "CGAffineTransform", "CharacterSet",
+  "AttributedString", "Calendar", "CGPoint", "CGRect", "CGSize", "CGVector", "CGAffineTransform",
+  "CharacterSet",
   "ClosedRange", "DateComponents", "DateInterval", "Duration", "IndexPath", "IndexSet", "Locale",
-  "Locale.Currency", "Locale.Language", "Locale.Region", "Locale.Weekday", "Measurement", "PersonNameComponents",
+  "Locale.Currency", "Locale.Language", "Locale.Region", "Locale.Weekday", "Measurement",
+  "PersonNameComponents",
   "Range", "TimeZone", "URLComponents", "UTType", "Int128", "UInt128", "Float16", "Character",
 ]

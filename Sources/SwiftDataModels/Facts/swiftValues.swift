@@ -36,12 +36,14 @@ func swiftLiteral(of value: AttributeValue, as type: AttributeType, _ name: (Str
 
 /// The type of a collection of values, which SwiftData stores by itself; nil for other attributes.
 func collectionType(_ attribute: AttributeDescription) -> String? {
-  guard attribute.type == .transformable, attribute.valueTransformerName == nil else { return nil }
+  guard attribute.type == .transformable,
+    attribute.valueTransformerName ?? defaultTransformer == defaultTransformer
+  else { return nil }
   return attribute.attributeValueClassName.flatMap(collectionType)
 }
 
 /// `Array<Array<String>>` as `[[String]]`.
-private func collectionType(named name: String) -> String? {
+func collectionType(named name: String) -> String? {
   func element(_ name: some StringProtocol) -> String {
     collectionType(named: String(name)) ?? String(name)
   }
@@ -50,13 +52,4 @@ private func collectionType(named name: String) -> String? {
   guard name.hasPrefix("Dictionary<"), name.hasSuffix(">") else { return nil }
   let parts = name.dropFirst(11).dropLast().split(separator: ", ", maxSplits: 1)
   return parts.count == 2 ? "[\(element(parts[0])): \(element(parts[1]))]" : nil
-}
-
-extension AttributeValidation {
-  /// That a value is one of those of an enum's cases.
-  static func among(_ values: [String], of enumName: String) -> AttributeValidation {
-    let list = values.joined(separator: ", ")
-    return AttributeValidation(
-      predicates: [ValidationPredicate(predicate: "SELF IN {\(list)}", warning: "no case of \(enumName)")])
-  }
 }

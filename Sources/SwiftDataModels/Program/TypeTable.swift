@@ -176,7 +176,8 @@ struct TypeTable {
 
 /// Modules that bring no types of values beside those that are known.
 private let plainModules: Set = [
-  "Swift", "Foundation", "SwiftData", "CoreData", "Observation", "Combine", "SwiftUI", "UIKit", "AppKit", "os",
+  "Swift", "Foundation", "SwiftData", "CoreData", "Observation", "Combine", "SwiftUI", "UIKit", "AppKit",
+  "os",
   "OSLog",
 ]
 

@@ -15,7 +15,8 @@ extension TypeTable {
     case .array(let elements):
       guard let first = elements.first, let element = inner(first) else { return nil }
       return .array(element)
-    case .name(let name): return variable(name, from: scope).flatMap { type(of: $0.variable, $0.scope, depth) }
+    case .name(let name):
+      return variable(name, from: scope).flatMap { type(of: $0.variable, $0.scope, depth) }
     case .member(of: let base?, let name):
       if let names = base.names, let type = typeNamed(names, in: scope) {
         guard case .entry(let entry) = lookUp(type, from: scope) else { return type }
@@ -33,7 +34,8 @@ extension TypeTable {
   }
 
   /// Of a value of one of the program's types.
-  private func type(ofMember name: String, of type: SwiftType, in scope: [String], _ depth: Int) -> SwiftType? {
+  private func type(ofMember name: String, of type: SwiftType, in scope: [String], _ depth: Int) -> SwiftType?
+  {
     guard case .entry(let entry) = lookUp(type, from: scope) else { return nil }
     return entry.members.variables.first { $0.name == name && !$0.isStatic }.flatMap {
       self.type(of: $0, entry.path, depth)
