@@ -184,7 +184,8 @@ let package = Package(
       name: "SwiftDataModelsTests",
       dependencies: [
         "ManagedModel", "ModelRules", "SwiftDeclarations", "SwiftDataModels", "ModelSources", "StoreFiles",
-        "PersistentStore", "XcodeModels", "ModelLanguage", "TestSupport",
+        "PersistentStore", "StoreFixtures", "StoreVerification", "XcodeModels", "ModelLanguage",
+        "TestSupport",
       ]),
     .testTarget(
       name: "PersistentStoreTests",

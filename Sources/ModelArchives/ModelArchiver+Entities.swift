@@ -155,7 +155,9 @@ extension ModelArchiver {
   }
 
   private func singlePropertyIndexes(of entity: EntityDescription) -> Set<String> {
-    let single = entity.fetchIndexes.filter { $0.elements.count == 1 }.compactMap { $0.elements.first }
+    let single = entity.fetchIndexes.filter { $0.elements.count == 1 && !$0.isOfSwiftData }.compactMap {
+      $0.elements.first
+    }
     return Set(
       single.filter { $0.isAscending && !$0.isExpression && $0.collation == .binary }.map { $0.property })
   }

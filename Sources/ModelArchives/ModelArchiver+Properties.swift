@@ -23,7 +23,32 @@ extension ModelArchiver {
   mutating func fill(
     _ attribute: AttributeDescription, at place: Int, entityReference: PropertyListValue, isIndexed: Bool
   ) -> Int {
-    let parts = parts(of: attribute)
+    guard let type = attribute.enumTypeName else {
+      var parts = parts(of: attribute)
+      parts.elements = attribute.compositeName.flatMap { compositeReferences[$0] } ?? []
+      return fill(attribute, parts, at: place, entityReference: entityReference, isIndexed: isIndexed)
+    }
+    let element = AttributeDescription(
+      name: attribute.name, type: attribute.type, isOptional: true, validation: attribute.validation)
+    let number = builder.reserve()
+    fill(element, at: number, entityReference: KeyedArchiveBuilder.null, isIndexed: false)
+    var composite = attribute
+    composite.type = .composite
+    composite.validation = AttributeValidation()
+    composite.userInfo[enumTypeKey] = type
+    var parts = parts(of: composite)
+    parts.elements = [number]
+    if attribute.typedDefaultValue != nil {
+      let value = archivedDefault(of: attribute)
+      parts.defaultValue = builder.dictionary(.dictionary, [.init(attribute.name, value)])
+    }
+    return fill(composite, parts, at: place, entityReference: entityReference, isIndexed: isIndexed)
+  }
+
+  private mutating func fill(
+    _ attribute: AttributeDescription, _ parts: AttributeParts, at place: Int,
+    entityReference: PropertyListValue, isIndexed: Bool
+  ) -> Int {
     builder.begin()
     builder.put(
       .packedFacts,
@@ -32,8 +57,9 @@ extension ModelArchiver {
         validated: !parts.validations.isEmpty, userInfo: !attribute.userInfo.isEmpty,
         modifier: attribute.versionHashModifier != nil))
     builder.put(.attributeType, integer: Int(attribute.type.rawValue))
-    // Core Data's compiler leaves a custom class to Xcode's code generation.
-    builder.put(.attributeValueClassName, text: attribute.type.traits.className)
+    // Core Data's compiler leaves a custom class to Xcode's code generation; SwiftData names it.
+    let ownClass = isSwiftData && attribute.type == .transformable ? attribute.attributeValueClassName : nil
+    builder.put(.attributeValueClassName, text: attribute.type.traits.className ?? ownClass)
     builder.put(.entity, entityReference)
     builder.put(.defaultValue, parts.defaultValue)
     builder.put(.valueTransformerName, text: attribute.valueTransformerName)
@@ -49,7 +75,7 @@ extension ModelArchiver {
     }
     builder.put(parts.validations)
     builder.put(parts.derivation)
-    builder.put(compositeFields(of: attribute))
+    builder.put(compositeFields(of: attribute, parts.elements))
     putOwnFields(of: attribute)
     let archivedClass: ArchivedClass =
       attribute.isDerived
@@ -61,8 +87,10 @@ extension ModelArchiver {
   /// In a cache, the copies of an inherited attribute share these, as in genuine ones.
   private mutating func parts(of attribute: AttributeDescription) -> AttributeParts {
     if form == .cache, let known = sharedParts[attribute] { return known }
+    // A store of SwiftData's has no validations.
     let parts = AttributeParts(
-      defaultValue: archivedDefault(of: attribute), validations: archivedValidations(of: attribute),
+      defaultValue: archivedDefault(of: attribute),
+      validations: isSwiftData && form == .cache ? [] : archivedValidations(of: attribute),
       derivation: derivationFields(of: attribute))
     if form == .cache { sharedParts[attribute] = parts }
     return parts
@@ -109,14 +137,17 @@ extension ModelArchiver {
 
   /// `NSElements` is a guess after the public API (`NSCompositeAttributeDescription.elements`): no genuine archive
   /// at hand holds a composite.
-  private mutating func compositeFields(of attribute: AttributeDescription) -> [PropertyListValue.Entry] {
-    guard let name = attribute.compositeName else { return [] }
-    let elements = (compositeReferences[name] ?? []).map { PropertyListValue.reference($0) }
-    return [
-      .init("NSElements", builder.collection(.array, elements)),
-      .init(ModelcKey.compositeName, builder.string(name)),
-    ]
+  private mutating func compositeFields(
+    of attribute: AttributeDescription, _ elements: [Int]
+  ) -> [PropertyListValue.Entry] {
+    guard attribute.type == .composite else { return [] }
+    let references = elements.map { PropertyListValue.reference($0) }
+    let list = PropertyListValue.Entry("NSElements", builder.collection(.array, references))
+    guard let name = attribute.compositeName else { return [list] }
+    return [list, .init(ModelcKey.compositeName, builder.string(name))]
   }
+
+  private var isSwiftData: Bool { model.editorSettings.usedWithSwiftData }
 
   mutating func fill(
     _ relationship: RelationshipDescription, at place: Int, entityReference: PropertyListValue
@@ -180,6 +211,8 @@ struct AttributeParts {
   var defaultValue: PropertyListValue
   var validations: [PropertyListValue.Entry]
   var derivation: [PropertyListValue.Entry]
+  /// Of a composite: the numbers of its elements.
+  var elements: [Int] = []
 }
 
 extension AttributeDescription {

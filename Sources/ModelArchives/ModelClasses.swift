@@ -62,6 +62,9 @@ extension ArchivedClass {
     "NSVariableAssignmentExpression", "NSExpression", "NSObject")
 }
 
+/// In the user info of a composite that is an enum with raw values: its type.
+let enumTypeKey = "EnumType"
+
 /// Keys of our own in a model archive: facts for which Core Data's archive has no place, or none that a genuine
 /// file shows. Core Data's unarchiver does not ask for them.
 enum ModelcKey {

@@ -3,7 +3,10 @@ import Foundation
 import ManagedModel
 
 extension ModelUnarchiver {
-  mutating func attribute(_ object: ArchivedObject) throws(ArchiveFlaw) -> AttributeDescription {
+  /// - Parameter depth: how many composites lie around it.
+  mutating func attribute(
+    _ object: ArchivedObject, depth: Int = 0
+  ) throws(ArchiveFlaw) -> AttributeDescription {
     let name = try propertyName(of: object)
     guard
       let number = object.integer("NSAttributeType") ?? (object.fields["NSAttributeType"] == nil ? 0 : nil),
@@ -16,7 +19,8 @@ extension ModelUnarchiver {
     attribute.valueTransformerName = object.string("NSValueTransformerName")
     let className = object.string("NSAttributeValueClassName")
     attribute.attributeValueClassName =
-      object.string(ModelcKey.valueClassName) ?? (className == type.traits.className ? nil : className)
+      object.string(ModelcKey.valueClassName)
+      ?? (className == type.traits.className ? nil : className)
     let flags = object.integer("NSFlagsKey") ?? 0
     attribute.allowsExternalBinaryDataStorage = flags & 4 != 0
     attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0
@@ -28,7 +32,38 @@ extension ModelUnarchiver {
     attribute.validation = try validation(of: object, type: type)
     attribute.defaultValue = try defaultValue(of: object, type: type)
     readOwnFields(of: object, into: &attribute)
+    if type == .composite, attribute.compositeName == nil {
+      try readElements(of: object, into: &attribute, depth: depth)
+    }
     return attribute
+  }
+
+  /// The elements of a composite that stands in a store of SwiftData's, where composites have no names.
+  private mutating func readElements(
+    of object: ArchivedObject, into attribute: inout AttributeDescription, depth: Int
+  ) throws(ArchiveFlaw) {
+    guard depth < 16 else { throw ArchiveFlaw("its composites lie too deep in one another") }
+    let lists = object.fields.keys.sorted().map { object.elements($0).compactMap(\.object) }
+    let list = lists.first { $0.contains { $0.className.hasSuffix("AttributeDescription") } } ?? []
+    var elements: [AttributeDescription] = []
+    for element in list { elements.append(try self.attribute(element, depth: depth + 1)) }
+    guard !elements.isEmpty else { return }
+    let enumType = attribute.userInfo.removeValue(forKey: enumTypeKey)
+    if elements.count == 1, elements[0].name == attribute.name {
+      attribute.enumTypeName = enumType ?? attribute.name
+      attribute.type = elements[0].type
+      attribute.validation = elements[0].validation
+      if let value = object.object("NSDefaultValue")?.entries.first?.value {
+        attribute.defaultValue = text(value, as: attribute.type).map { .text($0) }
+      }
+      return
+    }
+    let owner = object.object("NSEntity")?.string("NSEntityName")
+    let name = "\(owner.map { "\($0)_" } ?? "")\(attribute.name)"
+    if !nameless.contains(where: { $0.name == name }) {
+      nameless.append(CompositeDescription(name: name, elements: elements))
+    }
+    attribute.compositeName = name
   }
 
   private func readOwnFields(of object: ArchivedObject, into attribute: inout AttributeDescription) {

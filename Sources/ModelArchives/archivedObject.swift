@@ -1,20 +1,21 @@
 package import Foundation
 package import ManagedModel
 
-/// A plain value as a keyed archive of one object, as the default transformers of Core Data write it; equal values
+/// Plain values as a keyed archive of one object, as the default transformers of Core Data write it; equal values
 /// give equal bytes.
 ///
-/// - Parameter className: the class that the attribute's values have: one of Foundation's; a value of another
-///   class becomes the text or the number that `value` is.
-package func archivedObject(_ value: AttributeValue, className: String? = nil) -> Data {
+/// - Parameter className: the class that the attribute's values have: one of Foundation's, or a collection of Swift's;
+///   a value of another class becomes the text or the number that the first value is.
+package func archivedObject(_ values: [AttributeValue], className: String? = nil) -> Data {
   var archiver = ModelArchiver(ManagedObjectModel(), form: .cache)
-  let element = archiver.archived(value)
+  let elements = values.map { archiver.archived($0) }
   let root: PropertyListValue =
-    switch className {
-    case "NSArray", "Array": archiver.builder.collection(.array, [element])
-    case "NSSet", "Set": archiver.builder.collection(.set, [element])
-    case "NSDictionary", "Dictionary": archiver.builder.dictionary(.dictionary, [.init("value", element)])
-    default: element
+    switch className.map({ $0.prefix { $0 != "<" } }) {
+    case "NSArray", "Array": archiver.builder.collection(.array, elements)
+    case "NSSet", "Set": archiver.builder.collection(.set, elements)
+    case "NSDictionary", "Dictionary":
+      archiver.builder.dictionary(.dictionary, elements.prefix(1).map { .init("value", $0) })
+    default: elements.first ?? KeyedArchiveBuilder.null
     }
   guard case .reference(let place) = root else { return Data() }
   return archiver.builder.data(root: place)

@@ -33,6 +33,8 @@ struct ModelUnarchiver {
   /// The names in each entity's list of properties, and its parent, by the entity's number.
   private let listedNames: [Int: Set<String>]
   private let parents: [Int: Int]
+  /// Composites of a model that does not name them.
+  var nameless: [CompositeDescription] = []
 
   /// More levels of inheritance than any model has.
   private static let depthLimit = 500
@@ -67,7 +69,7 @@ struct ModelUnarchiver {
     model.versionIdentifiers = root.elements("NSVersionIdentifiers").compactMap(\.string)
     if !keepsOrder { model.versionIdentifiers.sort() }
     for object in entityObjects { model.entities.append(try entity(object)) }
-    model.composites = try composites()
+    model.composites = try composites() + nameless
     model.configurations = root.entries("NSConfigurations").compactMap { name, value in
       let names = value.object?.elements.compactMap { $0.object?.string("NSEntityName") } ?? []
       return ConfigurationDescription(name: name, entityNames: keepsOrder ? names : names.sorted())

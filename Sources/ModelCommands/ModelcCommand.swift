@@ -4,6 +4,7 @@ import Foundation
 import ManagedModel
 public import ModelMigration
 import StoreFiles
+import SwiftDataModels
 import SwiftDeclarations
 
 /// The command line: `modelc` and its subcommands.
@@ -86,8 +87,10 @@ public struct ModelcCommand: ParsableCommand {
         return StandardStreams.report(.noWorkingFolder())
       }
       try CommandContext.$current.withValue(CommandContext(arguments: arguments)) {
-        try SwiftPlatform.$current.withValue(platform(in: arguments)) {
-          try command.run()
+        try SwiftPlatform.$current.withValue(
+          word(after: "--platform", in: arguments).flatMap(SwiftPlatform.init) ?? .iOS
+        ) {
+          try SwiftDataPlan.$current.withValue(word(after: "--plan", in: arguments)) { try command.run() }
         }
       }
       return 0
@@ -105,12 +108,10 @@ public struct ModelcCommand: ParsableCommand {
     }
   }
 
-  /// What `--platform` says; the command has checked the word.
-  private static func platform(in arguments: [String]) -> SwiftPlatform {
-    let word =
-      arguments.firstIndex(of: "--platform").flatMap { arguments.dropFirst($0 + 1).first }
-      ?? arguments.first { $0.hasPrefix("--platform=") }.map { String($0.dropFirst("--platform=".count)) }
-    return word.flatMap(SwiftPlatform.init) ?? .iOS
+  /// What an option says that is read far from the command; the command has checked the word.
+  private static func word(after option: String, in arguments: [String]) -> String? {
+    arguments.firstIndex(of: option).flatMap { arguments.dropFirst($0 + 1).first }
+      ?? arguments.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
   }
 
   /// The message for a first word that is no command. Nil for a command or an option.

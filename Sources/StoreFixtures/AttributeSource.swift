@@ -16,13 +16,18 @@ final class AttributeSource {
   /// For rules that no value can be made for directly: found by trial.
   private let found: [AttributeValue]
   private let unique: UniqueDigit?
+  /// Of an element of a composite, where its values hang on those of the others.
+  private let composite: CompositeSource?
 
   /// - Parameter isLarge: whether the attribute has values of every size.
   /// - Throws: MC5501 where no value satisfies the attribute's rules.
   init(
-    _ leaf: StoredLeaf, of entityName: String, seed: UInt64, unique: UniqueDigit? = nil, isLarge: Bool = true
+    _ leaf: StoredLeaf, of entityName: String, seed: UInt64, unique: UniqueDigit? = nil, isLarge: Bool = true,
+    in composite: CompositeSource? = nil
   ) throws(DiagnosticsError) {
+    let leaf = composite?.plain(leaf) ?? leaf
     self.leaf = leaf
+    self.composite = composite
     let attribute = leaf.attribute
     salt = mixed(seed, stableHash("\(entityName).\(leaf.keyPath)"))
     if let least = attribute.validation.minimumLength, least > ValueBounds.longestText {
@@ -56,6 +61,11 @@ final class AttributeSource {
   ///   - number: the object's among those of its entity, from 0.
   ///   - place: the object's among all of the fixture.
   func value(_ number: Int, at place: Int) -> AttributeValue? {
+    let value = ownValue(number, at: place)
+    return composite.map { $0.value(value, of: leaf, number) } ?? value
+  }
+
+  private func ownValue(_ number: Int, at place: Int) -> AttributeValue? {
     if let unique { return uniqueValue(place - unique.start, unique) }
     if number < cycle.count * 2 {
       // Every second object, each attribute from another place on, so that edges meet in many ways.

@@ -185,7 +185,7 @@ struct FixtureRowWriter {
           leaf, of: name, seed: plan.seed, unique: digit,
           isLarge: large.insert(
             "\(leaf.attribute.type) \(leaf.attribute.allowsExternalBinaryDataStorage)"
-          ).inserted)
+          ).inserted, in: CompositeSource(leaf, entity, hierarchy.model, seed: plan.seed))
       }
     }
     return sources

@@ -142,8 +142,11 @@ private struct ValueMask {
     case .uuid: return everydayValue(of: attribute, &random)
     case .binary(let data):
       if attribute.type == .transformable {
+        if attribute.attributeValueClassName?.hasSuffix(">") == true {
+          return everydayValue(of: attribute, &random)
+        }
         let text = (0..<max(1, min(data.count / 4, 200))).map { _ in letter(&random) }.joined()
-        return .binary(archivedObject(.string(text), className: attribute.attributeValueClassName))
+        return .binary(archivedObject([.string(text)], className: attribute.attributeValueClassName))
       }
       return .binary(Data(random.bytes(max(data.count, attempt > 50 ? 4 : 1))))
     case .boolean: return value

@@ -27,8 +27,12 @@ func everydayValue(of attribute: AttributeDescription, _ random: inout SeededRan
   case .transformable:
     // What a transformer of the app's own makes, only the app knows; the model's default is such a value.
     if case .archived(let data)? = attribute.defaultValue { return .binary(data) }
-    return .binary(
-      archivedObject(.string(words(&random)), className: attribute.attributeValueClassName))
+    guard let element = elementType(of: attribute) else { return emptyArchive(of: attribute) }
+    let wanted = attribute.hasGenericClass ? random.number(below: 4) : 1
+    let values = (0..<wanted).compactMap { _ in
+      everydayValue(of: AttributeDescription(name: "", type: element), &random)
+    }
+    return .binary(archivedObject(values, className: attribute.attributeValueClassName))
   case .undefined, .objectID, .composite: return nil
   }
 }
@@ -71,10 +75,43 @@ func typeEdges(_ type: AttributeType, _ attribute: AttributeDescription) -> [Att
   case .binary: [Data(), Data([0]), Data([1, 2, 3]), Data(repeating: 0xFF, count: 64)].map { .binary($0) }
   case .transformable where attribute.defaultValue.map { $0.text == nil } == true: []
   case .transformable:
-    edgeTexts.prefix(6).map {
-      .binary(archivedObject(.string($0), className: attribute.attributeValueClassName))
+    (elementType(of: attribute).map { typeEdges($0, attribute) } ?? []).prefix(6).map {
+      .binary(archivedObject([$0], className: attribute.attributeValueClassName))
     }
   case .undefined, .objectID, .composite: []
+  }
+}
+
+extension AttributeDescription {
+  /// Whether its values are collections of Swift's.
+  fileprivate var hasGenericClass: Bool { attributeValueClassName?.hasSuffix(">") ?? false }
+}
+
+/// The type of the values that a transformable attribute's are made of; nil where they are the app's own.
+private func elementType(of attribute: AttributeDescription) -> AttributeType? {
+  guard attribute.hasGenericClass, let name = attribute.attributeValueClassName,
+    let words = Optional(name.split { "<>, ".contains($0) }), let last = words.last
+  else { return .string }
+  // Of a list of lists the inner ones could be anything.
+  guard words.count == (words.first == "Dictionary" ? 3 : 2) else { return nil }
+  if words.first == "Dictionary", words[1] != "String" { return nil }
+  return AttributeType(swiftName: String(last))
+}
+
+private func emptyArchive(of attribute: AttributeDescription) -> AttributeValue {
+  .binary(archivedObject([], className: attribute.attributeValueClassName))
+}
+
+extension AttributeType {
+  /// The type whose values Swift has as that one; nil for types of the app's own.
+  init?(swiftName: String) {
+    if swiftName == "Int" {
+      self = .integer64
+    } else if let type = Self.allCases.first(where: { $0.traits.swiftType == swiftName }) {
+      self = type
+    } else {
+      return nil
+    }
   }
 }
 
@@ -138,8 +175,13 @@ func uniqueValue(_ number: Int, of attribute: AttributeDescription, among count:
     return .uuid(UUID(bytes: bytes))
   case .binary: return .binary(Data((0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }))
   case .transformable:
+    let type = elementType(of: attribute) ?? .string
+    let element = AttributeDescription(name: attribute.name, type: type)
+    let value: AttributeValue? =
+      type == .string
+      ? .string("\(attribute.name) \(number)") : uniqueValue(number, of: element, among: count)
     return .binary(
-      archivedObject(.string("\(attribute.name) \(number)"), className: attribute.attributeValueClassName))
+      archivedObject([value].compactMap(\.self), className: attribute.attributeValueClassName))
   case .undefined, .objectID, .composite: return nil
   }
 }

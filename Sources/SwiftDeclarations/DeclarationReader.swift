@@ -40,13 +40,22 @@
       case .enumDecl(let node): members.types.append(type(.enum, node))
       case .actorDecl(let node): members.types.append(type(.actor, node))
       case .protocolDecl(let node):
-        members.types.append(
-          SwiftDeclaration(kind: .protocol, name: [name(node.name)], place: place(node.name)))
+        var declaration = SwiftDeclaration(
+          kind: .protocol, name: [name(node.name)], place: place(node.name))
+        declaration.inherited = inherited(node)
+        members.types.append(declaration)
       case .extensionDecl(let node): members.types.append(self.extension(node))
       case .typeAliasDecl(let node):
         members.aliases.append(
           SwiftAlias(name: name(node.name), type: type(node.initializer.value), place: place(node.name)))
       case .variableDecl(let node): members.variables += variables(node)
+      case .functionDecl(let node):
+        guard let result = node.signature.returnClause?.type else { break }
+        let modifiers = node.modifiers.map { name($0.name) }
+        members.functions.append(
+          SwiftFunction(
+            name: name(node.name), isStatic: modifiers.contains("static") || modifiers.contains("class"),
+            result: type(result)))
       case .enumCaseDecl(let node): members.cases += node.elements.map(self.case)
       case .macroExpansionDecl(let node):
         members.macros.append(macro(node.macroName, node.genericArgumentClause, node.arguments, of: node))

@@ -30,6 +30,7 @@ package struct SwiftMembers: Sendable {
   package var aliases: [SwiftAlias] = []
   package var variables: [SwiftVariable] = []
   package var cases: [SwiftCase] = []
+  package var functions: [SwiftFunction] = []
   /// `#Unique<Trip>([\.name])` and other macros that stand alone.
   package var macros: [SwiftMacro] = []
 
@@ -73,6 +74,13 @@ package struct SwiftVariable: Sendable {
   package var isComputed = false
   /// Where its name stands.
   package var place: SourceRange
+}
+
+/// A function, as far as what it gives.
+package struct SwiftFunction: Sendable {
+  package var name: String
+  package var isStatic: Bool
+  package var result: SwiftType
 }
 
 /// A case of an enum.

@@ -1,12 +1,12 @@
 package import Foundation
 package import Testing
 
-/// The independent judge of stores beside the fixtures: a program that shares no line with modelc.
+/// The independent judge of stores: a program that shares no line with modelc.
 package enum Oracle {
-  private static let script = Fixtures.root.deletingLastPathComponent().appending(path: "tools/oracle.py")
+  private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Scripts/oracle.py")
 
-  package static let isPresent: Bool =
-    FileManager.default.fileExists(atPath: script.path) && Python.isPresent
+  package static let isPresent: Bool = Python.isPresent
 
   /// Expects that it finds nothing wrong with any of the stores; one process looks at all of them.
   ///
@@ -26,6 +26,6 @@ package enum Oracle {
 extension Trait where Self == ConditionTrait {
   /// Skips, visibly, where the judge or its Python is not at hand.
   package static var needsOracle: Self {
-    .enabled(if: Oracle.isPresent, "the oracle (../shared/tools/oracle.py) or python3 is absent")
+    .enabled(if: Oracle.isPresent, "python3 is absent")
   }
 }

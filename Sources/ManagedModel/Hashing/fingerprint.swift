@@ -124,6 +124,7 @@ private struct CanonicalForm {
     add("indexed", attribute.isIndexed)
     add("derivation", attribute.derivationExpression)
     add("composite", attribute.compositeName)
+    add("enum", attribute.enumTypeName)
     add("canonicalName", attribute.canonicalName)
     add("modifier", attribute.versionHashModifier)
     add("userInfo", attribute.userInfo)

@@ -1,6 +1,6 @@
 /// A rule of the hash layout that no genuine file at hand confirms.
 package enum UnverifiedHashRule: String, Hashable, Sendable, CaseIterable {
-  /// The entity has a composite attribute.
+  /// A composite lies within a composite.
   case composite
   /// A relationship is its own inverse.
   case selfInverse
@@ -18,7 +18,9 @@ extension ManagedObjectModel {
       for attribute in hierarchy.attributes(of: entity.name) where !attribute.isTransient {
         if let derivation = attribute.derivationExpression {
           if !isConfirmed(derivation) { rules.insert(.derivation) }
-        } else if attribute.type == .composite {
+        } else if attribute.type == .composite,
+          composites.first(where: { $0.name == attribute.compositeName })?.isNested == true
+        {
           rules.insert(.composite)
         }
       }
@@ -32,6 +34,10 @@ extension ManagedObjectModel {
     }
     return found
   }
+}
+
+extension CompositeDescription {
+  fileprivate var isNested: Bool { elements.contains { $0.type == .composite } }
 }
 
 private func isConfirmed(_ derivation: String) -> Bool {

@@ -149,6 +149,10 @@ private struct EntityHasher {
   }
 
   private func hash(of attribute: AttributeDescription) -> VersionHash {
+    if attribute.enumTypeName != nil {
+      let element = AttributeDescription(name: attribute.name, type: attribute.type, isOptional: true)
+      return HashInput(plainHash(of: element)).sha256
+    }
     guard attribute.derivationExpression == nil, attribute.type == .composite,
       let name = attribute.compositeName, let composite = composites.first(where: { $0.name == name })
     else { return plainHash(of: attribute) }

@@ -31,6 +31,9 @@ public struct AttributeDescription: Hashable, Sendable {
   public var derivationExpression: String?
   /// The name of the composite, where ``type`` is composite.
   public var compositeName: String?
+  /// Of a SwiftData enum with raw values: its type. Core Data has it as a composite of one optional element, which is
+  /// named as the attribute; everywhere else it is an attribute of the raw values' type.
+  package var enumTypeName: String?
   /// The name this attribute had in the version before, when it was renamed; nil stands for ``name``.
   public var renamingIdentifier: String?
   /// A text that tells versions apart which are otherwise equal; nil for none.
@@ -45,8 +48,8 @@ public struct AttributeDescription: Hashable, Sendable {
     attributeValueClassName: String? = nil, allowsExternalBinaryDataStorage: Bool = false,
     preservesValueInHistoryOnDeletion: Bool = false, allowsCloudEncryption: Bool = false,
     isIndexedBySpotlight: Bool = false, isStoredInExternalRecord: Bool = false, isIndexed: Bool = false,
-    derivationExpression: String? = nil, compositeName: String? = nil, renamingIdentifier: String? = nil,
-    versionHashModifier: String? = nil, userInfo: [String: String] = [:]
+    derivationExpression: String? = nil, compositeName: String? = nil, enumTypeName: String? = nil,
+    renamingIdentifier: String? = nil, versionHashModifier: String? = nil, userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.type = type
@@ -65,6 +68,7 @@ public struct AttributeDescription: Hashable, Sendable {
     self.isIndexed = isIndexed
     self.derivationExpression = derivationExpression
     self.compositeName = compositeName
+    self.enumTypeName = enumTypeName
     self.renamingIdentifier = renamingIdentifier
     self.versionHashModifier = versionHashModifier
     self.userInfo = userInfo

@@ -116,7 +116,8 @@ package final class AttributeTraits: Sendable {
     "transformable", xcode: "Transformable", column: "BLOB", .transformable, inWords: "Base64",
     literal: anyLiteral)
   fileprivate static let objectID = AttributeTraits("objectID", xcode: "ObjectID")
-  fileprivate static let composite = AttributeTraits("composite", xcode: "Composite")
+  fileprivate static let composite = AttributeTraits(
+    "composite", xcode: "Composite", className: "NSDictionary")
 
   private static func integer(
     _ name: String, xcode: String, otherNames: [String], swift: String, range: ClosedRange<Int64>,

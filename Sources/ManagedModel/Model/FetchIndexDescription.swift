@@ -10,6 +10,12 @@ package struct FetchIndexDescription: Hashable, Sendable {
     self.elements = elements
     self.partialIndexPredicate = partialIndexPredicate
   }
+
+  /// Whether `#Index` made it: such an index marks no attribute as indexed for older systems.
+  package var isOfSwiftData: Bool { name.hasPrefix(Self.swiftDataPrefix) }
+
+  /// As SwiftData names an index, before the names of its properties.
+  package static let swiftDataPrefix = "SwiftDataIndexOn"
 }
 
 /// One column of a fetch index.

@@ -22,9 +22,8 @@ package struct StoredLeaf: Hashable, Sendable {
   }
 }
 
-/// The attributes that have columns, sorted by name; composites are flattened to their elements.
-///
-/// Our choice: elements become columns `Z<ATTRIBUTE>_<ELEMENT>`. No genuine store at hand holds a composite.
+/// The attributes that have columns, sorted by name, each composite flattened to its elements, which keep their order:
+/// that of the columns in SwiftData's stores.
 package func storedLeaves(
   of attributes: [AttributeDescription], composites: [CompositeDescription]
 ) -> [StoredLeaf] {
@@ -38,8 +37,9 @@ private func leaves(
   of attributes: [AttributeDescription], composites: [CompositeDescription], below parent: StoredLeaf,
   enclosing: Set<String>
 ) -> [StoredLeaf] {
-  attributes.filter { !$0.isTransient }.sorted { $0.name.precedesInCodePointOrder($1.name) }.flatMap {
-    attribute -> [StoredLeaf] in
+  var stored = attributes.filter { !$0.isTransient }
+  if parent.path.isEmpty { stored.sort { $0.name.precedesInCodePointOrder($1.name) } }
+  return stored.flatMap { attribute -> [StoredLeaf] in
     let leaf = StoredLeaf(
       path: parent.path + [attribute.name], attribute: attribute,
       isOptional: parent.isOptional || attribute.isOptional,

@@ -74,6 +74,8 @@ public struct ModelVersion: Sendable {
   package var notation = ModelNotation.language
   /// What this version gave up on purpose, as `Entity` or `Entity.property`; stated in its own file or beside it.
   package var retired: [String]
+  /// By entity, what its hash rests on that no genuine store has shown.
+  package var unprovenHashes: [String: [String]] = [:]
   /// Where the model's parts stand in the source, where it was read from text.
   package var sourceMap: SourceMap?
   /// Hashes that Core Data itself wrote down for this version (in a `VersionInfo.plist`, say), by entity.
@@ -98,6 +100,14 @@ public struct ModelVersion: Sendable {
 
   /// Holds the version to a service's rules; no hash changes.
   package mutating func setProfile(_ profile: ModelProfile) { model.profile = profile }
+
+  /// The entities whose hash rests on what no genuine file has shown, in code-point order.
+  package var unverifiedEntities: [String] {
+    guard recordedHashes == nil else { return [] }
+    return Set(model.unverifiedHashRules.keys).union(unprovenHashes.keys).sorted {
+      $0.precedesInCodePointOrder($1)
+    }
+  }
 
   /// Base64 of 32 bytes over all entity hashes.
   public var versionChecksum: String { entityVersionHashesByName.versionChecksum }

@@ -13,6 +13,9 @@ struct ProjectFolderOptions: ParsableArguments {
   @Option(help: platformHelp)
   var platform: SwiftPlatform?
 
+  @Option(help: planHelp)
+  var plan: String?
+
   var project: Project { Project(folder: folder, modelsFolder: models) }
 
   /// Whether the user named a place, or it is where the command runs.
@@ -36,6 +39,8 @@ struct ProjectFolderOptions: ParsableArguments {
     valueName: "dir")
   static let platformHelp = ArgumentHelp(
     "The platform for which #if in Swift source is decided; ios unless said.", valueName: "platform")
+  static let planHelp = ArgumentHelp(
+    "The migration plan, where Swift source has several: its type's name.", valueName: "name")
 }
 
 extension SwiftPlatform: ExpressibleByArgument {}

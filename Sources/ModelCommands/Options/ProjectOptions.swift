@@ -26,6 +26,9 @@ struct ProjectOptions: ParsableArguments {
   @Option(help: ProjectFolderOptions.platformHelp)
   var platform: SwiftPlatform?
 
+  @Option(help: ProjectFolderOptions.planHelp)
+  var plan: String?
+
   var project: Project { Project(folder: folder, modelsFolder: models, modelName: model) }
 
   /// As they would be written again, with a space before each.
@@ -33,6 +36,7 @@ struct ProjectOptions: ParsableArguments {
     (folder == "." ? "" : " -C \(shellWord(folder))") + (models.map { " --models \(shellWord($0))" } ?? "")
       + (model.map { " --model \(shellWord($0))" } ?? "")
       + (platform.map { " --platform \($0.rawValue)" } ?? "")
+      + (plan.map { " --plan \(shellWord($0))" } ?? "")
   }
 }
 

@@ -13,11 +13,10 @@ extension VersionedModel {
 extension ModelVersion {
   fileprivate var json: JSONValue {
     let hashes = entityVersionHashesByName.sorted { $0.key.precedesInCodePointOrder($1.key) }
-    let unverified = recordedHashes == nil ? model.unverifiedHashRules.keys.sorted() : []
     return [
       "name": .string(name), "checksum": .string(versionChecksum), "fingerprint": .string(model.fingerprint),
       "entities": .object(hashes.map { .init($0.key, .string($0.value.hexadecimal)) }),
-      "unverified": JSONValue(unverified),
+      "unverified": JSONValue(unverifiedEntities),
     ]
   }
 }

@@ -74,13 +74,12 @@ struct VersionTable {
 extension VersionTable.Row {
   fileprivate var json: JSONValue {
     let hashes = version.entityVersionHashesByName.sorted { $0.key.precedesInCodePointOrder($1.key) }
-    let unverified = version.recordedHashes == nil ? version.model.unverifiedHashRules : [:]
     return [
       "name": .string(version.name), "predecessor": JSONValue(predecessors.first),
       "predecessors": .array(predecessors.map(JSONValue.string)), "state": .string(state.rawValue),
       "checksum": .string(version.versionChecksum), "fingerprint": .string(version.model.fingerprint),
       "entities": .object(hashes.map { .init($0.key, .string($0.value.hexadecimal)) }),
-      "unverified": JSONValue(unverified.keys.sorted { $0.precedesInCodePointOrder($1) }),
+      "unverified": JSONValue(version.unverifiedEntities),
       "sameHashesAs": JSONValue(twin?.earlier.name), "released": JSONValue(release?.date),
       "tag": JSONValue(release?.tag), "differences": .array(twin.map { $0.changes.map(\.json) } ?? []),
     ]

@@ -35,6 +35,7 @@ let attributeSchema = Schema<AttributeDescription>(
     Field("transformer", \.valueTransformerName, .text),
     Field("valueClass", \.attributeValueClassName, .text),
     Field("composite", \.compositeName, .text),
+    Field("enum", \.enumTypeName, .text),
     Field("derivation", \.derivationExpression, .text),
     Field("externalStorage", \.allowsExternalBinaryDataStorage, .flag, unless: false),
     Field("preserveAfterDeletion", \.preservesValueInHistoryOnDeletion, .flag, unless: false),

@@ -111,6 +111,8 @@ private let describedPropertyKeys: [String: DescribedKeys] = [
       "transformer": "The value transformer of a transformable, such as NSSecureUnarchiveFromData.",
       "valueClass": "The class of a transformable's values.",
       "composite": "Which of the model's composites an attribute of type composite is.",
+      "enum":
+        "In SwiftData: the enum whose raw values the attribute holds; Core Data has it as a composite of one element.",
       "derivation":
         "The expression it is computed from, such as photos.@count or canonical:(name). Counts in the version hash.",
       "externalStorage":

@@ -24,6 +24,7 @@ let attributeFacts: [Fact<AttributeDescription>] =
     Fact("transient", \.isTransient, adjective: "transient"),
     Fact("derivation", \.derivationExpression),
     Fact("composite", \.compositeName),
+    Fact("enum", \.enumTypeName),
     defaultFact,
     boundFact("min", \.minimum),
     boundFact("max", \.maximum),

@@ -50,7 +50,7 @@ private func isName(_ name: String, of role: ColumnRole) -> Bool {
   case .ownerOrder: rest = rest.trimmingPrefix(#/Z_FOK_\d+/#)
   case .primaryKey, .entityNumber, .optimisticLock, .unknown: return false
   }
-  let stem = property.property.uppercased().replacingBytes(of: ".", with: "_")
+  let stem = (keys(of: property.property).last ?? "").uppercased()
   return rest.hasPrefix(stem) && rest.dropFirst(stem.count).allSatisfy(\.isWholeNumber)
 }
 

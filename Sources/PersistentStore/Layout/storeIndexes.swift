@@ -132,7 +132,7 @@ private struct IndexBuilder {
   /// Attributes that count as indexed by themselves, sorted: those marked so, and those with an ascending fetch
   /// index of their own, which Xcode's compiler marks for the sake of older systems.
   private func indexedAttributes(of entity: EntityDescription) -> [String] {
-    let single = entity.fetchIndexes.filter(\.isPlain).compactMap { index in
+    let single = entity.fetchIndexes.filter { $0.isPlain && !$0.isOfSwiftData }.compactMap { index in
       index.elements.count == 1 ? index.elements.first : nil
     }
     let own = single.filter(\.isAscending).map(\.property)

@@ -66,8 +66,9 @@ private struct ColumnBuilder {
 
   mutating func addAttributes(of entity: EntityDescription) {
     for leaf in storedLeaves(of: entity.attributes, composites: hierarchy.model.composites) {
-      let name = names.allocate("Z" + leaf.path.joined(separator: "_").uppercased())
-      let reference = PropertyReference(entity: entity.name, property: leaf.path.joined(separator: "."))
+      // An element's column has the element's name alone.
+      let name = names.allocate("Z" + leaf.attribute.name.uppercased())
+      let reference = PropertyReference(entity: entity.name, property: leaf.keyPath)
       byGroup[leaf.attribute.type.traits.columnGroup, default: []].append(
         ColumnLayout(
           name: name, declaredType: leaf.attribute.type.traits.columnType, role: .attribute(reference)))

@@ -70,7 +70,7 @@ package func createSystemTables(
   }
   guard features.hasModelCache else { return }
   try db.execute(sql: SystemTable.modelCache)
-  try writeModelCache(of: model, to: db)
+  try writeModelCache(of: model, to: db, features: features)
 }
 
 extension StoreSchema {

@@ -34,8 +34,20 @@ package func readCachedModel(_ db: Database, physical: PhysicalSchema) throws ->
 /// Puts the model into `Z_MODELCACHE`, in place of what was there.
 ///
 /// Stores of frameworks up to 519 have no such table and need none.
-package func writeModelCache(of model: ManagedObjectModel, to db: Database) throws {
+///
+/// - Parameter features: of the framework that the store is of; nil where its metadata says so.
+package func writeModelCache(
+  of model: ManagedObjectModel, to db: Database, features: FrameworkFeatures? = nil
+) throws {
   guard try db.tableExists("Z_MODELCACHE") else { return }
+  var model = model
+  if model.editorSettings.usedWithSwiftData {
+    let known = try features ?? FrameworkFeatures(version: readStoreMetadata(db).frameworkVersion ?? 0)
+    for index in model.entities.indices where model.entities[index].managedObjectClassName == nil {
+      model.entities[index].managedObjectClassName =
+        known.namesSwiftDataClasses ? model.entities[index].name : nil
+    }
+  }
   let content = try encodeModelCache(model)
   try db.execute(sql: "DELETE FROM Z_MODELCACHE")
   try db.execute(sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", arguments: [content])

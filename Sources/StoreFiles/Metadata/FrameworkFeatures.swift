@@ -18,4 +18,6 @@ package struct FrameworkFeatures: Sendable {
   package var keepsHistoryStrings: Bool { version >= 900 }
   package var hasVersionHashesDigest: Bool { version >= 977 }
   package var hasVersionChecksum: Bool { version >= 1333 }
+  /// SwiftData of iOS 17 has the entity's class in the store's model, that of iOS 18 has not.
+  package var namesSwiftDataClasses: Bool { version < 1405 }
 }

@@ -70,20 +70,27 @@ extension VersionReader {
   /// `.daily` or `Frequency.daily`, as the raw value of the case.
   private func rawValue(_ value: SwiftExpression, of entry: TypeEntry, _ type: AttributeType) -> String? {
     guard case .member(of: _, let name) = value.form, rawType(of: entry) != nil else { return nil }
+    return rawValues(of: entry, type).first { $0.name == name }?.text
+  }
+
+  /// The raw value of each case, but for those that the source does not tell.
+  func rawValues(of entry: TypeEntry, _ type: AttributeType) -> [(name: String, text: String)] {
     var next: Int64 = 0
+    var values: [(name: String, text: String)] = []
     for member in entry.members.cases {
-      let raw: String
+      let raw: String?
       switch member.rawValue?.form {
       case .string(let text), .floating(let text): raw = text
       case .integer(let text):
         raw = text
         next = Int64(text) ?? next
-      default: raw = type == .string ? member.name : "\(next)"
+      case nil: raw = type == .string ? member.name : "\(next)"
+      default: raw = nil
       }
-      if member.name == name { return AttributeValue(parsing: raw, as: type) == nil ? nil : raw }
+      if let raw, AttributeValue(parsing: raw, as: type) != nil { values.append((member.name, raw)) }
       next = next < .max ? next + 1 : next
     }
-    return nil
+    return values
   }
 }
 

@@ -19,14 +19,16 @@ struct StatedInverse {
 
 extension VersionReader {
   mutating func state(_ inverse: SwiftExpression, of relationship: FoundRelationship) {
-    guard case .keyPath(let root, let names) = inverse.form, names.count == 1 else {
+    guard case .keyPath(let root, let keys) = inverse.form,
+      let (type, names) = table.split(root, keys, from: relationship.owner), names.count == 1
+    else {
       report(.brokenInverse(inverse.text, of: relationship, at: inverse.place))
       return
     }
-    if let root, case .entry(let entry) = table.lookUp(root, from: relationship.owner),
+    if let type, case .entry(let entry) = table.lookUp(type, from: relationship.owner),
       entry.path != relationship.destination
     {
-      report(.foreignInverse(root.description, of: relationship, at: inverse.place))
+      report(.foreignInverse(type.description, of: relationship, at: inverse.place))
     }
     inverses.append(
       StatedInverse(relationship: relationship, inverse: names[0], place: inverse.place))
@@ -42,7 +44,10 @@ extension VersionReader {
           $0.owner == relationship.destination && $0.name == stated.inverse
         })
       else {
-        report(.noInverse(stated, name(of: relationship.destination)))
+        let entity = name(of: relationship.destination)
+        if !unread.contains(ModelSubject(entity: entity, property: stated.inverse)) {
+          report(.noInverse(stated, entity))
+        }
         continue
       }
       setInverse(other.name, of: relationship)
@@ -55,7 +60,6 @@ extension VersionReader {
       guard back.count == 1, let other = back.first,
         candidates(for: other, resolved, byEnds) == [relationship]
       else { continue }
-      facts.insert(.impliedInverse, at: relationship.place)
       setInverse(other.name, of: relationship)
       setInverse(relationship.name, of: other)
       resolved.formUnion([relationship, other])

@@ -6,34 +6,37 @@ extension VersionReader {
   mutating func read(_ macro: SwiftMacro, of entry: TypeEntry) {
     guard macro.name == "Unique" || macro.name == "Index" else { return }
     for argument in macro.arguments {
-      guard let (names, collation) = keyPaths(argument.value) else {
+      guard let (names, collation) = keyPaths(argument.value, from: entry.path) else {
         report(.unreadableMacro(macro, argument.value))
         continue
       }
       if macro.name == "Unique" {
-        facts.insert(.compoundUnique, at: macro.place)
+        facts.insert(.compoundUnique, of: entry.name, at: macro.place)
         addConstraint(names, to: entry)
       } else {
-        facts.insert(.index, at: macro.place)
+        let kind = collation == .binary ? "Binary" : "RTree"
         addIndex(
           FetchIndexDescription(
-            name: "by_\(names.joined(separator: "_"))",
+            name: FetchIndexDescription.swiftDataPrefix + kind + names.joined(),
             elements: names.map { FetchIndexElement(property: $0, collation: collation) }), to: entry)
       }
     }
   }
 
-  private func keyPaths(_ value: SwiftExpression) -> ([String], FetchIndexCollation)? {
+  private func keyPaths(
+    _ value: SwiftExpression, from scope: [String]
+  ) -> ([String], FetchIndexCollation)? {
     switch value.form {
     case .array(let elements):
       let names = elements.compactMap { element -> String? in
-        if case .keyPath(_, let names) = element.form { names.joined(separator: ".") } else { nil }
+        guard case .keyPath(let root, let keys) = element.form else { return nil }
+        return table.split(root, keys, from: scope)?.names.joined(separator: ".")
       }
       return names.count == elements.count && !names.isEmpty ? (names, .binary) : nil
     // `.rtree([\.latitude, \.longitude])`
     case .call(let called, let arguments):
       guard case .member(of: _, let kind) = called.form, kind == "binary" || kind == "rtree",
-        let list = arguments.first?.value, let (names, _) = keyPaths(list)
+        let list = arguments.first?.value, let (names, _) = keyPaths(list, from: scope)
       else { return nil }
       return (names, kind == "rtree" ? .rtree : .binary)
     default: return nil

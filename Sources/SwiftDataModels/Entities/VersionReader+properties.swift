@@ -10,6 +10,7 @@ private struct PropertyOptions {
   var maximum: Int?
   var inverse: SwiftExpression?
   var isUnique = false
+  var isCodable = false
   var isEphemeral = false
   var isExternal = false
   var isEncrypted = false
@@ -22,7 +23,7 @@ private struct PropertyOptions {
 extension VersionReader {
   /// A property as SwiftData stores it; what it does not store is passed over.
   mutating func read(_ variable: SwiftVariable, of entry: TypeEntry) {
-    guard !variable.isStatic, !variable.isComputed, !variable.isConstant else { return }
+    guard !variable.isStatic, !variable.isComputed else { return }
     let names = variable.attributes.map(\.name)
     guard !names.contains("Transient"), !names.contains("ObservationIgnored") else { return }
     for attribute in variable.attributes where !knownPropertyAttributes.contains(attribute.name) {
@@ -31,6 +32,7 @@ extension VersionReader {
     guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.path) })
     else {
       report(.noType(variable, subject(variable, entry)))
+      unread.insert(ModelSubject(entity: entry.name, property: variable.name))
       return
     }
     let (stored, isOptional) = table.stored(type, from: entry.path).unwrapped
@@ -54,16 +56,25 @@ extension VersionReader {
   ) {
     var attribute = AttributeDescription(name: variable.name, type: .undefined, isOptional: isOptional)
     if let transformer = options.transformer {
-      facts.insert(.transformable, at: variable.place)
+      facts.insert(.transformable, of: entry.name, at: variable.place)
       attribute.type = .transformable
       attribute.valueTransformerName = transformer
+    } else if options.isCodable {
+      facts.insert(.codable, of: entry.name, at: variable.place)
+      attribute.type = .binary
+      attribute.attributeValueClassName = type.description
     } else {
-      guard let valueType = valueType(of: stored, type, at: variable, subject(variable, entry)) else {
+      let subject = subject(variable, entry)
+      guard let valueType = valueType(of: stored, type, isOptional, at: variable, subject) else {
+        unread.insert(ModelSubject(entity: entry.name, property: variable.name))
         return
       }
       attribute.type = valueType.type
       attribute.attributeValueClassName = valueType.className
+      attribute.valueTransformerName = valueType.transformer
       attribute.compositeName = valueType.composite
+      attribute.enumTypeName = valueType.enumType
+      attribute.validation = valueType.validation
     }
     attribute.isTransient = options.isEphemeral
     attribute.renamingIdentifier = options.originalName.flatMap { $0 == variable.name ? nil : $0 }
@@ -91,11 +102,13 @@ extension VersionReader {
       deleteRule: options.deleteRule)
     relationship.renamingIdentifier = options.originalName.flatMap { $0 == variable.name ? nil : $0 }
     relationship.versionHashModifier = options.hashModifier
-    if !isToMany, !isOptional { facts.insert(.requiredToOne, at: variable.place) }
     append(relationship, to: entry, at: variable)
     let found = FoundRelationship(
       owner: entry.path, name: variable.name, destination: other.path, place: variable.place)
     relationships.append(found)
+    if options.minimum ?? 0 > 0 || options.maximum ?? 0 > 0 {
+      facts.insert(.count, of: entry.name, at: variable.place)
+    }
     if let inverse = options.inverse { state(inverse, of: found) }
   }
 
@@ -103,18 +116,19 @@ extension VersionReader {
     var options = PropertyOptions()
     for attribute in variable.attributes where ["Attribute", "Relationship"].contains(attribute.name) {
       for argument in attribute.arguments {
-        if !read(argument, into: &options, at: variable) {
+        if !read(argument, into: &options) {
           report(.unknownOption(argument, of: attribute, subject(variable, entry)))
         }
       }
+    }
+    if options.isExternal || options.isPreserved || options.isEphemeral {
+      facts.insert(.storageOption, of: entry.name, at: variable.place)
     }
     return options
   }
 
   /// - Returns: whether the argument is understood.
-  private mutating func read(
-    _ argument: SwiftArgument, into options: inout PropertyOptions, at variable: SwiftVariable
-  ) -> Bool {
+  private func read(_ argument: SwiftArgument, into options: inout PropertyOptions) -> Bool {
     switch (argument.label, argument.value.form) {
     case ("originalName", .string(let name)): options.originalName = name
     case ("hashModifier", .string(let text)): options.hashModifier = text
@@ -126,32 +140,25 @@ extension VersionReader {
     case ("minimumModelCount", .integer(let text)):
       guard let count = Int32(text), count >= 0 else { return false }
       options.minimum = Int(count)
-      if count > 0 { facts.insert(.count, at: variable.place) }
     case ("maximumModelCount", .integer(let text)):
       guard let count = Int32(text), count >= 0 else { return false }
       options.maximum = Int(count)
-      if count > 0 { facts.insert(.count, at: variable.place) }
     case ("minimumModelCount", .none), ("maximumModelCount", .none): break
-    case (nil, .member(of: _, let name)): return readOption(name, into: &options, at: variable)
+    case (nil, .member(of: _, let name)): return readOption(name, into: &options)
     case (nil, .call(let called, let arguments)):
       guard case .member(of: _, "transformable") = called.form, let by = arguments.first else { return false }
       return readTransformer(by.value, into: &options)
     case (nil, .array(let elements)):
-      return elements.allSatisfy {
-        read(SwiftArgument(label: nil, value: $0), into: &options, at: variable)
-      }
+      return elements.allSatisfy { read(SwiftArgument(label: nil, value: $0), into: &options) }
     default: return false
     }
     return true
   }
 
-  private mutating func readOption(
-    _ name: String, into options: inout PropertyOptions, at variable: SwiftVariable
-  ) -> Bool {
+  private func readOption(_ name: String, into options: inout PropertyOptions) -> Bool {
     switch name {
-    case "unique":
-      options.isUnique = true
-      return true
+    case "unique": options.isUnique = true
+    case "codable": options.isCodable = true
     case "ephemeral": options.isEphemeral = true
     case "externalStorage": options.isExternal = true
     case "allowsCloudEncryption": options.isEncrypted = true
@@ -159,7 +166,6 @@ extension VersionReader {
     case "preserveValueOnDeletion": options.isPreserved = true
     default: return false
     }
-    facts.insert(.storageOption, at: variable.place)
     return true
   }
 
@@ -197,7 +203,7 @@ extension Diagnostic {
       help: ["mark the property @Transient, or write what is stored as a property of its own"])
   }
 
-  fileprivate static func noType(_ variable: SwiftVariable, _ subject: ModelSubject) -> Diagnostic {
+  static func noType(_ variable: SwiftVariable, _ subject: ModelSubject) -> Diagnostic {
     Diagnostic(
       .unknownInSource, .error, "the type of '\(visible(variable.name))' cannot be told from the source",
       subject: subject, place: variable.value?.place ?? variable.place,

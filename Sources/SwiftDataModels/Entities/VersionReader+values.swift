@@ -5,56 +5,84 @@ import SwiftDeclarations
 struct ValueType {
   var type: AttributeType
   var className: String?
+  var transformer: String?
   var composite: String?
+  var enumType: String?
+  var validation = AttributeValidation()
 }
 
 extension VersionReader {
   /// - Returns: nil, with a finding, where the source does not tell.
   mutating func valueType(
-    of stored: StoredType, _ type: SwiftType, at variable: SwiftVariable, _ subject: ModelSubject
+    of stored: StoredType, _ type: SwiftType, _ isOptional: Bool, at variable: SwiftVariable,
+    _ subject: ModelSubject
   ) -> ValueType? {
+    let owner = subject.entity ?? ""
     switch stored {
     case .scalar(let scalar):
-      note(scalar, type, at: variable.place)
+      note(scalar, type, of: owner, at: variable.place)
       return ValueType(type: scalar)
-    case .value(let entry): return valueType(of: entry, at: variable, subject)
-    case .array, .set:
-      facts.insert(.array, at: variable.place)
-      return ValueType(type: .transformable, className: className(of: type))
-    case .dictionary:
-      facts.insert(.dictionary, at: variable.place)
-      return ValueType(type: .transformable, className: className(of: type))
+    case .value(let entry): return valueType(of: entry, isOptional, at: variable, subject)
+    case .known(let composite):
+      return ValueType(type: .composite, composite: take(composite, isOptional))
+    case .array(let element):
+      if !element.isKeptInArrays { facts.insert(.array, of: owner, at: variable.place) }
+      let name = className(of: type, from: [])
+      return ValueType(type: .transformable, className: name, transformer: defaultTransformer)
+    case .set, .dictionary:
+      facts.insert(.dictionary, of: owner, at: variable.place)
+      let name = className(of: type, from: [])
+      return ValueType(type: .transformable, className: name, transformer: defaultTransformer)
     case .circle(let place): report(.circularAlias(type.description, at: place))
+    case .foreign: return foreign(type, at: variable, subject)
+    case .unknown where table.importsOthers(variable.place.file): return foreign(type, at: variable, subject)
     case .optional, .model, .unknown: report(.unknownType(type, of: variable, subject))
     }
     return nil
   }
 
-  private mutating func note(_ scalar: AttributeType, _ type: SwiftType, at place: SourceRange) {
-    if let fact = scalar.traits.swiftType.flatMap(UnprovenFact.init(rawValue:)) {
-      facts.insert(fact, at: place)
-    } else if scalar.isInteger, !["Int", "Int64"].contains(type.withoutOptionals) {
-      facts.insert(.smallInteger, at: place)
+  /// A type whose module nobody reads here: how its values are stored is not known.
+  private mutating func foreign(
+    _ type: SwiftType, at variable: SwiftVariable, _ subject: ModelSubject
+  ) -> ValueType {
+    facts.insert(.foreignType, of: subject.entity ?? "", at: variable.place)
+    return ValueType(type: .binary, className: type.withoutOptionals)
+  }
+
+  private mutating func note(
+    _ scalar: AttributeType, _ type: SwiftType, of owner: String, at place: SourceRange
+  ) {
+    if scalar == .uri { facts.insert(.url, of: owner, at: place) }
+    if scalar == .integer16 || scalar == .integer32 { facts.insert(.smallInteger, of: owner, at: place) }
+    if scalar == .integer64, type.withoutOptionals.hasPrefix("U") {
+      facts.insert(.smallInteger, of: owner, at: place)
     }
   }
 
-  private func className(of type: SwiftType) -> String {
+  private func className(of type: SwiftType, from scope: [String]) -> String {
     switch type {
-    case .optional(let inner): className(of: inner)
-    case .array(let element): "Array<\(className(of: element))>"
-    case .dictionary(let key, let value): "Dictionary<\(className(of: key)), \(className(of: value))>"
-    case .named, .other: type.description
+    case .optional(let inner): return className(of: inner, from: scope)
+    case .array(let element): return "Array<\(className(of: element, from: scope))>"
+    case .dictionary(let key, let value):
+      return "Dictionary<\(className(of: key, from: scope)), \(className(of: value, from: scope))>"
+    case .named(let parts):
+      if case .entry(let entry) = table.lookUp(type, from: scope), let name = described[entry.path] {
+        return name
+      }
+      guard let last = parts.last, !last.arguments.isEmpty else { return type.description }
+      let arguments = last.arguments.map { className(of: $0, from: scope) }
+      return "\(last.name)<\(arguments.joined(separator: ", "))>"
+    case .other: return type.description
     }
   }
 
   private mutating func valueType(
-    of entry: TypeEntry, at variable: SwiftVariable, _ subject: ModelSubject
+    of entry: TypeEntry, _ isOptional: Bool, at variable: SwiftVariable, _ subject: ModelSubject
   ) -> ValueType? {
     if let raw = rawType(of: entry) {
-      facts.insert(.rawValue, at: variable.place)
-      return ValueType(type: raw)
+      return ValueType(type: raw, enumType: entry.name, validation: rule(of: entry, raw))
     }
-    guard entry.declaration.kind == .struct, entry.conforms(to: "Codable") || entry.isCodableByParts else {
+    guard isCodable(entry) else {
       report(.unknownValue(entry, of: variable, subject))
       return nil
     }
@@ -62,9 +90,20 @@ extension VersionReader {
       report(.genericValue(entry, generic, of: variable, subject))
       return nil
     }
-    facts.insert(.composite, at: variable.place)
-    guard let composite = composite(of: entry, subject, depth: 0) else { return nil }
-    return ValueType(type: .composite, composite: composite)
+    let owner = subject.entity ?? ""
+    switch entry.declaration.kind {
+    case .enum where entry.members.cases.contains(where: \.hasAssociatedValues):
+      facts.insert(.payload, of: owner, at: variable.place)
+    case .class, .actor, .protocol: return foreign(SwiftType(entry.name), at: variable, subject)
+    default: break
+    }
+    if hasOtherKeys(entry) { facts.insert(.codingKeys, of: owner, at: entry.place) }
+    guard let name = describe(entry, subject), let composite = composites[name] else { return nil }
+    guard !composite.elements.isEmpty else {
+      report(.unknownValue(entry, of: variable, subject))
+      return nil
+    }
+    return ValueType(type: .composite, composite: take(composite, isOptional))
   }
 
   /// The attribute type of an enum's raw values; nil for anything else.
@@ -76,37 +115,129 @@ extension VersionReader {
     return nil
   }
 
-  /// The composite of a struct, by its name; read once.
-  private mutating func composite(
-    of entry: TypeEntry, _ subject: ModelSubject, depth: Int
-  ) -> String? {
-    if let known = composites[entry.path] { return known.name }
-    let taken = composites.values.contains { $0.name == entry.name }
-    let name = taken ? entry.path.joined(separator: "_") : entry.name
-    guard depth < 8 else {
-      report(.deepValue(entry, subject))
+  /// That a value is the raw value of a case; none where the source does not tell them all.
+  private func rule(of entry: TypeEntry, _ type: AttributeType) -> AttributeValidation {
+    let values = rawValues(of: entry, type)
+    guard !values.isEmpty, values.count == entry.members.cases.count else { return AttributeValidation() }
+    let texts = values.map { type.isText ? expressionLiteral($0.text) : $0.text }
+    return .among(texts, of: entry.name)
+  }
+
+  /// Whether its values can be stored: as the source compiles, a protocol that is not in it may say so.
+  private func isCodable(_ entry: TypeEntry, depth: Int = 0) -> Bool {
+    if entry.conforms(to: "Codable") { return true }
+    if entry.conforms(to: "Encodable"), entry.conforms(to: "Decodable") { return true }
+    guard depth < 8 else { return false }
+    return entry.inherited.contains { type in
+      switch table.lookUp(type, from: Array(entry.path.dropLast())) {
+      case .entry(let parent): isCodable(parent, depth: depth + 1)
+      case .foreign(.named(let parts)): !plainProtocols.contains(parts.last?.name ?? "")
+      default: false
+      }
+    }
+  }
+
+  /// Whether a struct's coding keys are others than the names of its members.
+  private func hasOtherKeys(_ entry: TypeEntry) -> Bool {
+    guard entry.declaration.kind == .struct, let keys = table[entry.path + ["CodingKeys"]] else {
+      return false
+    }
+    let texts = rawValues(of: keys, .string).map(\.text)
+    return Set(texts) != Set(entry.storedMembers.map(\.name))
+  }
+
+  /// A composite of a property: where the property is optional, so is each element.
+  private mutating func take(_ composite: CompositeDescription, _ isOptional: Bool) -> String {
+    var composite = composite
+    if isOptional, composite.elements.contains(where: { !$0.isOptional }) {
+      composite.name = "Optional\(composite.name)"
+      for index in composite.elements.indices { composite.elements[index].isOptional = true }
+    }
+    if let known = composites[composite.name], known != composite {
+      composite.name = "\(composite.name)_\(composites.count)"
+    }
+    composites[composite.name] = composite
+    return composite.name
+  }
+
+  /// The composite that says what values of the type are made of, by its name; read once.
+  ///
+  /// Within a composite such values are JSON, whose parts no column and no hash sees: what they are made of is kept
+  /// to make values that an app can read.
+  private mutating func describe(_ entry: TypeEntry, _ subject: ModelSubject) -> String? {
+    if let known = described[entry.path] { return known }
+    let name = composites[entry.name] == nil ? entry.name : entry.path.joined(separator: "_")
+    // Before its elements: a struct that holds itself is then met at once.
+    described[entry.path] = name
+    composites[name] = CompositeDescription(name: name, elements: [])
+    var elements: [AttributeDescription] = []
+    if let raw = rawType(of: entry) {
+      elements = [AttributeDescription(name: "rawValue", type: raw, validation: rule(of: entry, raw))]
+    } else if entry.declaration.kind == .enum {
+      elements = entry.members.cases.map { member in
+        AttributeDescription(
+          name: member.name, type: member.hasAssociatedValues ? .binary : .string, isOptional: true,
+          validation: member.hasAssociatedValues
+            ? AttributeValidation() : .among([expressionLiteral(member.name)], of: entry.name))
+      }
+    } else {
+      for variable in entry.storedMembers {
+        guard let element = element(variable, of: entry, subject) else { return nil }
+        elements.append(element)
+      }
+    }
+    composites[name]?.elements = elements
+    return name
+  }
+
+  private mutating func element(
+    _ variable: SwiftVariable, of entry: TypeEntry, _ subject: ModelSubject
+  ) -> AttributeDescription? {
+    guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.path) })
+    else {
+      report(.noType(variable, subject))
       return nil
     }
-    // Before its elements: a struct that holds itself is then met at once.
-    composites[entry.path] = CompositeDescription(name: name, elements: [])
-    var elements: [AttributeDescription] = []
-    for variable in entry.members.variables where !variable.isStatic && !variable.isComputed {
-      guard let type = variable.type ?? variable.value.flatMap({ table.inferred(from: $0, in: entry.path) })
-      else { continue }
-      let (stored, isOptional) = table.stored(type, from: entry.path).unwrapped
-      var element = AttributeDescription(name: variable.name, type: .undefined, isOptional: isOptional)
-      if case .value(let inner) = stored, rawType(of: inner) == nil, inner.declaration.kind == .struct {
-        guard let nested = composite(of: inner, subject, depth: depth + 1) else { return nil }
-        (element.type, element.compositeName) = (.composite, nested)
-      } else {
-        guard let value = valueType(of: stored, type, at: variable, subject) else { return nil }
-        (element.type, element.attributeValueClassName) = (value.type, value.className)
-        element.compositeName = value.composite
-      }
-      elements.append(element)
+    let (stored, isOptional) = table.stored(type, from: entry.path).unwrapped
+    var element = AttributeDescription(name: variable.name, type: .binary, isOptional: isOptional)
+    switch stored {
+    case .scalar(let scalar):
+      note(scalar, type, of: subject.entity ?? "", at: variable.place)
+      element.type = scalar
+    case .circle(let place):
+      report(.circularAlias(type.description, at: place))
+      return nil
+    case .unknown where !table.importsOthers(variable.place.file), .model:
+      report(.unknownType(type, of: variable, subject))
+      return nil
+    default:
+      for inner in stored.values where isCodable(inner) { _ = describe(inner, subject) }
+      element.attributeValueClassName = className(of: type, from: entry.path)
     }
-    composites[entry.path]?.elements = elements
-    return name
+    return element
+  }
+}
+
+extension TypeEntry {
+  /// Of a struct: what each of its values holds.
+  fileprivate var storedMembers: [SwiftVariable] {
+    members.variables.filter { !$0.isStatic && !$0.isComputed }
+  }
+}
+
+extension StoredType {
+  /// The program's own types that its values are, or hold.
+  fileprivate var values: [TypeEntry] {
+    switch self {
+    case .value(let entry): [entry]
+    case .optional(let inner), .array(let inner), .set(let inner): inner.values
+    default: []
+    }
+  }
+
+  /// Whether stores show arrays of such values.
+  fileprivate var isKeptInArrays: Bool {
+    if case .scalar(let type) = self { type == .string || type == .binary } else { false }
   }
 }
 
@@ -116,9 +247,12 @@ extension SwiftType {
   }
 }
 
-extension TypeEntry {
-  fileprivate var isCodableByParts: Bool { conforms(to: "Encodable") && conforms(to: "Decodable") }
-}
+/// Protocols that make no type Codable.
+private let plainProtocols: Set = [
+  "Hashable", "Equatable", "Identifiable", "Sendable", "CaseIterable", "Comparable", "Error", "Encodable",
+  "Decodable", "CustomStringConvertible", "CustomDebugStringConvertible", "RawRepresentable", "OptionSet",
+  "Observable", "ObservableObject", "AnyObject", "NSObject", "Collection", "Sequence", "View", "Transferable",
+]
 
 extension Diagnostic {
   fileprivate static func unknownType(
@@ -130,26 +264,21 @@ extension Diagnostic {
       subject: subject, place: variable.place,
       notes: ["without it the hash of '\(visible(subject.entity ?? ""))' cannot be known"],
       help: [
-        "name the folder that declares it too, or mark the property @Transient if it is not stored",
-        "a type of a binary module is stored by a transformer: @Attribute(.transformable(by: Name.self))",
+        "name the folder that declares it too, or mark the property @Transient if it is not stored"
       ])
   }
 
   fileprivate static func unknownValue(
     _ entry: TypeEntry, of variable: SwiftVariable, _ subject: ModelSubject
   ) -> Diagnostic {
-    let isEnum = entry.declaration.kind == .enum
+    let isEmpty = entry.declaration.kind == .struct && entry.members.variables.isEmpty
     return Diagnostic(
       .unknownInSource, .error,
-      isEnum
-        ? "how SwiftData stores the enum '\(visible(entry.name))', which has no raw values, is not known"
+      isEmpty
+        ? "'\(visible(entry.name))' has nothing to store"
         : "'\(visible(entry.name))' is neither @Model nor Codable",
       subject: subject, place: variable.place, notes: [Diagnostic.Note("declared here", place: entry.place)],
-      help: [
-        isEnum
-          ? "store a raw value or its Data, and compute '\(visible(variable.name))' from it"
-          : "make it Codable, or mark '\(visible(variable.name))' @Transient"
-      ])
+      help: ["make it Codable with members, or mark '\(visible(variable.name))' @Transient"])
   }
 
   fileprivate static func genericValue(
@@ -159,11 +288,5 @@ extension Diagnostic {
       .unknownInSource, .error,
       "'\(visible(variable.name))' is of the generic struct '\(visible(entry.name))' over '\(visible(name))'",
       subject: subject, place: variable.place, help: ["write a struct for the type that it holds"])
-  }
-
-  fileprivate static func deepValue(_ entry: TypeEntry, _ subject: ModelSubject) -> Diagnostic {
-    Diagnostic(
-      .unknownInSource, .error, "structs lie too deep in one another at '\(visible(entry.name))'",
-      subject: subject, place: entry.place, help: ["store the inner one as Data"])
   }
 }

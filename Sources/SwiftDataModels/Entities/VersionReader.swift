@@ -11,7 +11,12 @@ struct VersionReader {
   var facts: UnprovenFacts
   /// By the full name of the class.
   private(set) var entities: [[String]: EntityDescription] = [:]
-  var composites: [[String]: CompositeDescription] = [:]
+  /// By name.
+  var composites: [String: CompositeDescription] = [:]
+  /// The composite of each type that was looked into, by the type's full name.
+  var described: [[String]: String] = [:]
+  /// Properties that could not be read: what else is wrong with them follows from that.
+  var unread: Set<ModelSubject> = []
   private var order: [[String]] = []
   /// What the classes say of inverses.
   var inverses: [StatedInverse] = []
@@ -44,8 +49,24 @@ struct VersionReader {
     resolveInverses()
     var model = ManagedObjectModel(versionIdentifiers: [versionName])
     model.entities = order.compactMap { entities[$0] }
-    model.composites = composites.sorted { $0.value.name < $1.value.name }.map(\.value)
+    model.editorSettings.usedWithSwiftData = true
+    model.composites = usedComposites(of: model)
     return model
+  }
+
+  /// Those of attributes, and what their values are made of.
+  private func usedComposites(of model: ManagedObjectModel) -> [CompositeDescription] {
+    var used: Set<String> = []
+    var open = model.entities.flatMap(\.attributes)
+    while let attribute = open.popLast() {
+      let words = (attribute.attributeValueClassName ?? "").split { "<>, ".contains($0) }.map(String.init)
+      for name in words + [attribute.compositeName].compactMap(\.self) {
+        if let composite = composites[name], used.insert(name).inserted { open += composite.elements }
+      }
+    }
+    return composites.values.filter { used.contains($0.name) && !$0.elements.isEmpty }.sorted {
+      $0.name.precedesInCodePointOrder($1.name)
+    }
   }
 
   mutating func report(_ finding: Diagnostic) { diagnostics.append(finding) }
@@ -68,7 +89,7 @@ struct VersionReader {
     }
     if let generic = entry.declaration.generics.first { report(.generic(entry, generic)) }
     if let parent = superclass(of: entry) {
-      facts.insert(.inheritance, at: entry.place)
+      facts.insert(.inheritance, of: entry.name, at: entry.place)
       add(parent)
       entities[entry.path]?.superentityName = parent.name
     }

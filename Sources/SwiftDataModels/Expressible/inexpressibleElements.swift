@@ -3,32 +3,72 @@ import ModelRules
 
 /// What elements of composites say beside name, type, optionality and default: members of a struct have no more.
 func inexpressibleElements(of model: ManagedObjectModel) -> [InexpressibleFact] {
-  model.composites.flatMap { composite in
-    composite.elements.compactMap { element -> InexpressibleFact? in
-      let plain = AttributeDescription(
-        name: plainSwiftName(element.name, taken: takenMembers), type: element.type,
-        isOptional: element.isOptional,
-        defaultValue: hasExpressibleDefault(element) ? element.defaultValue : nil,
-        usesScalarValueType: element.usesScalarValueType, compositeName: element.compositeName)
-      let isExpressible =
-        isExpressible(element.type) && element.type != .transformable && !element.isTransient
-      guard !isExpressible || plain != element else { return nil }
-      let part = "'\(composite.name).\(element.name)'"
-      return InexpressibleFact(
-        subject: ModelSubject(key: "composites").part(composite.name).part(element.name),
-        what: isExpressible ? "all settings of \(part)" : "\(part) as a member of a struct",
-        instead: isExpressible
-          ? "a member of a struct has a name, a type and a default" : "it is left out"
-      ) { model in
-        for place in model.composites.indices where model.composites[place].name == composite.name {
-          let index = model.composites[place].elements.firstIndex { $0.name == element.name }
-          guard let index else { continue }
-          if isExpressible {
-            model.composites[place].elements[index] = plain
-          } else {
-            model.composites[place].elements.remove(at: index)
-          }
-        }
+  model.composites.filter { !$0.isChoice && $0.rawValue == nil }.flatMap { composite in
+    composite.elements.compactMap { inexpressible($0, of: composite) }
+  }
+    + model.entities.flatMap { entity in
+      entity.attributes.compactMap { requiredElements(of: $0, in: entity.name, model) }
+    }
+}
+
+private func inexpressible(
+  _ element: AttributeDescription, of composite: CompositeDescription
+) -> InexpressibleFact? {
+  let isNested = element.type == .composite
+  let plain = AttributeDescription(
+    name: plainSwiftName(element.name, taken: takenMembers), type: isNested ? .binary : element.type,
+    isOptional: element.isOptional, defaultValue: hasExpressibleDefault(element) ? element.defaultValue : nil,
+    usesScalarValueType: element.usesScalarValueType,
+    attributeValueClassName: isNested
+      ? element.compositeName : element.type == .binary ? element.attributeValueClassName : nil)
+  let isExpressible = isExpressible(element.type) && element.type != .transformable && !element.isTransient
+  guard !isExpressible || plain != element else { return nil }
+  let part = "'\(composite.name).\(element.name)'"
+  return InexpressibleFact(
+    subject: ModelSubject(key: "composites").part(composite.name).part(element.name),
+    what: isNested
+      ? "that the members of \(part) have columns"
+      : isExpressible ? "all settings of \(part)" : "\(part) as a member of a struct",
+    instead: isNested
+      ? "a struct within a struct is kept as JSON"
+      : isExpressible ? "a member of a struct has a name, a type and a default" : "it is left out"
+  ) { model in
+    for place in model.composites.indices where model.composites[place].name == composite.name {
+      let index = model.composites[place].elements.firstIndex { $0.name == element.name }
+      guard let index else { continue }
+      if isExpressible {
+        model.composites[place].elements[index] = plain
+      } else {
+        model.composites[place].elements.remove(at: index)
+      }
+    }
+  }
+}
+
+/// Where a property is optional, SwiftData makes each element of its composite optional.
+private func requiredElements(
+  of attribute: AttributeDescription, in entity: String, _ model: ManagedObjectModel
+) -> InexpressibleFact? {
+  guard attribute.isOptional, let name = attribute.compositeName,
+    let composite = model.composites.first(where: { $0.name == name }),
+    composite.elements.contains(where: { !$0.isOptional })
+  else { return nil }
+  return InexpressibleFact(
+    subject: ModelSubject(entity: entity, property: attribute.name),
+    what: "that parts of '\(entity).\(attribute.name)' must have values where others have",
+    instead: "where a property is optional, each member of its struct is"
+  ) { model in
+    let other = "Optional\(name)"
+    if !model.composites.contains(where: { $0.name == other }),
+      var composite = model.composites.first(where: { $0.name == name })
+    {
+      composite.name = other
+      for index in composite.elements.indices { composite.elements[index].isOptional = true }
+      model.composites.append(composite)
+    }
+    model.change(entity) { entity in
+      for index in entity.attributes.indices where entity.attributes[index].name == attribute.name {
+        entity.attributes[index].compositeName = other
       }
     }
   }

@@ -68,8 +68,11 @@ extension ManagedObjectModel {
   private func changeComposites(
     _ attributes: inout [AttributeDescription], _ name: String, _ other: String
   ) {
-    for index in attributes.indices where attributes[index].compositeName == name {
-      attributes[index].compositeName = other
+    for index in attributes.indices {
+      if attributes[index].compositeName == name { attributes[index].compositeName = other }
+      if attributes[index].attributeValueClassName == name {
+        attributes[index].attributeValueClassName = other
+      }
     }
   }
 

@@ -124,7 +124,9 @@ private func inexpressibleOfAttribute(_ attribute: AttributeDescription, of owne
   if attribute.defaultValue != nil, !hasExpressibleDefault(attribute) {
     add("default", "the default of \(part)") { $0.defaultValue = nil }
   }
-  if !attribute.validation.isEmpty {
+  if !attribute.validation.isEmpty,
+    attribute.enumTypeName == nil || attribute.validation.listedValues == nil
+  {
     add(nil, "what values of \(part) are valid", "an app checks them itself") {
       $0.validation = AttributeValidation()
     }

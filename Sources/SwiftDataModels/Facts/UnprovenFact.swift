@@ -2,50 +2,65 @@ import ManagedModel
 
 /// What SwiftData makes of a declaration by its documentation, and what no genuine store at hand shows.
 enum UnprovenFact: String, Hashable, CaseIterable {
-  case boolean = "Bool"
-  case uuid = "UUID"
   case url = "URL"
   case smallInteger = "integers other than Int"
-  case array = "arrays of values"
+  case array = "arrays of values other than String and Data"
   case dictionary = "dictionaries"
-  case rawValue = "enums with raw values"
-  case composite = "Codable structs"
+  case payload = "enums whose cases hold values"
+  case codingKeys = "structs with coding keys of their own"
+  case codable = ".codable"
+  case foreignType = "types of other modules"
   case inheritance = "subclasses"
-  case requiredToOne = "required to-one relationships"
-  case impliedInverse = "inverses that nobody states"
   case relatedModel = "models that are listed by their relationships alone"
   case compoundUnique = "#Unique"
-  case index = "#Index"
   case transformable = "transformable attributes"
   case storageOption = "options of attributes other than unique"
   case count = "minimum and maximum counts"
 }
 
-/// The unproven facts that a source uses, each with the place that is met first.
+/// The unproven facts that the hashes of a source rest on, by entity, each with the place that is met first.
 struct UnprovenFacts {
-  private var places: [UnprovenFact: SourceRange] = [:]
+  private var places: [String: [UnprovenFact: SourceRange]] = [:]
 
-  mutating func insert(_ fact: UnprovenFact, at place: SourceRange) {
-    guard let known = places[fact] else {
-      places[fact] = place
+  mutating func insert(_ fact: UnprovenFact, of entity: String, at place: SourceRange) {
+    guard let known = places[entity]?[fact] else {
+      places[entity, default: [:]][fact] = place
       return
     }
-    if (place.file, place.start.line) < (known.file, known.start.line) { places[fact] = place }
+    if (place.file, place.start.line) < (known.file, known.start.line) { places[entity]?[fact] = place }
+  }
+
+  /// What the hash of each entity rests on, that of its ancestors included.
+  func reasons(in model: ManagedObjectModel) -> [String: [String]] {
+    let hierarchy = EntityHierarchy(model)
+    var reasons: [String: [String]] = [:]
+    for entity in model.entities {
+      let lineage = hierarchy.lineage(of: entity.name).map(\.name)
+      let found = UnprovenFact.allCases.filter { fact in lineage.contains { places[$0]?[fact] != nil } }
+      if !found.isEmpty { reasons[entity.name] = found.map(\.rawValue) }
+    }
+    return reasons
   }
 
   /// One remark on all of them.
-  ///
   /// - Parameter source: the path that a command would name.
   func finding(_ source: String) -> Diagnostic? {
     guard !places.isEmpty else { return nil }
-    let found = UnprovenFact.allCases.filter { places[$0] != nil }
+    let entities = places.sorted { $0.key.precedesInCodePointOrder($1.key) }
+    let names = listedNames(entities.map { "'\($0.key)'" })
+    let notes = entities.map { entity, facts in
+      let found = UnprovenFact.allCases.filter { facts[$0] != nil }
+      return Diagnostic.Note(
+        "\(visible(entity)): \(found.map(\.rawValue).joined(separator: ", "))",
+        place: found.first.flatMap { facts[$0] })
+    }
     return Diagnostic(
       .unproven, .information,
-      "hashes rest on what SwiftData's documentation says of \(found.map(\.rawValue).joined(separator: ", "))",
-      place: found.compactMap { places[$0] }.min { ($0.file, $0.start.line) < ($1.file, $1.start.line) },
-      notes: found.count == 1
-        ? []
-        : found.map { Diagnostic.Note("\($0.rawValue): first here", place: places[$0]) },
+      entities.count == 1
+        ? "the hash of \(names) is not proved: no store has shown it yet"
+        : "the hashes of \(names) are not proved: no store has shown them yet",
+      place: notes.compactMap(\.place).min { ($0.file, $0.start.line) < ($1.file, $1.start.line) },
+      notes: notes,
       help: ["a store of the app proves them: `modelc inspect STORE --against \(shellWord(source))`"])
   }
 }

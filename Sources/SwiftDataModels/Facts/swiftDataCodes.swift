@@ -11,6 +11,8 @@ extension Diagnostic.Code {
   package static let ambiguousName = Self("MC2605")
   /// Rules of SwiftData's that no store has shown yet.
   package static let unproven = Self("MC2606")
+  /// No migration plan has the name.
+  package static let noSuchPlan = Self("MC2621", exit: .usage)
   /// Conditional compilation was decided for one platform.
   package static let decidedCondition = Self("MC2607")
 }

@@ -5,8 +5,40 @@ package let attributeTypesBySwiftName: [String: AttributeType] = {
   // Those that no attribute type is written as.
   var types: [String: AttributeType] = [
     "Int": .integer64, "Int8": .integer16, "UInt8": .integer16, "UInt16": .integer32, "UInt32": .integer64,
-    "UInt": .integer64, "UInt64": .integer64, "TimeInterval": .double, "CGFloat": .double,
+    "UInt": .integer64, "UInt64": .integer64, "CGFloat": .double,
   ]
   for type in AttributeType.allCases { if let name = type.traits.swiftType { types[name] = type } }
+  // Names that Apple's modules give to them.
+  let aliases = [
+    "Double": [
+      "TimeInterval", "CFTimeInterval", "CFAbsoluteTime", "Float64", "CLLocationDegrees",
+      "CLLocationDistance",
+      "CLLocationDirection", "CLLocationSpeed", "CLLocationAccuracy", "MKZoomScale",
+    ],
+    "Float": ["Float32"],
+    "Int": ["NSInteger", "CLong"], "Int32": ["CInt", "OSStatus", "CMTimeScale"], "Int64": ["CMTimeValue"],
+    "UInt32": ["CGWindowID", "AVAudioFrameCount", "CGDirectDisplayID"], "UInt16": ["unichar", "CGKeyCode"],
+    "Bool": ["CBool", "ObjCBool"],
+  ]
+  for (type, names) in aliases { for name in names { types[name] = types[type] } }
   return types
 }()
+
+/// Types of Apple's that stores show as composites.
+let knownComposites: [String: CompositeDescription] = [
+  "Color.Resolved": CompositeDescription(
+    name: "ColorResolved",
+    elements: ["linearRed", "linearGreen", "linearBlue", "opacity"].map {
+      AttributeDescription(name: $0, type: .float)
+    })
+]
+
+/// Codable types of Apple's that no store at hand shows.
+let codableTypes: Set<String> = [
+  "AttributedString", "Calendar", "CGPoint", "CGRect", "CGSize", "CGVector", "CGAffineTransform",
+  "CharacterSet",
+  "ClosedRange", "DateComponents", "DateInterval", "Duration", "IndexPath", "IndexSet", "Locale",
+  "Locale.Currency", "Locale.Language", "Locale.Region", "Locale.Weekday", "Measurement",
+  "PersonNameComponents",
+  "Range", "TimeZone", "URLComponents", "UTType", "Int128", "UInt128", "Float16", "Character",
+]

@@ -36,12 +36,14 @@ func swiftLiteral(of value: AttributeValue, as type: AttributeType, _ name: (Str
 
 /// The type of a collection of values, which SwiftData stores by itself; nil for other attributes.
 func collectionType(_ attribute: AttributeDescription) -> String? {
-  guard attribute.type == .transformable, attribute.valueTransformerName == nil else { return nil }
+  guard attribute.type == .transformable,
+    attribute.valueTransformerName ?? defaultTransformer == defaultTransformer
+  else { return nil }
   return attribute.attributeValueClassName.flatMap(collectionType)
 }
 
 /// `Array<Array<String>>` as `[[String]]`.
-private func collectionType(named name: String) -> String? {
+func collectionType(named name: String) -> String? {
   func element(_ name: some StringProtocol) -> String {
     collectionType(named: String(name)) ?? String(name)
   }

@@ -12,6 +12,10 @@ indirect enum StoredType {
   case array(StoredType)
   case set(StoredType)
   case dictionary
+  /// A type of Apple's that stores show as a composite.
+  case known(CompositeDescription)
+  /// A Codable type of Apple's that no store shows.
+  case foreign
   case unknown
   case circle(SourceRange)
 
@@ -39,37 +43,10 @@ extension TypeTable {
         return meant == type ? .unknown : stored(meant, from: [])
       }
       if last.name == "Set", let element = last.arguments.first { return .set(stored(element, from: scope)) }
-      let isPlain = parts.count == 1 || (parts.count == 2 && ["Swift", "Foundation"].contains(parts[0].name))
-      return isPlain ? attributeTypesBySwiftName[last.name].map { .scalar($0) } ?? .unknown : .unknown
+      let name = parts.map(\.name).joined(separator: ".")
+      if let composite = knownComposites[name] { return .known(composite) }
+      if let scalar = attributeTypesBySwiftName[name] { return .scalar(scalar) }
+      return codableTypes.contains(name) ? .foreign : .unknown
     }
-  }
-
-  /// The type of what a property begins with, where its own is left to inference.
-  func inferred(from value: SwiftExpression, in scope: [String]) -> SwiftType? {
-    switch value.form {
-    case .string: return SwiftType("String")
-    case .integer: return SwiftType("Int")
-    case .floating: return SwiftType("Double")
-    case .boolean: return SwiftType("Bool")
-    case .call(let called, _):
-      if case .array(let elements) = called.form, elements.count == 1, let names = elements[0].names {
-        return .array(.named(names.map { SwiftType.Part($0) }))
-      }
-      return called.names.flatMap { typeNamed($0, in: scope) }
-        // `Status.make()`
-        ?? called.names.flatMap { typeNamed($0.dropLast(), in: scope) }
-    case .member(of: let base?, _): return base.names.flatMap { typeNamed($0, in: scope) }
-    case .array(let elements):
-      guard let first = elements.first, let element = inferred(from: first, in: scope) else { return nil }
-      return .array(element)
-    default: return nil
-    }
-  }
-
-  private func typeNamed(_ names: some Collection<String>, in scope: [String]) -> SwiftType? {
-    guard !names.isEmpty else { return nil }
-    let type = SwiftType.named(names.map { SwiftType.Part($0) })
-    if case .unknown = stored(type, from: scope) { return nil }
-    return type
   }
 }

@@ -41,13 +41,17 @@ struct TypeTable {
   /// In the order of the files.
   private(set) var paths: [[String]] = []
   private var modules: Set<String>
+  /// The files that import modules of others, whose types are in no source here.
+  private let importers: Set<String>
 
   init(_ files: [SwiftFile]) {
     modules = Set(files.flatMap(\.imports)).union(["Swift", "Foundation", "SwiftData"])
+    importers = Set(files.filter { !plainModules.isSuperset(of: $0.imports) }.map(\.path))
     var extensions: [SwiftDeclaration] = []
     for file in files { add(file.top, at: [], &extensions) }
     top.variables = files.flatMap(\.top.variables)
     top.macros = files.flatMap(\.top.macros)
+    top.functions = files.flatMap(\.top.functions)
     // An extension can extend what another one adds.
     while !extensions.isEmpty {
       let (before, pending) = (extensions.count, extensions)
@@ -111,8 +115,32 @@ struct TypeTable {
       guard entries[Array(path)] != nil || aliases[Array(path)] != nil else { continue }
       return descend(Array(path), parts.dropFirst().map(\.name), type, &met)
     }
-    guard parts.count > 1, modules.contains(first.name) else { return .foreign(type) }
-    return lookUp(.named(Array(parts.dropFirst())), from: [], &met)
+    guard parts.count > 1 else { return .foreign(type) }
+    let rest = SwiftType.named(Array(parts.dropFirst()))
+    if modules.contains(first.name) { return lookUp(rest, from: [], &met) }
+    // The program's own module, which none of its files has to import.
+    if case .entry(let entry) = lookUp(rest, from: [], &met), entry.path.count == parts.count - 1 {
+      return .entry(entry)
+    }
+    return .foreign(type)
+  }
+
+  /// Whether a type that the file names and no source declares can be another module's.
+  func importsOthers(_ file: String) -> Bool { importers.contains(file) }
+
+  /// The parts of a key path such as `\SchemaV5.Trip.name`: the parser takes `SchemaV5` alone for its type.
+  func split(
+    _ root: SwiftType?, _ keys: [String], from scope: [String]
+  ) -> (type: SwiftType?, names: [String])? {
+    guard case .named(var parts)? = root else { return (root, keys) }
+    var names = keys[...]
+    while names.count > 1, let next = names.first {
+      if case .entry(let entry) = lookUp(.named(parts), from: scope), entry.isModel { break }
+      guard case .entry = lookUp(.named(parts + [SwiftType.Part(next)]), from: scope) else { break }
+      parts.append(SwiftType.Part(next))
+      names.removeFirst()
+    }
+    return (.named(parts), Array(names))
   }
 
   private func descend(
@@ -146,6 +174,13 @@ struct TypeTable {
   }
 }
 
+/// Modules that bring no types of values beside those that are known.
+private let plainModules: Set = [
+  "Swift", "Foundation", "SwiftData", "CoreData", "Observation", "Combine", "SwiftUI", "UIKit", "AppKit",
+  "os",
+  "OSLog",
+]
+
 extension SwiftMembers {
   fileprivate mutating func append(_ other: SwiftMembers) {
     types += other.types
@@ -153,6 +188,7 @@ extension SwiftMembers {
     variables += other.variables
     cases += other.cases
     macros += other.macros
+    functions += other.functions
   }
 }
 

@@ -16,8 +16,9 @@ package func isSwiftDataSource(_ path: String) -> Bool {
 
 /// Reads the SwiftData models of a `.swift` file or of a folder of them.
 ///
-/// Files that name SwiftData are parsed, and then those that declare types which the models need. Tests, packages of
-/// others and what builds leave behind are passed over.
+/// Files that name SwiftData are parsed, and then those that declare types which the models need: below the folder, or
+/// of a file in its own folder and then in its package. Tests, packages of others and what builds leave behind are
+/// passed over.
 ///
 /// - Returns: as ``readSwiftDataModel(_:name:source:)``.
 package func readSwiftDataSource(
@@ -25,58 +26,121 @@ package func readSwiftDataSource(
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let source = url.relativePath
   guard parsesSwift else { return (nil, [.withoutSwift(source)]) }
-  @Sendable func shown(_ path: String) -> String {
-    guard path != url.path, path.hasPrefix(url.path) else { return source }
-    let rest = path.dropFirst(url.path.count).drop { $0 == "/" }
-    return source.hasSuffix("/") ? source + rest : "\(source)/\(rest)"
-  }
-  var texts: [SourceText] = []
-  var found: [Diagnostic] = []
-  if url.pathExtension == "swift" {
-    texts = [SourceText(url.path)].compactMap(\.self)
-    if texts.isEmpty { return (nil, [.unreadableSwift(source)]) }
+  let isFile = url.pathExtension == "swift"
+  var search = SourceSearch(of: url, shownAs: source)
+  if isFile {
+    guard let text = SourceText(url.path) else { return (nil, [.unreadableSwift(source)]) }
+    search.pending = [text]
   } else {
-    var walk = SwiftFileWalk(below: url.path)
+    search.look(below: url.path)
+    search.pending = search.rest.map(\.text).filter(\.namesSwiftData)
+    search.rest.removeAll { $0.text.namesSwiftData }
+  }
+  // Where a file needs more than its folder has, its package may have it.
+  var folders = isFile ? areas(around: url) : []
+  var files: [SwiftFile] = []
+  while true {
+    let shown = search.shown
+    let readings = concurrentMap(search.pending) {
+      parseSwiftFile($0.text, path: shown($0.path), platform: platform)
+    }
+    files += readings.map(\.file)
+    search.found += readings.flatMap(\.diagnostics)
+    let names = wantedNames(files)
+    guard !names.isEmpty else { break }
+    search.choose(names)
+    while search.pending.isEmpty, !folders.isEmpty {
+      search.look(below: folders.removeFirst(), except: url.path)
+      search.choose(names)
+    }
+    if search.pending.isEmpty { break }
+  }
+  let last = url.deletingPathExtension().lastPathComponent
+  let name = last.hasPrefix(".") ? url.standardizedFileURL.lastPathComponent : last
+  let (model, diagnostics) = readSwiftDataModel(
+    files, name: name.isEmpty || name == "/" ? "Models" : name, source: source,
+    own: isFile ? source : nil)
+  // Where nothing could be read, that says it all.
+  if model == nil, search.found.hasErrors { return (nil, search.found.ordered) }
+  return (model, (search.found + diagnostics).ordered)
+}
+
+/// The folders in which a file's types may be declared, nearest first: its own, and that of its package or repository.
+private func areas(around file: URL) -> [String] {
+  let own = file.standardizedFileURL.deletingLastPathComponent()
+  var folder = own
+  for _ in 0..<12 where folder.path != "/" {
+    let isTop = directoryEntries(of: folder.path).contains {
+      $0.name == "Package.swift" || $0.name == ".git" || $0.name.hasSuffix(".xcodeproj")
+    }
+    if isTop { return own == folder ? [own.path] : [own.path, folder.path] }
+    folder.deleteLastPathComponent()
+  }
+  return [own.path]
+}
+
+/// Files of source that are read as far as a model needs them.
+private struct SourceSearch {
+  struct Candidate {
+    var text: SourceText
+    /// Looked through only where a model needs a type that no file with SwiftData declares.
+    var names: Set<String>?
+  }
+
+  /// Those to be parsed next, and those that nothing asked for yet.
+  var pending: [SourceText] = []
+  var rest: [Candidate] = []
+  var found: [Diagnostic] = []
+  /// A path as the user would write it.
+  let shown: @Sendable (String) -> String
+  private var known: Set<String> = []
+  private let source: String
+
+  init(of url: URL, shownAs source: String) {
+    self.source = source
+    let (top, own) = (url.path, url.pathExtension == "swift" ? url.standardizedFileURL.path : nil)
+    let folder = own.map { parentPath(of: $0) }
+    let shownFolder = parentPath(of: source)
+    shown = { path in
+      if path == top || path == own { return source }
+      if let folder {
+        guard path.hasPrefix(folder + "/") else { return path }
+        return shownFolder.isEmpty
+          ? String(path.dropFirst(folder.count + 1)) : shownFolder + path.dropFirst(folder.count)
+      }
+      guard path.hasPrefix(top) else { return source }
+      let rest = path.dropFirst(top.count).drop { $0 == "/" }
+      return source.hasSuffix("/") ? source + rest : "\(source)/\(rest)"
+    }
+  }
+
+  mutating func look(below folder: String, except file: String? = nil) {
+    let own = file.map { URL(filePath: $0).standardizedFileURL.path }
+    var walk = SwiftFileWalk(below: folder)
     while let file = walk.next() {
+      guard file != own, known.insert(file).inserted else { continue }
       if let text = SourceText(file) {
-        texts.append(text)
+        rest.append(Candidate(text: text))
       } else {
         found.append(.unreadableSwift(shown(file)))
       }
     }
     if walk.isCut { found.append(.cutSearch(source, SwiftFileWalk.fileLimit)) }
   }
-  var pending = texts.filter { url.pathExtension == "swift" || $0.namesSwiftData }
-  var rest = texts.filter { url.pathExtension != "swift" && !$0.namesSwiftData }
-  // Looked through only where a model needs a type that no file with SwiftData declares.
-  var declared: [Set<String>]?
-  var files: [SwiftFile] = []
-  while !pending.isEmpty {
-    let readings = concurrentMap(pending) {
-      parseSwiftFile($0.text, path: shown($0.path), platform: platform)
-    }
-    files += readings.map(\.file)
-    found += readings.flatMap(\.diagnostics)
-    let names = wantedNames(files)
-    guard !names.isEmpty else { break }
-    let all = declared ?? concurrentMap(rest) { declaredNames($0.text) }
-    let chosen = rest.indices.filter { !all[$0].isDisjoint(with: names) }
-    pending = chosen.map { rest[$0] }
-    let left = rest.indices.filter { all[$0].isDisjoint(with: names) }
-    (rest, declared) = (left.map { rest[$0] }, left.map { all[$0] })
+
+  /// Takes those that declare one of the names.
+  mutating func choose(_ names: Set<String>) {
+    let all = concurrentMap(rest) { $0.names ?? declaredNames($0.text.text) }
+    for index in rest.indices { rest[index].names = all[index] }
+    pending = rest.filter { $0.names?.isDisjoint(with: names) == false }.map(\.text)
+    rest.removeAll { $0.names?.isDisjoint(with: names) == false }
   }
-  let name = url.deletingPathExtension().lastPathComponent
-  let (model, diagnostics) = readSwiftDataModel(
-    files, name: name.isEmpty || name == "." ? "Models" : name, source: source)
-  // Where nothing could be read, that says it all.
-  if model == nil, found.hasErrors { return (nil, found.ordered) }
-  return (model, (found + diagnostics).ordered)
 }
 
 /// The names of types that models and what they hold mention, and that none of the files declares.
 private func wantedNames(_ files: [SwiftFile]) -> Set<String> {
   var wanted: Set<String> = []
-  var declared = Set(attributeTypesBySwiftName.keys)
+  var declared = Set(attributeTypesBySwiftName.keys).union(codableTypes).union(["Array", "Set", "Dictionary"])
   for file in files { gather(file.top, &wanted, &declared) }
   return wanted.subtracting(declared)
 }
@@ -104,7 +168,7 @@ private func gather(_ members: SwiftMembers, _ wanted: inout Set<String>, _ decl
 
 extension SwiftVariable {
   fileprivate var typeNames: [String] {
-    if isStatic || isComputed || isConstant { return [] }
+    if isStatic || isComputed { return [] }
     return type?.names ?? value?.typeNames ?? []
   }
 }
@@ -125,6 +189,7 @@ extension SwiftExpression {
     switch form {
     case .array(let elements), .sum(let elements): elements.flatMap(\.typeNames)
     case .member(of: let base?, _): base.names ?? base.typeNames
+    case .name(let name): [name]
     case .call(let called, let arguments): (called.names ?? []) + arguments.flatMap(\.value.typeNames)
     default: []
     }

@@ -9,20 +9,38 @@ package import SwiftDeclarations
 /// - Parameters:
 ///   - name: what the model is called.
 ///   - source: the path that a command would name.
+///   - own: the file that was named, where one was: its plan, its schemas or its classes count.
 /// - Returns: no model where the files declare none. With errors among the diagnostics it holds what could be read.
 package func readSwiftDataModel(
-  _ files: [SwiftFile], name: String, source: String
+  _ files: [SwiftFile], name: String, source: String, own: String? = nil
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let table = TypeTable(files)
   let types = table.all
   guard types.contains(where: \.isModel) || types.contains(where: { $0.conforms(to: "VersionedSchema") })
   else { return (nil, [.noModels(source)]) }
   var lists = ListReader(table: table)
-  let plans = types.filter { $0.conforms(to: "SchemaMigrationPlan") }.map { lists.plan($0) }
-  guard plans.count < 2 else { return (nil, [.severalPlans(plans)]) }
-  let declared = types.filter { $0.conforms(to: "VersionedSchema") }.map { lists.schema($0) }
-  var program = SwiftDataProgram(plan: plans.first, schemas: declared, types: types)
-  program.order()
+  func owned(_ types: [TypeEntry]) -> [TypeEntry] {
+    let named = types.filter { $0.place.file == own }
+    return named.isEmpty ? types : named
+  }
+  let all = types.filter { $0.conforms(to: "SchemaMigrationPlan") }
+  let chosen = SwiftDataPlan.current
+  let plans = chosen.map { name in all.filter { $0.name == name || $0.path.joined(separator: ".") == name } }
+  if let chosen, plans?.isEmpty == true { return (nil, [.noPlan(chosen, among: all, source)]) }
+  let candidates = plans ?? owned(all)
+  guard candidates.count < 2 else { return (nil, [.severalPlans(candidates, source)]) }
+  let plan = candidates.first.map { lists.plan($0) }
+  var schemas = types.filter { $0.conforms(to: "VersionedSchema") }
+  if let plan {
+    // Another plan's schemas are none of this one's.
+    let listed = Set(plan.schemas.compactMap(\.entry?.path))
+    if all.count > 1 { schemas = schemas.filter { listed.contains($0.path) } }
+  } else {
+    schemas = owned(schemas)
+  }
+  let declared = schemas.map { lists.schema($0) }
+  var program = SwiftDataProgram(plan: plan, schemas: declared, types: types)
+  program.order(among: owned(types.filter(\.isModel)))
   var reader = ProgramReader(table: table, program: program)
   let versions = reader.versions()
   var diagnostics = lists.diagnostics + reader.diagnostics + unknownModels(program)
@@ -56,6 +74,7 @@ private struct ProgramReader {
       var version = ModelVersion(
         name: name, model: model, origin: .xcode, sourceMap: reader.map, sharing: hashes)
       version.notation = .swiftData
+      version.unprovenHashes = facts.reasons(in: model)
       if schema.entry.conforms(to: "VersionedSchema") { version.typeName = schema.entry.name }
       versions.append(version)
     }
@@ -130,11 +149,25 @@ extension Diagnostic {
       place: SourceRange(startOf: source), help: ["name the folder that holds the app's models"])
   }
 
-  fileprivate static func severalPlans(_ plans: [PlanDeclaration]) -> Diagnostic {
+  fileprivate static func severalPlans(_ plans: [TypeEntry], _ source: String) -> Diagnostic {
+    let (first, last) = (plans.first, plans.last)
+    let file = first?.place.file != last?.place.file ? first?.place.file : nil
+    return Diagnostic(
+      .noSwiftDataModel, .error, "there are \(plans.count) migration plans in '\(visible(source))'",
+      place: first?.place,
+      notes: plans.map { Note("'\(visible($0.name))'", place: $0.place) },
+      help: ["choose one: `--plan \(first?.name ?? "")`"]
+        + (file.map { ["or name its file: `--models \(shellWord($0))`"] } ?? []))
+  }
+
+  fileprivate static func noPlan(_ name: String, among plans: [TypeEntry], _ source: String) -> Diagnostic {
     Diagnostic(
-      .noSwiftDataModel, .error, "there are \(plans.count) migration plans",
-      place: plans.first?.entry.place,
-      notes: plans.map { Note("'\(visible($0.entry.name))'", place: $0.entry.place) },
-      help: ["name the folder or the file of one: each plan is a model of its own"])
+      .noSuchPlan, .error,
+      plans.isEmpty
+        ? "'\(visible(source))' has no migration plan"
+        : "'\(visible(source))' has no migration plan '\(visible(name))'",
+      place: SourceRange(startOf: source),
+      notes: plans.map { Note("'\(visible($0.name))'", place: $0.place) },
+      help: [plans.isEmpty ? "leave out `--plan`" : "name one of those: `--plan \(plans[0].name)`"])
   }
 }

@@ -11,7 +11,8 @@ struct SwiftDataProgram {
   private(set) var versions: [(name: String, schema: SchemaDeclaration)] = []
 
   /// Takes the versions in the order of the plan, each once.
-  mutating func order() {
+  /// - Parameter models: the classes that are one version where there are no schemas.
+  mutating func order(among models: [TypeEntry]) {
     var ordered: [SchemaDeclaration] = []
     if let plan {
       for listed in plan.schemas {
@@ -32,7 +33,6 @@ struct SwiftDataProgram {
       return (isOwn ? schema.identifier ?? schema.entry.name : schema.entry.name, schema)
     }
     guard versions.isEmpty else { return }
-    let models = types.filter(\.isModel)
     guard let first = models.first else { return }
     let listed = models.map { ListedType(entry: $0, name: $0.name, place: $0.place) }
     versions = [("1.0.0", SchemaDeclaration(entry: first, identifier: "1.0.0", models: listed))]

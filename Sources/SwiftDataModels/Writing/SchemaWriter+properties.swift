@@ -25,7 +25,9 @@ extension SchemaWriter {
     if attribute.isIndexedBySpotlight { options.append(".spotlight") }
     if attribute.preservesValueInHistoryOnDeletion { options.append(".preserveValueOnDeletion") }
     if attribute.isTransient { options.append(".ephemeral") }
-    if attribute.type == .transformable, let transformer = attribute.valueTransformerName {
+    if attribute.type == .transformable, let transformer = attribute.valueTransformerName,
+      collectionType(attribute) == nil
+    {
       options.append(".transformable(by: \(swiftLiteral(transformer)))")
     }
     options += originalName(attribute.renamingIdentifier, of: attribute.name)
@@ -47,6 +49,10 @@ extension SchemaWriter {
 
   /// The type of its values, which an optional one may be without.
   private func type(of attribute: AttributeDescription) -> String {
+    if let name = enums[attribute] { return swiftIdentifier(name) }
+    if attribute.type == .binary, let name = attribute.attributeValueClassName, types.knows(name) {
+      return collectionType(named: name) ?? types.own(name)
+    }
     if let type = swiftType(of: attribute.type) { return types.foreign(type) }
     if let composite = attribute.compositeName { return types.own(composite) }
     return collectionType(attribute) ?? valueClass(of: attribute) ?? types.foreign("NSObject")
@@ -63,6 +69,10 @@ extension SchemaWriter {
     guard hasExpressibleDefault(attribute) else { return nil }
     if case .evaluated(let value)? = attribute.defaultValue {
       return value.swiftType.map { "\(types.foreign($0))()" }
+    }
+    if attribute.enumTypeName != nil {
+      let text = attribute.typedDefaultValue?.text
+      return enumCases(attribute).first { $0.value == text }.map { ".\(swiftIdentifier($0.name))" }
     }
     return attribute.typedDefaultValue.map { swiftLiteral(of: $0, as: attribute.type, types.foreign) }
   }

@@ -7,13 +7,15 @@ struct SchemaWriter {
   let hierarchy: EntityHierarchy
   let pairs: RelationshipPairs
   let types: TypeNames
+  let enums: EnumNames
 
   /// - Parameter model: one that is ``expressible(_:)``.
   init(_ model: ManagedObjectModel, _ schema: SchemaNames.Schema) {
     (self.model, self.schema) = (model, schema)
     hierarchy = EntityHierarchy(model)
     pairs = RelationshipPairs(model)
-    types = TypeNames(model)
+    enums = EnumNames(model)
+    types = TypeNames(model, enums)
   }
 
   func text(_ comment: String?) -> String {
@@ -24,6 +26,7 @@ struct SchemaWriter {
       "static var models: [any \(types.foreign("PersistentModel")).Type] {",
     ]
     lines += indented(classes) + ["}"]
+    for (name, attribute) in enums.all { lines += [""] + enumLines(name, of: attribute) }
     for composite in model.composites { lines += [""] + structLines(composite) }
     for entity in model.entities { lines += [""] + classLines(entity) }
     let head = (comment.map { ["/// \(visible($0))"] } ?? []) + ["enum \(schema.name): VersionedSchema {"]
@@ -32,8 +35,14 @@ struct SchemaWriter {
 
   /// A composite.
   private func structLines(_ composite: CompositeDescription) -> [String] {
+    let name = types.own(composite.name)
+    if let raw = composite.rawValue { return enumLines(composite.name, of: raw) }
+    if composite.isChoice {
+      let cases = composite.elements.map { "case \(swiftIdentifier($0.name))" }
+      return ["enum \(name): \(types.foreign("Codable")) {"] + indented(cases) + ["}"]
+    }
     let members = composite.elements.map { variable(of: $0) }
-    return ["struct \(types.own(composite.name)): \(types.foreign("Codable")) {"] + indented(members) + ["}"]
+    return ["struct \(name): \(types.foreign("Codable")) {"] + indented(members) + ["}"]
   }
 
   private func classLines(_ entity: EntityDescription) -> [String] {

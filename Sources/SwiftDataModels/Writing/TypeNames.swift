@@ -5,12 +5,20 @@ struct TypeNames {
   /// The classes and structs of the schema, which hide others of their names.
   private let declared: Set<String>
 
-  init(_ model: ManagedObjectModel) {
-    declared = Set(model.entities.map(\.name) + model.composites.map(\.name))
+  init(_ model: ManagedObjectModel, _ enums: EnumNames) {
+    declared = Set(model.entities.map(\.name) + model.composites.map(\.name) + enums.all.map(\.name))
   }
 
   /// A class or a struct of the schema.
   func own(_ name: String) -> String { swiftIdentifier(name) }
+
+  /// Whether the name of a class of values, such as `Array<Step>`, is made of what the schema or Swift declares.
+  func knows(_ name: String) -> Bool {
+    name.split { "<>, ".contains($0) }.allSatisfy {
+      declared.contains(String($0)) || attributeTypesBySwiftName[String($0)] != nil
+        || ["Array", "Set", "Dictionary"].contains($0)
+    }
+  }
 
   /// A type of Swift, Foundation or SwiftData.
   func foreign(_ name: String) -> String {

@@ -97,7 +97,7 @@ import Testing
     attribute("Spotlight") { $0.isIndexedBySpotlight = true },
     attribute("record") { $0.isStoredInExternalRecord = true }, attribute("indexed") { $0.isIndexed = true },
     attribute("derivation") { $0.derivationExpression = "huts.@count" },
-    attribute("composite") { $0.compositeName = "Point" },
+    attribute("composite") { $0.compositeName = "Point" }, attribute("enum") { $0.enumTypeName = "Kind" },
     attribute("identifier") { $0.renamingIdentifier = "places" },
     attribute("modifier") { $0.versionHashModifier = "1" },
     attribute("notes") { $0.userInfo = ["": ""] },

@@ -175,13 +175,16 @@ private struct Layout {
       A2 < A
       B
         a -> A.bs
-        p: Point
-        q: Point, transient
+        p: Line
+        q: Line, transient
+        r: Point
       C
         s -> C.s, transient
         d -> A2
       D
         friends => D.friends
+      composite Line
+        from: Point
       composite Point
         x: double
       """)

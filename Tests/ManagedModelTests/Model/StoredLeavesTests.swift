@@ -31,22 +31,25 @@ import Testing
     hierarchy.members(of: entity).map { "\($0.name)\($0.isOptional ? "?" : "") \($0.canonicalName)" }
   }
 
-  @Test func `members stand in the place of their composite, by name, inherited ones first`() {
+  @Test func `members stand in the place of their composite, in its order, inherited ones first`() {
     let hut = [
-      "name name", "spot.frame.code? place.frame.code", "spot.x? place.easting", "spot.y? place.y", "odd odd",
+      "name name", "spot.y? place.y", "spot.x? place.easting", "spot.frame.code? place.frame.code", "odd odd",
     ]
     #expect(members("Hut") == hut)
     #expect(members("Lodge") == hut + ["zone? zone"])
     #expect(members("Nobody") == [])
   }
 
-  @Test func `leaves are by name, and one of a composite that contains itself ends there`() {
+  @Test
+  func
+    `leaves are by name and in the order of their composite, and one of a composite that contains itself ends there`()
+  {
     let attribute = AttributeDescription(name: "loop", type: .composite, compositeName: "Loop")
     let leaves = storedLeaves(of: [attribute], composites: Self.model.composites)
     #expect(leaves.map(\.keyPath) == ["loop.end"] && leaves.map(\.isOptional) == [false])
     let all = storedLeaves(of: Self.model.entities[0].attributes, composites: Self.model.composites)
     #expect(
-      all.map(\.path) == [["name"], ["odd"], ["spot", "frame", "code"], ["spot", "x"], ["spot", "y"]])
+      all.map(\.path) == [["name"], ["odd"], ["spot", "y"], ["spot", "x"], ["spot", "frame", "code"]])
   }
 
   static let paths: [(String, String?)] = [

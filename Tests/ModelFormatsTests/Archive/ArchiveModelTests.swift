@@ -173,6 +173,7 @@ struct UnarchiveGenuineModelTests {
         allowsCloudEncryption: true, isIndexedBySpotlight: true, isStoredInExternalRecord: true,
         isIndexed: true, renamingIdentifier: "w", versionHashModifier: "2", userInfo: ["a": "b"]),
       AttributeDescription(name: "c", type: .composite, compositeName: "Outer"),
+      AttributeDescription(name: "e", type: .string, defaultValue: "one", enumTypeName: "Kind"),
       AttributeDescription(
         name: "t", type: .transformable, isTransient: true, valueTransformerName: "T",
         attributeValueClassName: "[Int64]"),

@@ -170,6 +170,7 @@ struct ModelGenerator {
     attribute.isIndexed = flag()
     attribute.derivationExpression = optionalText()
     attribute.compositeName = optionalText()
+    attribute.enumTypeName = optionalText()
     attribute.renamingIdentifier = optionalText()
     attribute.versionHashModifier = optionalText()
     attribute.userInfo = dictionary()

@@ -118,7 +118,7 @@ import Testing
           attributes: [AttributeDescription(name: "position", type: .composite, compositeName: "Position")])
       ], composites: [position])
     let table = layOutStore(for: model, frameworkVersion: 1344).tables[0]
-    #expect(table.columns.dropFirst(3).map(\.name) == ["ZPOSITION_LONGITUDE", "ZPOSITION_LABEL"])
+    #expect(table.columns.dropFirst(3).map(\.name) == ["ZLONGITUDE", "ZLABEL"])
     let reference = PropertyReference(entity: "Stop", property: "position.label")
     #expect(table.column(for: .attribute(reference))?.declaredType == "VARCHAR")
   }

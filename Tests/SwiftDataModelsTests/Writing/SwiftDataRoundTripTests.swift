@@ -49,7 +49,7 @@ struct SwiftDataRoundTripTests {
             since: {type: date, default: 2024-05-01T00:00:00Z}
             link: uri?
             id: uuid
-            place: {type: composite?, composite: Place}
+            place: {type: composite, composite: Place}
             color: {type: transformable?, transformer: ColorTransformer}
           relationships:
             stops: {toMany: Stop, inverse: trip, deleteRule: cascade, min: 1, max: 9}

@@ -38,7 +38,10 @@ private func checkAttribute(_ attribute: AttributeDescription, of owner: String)
   if case .evaluated? = attribute.defaultValue {
     findings.append(.inexpressible("the default of \(name), which the app evaluates,", subject))
   }
-  if !rules.predicates.isEmpty {
+  if let type = attribute.enumTypeName {
+    findings.append(
+      .inexpressible("that \(name) is the enum '\(visible(type))', which moves its hash,", subject))
+  } else if !rules.predicates.isEmpty {
     findings.append(.inexpressible("the validation predicates of \(name)", subject))
   }
   if attribute.type == .string, rules.minimum != nil || rules.maximum != nil {

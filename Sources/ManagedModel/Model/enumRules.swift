@@ -1,0 +1,51 @@
+extension AttributeValidation {
+  /// That a value is one of those of an enum's cases.
+  package static func among(_ values: [String], of enumName: String) -> AttributeValidation {
+    let list = values.joined(separator: ", ")
+    return AttributeValidation(
+      predicates: [ValidationPredicate(predicate: "SELF IN {\(list)}", warning: "no case of \(enumName)")])
+  }
+
+  /// The values of ``among(_:of:)``, texts without their quotation marks; nil where it says anything else.
+  package var listedValues: [String]? {
+    guard let rule = predicates.first, self == AttributeValidation(predicates: [rule]),
+      rule.predicate.hasPrefix("SELF IN {"), rule.predicate.hasSuffix("}")
+    else { return nil }
+    var values: [String] = []
+    var current = ""
+    var (isQuoted, isEscaped, isOpen) = (false, false, false)
+    for character in rule.predicate.dropFirst("SELF IN {".count).dropLast() {
+      switch character {
+      case _ where isEscaped:
+        // Of the escapes of an expression's texts, those that stand for themselves.
+        guard character == "\"" || character == "\\" else { return nil }
+        (current, isEscaped) = (current + "\(character)", false)
+      case "\\" where isQuoted: isEscaped = true
+      case "\"": (isQuoted, isOpen) = (!isQuoted, true)
+      case "," where !isQuoted:
+        values.append(current)
+        (current, isOpen) = ("", false)
+      case " " where !isQuoted: break
+      default: (current, isOpen) = (current + "\(character)", true)
+      }
+    }
+    return isOpen ? values + [current] : values
+  }
+}
+
+extension CompositeDescription {
+  /// Whether it is an enum without raw values: a text for each case, which holds the case's name.
+  package var isChoice: Bool {
+    !elements.isEmpty
+      && elements.allSatisfy { $0.type == .string && $0.validation.listedValues == [$0.name] }
+  }
+
+  /// Of an enum with raw values within a struct: what those are.
+  package var rawValue: AttributeDescription? {
+    guard elements.count == 1, elements[0].name == "rawValue", elements[0].validation.listedValues != nil
+    else {
+      return nil
+    }
+    return elements[0]
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import ManagedModel
+import ModelLanguage
+import StoreFiles
+
+/// What the elements of one of SwiftData's composites have in common, object by object: all of them are there or none,
+/// and of an enum's cases exactly one.
+///
+/// An app could not read anything else. Elements that hold what is made of parts are JSON.
+struct CompositeSource {
+  private let attribute: AttributeDescription
+  private let composite: CompositeDescription
+  private let composites: [CompositeDescription]
+  private let salt: UInt64
+
+  /// Nil for composites that are not SwiftData's.
+  init?(_ leaf: StoredLeaf, _ entity: EntityDescription, _ model: ManagedObjectModel, seed: UInt64) {
+    guard model.editorSettings.usedWithSwiftData, leaf.path.count > 1,
+      let attribute = entity.attributes.first(where: { $0.name == leaf.path[0] }),
+      let composite = model.composites.first(where: { $0.name == attribute.compositeName })
+    else { return nil }
+    (self.attribute, self.composite, composites) = (attribute, composite, model.composites)
+    salt = mixed(seed, stableHash("\(entity.name).\(attribute.name)"))
+  }
+
+  /// The leaf as far as values are made for it alone: where the composite is there, so is each element.
+  func plain(_ leaf: StoredLeaf) -> StoredLeaf {
+    var leaf = leaf
+    if attribute.isOptional { leaf.attribute.isOptional = false }
+    return leaf
+  }
+
+  /// The value of an element in an object.
+  /// - Parameter value: one that was made for it alone.
+  func value(_ value: AttributeValue?, of leaf: StoredLeaf, _ number: Int) -> AttributeValue? {
+    let draw = mixed(salt, UInt64(number))
+    if attribute.isOptional, draw.isMultiple(of: 5) { return nil }
+    let name = leaf.attribute.name
+    if composite.isChoice {
+      let chosen = composite.elements[Int((draw >> 8) % UInt64(composite.elements.count))]
+      return chosen.name == name ? .string(name) : nil
+    }
+    guard leaf.attribute.type == .binary, let type = leaf.attribute.attributeValueClassName, value != nil
+    else {
+      return value
+    }
+    var random = SeededRandom(mixed(draw, stableHash(name)))
+    let json = json(type, &random, depth: 0)
+    let options: JSONSerialization.WritingOptions = [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes]
+    return (try? JSONSerialization.data(withJSONObject: json, options: options)).map { .binary($0) }
+  }
+
+  /// A value of a Swift type as `JSONEncoder` writes it.
+  private func json(_ type: String, _ random: inout SeededRandom, depth: Int) -> Any {
+    if let scalar = AttributeType(swiftName: type) {
+      return plain(everydayValue(of: AttributeDescription(name: "", type: scalar), &random))
+    }
+    if let inner = argument(of: type, "Array") ?? argument(of: type, "Set") {
+      let count = depth > 2 || isUnknown(inner) ? 0 : random.number(below: type.hasPrefix("Set") ? 2 : 3)
+      return (0..<count).map { _ in json(inner, &random, depth: depth + 1) }
+    }
+    if let inner = argument(of: type, "Dictionary") {
+      return inner.hasPrefix("String, ") ? [:] as [String: Any] : [] as [Any]
+    }
+    guard let composite = composites.first(where: { $0.name == type }), depth < 8 else { return NSNull() }
+    if let raw = composite.rawValue {
+      let rules = ValidationRules(raw)
+      return plain(random.pick(rules.namedValues.filter { rules.brokenRule(by: $0) == nil }))
+    }
+    if composite.isChoice, let chosen = random.pick(composite.elements) {
+      return [chosen.name: [:] as [String: Any]]
+    }
+    var object: [String: Any] = [:]
+    for element in composite.elements where !element.isOptional || random.chance(60) {
+      object[element.name] =
+        element.attributeValueClassName.map { json($0, &random, depth: depth + 1) }
+        ?? plain(everydayValue(of: element, &random))
+    }
+    return object
+  }
+
+  /// Whether nobody here knows what a value of the type looks like.
+  private func isUnknown(_ type: String) -> Bool {
+    AttributeType(swiftName: type) == nil && !type.hasSuffix(">") && !composites.contains { $0.name == type }
+  }
+
+  private func argument(of type: String, _ name: String) -> String? {
+    type.hasPrefix("\(name)<") && type.hasSuffix(">")
+      ? String(type.dropFirst(name.count + 1).dropLast()) : nil
+  }
+
+  private func plain(_ value: AttributeValue?) -> Any {
+    switch value {
+    case .integer(let number)?: number
+    case .double(let number)?, .date(let number)?: number
+    case .decimal(let number)?: NSDecimalNumber(decimal: number)
+    case .boolean(let flag)?: flag
+    case .binary(let data)?: data.base64EncodedString()
+    case .string(let text)?, .uri(let text)?: text
+    case .uuid(let uuid)?: uuid.uuidString
+    case nil: NSNull()
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import ManagedModel
+
+/// The enums of a schema: those of attributes with raw values, each once, under a name that nothing else has.
+struct EnumNames {
+  private struct Kind: Hashable {
+    var name: String
+    var type: AttributeType
+    var values: [String]?
+  }
+
+  private var names: [Kind: String] = [:]
+  /// In the order of the model.
+  private(set) var all: [(name: String, attribute: AttributeDescription)] = []
+
+  init(_ model: ManagedObjectModel) {
+    var taken = Set(model.entities.map(\.name) + model.composites.map(\.name))
+    for attribute in model.entities.flatMap(\.attributes) {
+      guard let kind = Self.kind(of: attribute), names[kind] == nil else { continue }
+      var name = plainSwiftName(kind.name, taken: takenTypes)
+      while !taken.insert(name).inserted { name += "_" }
+      names[kind] = name
+      all.append((name, attribute))
+    }
+  }
+
+  subscript(attribute: AttributeDescription) -> String? { Self.kind(of: attribute).flatMap { names[$0] } }
+
+  private static func kind(of attribute: AttributeDescription) -> Kind? {
+    attribute.enumTypeName.map {
+      Kind(name: $0, type: attribute.type, values: attribute.validation.listedValues)
+    }
+  }
+}
+
+/// The cases of an enum, each with its raw value as text: a text's own name where it can be one.
+func enumCases(_ attribute: AttributeDescription) -> [(name: String, value: String)] {
+  var taken: Set<String> = []
+  return (attribute.validation.listedValues ?? []).map { value in
+    let word = attribute.type.isText ? value : "value\(value)"
+    var name = plainSwiftName(word, taken: ["self", "init", "Type"])
+    while !taken.insert(name).inserted { name += "_" }
+    return (name, value)
+  }
+}
+
+extension SchemaWriter {
+  func enumLines(_ name: String, of attribute: AttributeDescription) -> [String] {
+    let raw = types.foreign(swiftType(of: attribute.type) ?? "String")
+    var cases = enumCases(attribute).map { name, value -> String in
+      if attribute.type == .string, name == value { return "case \(swiftIdentifier(name))" }
+      let literal = AttributeValue(parsing: value, as: attribute.type).map {
+        swiftLiteral(of: $0, as: attribute.type, types.foreign)
+      }
+      return "case \(swiftIdentifier(name)) = \(literal ?? swiftLiteral(value))"
+    }
+    if cases.isEmpty { cases = ["// The model does not name its cases.", "case unknown"] }
+    return ["enum \(swiftIdentifier(name)): \(raw), \(types.foreign("Codable")) {"] + indented(cases) + ["}"]
+  }
+}
