@@ -234,7 +234,7 @@ extension Diagnostic {
     _ place: GitLocation, _ kind: GitRepository.Kind, _ answer: GitAnswer
   ) -> Diagnostic {
     var (notes, help): ([Note], [String]) = (
-      [], ["'git log --oneline' shows the revisions, 'git branch -a' the branches"]
+      [], ["`git log --oneline` shows the revisions, `git branch -a` the branches"]
     )
     if case .failed(let message) = answer { notes = reason(message) }
     if kind == .shallow {

@@ -161,7 +161,7 @@ extension Diagnostic {
     let unpacking = compressedForm(bytes).map { ["unpack it with `\($0.command)`, then name the store"] }
     return Diagnostic(
       .notASQLiteFile, .error, "'\(name)' \(describe(bytes))",
-      help: isLargeFilePointer(bytes) ? ["run 'git lfs pull' and try again"] : unpacking ?? [],
+      help: isLargeFilePointer(bytes) ? ["run `git lfs pull` and try again"] : unpacking ?? [],
       cocoaCode: 134080)
   }
 
