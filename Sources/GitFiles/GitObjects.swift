@@ -114,6 +114,6 @@ extension Diagnostic {
   fileprivate static func unreadableGitObject(_ name: String, _ message: String) -> Diagnostic {
     Diagnostic(
       .gitRevision, .error, "git does not give the content of '\(name)'", notes: reason(message),
-      help: ["a partial clone lacks objects: 'git fetch --refetch' brings them; 'git fsck' finds damage"])
+      help: ["a partial clone lacks objects: `git fetch --refetch` brings them; `git fsck` finds damage"])
   }
 }

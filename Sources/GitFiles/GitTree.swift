@@ -115,7 +115,7 @@ extension Diagnostic {
   }
 
   fileprivate static func noGitRevision(_ place: GitLocation, isShallow: Bool) -> Diagnostic {
-    var help = ["'git log --oneline' shows the revisions, 'git branch -a' the branches"]
+    var help = ["`git log --oneline` shows the revisions, `git branch -a` the branches"]
     if isShallow { help = wholeHistoryHelp }
     return Diagnostic(
       .gitRevision, .error, "the repository has no revision '\(place.revision)'",

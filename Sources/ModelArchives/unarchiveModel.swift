@@ -232,7 +232,7 @@ extension Diagnostic {
     if data.starts(with: Data("momv2$".utf8)) {
       help = ["this is an optimised '.omo'; the '.mom' of the same name beside it holds the same model"]
     } else if data.starts(with: Data("version https://git-lfs".utf8)) {
-      help = ["this is a pointer of git-lfs; 'git lfs pull' fetches the file itself"]
+      help = ["this is a pointer of git-lfs; `git lfs pull` fetches the file itself"]
     }
     return Diagnostic(
       .corruptBundle, .error, "'\(file)' is no readable compiled model: \(reason)",

@@ -12,6 +12,6 @@ extension Diagnostic {
   package static func largeFilePointer(_ file: String) -> Diagnostic {
     Diagnostic(
       .largeFilePointer, .error, "'\(file)' is a pointer of git-lfs, not the file itself",
-      place: SourceRange(startOf: file), help: ["run 'git lfs pull' and try again"])
+      place: SourceRange(startOf: file), help: ["run `git lfs pull` and try again"])
   }
 }

@@ -32,7 +32,27 @@ extension ModelNotation {
     switch self {
     case .language: "give '\(part)' another `versionHashModifier`"
     case .xcode: "give '\(part)' another Hash Modifier in Xcode's Data Model inspector"
-    case .swiftData: "write another @Attribute(hashModifier:) at '\(part)'"
+    case .swiftData: "write another `hashModifier:` in the @Attribute or @Relationship of '\(part)'"
+    }
+  }
+
+  /// How to state that a finding is meant.
+  package func allowingAdvice(_ code: Diagnostic.Code, at part: String) -> String {
+    switch self {
+    case .language: "write behind its line, with your reason: `# modelc:allow \(code) reason=\"reviewed\"`"
+    case .xcode:
+      "write into a modelc.yaml beside the package, with your reason: `allow: [{code: \(code), of: \(part), reason: reviewed}]`"
+    case .swiftData:
+      "write into a modelc.yaml beside the source, with your reason: `allow: [{code: \(code), of: \(part), reason: reviewed}]`"
+    }
+  }
+
+  /// How to say which version is current.
+  package func currentAdvice(_ version: String) -> String {
+    switch self {
+    case .language: "write `current: \(version)` in versions.yaml"
+    case .xcode: "choose '\(version)' as the current version in Xcode's File inspector"
+    case .swiftData: "let '\(version)' be the last schema of the plan"
     }
   }
 

@@ -62,7 +62,7 @@ struct Compile: ParsableCommand {
       let shown = findings.filter { verbose || $0.severity > .information }
       output.report(shown)
       if findings.hasErrors {
-        output.say(summary(of: shown) + fixHint(for: shown))
+        output.say(summary(of: shown) + (try fixHint(for: shown)))
         if output.writesJSON {
           output.print(["diagnostics": .array(shown.map(\.json))] + json(for: fixes))
         }
@@ -92,27 +92,28 @@ struct Compile: ParsableCommand {
 
   /// Mends the files of the models that are meant, and says what was done.
   private func fixModels() throws -> [ModelFixes.Fix] {
-    let project = project.project
-    let names = models.filter { isModelFolder($0) || !isModelPath($0) }
-    let folders =
-      models.isEmpty
-      ? try project.modelPaths(ofKind: .folder)
-      : try names.flatMap { name in
-        isModelFolder(name)
-          ? [name]
-          : try project.of(modelNamed: name).modelPaths(ofKind: .folder)
-      }
-    let all = folders.map(ModelFixes.init)
+    let all = try foldersToFix().map(ModelFixes.init)
     try replaceFiles(all.flatMap(\.edits))
     let fixes = all.flatMap(\.fixes)
     if !output.writesJSON { output.print(fixText(fixes)) }
     return fixes
   }
 
-  /// How many of the findings `--fix` would mend.
-  private func fixHint(for findings: [Diagnostic]) -> String {
-    let count = findings.count(where: \.isSafelyFixable)
-    return count == 0 || fix ? "" : "; \(count) can be mended with --fix"
+  /// The folders of the models that are meant: YAML alone is edited.
+  private func foldersToFix() throws -> [String] {
+    let project = project.project
+    if models.isEmpty { return try project.modelPaths(ofKind: .folder) }
+    return try models.filter { isModelFolder($0) || !isModelPath($0) }.flatMap { name in
+      isModelFolder(name) ? [name] : try project.of(modelNamed: name).modelPaths(ofKind: .folder)
+    }
+  }
+
+  /// How many edits `--fix` would make, which is tried in memory: one may bring more errors than it mends, and the files
+  /// that it edits are those of the models.
+  private func fixHint(for findings: [Diagnostic]) throws -> String {
+    guard !fix, findings.contains(where: \.isSafelyFixable) else { return "" }
+    let count = try foldersToFix().map(ModelFixes.init).flatMap(\.fixes).count { $0.refusal == nil }
+    return count == 0 ? "" : "; `--fix` makes \(counted(count, "edit"))"
   }
 
   private func json(for fixes: [ModelFixes.Fix]) -> JSONValue {

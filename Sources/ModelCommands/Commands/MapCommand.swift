@@ -146,7 +146,7 @@ extension Diagnostic {
       .fileUnreadable, .error, "there is \(what) in '\(folder)'",
       help: [
         versions.isEmpty
-          ? "a mapping is written for a step: 'modelc map new', and the two versions"
+          ? "a mapping is written for a step: `modelc map new`, and the two versions"
           : "`modelc map new \(versions.map(shellWord).joined(separator: " "))` writes one"
       ])
   }

@@ -210,7 +210,8 @@ extension Diagnostic {
   fileprivate static func whichModel(_ names: [String]) -> Self {
     Self(
       .severalModels, .error, "the project has \(names.count) models; a release is of one",
-      notes: ["models: \(names.joined(separator: ", "))"], help: ["name it with `--model`"])
+      notes: ["models: \(names.joined(separator: ", "))"],
+      help: ["name one: `--model \(shellWord(names.first ?? "NAME"))`"])
   }
 }
 

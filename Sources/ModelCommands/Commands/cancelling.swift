@@ -15,7 +15,7 @@ func cancelling<Result>(
     output.say("stopping; a second signal ends at once")
     DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
       guard !monitor.isEnding else { return }
-      output.say("ended in the middle of a statement; 'modelc recover' clears up what is left")
+      output.say("ended in the middle of a statement; `modelc recover STORE` clears up what is left")
       endAtOnce()
     }
   }

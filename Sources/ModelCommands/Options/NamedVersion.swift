@@ -121,12 +121,13 @@ private func readStoreVersion(_ path: String, among models: [VersionedModel]) th
     let match = recognition.versions.last
     if let own {
       let version = ModelVersion(
-        name: match?.versionName ?? path, model: own, recordedHashes: metadata.versionHashes)
+        name: match?.versionName ?? URL(filePath: path).deletingPathExtension().lastPathComponent, model: own,
+        recordedHashes: metadata.versionHashes)
       return NamedVersion(label: path, modelName: match?.modelName, version: version, isChosen: true)
     }
     guard let match, let model = models.first(where: { $0.name == match.modelName }),
       let version = model.version(named: match.versionName)
-    else { throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition)) }
+    else { throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition, carriesModel: false)) }
     let restricted = ModelVersion(
       name: version.name, model: version.model.restricted(toConfiguration: match.configuration),
       sourceMap: version.sourceMap, recordedHashes: metadata.versionHashes)

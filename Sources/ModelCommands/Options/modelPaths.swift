@@ -98,7 +98,7 @@ extension Diagnostic {
     Self(
       .fileUnreadable, .error, "there are \(paths.count) models of Xcode's below this folder",
       notes: (paths.prefix(20).map { "'\($0)'" } + (paths.count > 20 ? ["…"] : [])).map { Note("\($0)") },
-      help: ["say which one is meant: --models \(shellWord(paths[0]))"])
+      help: ["say which one is meant: `--models \(shellWord(paths[0]))`"])
   }
 
   fileprivate static func noSuchModel(_ name: String, in folder: String, known: [String]) -> Self {

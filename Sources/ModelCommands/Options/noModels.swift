@@ -94,15 +94,15 @@ extension Diagnostic {
     Self(
       .fileUnreadable, .error, "'\(project.folder)' is a model, not a project",
       notes: ["a project holds its models in Models, each a folder with a versions.yaml"],
-      help: ["name the project: -C \(shellWord(up))"])
+      help: ["name the project: `-C \(shellWord(up))`"])
   }
 
   fileprivate static func noModelsFolder(_ project: Project, elsewhere: [String], xcode: [String]) -> Self {
-    var help = elsewhere.prefix(3).map { "there are models in '\($0)': name it with -C \(shellWord($0))" }
+    var help = elsewhere.prefix(3).map { "there are models in '\($0)': name it with `-C \(shellWord($0))`" }
     if isSwiftSource(project.folder) {
-      help.append("name the Swift source of SwiftData's models: --models \(shellWord(project.folder))")
+      help.append("name the Swift source of SwiftData's models: `--models \(shellWord(project.folder))`")
     }
-    help += xcode.prefix(3).map { "name Xcode's model as it is: --models \(shellWord($0))" }
+    help += xcode.prefix(3).map { "name Xcode's model as it is: `--models \(shellWord($0))`" }
     if xcode.isEmpty { help += begin } else { help.append(begin[0]) }
     if elsewhere.isEmpty { help.append("name another project with `-C`, or its models with `--models`") }
     return Self(
@@ -145,8 +145,8 @@ extension Diagnostic {
       .fileUnreadable, .error, "'\(path)' is one version's file; models are compiled whole",
       help: [
         isListed
-          ? "name its folder: modelc compile \(shellWord(folder))"
-          : "put it into Models/App, with a versions.yaml beside it, and name the model: modelc compile App"
+          ? "name its folder: `modelc compile \(shellWord(folder))`"
+          : "put it into Models/App, with a versions.yaml beside it, and name the model: `modelc compile App`"
       ])
   }
 }

@@ -12,7 +12,7 @@ extension Diagnostic {
       "property": JSONValue(subject?.property), "cocoa": JSONValue(cocoaCode),
       "notes": .array(runnable.notes.map(\.json)), "help": JSONValue(runnable.help),
       "fixits": .array(fixIts.map { $0.json(inFile: place?.file) }),
-      "proposal": proposal.map(\.json) ?? .null,
+      "proposal": runnable.proposal.map(\.json) ?? .null,
     ]
   }
 }

@@ -18,11 +18,16 @@ func repairText(_ report: StoreRepairReport, showsSQL: Bool) -> String {
     lines.append("  \(repair.summary)" + (repair.lost > 0 ? "  [loses \(repair.lost)]" : ""))
   }
   if report.lost > 0 {
-    lines.append(
-      "lost: \(report.lost) of what is above" + (report.isApplied ? "" : "; allow it with --allow-loss"))
+    lines.append("lost: \(report.lost) of what is above")
   }
   if let backup = report.backup { lines.append("the damaged store is \(backup)") }
-  if !report.isApplied, report.lost == 0 { lines.append("do it: modelc repair --apply \(shellWord(name))") }
+  if !report.isApplied {
+    let command =
+      report.lost > 0
+      ? "to do it all the same: `modelc repair --apply --allow-loss \(shellWord(name))`"
+      : "to do it: `modelc repair --apply \(shellWord(name))`"
+    lines.append(CommandContext.current.runnable(command))
+  }
   if showsSQL { lines += ["", "SQL:"] + report.statements.map { $0 + ";" } }
   return lines.map(printable).joined(separator: "\n")
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GitFiles
 import ManagedModel
 
 /// Completes the commands that messages suggest, so that they run when pasted.
@@ -12,47 +13,71 @@ struct CommandContext: Sendable, Hashable {
   var options = ""
   /// That of `--model`, which is another option of `inspect`.
   var modelOption = ""
+  /// Where the project's mapping files lie.
+  var migrationsFolder = "Migrations"
+  /// The version that the user says a damaged store is, for `repair` alone.
+  var repairOption = ""
+  /// This command line again, where it is a check of compiled models and is to make them now.
+  var compiling: String?
   /// The store that the command is about, where it is one.
   var store: String?
+  /// Where the project's git repository is looked for; nil where commands of git find it by themselves.
+  var gitFolder: String?
 
   /// - Parameter arguments: those of the command line.
   init(arguments: [String], program: String = programName) {
     self.program = program
     var rest = arguments[...]
-    let isInspect = arguments.first == "inspect"
+    let (isInspect, isRepair) = (arguments.first == "inspect", arguments.first == "repair")
     while let argument = rest.popFirst(), argument != "--" {
       func value(of name: String) -> String? {
         if argument == name { return rest.first }
         return argument.hasPrefix(name + "=") ? String(argument.dropFirst(name.count + 1)) : nil
       }
-      for name in ["-C", "--models"] {
+      for name in ["-C", "--models", "--platform"] {
         if let value = value(of: name) { options += " \(name) \(shellWord(value))" }
       }
+      if let value = value(of: "-C") { (gitFolder, migrationsFolder) = (value, join(value, "Migrations")) }
+      if let value = value(of: "--models"), GitLocation(value) == nil { gitFolder = parentPath(of: value) }
+      if isRepair, let value = value(of: "--as") { repairOption = " --as \(shellWord(value))" }
       if !isInspect, let value = value(of: "--model") { modelOption = " --model \(shellWord(value))" }
+    }
+    if arguments.first == "compile" {
+      compiling = arguments.filter { $0 != "--check" }.map(shellWord).joined(separator: " ")
     }
     let stores = Set(arguments.filter { !$0.hasPrefix("-") && isSQLiteFile($0) })
     store = stores.count == 1 ? stores.first : nil
   }
 
-  /// The text with its commands, which stand as `modelc check`, as they run here.
+  /// The text with its commands, which stand as `modelc check` and `git log`, as they run here.
   func runnable(_ text: String) -> String {
-    let mark = "`modelc "
     let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
-    guard text.utf8.count > mark.utf8.count, parts.count > 2 else { return text }
+    guard parts.count > 2 else { return text }
     return parts.enumerated().map { index, part in
-      index % 2 == 1 && part.hasPrefix("modelc ") ? command(part) : part
+      guard index % 2 == 1 else { return part }
+      if part.hasPrefix("modelc ") { return command(part) }
+      if part.hasPrefix("git "), !part.hasPrefix("git -C "), let gitFolder, !gitFolder.isEmpty {
+        return "git -C \(shellWord(gitFolder)) \(part.dropFirst("git ".count))"
+      }
+      return part.split(separator: " ", omittingEmptySubsequences: false).map(named).joined(separator: " ")
     }.joined(separator: "`")
+  }
+
+  /// A word of a command, or the store in the place of its placeholder.
+  private func named(_ word: Substring) -> String {
+    word == "STORE" ? store.map(shellWord) ?? "STORE" : String(word)
   }
 
   private func command(_ text: String) -> String {
     var words = text.dropFirst("modelc ".count).split(separator: " ", omittingEmptySubsequences: false)[...]
     guard var command = words.popFirst().map(String.init) else { return text }
+    if command == "compile", words.isEmpty, let compiling { return "\(program) \(compiling)" }
     if Self.groups.contains(command), let second = words.popFirst() { command += " \(second)" }
     let namesProject = words.contains { $0 == "-C" || $0 == "--models" || $0 == "--model" }
     let takesOptions = !command.hasPrefix("-") && !Self.withoutProject.contains(command) && !namesProject
     let given = takesOptions ? options + (command == "inspect" ? "" : modelOption) : ""
-    let rest = words.map { $0 == "STORE" ? store.map(shellWord) ?? "STORE" : String($0) }
-    return ([program, command + given] + rest).joined(separator: " ")
+    let repairing = command == "repair" && !words.contains("--as") ? repairOption : ""
+    return ([program, command + given + repairing] + words.map(named)).joined(separator: " ")
   }
 
   /// Commands of two words.
@@ -77,6 +102,7 @@ extension Diagnostic {
     let context = CommandContext.current
     return with {
       $0.help = help.map(context.runnable)
+      $0.proposal?.message.replace("'Migrations/", with: "'\(context.migrationsFolder)/")
       for index in notes.indices { $0.notes[index].message = context.runnable(notes[index].message) }
     }
   }

@@ -67,8 +67,36 @@ private func repeatedVersions(_ stages: [StageEntry], _ checksums: [String: Stri
 private func leftOut(of list: VersionList, _ checksums: [String: String]) -> [Diagnostic] {
   let named = Set(list.stages.flatMap(\.mentions).map { checksums[$0.name] ?? $0.name })
   guard let current = list.versions.firstIndex(where: { $0.name == list.current }) else { return [] }
-  return list.versions[...current].filter { !named.contains(checksums[$0.name] ?? $0.name) }.map(
-    Diagnostic.leftOutOfStages)
+  // A stage that names one of two equal versions names both.
+  var known = named
+  let missing = list.versions[...current].filter { known.insert(checksums[$0.name] ?? $0.name).inserted }
+  return missing.isEmpty ? [] : [.leftOutOfStages(missing, of: list)]
+}
+
+/// A lightweight stage for each run of versions between two stages, with its place: stages stand oldest first.
+private func missingStages(_ missing: [String], in list: VersionList) -> [String] {
+  let positions = Dictionary(firstOf: list.versions.enumerated().map { ($1.name, $0) })
+  let beginnings = list.stages.compactMap { stage in
+    stage.mentions.first.flatMap { mention in
+      positions[mention.name].map { (name: mention.name, position: $0) }
+    }
+  }
+  var runs: [(before: String?, names: [String])] = []
+  for name in missing {
+    let next = beginnings.first { $0.position > positions[name] ?? 0 }?.name
+    if runs.last?.before == next, !runs.isEmpty {
+      runs[runs.count - 1].names.append(name)
+    } else {
+      runs.append((next, [name]))
+    }
+  }
+  return runs.map { run in
+    let names = run.names.map { renderScalar($0, .text, inFlow: true) }.joined(separator: ", ")
+    let place =
+      run.before.map { "before the stage that begins with '\(abridged($0))'" } ?? "as the last stage"
+    return
+      "where apps with \(run.names.count == 1 ? "it" : "them") are out, write `- {lightweight: [\(names)]}` \(place)"
+  }
 }
 
 extension Diagnostic.Code {
@@ -121,10 +149,16 @@ extension Diagnostic {
       ])
   }
 
-  fileprivate static func leftOutOfStages(_ entry: VersionEntry) -> Diagnostic {
-    Diagnostic(
+  fileprivate static func leftOutOfStages(_ entries: [VersionEntry], of list: VersionList) -> Diagnostic {
+    let names = entries.prefix(listedVersions).map { "'\(abridged($0.name))'" }.joined(separator: ", ")
+    let more = entries.count > listedVersions ? ", and \(entries.count - listedVersions) more" : ""
+    return Diagnostic(
       .coreDataRefuses, .warning,
-      "no stage names '\(abridged(entry.name))': a staged migration refuses stores of it", place: entry.place,
-      help: ["name it in a stage, where apps with it are out"], cocoaCode: 134504)
+      "no stage names \(names)\(more): a staged migration refuses stores of \(entries.count == 1 ? "it" : "them")",
+      place: entries.first?.place ?? list.stages.first?.mentions.first?.place,
+      help: missingStages(entries.map(\.name), in: list), cocoaCode: 134504)
   }
+
+  /// The versions that a message names.
+  private static var listedVersions: Int { 20 }
 }

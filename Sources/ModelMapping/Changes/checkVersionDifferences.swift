@@ -23,6 +23,43 @@ package struct HashEqualVersions: Sendable {
   package let changes: [ModelChange]
 }
 
+extension HashEqualVersions {
+  /// The first thing that differs and whose hash modifier moves a hash: a property, else its entity. Fetched properties
+  /// and what is transient are in no hash. Nil where what differs belongs to no entity: no store holds it.
+  fileprivate var migratingPart: String? {
+    for change in changes {
+      guard let name = change.entity,
+        let entity = version.model.entities.firstIndex(where: { $0.name == name })
+      else { continue }
+      if let property = change.property,
+        movesHash({ $0.entities[entity].setHashModifier(ofProperty: property) })
+      {
+        return "\(name).\(property)"
+      }
+      // SwiftData has no modifier of an entity.
+      if version.notation != .swiftData { return name }
+    }
+    return nil
+  }
+
+  private func movesHash(_ edit: (inout ManagedObjectModel) -> Void) -> Bool {
+    var edited = version.model
+    edit(&edited)
+    return edited.entityVersionHashesByName != version.model.entityVersionHashesByName
+  }
+}
+
+extension EntityDescription {
+  fileprivate mutating func setHashModifier(ofProperty name: String) {
+    for index in attributes.indices where attributes[index].name == name {
+      attributes[index].versionHashModifier = (attributes[index].versionHashModifier ?? "") + "+"
+    }
+    for index in relationships.indices where relationships[index].name == name {
+      relationships[index].versionHashModifier = (relationships[index].versionHashModifier ?? "") + "+"
+    }
+  }
+}
+
 /// Every version that no store can tell from an earlier one, with the latest such one.
 package func hashEqualVersions(of model: VersionedModel) -> [HashEqualVersions] {
   model.versions.indices.compactMap { index in
@@ -101,14 +138,14 @@ extension Diagnostic {
     if count > changesShown { notes.append(Note("and \(count - changesShown) more")) }
     notes.append("no store of '\(earlier)' will change: Core Data takes it for one of '\(version)' already")
     let first = pair.changes.first
-    let part = [first?.entity, first?.property].compactMap(\.self).joined(separator: ".")
+    let advice = pair.migratingPart.map { pair.version.notation.hashModifierAdvice($0) }
     return Diagnostic(
       .hashEqualVersions, .warning,
       "'\(version)' has the version hashes of '\(earlier)', yet \(count == 1 ? "one fact differs" : "\(count) facts differ")",
       subject: ModelSubject(
         version: version, entity: first?.entity, property: first?.property, key: first?.fact),
       notes: notes,
-      help: ["where stores must be migrated, " + pair.version.notation.hashModifierAdvice(part)]
+      help: advice.map { ["where stores must be migrated, " + $0] } ?? []
     ).located(in: pair.version)
   }
 

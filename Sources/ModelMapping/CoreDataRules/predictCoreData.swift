@@ -72,7 +72,9 @@ extension CoreDataOutcome {
         source, target, "it infers from '\(from)' straight to '\(to)'",
         reasons.prefix(3).map(\.message), code: 134140)
     case .unknownVersion(let name):
-      .coreDataRefuses(source, target, "no stage names '\(name)'", [], code: 134504)
+      .coreDataRefuses(
+        source, target, "no stage names '\(name)'", [],
+        help: "name '\(name)' in a stage, between those of the versions before and after it", code: 134504)
     case .backwards:
       .coreDataRefuses(
         source, target, "the stage of '\(target)' stands before that of '\(source)'", [], code: 134506)
@@ -86,14 +88,15 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func coreDataRefuses(
-    _ source: String, _ target: String, _ reason: String, _ details: [String], code: Int
+    _ source: String, _ target: String, _ reason: String, _ details: [String],
+    help: String =
+      "ship the store migrated, link modelc, or state custom stages (`stages:`) that lead through the versions between",
+    code: Int
   ) -> Self {
     Self(
       .coreDataRefuses, .warning,
       "an app would not get from '\(source)' to '\(target)' by Core Data's own rules: \(reason)",
       subject: ModelSubject(version: target), notes: details.map { Note($0) },
-      help: [
-        "ship the store migrated, link modelc, or state custom stages (`stages:`) that lead through the versions between"
-      ], cocoaCode: code)
+      help: [help], cocoaCode: code)
   }
 }

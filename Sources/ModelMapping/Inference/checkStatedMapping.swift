@@ -18,6 +18,7 @@ extension Diagnostic {
       .mappingWanted, .error, "the mapping from '\(source)' to '\(destination.name)' has to be stated",
       subject: ModelSubject(version: destination.name),
       notes: [Note("\(destination.notation.versionListName) says `infer: false` at it")],
+      help: ["`modelc map new \(shellWord(source)) \(shellWord(destination.name))` begins one"],
       cocoaCode: 134140)
   }
 }

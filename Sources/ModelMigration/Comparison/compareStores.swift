@@ -21,11 +21,13 @@ package func compareStores(
   let new = try StoreSide(after, newName, models)
   guard let match = new.matches.last, let model = models.first(where: { $0.name == match.modelName }),
     let target = model.version(named: match.versionName)
-  else { throw DiagnosticsError(.storeUnrecognised(newName, recognition: new.recognition)) }
+  else {
+    throw DiagnosticsError(.storeUnrecognised(newName, recognition: new.recognition, carriesModel: false))
+  }
   let starts = old.matches.filter { $0.modelName == model.name }.map(\.versionName)
   let path = try migrationPath(in: model, from: starts, to: target, store: oldName, goesBack: true)
   guard let first = path.first else {
-    throw DiagnosticsError(.storeUnrecognised(oldName, recognition: old.recognition))
+    throw DiagnosticsError(.storeUnrecognised(oldName, recognition: old.recognition, carriesModel: false))
   }
   let (source, destination) = (old.bound(to: first), new.bound(to: target))
   let steps =
@@ -60,7 +62,11 @@ private struct StoreSide {
     physical = try readPhysicalSchema(db)
     recognition = recogniseStore(metadata: metadata, among: models)
     if recognition.versions.isEmpty {
-      throw DiagnosticsError(.storeUnrecognised(name, recognition: recognition))
+      let own = try readStoreModel(db, physical: physical, metadata: metadata)
+      throw DiagnosticsError(
+        .storeUnrecognised(
+          name, recognition: recogniseStore(metadata: metadata, among: models, storeModel: own),
+          carriesModel: own != nil))
     }
   }
 

@@ -31,7 +31,7 @@ func startFromOwnModel(
   let source = ModelVersion(name: MigrationPlan.ownModelName, model: own, origin: .xcode)
   return MigrationStart(
     model: model, path: [source, target],
-    diagnostics: [.sourceIsOwnModel(store, target: target.name, recognition.released)])
+    diagnostics: [.sourceIsOwnModel(store, target: target.name, recognition)])
 }
 
 /// Of versions with equal hashes, the one from which least is lost on the way to the target; the latest of those that
@@ -69,14 +69,15 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func sourceIsOwnModel(
-    _ store: String, target: String, _ released: ReleasedVersion?
+    _ store: String, target: String, _ recognition: Recognition
   ) -> Self {
     Self(
       .recognisedByOwnModel, .warning,
       "'\(store)' matches no version here: the model that it carries is the source of its way to '\(target)'",
-      notes: ["the model in Z_MODELCACHE gives the store's hashes"] + (released.map { [$0.note] } ?? []),
+      notes: ["the model in Z_MODELCACHE gives the store's hashes"]
+        + (recognition.released.map { [$0.note] } ?? []),
       help: [
-        released?.help ?? "to keep that version, make one of it: `modelc adopt \(shellWord(store))`"
+        recognition.released?.help ?? "to keep that version: \(recognition.adoptionAdvice(for: store))"
       ])
   }
 

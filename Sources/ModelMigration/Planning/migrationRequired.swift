@@ -40,7 +40,9 @@ public func migrationRequired(
     let model = candidates.first(where: { model in target.map { model.version(named: $0) != nil } ?? true })
       ?? candidates.first,
     let version = model.version(named: target ?? model.currentVersionName)
-  else { throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition)) }
+  else {
+    throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition, carriesModel: own != nil))
+  }
   let matches = recognition.versions.filter { $0.modelName == model.name }.map(\.versionName)
   return try migrationPath(in: model, from: matches, to: version, store: path, goesBack: false).count > 1
 }

@@ -84,7 +84,8 @@ extension MigrationRequest {
       {
         return start
       }
-      throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition))
+      throw DiagnosticsError(
+        .storeUnrecognised(store, recognition: recognition, carriesModel: own != nil))
     }
     // Of several models with such a version, the one that also has the target.
     let names = recognition.versions.map(\.modelName)
@@ -93,7 +94,9 @@ extension MigrationRequest {
       let model = candidates.first(where: { candidate in
         options.targetVersion.map { candidate.version(named: $0) != nil } ?? true
       }) ?? candidates.first
-    else { throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition)) }
+    else {
+      throw DiagnosticsError(.storeUnrecognised(store, recognition: recognition, carriesModel: false))
+    }
     let matches = recognition.versions.filter { $0.modelName == model.name }
     guard let target = model.version(named: options.targetVersion ?? model.currentVersionName) else {
       throw UnknownVersionError(name: options.targetVersion ?? model.currentVersionName, models: [model])

@@ -171,7 +171,7 @@ extension Diagnostic {
   fileprivate static func noBundle(_ file: String) -> Diagnostic {
     Diagnostic(
       .fileUnreadable, .error, "there is no compiled model at '\(file)'", place: SourceRange(startOf: file),
-      help: ["'modelc compile' writes one from a model's sources"])
+      help: ["`modelc compile` writes one from a model's sources"])
   }
 
   fileprivate static func emptyBundle(_ file: String) -> Diagnostic {

@@ -68,7 +68,7 @@ extension Diagnostic {
   fileprivate static func outdatedBundle(_ file: String, notes: [Note]) -> Diagnostic {
     Diagnostic(
       .outdatedBundle, .error, "the compiled model '\(file)' is not what its sources give", notes: notes,
-      help: ["run 'modelc compile'"])
+      help: ["`modelc compile` writes it anew"])
   }
 
   fileprivate static func noBundlePlace(_ file: String) -> Diagnostic {

@@ -31,7 +31,11 @@ func readModelSource(
   at url: URL, including chain: IncludeChain
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   var reading = read(at: url, including: chain)
-  if let path = chain.checkout?.modelPath(of: url) { reading.model?.rename(from: url, to: path) }
+  if let path = chain.checkout?.modelPath(of: url) {
+    reading.model?.rename(from: url, to: path)
+  } else {
+    reading.diagnostics += strayPackageSettings(near: url.relativePath)
+  }
   return reading
 }
 

@@ -15,6 +15,7 @@ extension VersionedModel {
     goesStepwise = list.goesStepwise
     isDisposable = list.isDisposable
     stages = list.stages.map(\.stage)
+    list.current = currentVersionName
     found += checkStages(of: list, versions, areSound: !diagnostics.hasErrors && !found.hasErrors)
     if let profile = settings.profile {
       for index in versions.indices { versions[index].setProfile(profile) }

@@ -92,7 +92,8 @@ extension Diagnostic {
     return Diagnostic(
       .schemaDiffers, .warning,
       "column '\(table).\(column.name)' is declared '\(column.declaredType)', not '\(expected.declaredType)'",
-      subject: ModelSubject(entity: property?.entity, property: property?.property))
+      subject: ModelSubject(entity: property?.entity, property: property?.property, key: "type"),
+      notes: ["SQLite takes any value in any column: what is stored there stays readable"])
   }
 
   fileprivate static func columnsUnknown(_ names: [String], table: String) -> Diagnostic {

@@ -68,6 +68,10 @@ public struct NearestVersion: Hashable, Sendable {
   public var total: Int
   /// Each fact in which they differ.
   public var differing: [Difference]
+  /// Where its author edits it.
+  package var notation = ModelNotation.language
+  /// Its package, where it is one of Xcode's.
+  package var packagePath: String?
 
   /// Whether store and version tell of one app: an entity is equal, or has something in common, or at least half of all
   /// have the same names.

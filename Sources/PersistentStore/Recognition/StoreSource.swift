@@ -26,7 +26,7 @@ package func readStoreSource(
     models.first { $0.name == match.modelName }?.version(named: match.versionName)
   }
   guard let model = found?.model.restricted(toConfiguration: match?.configuration) ?? own else {
-    throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition))
+    throw DiagnosticsError(.storeUnrecognised(path, recognition: recognition, carriesModel: false))
   }
   let (schema, diagnostics) = bindSchema(physical, to: model)
   if diagnostics.hasErrors { throw DiagnosticsError(diagnostics.filter { $0.severity == .error }) }

@@ -100,6 +100,15 @@ private func isConfirmedByModel(_ match: RecognisedVersion, _ version: ModelVers
   }
 }
 
+extension ModelVersion {
+  /// The package that the version was read from: `App.xcdatamodeld/App 2.xcdatamodel/contents`.
+  fileprivate var packagePath: String? {
+    guard notation == .xcode, let file = sourceMap?.file else { return nil }
+    let package = parentPath(of: parentPath(of: file))
+    return package.hasSuffix(".xcdatamodeld") ? package : nil
+  }
+}
+
 private func nearestVersions(
   to hashes: [String: VersionHash], among models: [VersionedModel], storeModel: ManagedObjectModel?
 ) -> [NearestVersion] {
@@ -140,7 +149,8 @@ private func nearestVersions(
       modelName: candidate.modelName, versionName: candidate.version.name, equal: candidate.equal,
       total: candidate.total,
       differing: entityDifferences(
-        storeHashes: hashes, storeModel: storeModel, version: candidate.version))
+        storeHashes: hashes, storeModel: storeModel, version: candidate.version),
+      notation: candidate.version.notation, packagePath: candidate.version.packagePath)
   }
   // The sort is stable where nothing else tells two apart: the order of the candidates, the latest first, stays.
   let ordered = nearest.enumerated().sorted { left, right in

@@ -11,25 +11,22 @@ extension Diagnostic.Code {
 extension Diagnostic {
   /// The store matches no version at hand.
   ///
-  /// - Parameter store: the store's file name as the user wrote it.
-  package static func storeUnrecognised(_ store: String, recognition: Recognition) -> Diagnostic {
+  /// - Parameters:
+  ///   - store: the store's file name as the user wrote it.
+  ///   - carriesModel: whether it has a model of its own that its hashes confirm.
+  package static func storeUnrecognised(
+    _ store: String, recognition: Recognition, carriesModel: Bool
+  ) -> Diagnostic {
     Diagnostic(
       .storeUnrecognised, .error, "'\(store)' matches no known version",
       notes: recognition.released.map { [$0.note] + notes(of: recognition) } ?? notes(of: recognition),
       help: (recognition.released.map { [$0.help] } ?? []) + [
         "name the models of the app that wrote it, with `--models App.xcdatamodeld`",
-        "where they are lost: \(adoption(of: store, recognition.nearest.first))",
+        carriesModel
+          ? "where they are lost: \(recognition.adoptionAdvice(for: store))"
+          : "it carries no model of its own, so only the app's can read it: look in version control and in builds of the app (.momd)",
       ],
       cocoaCode: 134130)
-  }
-
-  /// The command that brings in what the store itself carries: into the model that it is most like.
-  private static func adoption(of store: String, _ nearest: NearestVersion?) -> String {
-    guard let nearest, nearest.equal > 0 else {
-      return "`modelc adopt \(shellWord(store))` makes a model of what the store itself carries"
-    }
-    return
-      "`modelc adopt \(shellWord(store)) --into \(shellWord(nearest.modelName)) --before \(shellWord(nearest.versionName))` lists what the store itself carries as one more version"
   }
 
   /// The store is of a version that stands after the one it was to be migrated to.
@@ -79,6 +76,29 @@ extension Diagnostic {
     let more = nearest.differing.count - differencesShown
     if more > 0 { lines.append(Note("and \(more) more differences")) }
     return lines
+  }
+}
+
+extension Recognition {
+  /// The command that brings in the model that a store carries: into the model that it is most like.
+  package func adoptionAdvice(for store: String) -> String {
+    let word = shellWord(store)
+    guard let nearest = nearest.first, nearest.isOfSameApp else {
+      return "`modelc adopt \(word)` makes a model of the one that the store carries"
+    }
+    let name = shellWord(nearest.modelName)
+    switch nearest.notation {
+    case .language:
+      return
+        "`modelc adopt \(word) --into \(name) --before \(shellWord(nearest.versionName))` lists the model that the store carries as one more version"
+    case .xcode:
+      let package = nearest.packagePath.map(shellWord) ?? "\(name).xcdatamodeld"
+      return
+        "`modelc export \(word) --as xcdatamodeld -o \(package)` adds the model that the store carries as one more version"
+    case .swiftData:
+      return
+        "`modelc export \(word) --as swiftdata -o .` writes the model that the store carries as a VersionedSchema; list it in the plan"
+    }
   }
 }
 

@@ -199,7 +199,9 @@ extension Diagnostic {
     -> Self
   {
     Self(
-      .unexpectedResult, .error, "'\(what)' has \(found) objects, and \(expected) are expected", place: place,
+      .unexpectedResult, .error,
+      "'\(what)' has \(counted(found, "object")), and \(expected) \(expected == 1 ? "is" : "are") expected",
+      place: place,
       help: ["if the new number is right, `modelc test --update` writes it"])
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GitFiles
 package import ManagedModel
 import PersistentStore
 import StoreFiles
@@ -121,7 +122,10 @@ extension Diagnostic {
       .releasedStoreMissing, .error, "the store of the released '\(version)' is gone: no '\(path)'",
       place: linePlace(lock.entry(version)?.line ?? 1, subject.places.lockFile),
       notes: ["its objects are in '\(subject.places.objects(of: version))' still"],
-      help: ["bring it back from git; *.sqlite may be ignored there"])
+      help: [
+        "bring it back, where git has it: \(gitRestoring(path, from: "HEAD"))",
+        "or make another one: `modelc release \(shellWord(version)) --fixture 1000`",
+      ])
   }
 
   fileprivate static func otherVersion(_ store: CheckedStore, _ subject: CheckedModel) -> Self {
@@ -131,10 +135,7 @@ extension Diagnostic {
         ?? "'\(store.path)' is no store of '\(subject.model.name)'",
       place: linePlace(1, store.path),
       notes: ["its version hashes are others"],
-      help: [
-        "if the version was edited, take that back; else make the store again: `modelc release "
-          + "\(store.version ?? "VERSION") --fixture 1000`"
-      ])
+      help: remaking(store))
   }
 
   fileprivate static func noWay(_ store: String, _ version: String, to current: String) -> Self {
@@ -152,6 +153,16 @@ extension Diagnostic {
       .releasedStoreMissing, .error,
       "'\(store.path)' cannot be used\(reason.map { ": \($0.message)" } ?? "")",
       place: linePlace(1, store.path), notes: reason.map { [Note("\($0.code)")] + $0.notes } ?? ["\(error)"],
-      help: reason?.help ?? ["bring it back from git, or remove it and release again with --fixture"])
+      help: remaking(store))
+  }
+
+  /// A store that is there stays when a version is released again.
+  private static func remaking(_ store: CheckedStore) -> [String] {
+    let away = "`rm \(shellWord(store.path))`"
+    guard let version = store.version else { return ["name a store of a version of this model"] }
+    return [
+      "bring it back, where git has it: \(gitRestoring(store.path, from: "HEAD"))",
+      "or take it away, \(away), and make another one: `modelc release \(shellWord(version)) --fixture 1000`",
+    ]
   }
 }

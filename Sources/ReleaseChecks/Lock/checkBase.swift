@@ -40,7 +40,8 @@ func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?)
     findings += checkStructs(from: old, to: new)
     let standing = standings.standing(of: old, hasLock: hasLock)
     if case .shipped = standing {} else if standings.isRestored(new) { continue }
-    findings += changes(from: old, to: new, standing).map { standings.isCut ? $0.ofCutTags : $0 }
+    let restoring = subject.file(ofVersion: new.name).map(base.restoring)
+    findings += changes(from: old, to: new, standing, restoring).map { standings.isCut ? $0.ofCutTags : $0 }
   }
   return findings + gone.map { .gone($0, standings.standing(of: $0, hasLock: hasLock), subject, base) }
 }
@@ -51,7 +52,7 @@ private func isKept(_ version: ModelVersion, in model: VersionedModel) -> Bool {
 }
 
 private func changes(
-  from old: ModelVersion, to new: ModelVersion, _ standing: VersionStanding
+  from old: ModelVersion, to new: ModelVersion, _ standing: VersionStanding, _ restoring: String?
 ) -> [Diagnostic] {
   let changes = compareModels(from: old.model, to: new.model)
   guard old.versionChecksum != new.versionChecksum else {
@@ -64,9 +65,9 @@ private func changes(
   // What moves a hash is what matters; one line says it of a version that nobody outside has.
   let moving = changes.filter(\.isHashed)
   let limit = standing.severity == .error ? factLimit : 1
-  if moving.isEmpty { return [.edited(new, nil, standing, further: 0)] }
+  if moving.isEmpty { return [.edited(new, nil, standing, restoring, further: 0)] }
   return moving.prefix(limit).map {
-    .edited(new, $0, standing, further: limit == 1 ? moving.count - 1 : 0)
+    .edited(new, $0, standing, restoring, further: limit == 1 ? moving.count - 1 : 0)
   }
 }
 
@@ -94,7 +95,8 @@ extension Diagnostic.Code {
 extension Diagnostic {
   /// - Parameter change: nil where the old fact is unknown.
   fileprivate static func edited(
-    _ version: ModelVersion, _ change: ModelChange?, _ standing: VersionStanding, further: Int
+    _ version: ModelVersion, _ change: ModelChange?, _ standing: VersionStanding, _ restoring: String?,
+    further: Int
   ) -> Self {
     let place = ModelSubject(
       version: version.name, entity: change?.entity, property: change?.property, key: change?.fact)
@@ -103,7 +105,7 @@ extension Diagnostic {
       version.notation == .swiftData ? .schemaChangedInPlace : .baseVersionChanged, standing.severity,
       "'\(version.name)' \(standing.words), and its hashes moved\(change.map { ": \($0.line)" } ?? "")\(rest)",
       subject: place, place: version.sourceMap?.nearestRange(to: place), notes: [Note(standing.note)],
-      help: ["take the change back, and put it into a new version: \(version.notation.newVersionAdvice)"],
+      help: version.notation.movingAdvice(restoring: restoring),
       cocoaCode: 134130)
   }
 
@@ -130,7 +132,7 @@ extension Diagnostic {
       "'\(version.name)' \(standing.words), and is not among the versions any more",
       subject: ModelSubject(version: version.name), place: linePlace(1, places.file),
       notes: [Note("stores of it could no longer be recognised, nor migrated")],
-      help: ["bring the version back from \(base.name)"], cocoaCode: 134130)
+      help: [subject.bringingBack(version.name, by: base.restoring)], cocoaCode: 134130)
   }
 
   /// Of a version whose standing the tags tell.
@@ -158,7 +160,8 @@ extension Diagnostic {
       notes: [
         "stores that were migrated since \(base.name) could not be opened: no app migrates back by itself"
       ],
-      help: ["set it forward again"], cocoaCode: 134506)
+      help: [subject.model.currentAdvice((base.ancestor ?? base.model).currentVersionName)], cocoaCode: 134506
+    )
   }
 
   fileprivate static func sameNextVersion(

@@ -14,7 +14,7 @@ func checkLock(
   let (model, file) = (subject.model, subject.places.lockFile)
   guard let text = subject.lockText else {
     let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && isLockCommitted(file))
-    let missing: Diagnostic = hadLock ? .lockGone(subject) : .noLock(subject, isAgainst: isAgainst)
+    let missing: Diagnostic = hadLock ? .lockGone(subject, base) : .noLock(subject, isAgainst: isAgainst)
     return (nil, [missing] + (base.map { checkBase(subject, $0, nil) } ?? []))
   }
   var (lock, findings) = readReleaseLock(text, file: file)
@@ -71,13 +71,16 @@ private func changes(
   of version: ModelVersion, since entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
 ) -> [Diagnostic] {
   let isRecognised = version.versionChecksum == entry.checksum
-  let released = releasedModel(version.name, entry, subject, base)
-  let changes = released.map { compareModels(from: $0, to: version.model) } ?? []
-  if changes.isEmpty { return [isRecognised ? .factsChanged(version, entry) : .changed(version, entry, nil)] }
+  let released = releasedModel(version, entry, subject, base)
+  let changes = released.map { compareModels(from: $0.model, to: version.model) } ?? []
+  let restoring = released?.restoring
+  if changes.isEmpty {
+    return [isRecognised ? .factsChanged(version, entry) : .changed(version, entry, nil, restoring)]
+  }
   return changes.prefix(factLimit).map { change in
     isRecognised
       ? .factChanged(version, change, "'\(version.name)' is released (\(entry.release))")
-      : .changed(version, entry, change)
+      : .changed(version, entry, change, restoring)
   }
 }
 
@@ -97,7 +100,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   /// - Parameter change: nil where the old fact is unknown.
   fileprivate static func changed(
-    _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ change: ModelChange?
+    _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ change: ModelChange?, _ restoring: String?
   ) -> Self {
     let place = ModelSubject(
       version: version.name, entity: change?.entity, property: change?.property, key: change?.fact)
@@ -106,7 +109,7 @@ extension Diagnostic {
       "'\(version.name)' is released (\(entry.release)) and was changed\(change.map { ": \($0.line)" } ?? "")",
       subject: place, place: version.sourceMap?.nearestRange(to: place),
       notes: ["stores that users have carry the hashes of what was released: no version would know them"],
-      help: ["take the change back, and put it into a new version: \(version.notation.newVersionAdvice)"],
+      help: version.notation.movingAdvice(restoring: restoring),
       cocoaCode: 134130)
   }
 
@@ -127,7 +130,7 @@ extension Diagnostic {
     Self(
       .releaseLockUnusable, .error, "the checksum of '\(version.name)' is not that of its fingerprint",
       place: linePlace(entry.line ?? 1, file),
-      help: ["take the lock from git as it was, and let `modelc release` change it"])
+      help: ["take the lock back: \(gitRestoring(file, from: "HEAD")); `modelc release` changes it"])
   }
 
   fileprivate static func releasedVersionGone(_ entry: ReleaseLock.Entry, _ subject: CheckedModel) -> Self {
@@ -139,7 +142,9 @@ extension Diagnostic {
       notes: [
         Note("released here", place: linePlace(entry.line ?? 1, subject.places.lockFile)),
         "stores of it could no longer be recognised, nor migrated",
-      ], help: ["bring the version back, from git for example"], cocoaCode: 134130)
+      ],
+      help: [subject.bringingBack(entry.version) { gitRestoring($0, from: entry.tag ?? "HEAD") }],
+      cocoaCode: 134130)
   }
 
   fileprivate static func currentBeforeReleased(_ newest: String, _ subject: CheckedModel) -> Self {
@@ -149,7 +154,7 @@ extension Diagnostic {
       "the current version is '\(current)', and '\(newest)', which follows it, is released",
       place: versionListPlaces(ofModelAt: subject.path).current,
       notes: ["stores that are '\(newest)' already could not be opened: no app migrates back by itself"],
-      help: ["make '\(newest)' or a later version the current one"], cocoaCode: 134506)
+      help: [subject.model.currentAdvice(newest) + ", or choose a later one"], cocoaCode: 134506)
   }
 
   fileprivate static func noLock(_ subject: CheckedModel, isAgainst: Bool) -> Self {
@@ -175,10 +180,14 @@ extension Diagnostic {
           ? [] : ["`--against` a branch or a commit holds versions to what stands there, without a lock"]))
   }
 
-  fileprivate static func lockGone(_ subject: CheckedModel) -> Self {
+  fileprivate static func lockGone(_ subject: CheckedModel, _ base: BaseModel?) -> Self {
     Self(
       .releaseLockUnusable, .error, "the release lock of '\(subject.model.name)' is gone",
-      place: linePlace(1, subject.places.lockFile), help: ["bring it back from git"])
+      place: linePlace(1, subject.places.lockFile),
+      help: [
+        "bring it back: "
+          + (base?.restoring(subject.places.lockFile) ?? gitRestoring(subject.places.lockFile, from: "HEAD"))
+      ])
   }
 
   fileprivate static func emptyLock(_ subject: CheckedModel) -> Self {
@@ -200,6 +209,6 @@ extension Diagnostic {
         : "the line of '\(entry.version)' is not what it was at \(base.name)",
       place: linePlace(now?.line ?? 1, subject.places.lockFile),
       notes: ["what users have does not change because the lock does"],
-      help: ["bring the line back from git: `git show \(base.name):./released.lock`"])
+      help: ["bring the lock back: \(base.restoring(subject.places.lockFile)); `modelc release` changes it"])
   }
 }

@@ -61,7 +61,7 @@ package func releaseTags(
   let start = ContinuousClock.now
   let contents = try findModel(at: path, in: tags)
   var seen: Set<String> = []
-  var collected = TagCollection(lock: lock, today: model)
+  var collected = TagCollection(lock: lock, today: model, path: path)
   for (tag, content) in zip(tags, contents) {
     if ContinuousClock.now - start > .seconds(search.seconds), releases.tagCount > 0 {
       releases.lastTag = tags[releases.tagCount - 1].name
@@ -74,7 +74,7 @@ package func releaseTags(
     }
     guard seen.insert(content.id).inserted else { continue }
     switch readTaggedModel(at: content.path, tag) {
-    case .success(let tagged): collected.add(tagged, of: tag)
+    case .success(let tagged): collected.add(tagged, of: tag, at: content.path)
     case .failure(let error): releases.unreadable.append((tag.name, error.reason))
     }
   }
@@ -135,25 +135,39 @@ private func readTaggedModel(at path: String, _ tag: GitTag) -> Result<Versioned
 private struct TagCollection {
   var lock: ReleaseLock
   let today: VersionedModel
+  /// Where today's model lies.
+  let path: String
   var added: [ReleaseLock.Entry] = []
   var conflicts: [Diagnostic] = []
   private var reportedConflicts: Set<String> = []
+  /// The first place of each content: a revision and a path, as git takes them.
+  private var origins: [String: String] = [:]
 
-  init(lock: ReleaseLock, today: VersionedModel) { (self.lock, self.today) = (lock, today) }
+  init(lock: ReleaseLock, today: VersionedModel, path: String) {
+    (self.lock, self.today, self.path) = (lock, today, path)
+  }
 
   /// Adds a tag's current version and those before it.
-  mutating func add(_ tagged: VersionedModel, of tag: GitTag) {
+  mutating func add(_ tagged: VersionedModel, of tag: GitTag, at place: String) {
     guard let current = tagged.currentVersion else { return }
     let names = Set(tagged.origins(of: current).map(\.name) + [current.name])
     for version in tagged.versions where names.contains(version.name) {
+      if origins[version.versionChecksum] == nil, let top = pathInRepository(place) {
+        let file =
+          version.notation == .xcode ? "\(version.name).xcdatamodel/contents" : "\(version.name).yaml"
+        origins[version.versionChecksum] = "\(tag.name):\(top)/\(file)"
+      }
       add(version, as: nameOfToday(version), of: tag)
     }
   }
 
   private func nameOfToday(_ version: ModelVersion) -> String {
-    if today.version(named: version.name) != nil { return version.name }
-    let twin = today.versions.first { $0.entityVersionHashesByName == version.entityVersionHashesByName }
-    return twin?.name ?? version.name
+    func isTwin(_ other: ModelVersion) -> Bool {
+      other.entityVersionHashesByName == version.entityVersionHashesByName
+    }
+    // One of its name goes before others with the same hashes.
+    if let namesake = today.version(named: version.name), isTwin(namesake) { return version.name }
+    return today.versions.first(where: isTwin)?.name ?? version.name
   }
 
   private mutating func add(_ version: ModelVersion, as name: String, of tag: GitTag) {
@@ -173,12 +187,31 @@ private struct TagCollection {
       (entry.date, entry.tag) = (known.date, known.tag)
     } else {
       let isNew = reportedConflicts.insert(name + min(known.checksum, entry.checksum)).inserted
-      if isNew { conflicts.append(.releasedTwice(known, entry)) }
+      if isNew { conflicts.append(.releasedTwice(known, entry, help: bringingBack(known, or: entry))) }
       // Users have both; the one that today's model still knows is the one that can be held.
       guard today.version(named: name)?.versionChecksum != known.checksum else { return }
     }
     guard let place else { return }
     (lock.entries[index], added[place]) = (entry, entry)
+  }
+}
+
+extension TagCollection {
+  /// How the one of two contents that today's model does not have becomes a version of its own.
+  fileprivate func bringingBack(_ first: ReleaseLock.Entry, or second: ReleaseLock.Entry) -> String {
+    let missing = today.version(named: first.version)?.versionChecksum == first.checksum ? second : first
+    guard let origin = origins[missing.checksum], let tag = missing.tag,
+      today.versions.first?.notation != .swiftData
+    else { return "bring the other one back as a version of its own, from the commit that released it" }
+    let isPackage = ModelSourceKind(path) == .xcodePackage
+    let name = "\(missing.version)-\(tag.replacing("/", with: "-"))"
+    let folder = isPackage ? "\(path)/\(name).xcdatamodel" : path
+    let file = isPackage ? "\(folder)/contents" : "\(folder)/\(name).yaml"
+    let show = "git -C \(shellWord(path)) show \(shellWord(origin)) > \(shellWord(file))"
+    return "bring the other one back as a version of its own: "
+      + (isPackage
+        ? "`mkdir \(shellWord(folder)) && \(show)`"
+        : "`\(show)`, and list '\(name)' in versions.yaml, before '\(missing.version)'")
   }
 }
 
@@ -188,17 +221,16 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func releasedTwice(_ first: ReleaseLock.Entry, _ second: ReleaseLock.Entry) -> Self {
+  fileprivate static func releasedTwice(
+    _ first: ReleaseLock.Entry, _ second: ReleaseLock.Entry, help: String
+  ) -> Self {
     Self(
       .releasedWithOtherHashes, .warning,
       "'\(first.version)' has other hashes in the tag \(second.tag ?? second.date) than in "
         + "\(first.tag.map { "the tag \($0)" } ?? "the lock")",
       subject: ModelSubject(version: first.version),
       notes: ["users may have stores of both, and a model holds one of them under that name"],
-      help: [
-        "bring the other one back as a version of its own: "
-          + "`git show \(second.tag ?? "TAG"):PATH` has its content"
-      ])
+      help: [help])
   }
 
   fileprivate static func noTag(_ pattern: String, isShallow: Bool) -> Self {
@@ -207,6 +239,6 @@ extension Diagnostic {
       notes: isShallow ? ["it is a shallow clone, which has few tags or none"] : [],
       help: isShallow
         ? wholeHistoryHelp
-        : ["'git tag --list' shows the tags"])
+        : ["`git tag --list` shows the tags"])
   }
 }

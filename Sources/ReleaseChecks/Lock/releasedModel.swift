@@ -1,4 +1,5 @@
 import Foundation
+import GitFiles
 import ManagedModel
 import ModelSources
 import PersistentStore
@@ -7,17 +8,22 @@ import StoreFiles
 /// The content of a version when it was released: from the base of the check, the release's tag, the last commit, or
 /// the kept store, which lacks the facts that no hash covers.
 ///
-/// - Returns: nil where none of them has it.
+/// - Returns: nil where none of them has it; and how the version's file is taken from there, where git has it.
 func releasedModel(
-  _ name: String, _ entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
-) -> ManagedObjectModel? {
+  _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
+) -> (model: ManagedObjectModel, restoring: String?)? {
   func isReleased(_ version: ModelVersion) -> Bool { version.model.fingerprint == entry.fingerprint }
-  if let found = base?.model.versions.first(where: isReleased) { return found.model }
+  let file = subject.file(ofVersion: version.name)
+  if let base, let found = base.model.versions.first(where: isReleased) {
+    return (found.model, file.map(base.restoring))
+  }
   for revision in [entry.tag, "HEAD"].compactMap(\.self) {
     let model = try? readModelSource(at: subject.path, in: revision).model
-    if let found = model?.versions.first(where: isReleased) { return found.model }
+    if let found = model?.versions.first(where: isReleased) {
+      return (found.model, file.map { gitRestoring($0, from: revision) })
+    }
   }
-  let store = subject.places.store(of: name)
+  let store = subject.places.store(of: version.name)
   guard FileManager.default.fileExists(atPath: store), let connection = try? StoreConnection(path: store)
   else { return nil }
   defer { try? connection.close() }
@@ -25,5 +31,5 @@ func releasedModel(
     try readStoreModel(db, physical: readPhysicalSchema(db), metadata: readStoreMetadata(db))
   }
   guard let model = cached ?? nil, model.versionChecksum == entry.checksum else { return nil }
-  return model
+  return (model, nil)
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GitFiles
 package import ManagedModel
 
 /// Reads a `released.lock` and reports where it differs from what `modelc release` wrote.
@@ -78,14 +79,14 @@ extension Diagnostic {
       notes: ["what both released under one name cannot both be that version"],
       help: [
         "keep the lines of the branch that is out, give the other's version another name, "
-          + "and release it again: `modelc release`"
+          + "and release it again: `modelc release VERSION`"
       ])
   }
 
   fileprivate static func notALine(_ place: SourceRange) -> Self {
     Self(
       .releaseLockUnusable, .error, "this line is none that `modelc release` writes", place: place,
-      help: ["take the file from git as it was, and let `modelc release` change it"])
+      help: ["take the file back: \(gitRestoring(place.file, from: "HEAD")); `modelc release` changes it"])
   }
 
   fileprivate static func otherTotal(_ place: SourceRange) -> Self {
@@ -93,8 +94,8 @@ extension Diagnostic {
       .releaseLockUnusable, .error, "the lines above are not those that the total line was made of",
       place: place, notes: ["the file was edited by hand, or merged"],
       help: [
-        "take it from git as it was; after a merge of two releases, take one side and release the other's "
-          + "version again: `modelc release`"
+        "take it back: \(gitRestoring(place.file, from: "HEAD"))",
+        "after a merge of two releases take one side's file, and release the other side's version again: `modelc release VERSION`",
       ])
   }
 
@@ -109,7 +110,7 @@ extension Diagnostic {
       place: place, notes: [Note("first here", place: linePlace(first.line ?? 1, file))],
       help: [
         isSame
-          ? "take one of the two lines out, and release again: `modelc release`"
+          ? "take one of the two lines out, and release again: `modelc release \(shellWord(entry.version))`"
           : "give the later one another name, with a version file of its own, and release that"
       ])
   }

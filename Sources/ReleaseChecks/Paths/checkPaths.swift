@@ -51,7 +51,9 @@ func checkPath(
   }
   guard !findings.hasErrors else { return findings }
   let outcome = predictCoreData(model, from: first, to: last) { mappings.covers($0, $1, in: model) }
-  var found = outcome.warning(from: first.name, to: last.name)
+  // The list of versions tells of all that no stage names, once.
+  let isTold = if case .unknownVersion = outcome { true } else { false }
+  var found = isTold ? nil : outcome.warning(from: first.name, to: last.name)
   if found == nil, path.versions.count > 2 {
     if let paved, model.stages.isEmpty {
       found = .leavesMappingOut(path, paved)
@@ -100,7 +102,9 @@ extension Diagnostic {
         + "'\(step.to.name)'",
       subject: error.subject, place: error.place,
       notes: [Note("\(error.code): \(error.message)", place: nil)],
-      help: ["mend that, or write a mapping model from '\(step.from.name)' to '\(step.to.name)'"],
+      help: [
+        "mend that, or write a mapping model: `modelc map new \(shellWord(step.from.name)) \(shellWord(step.to.name))` begins one"
+      ],
       cocoaCode: 134190)
   }
 

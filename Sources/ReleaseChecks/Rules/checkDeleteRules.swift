@@ -35,7 +35,10 @@ extension Diagnostic {
       notes: isCascade
         ? ["deleting a '\(entity)' now deletes its '\(relationship.destinationEntityName)' objects too"]
         : ["a delete rule is no part of the version hash: old and new apps treat one store differently"],
-      help: ["suppress this finding with the reason, if it is meant"])
+      help: [
+        "if it is meant, "
+          + step.new.notation.allowingAdvice(.deleteRuleChanged, at: "\(entity).\(relationship.name)")
+      ])
   }
 
   fileprivate static func newCascade(
@@ -46,6 +49,9 @@ extension Diagnostic {
       "the new '\(entity).\(relationship.name)' cascades: deleting a '\(entity)' deletes "
         + "'\(relationship.destinationEntityName)' objects that stayed until now",
       subject: step.subject(entity, relationship.name),
-      help: ["use nullify, or suppress this finding with the reason"])
+      help: [
+        "use nullify; or if it is meant, "
+          + step.new.notation.allowingAdvice(.deleteRuleChanged, at: "\(entity).\(relationship.name)")
+      ])
   }
 }

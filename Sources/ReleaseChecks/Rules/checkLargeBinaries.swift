@@ -21,6 +21,12 @@ extension Diagnostic {
       .binaryInStore, .warning, "the new binary '\(entity).\(name)' has no external storage",
       subject: step.subject(entity, name),
       notes: ["large values make every scan of the table and every migration of it slow"],
-      help: ["`externalStorage: true` lets large values lie in files beside the store"])
+      help: [
+        (step.new.notation == .language
+          ? "`externalStorage: true`"
+          : step.new.notation == .xcode
+            ? "Allows External Storage in Xcode" : "`@Attribute(.externalStorage)`")
+          + " lets large values lie in files beside the store"
+      ])
   }
 }

@@ -6,14 +6,18 @@ func checkNaming(_ step: VersionStep) -> [Diagnostic] {
   for entity in step.new.model.entities {
     if step.before.entity(named: entity.name) == nil, entity.name.first?.isLowercase == true {
       found.append(
-        .unusualName(entity.name, "an entity's name begins with a capital letter", step.subject(entity.name)))
+        .unusualName(
+          entity.name, "an entity's name begins with a capital letter", step.subject(entity.name),
+          step.new.notation))
     }
     for name in entity.attributes.map(\.name) + entity.relationships.map(\.name)
     where name.first?.isUppercase == true && step.before.attribute(named: name, of: entity.name) == nil
       && step.before.relationship(named: name, of: entity.name) == nil
     {
       found.append(
-        .unusualName(name, "a property's name begins with a small letter", step.subject(entity.name, name)))
+        .unusualName(
+          name, "a property's name begins with a small letter", step.subject(entity.name, name),
+          step.new.notation))
     }
   }
   return found
@@ -24,10 +28,15 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func unusualName(_ name: String, _ rule: String, _ subject: ModelSubject) -> Self {
-    Self(
+  fileprivate static func unusualName(
+    _ name: String, _ rule: String, _ subject: ModelSubject, _ notation: ModelNotation
+  )
+    -> Self
+  {
+    let part = [subject.entity, subject.property].compactMap(\.self).joined(separator: ".")
+    return Self(
       .unusualName, .warning, "'\(name)': \(rule)", subject: subject,
       notes: ["a name can be changed freely only until its version is released"],
-      help: ["rename it now, or suppress this finding"])
+      help: ["rename it now; or if it is meant, " + notation.allowingAdvice(.unusualName, at: part)])
   }
 }

@@ -8,6 +8,11 @@ func checkRemovals(_ step: VersionStep) -> [Diagnostic] {
 
 /// What a store of the earlier version may hold and one of the later cannot, as far as nobody has said so.
 func unaskedRemovals(of step: VersionStep) -> [Removal] {
+  removals(by: step).filter { !$0.isListed(in: step.new.retired) }
+}
+
+/// The same, whether said or not.
+func removals(by step: VersionStep) -> [Removal] {
   step.old.model.entities.flatMap { entity -> [Removal] in
     // Whoever wrote a mapping of its objects has looked at them.
     if step.written.contains(where: { $0.sourceEntityName == entity.name }) { return [] }
@@ -22,7 +27,7 @@ func unaskedRemovals(of step: VersionStep) -> [Removal] {
       },
       entity.relationships.filter { step.taker(ofEntity: $0.destinationEntityName) != nil },
       from: step.before, carried: step.carried)
-  }.filter { !$0.isListed(in: step.new.retired) }
+  }
 }
 
 extension Diagnostic.Code {

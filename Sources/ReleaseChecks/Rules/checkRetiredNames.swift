@@ -1,20 +1,29 @@
 package import ManagedModel
+import ModelMapping
 
 /// Retired names that come back with another meaning (MC7015).
 ///
-/// A store that skips versions cannot tell the old meaning from the new one.
+/// A store that skips versions cannot tell the old meaning from the new one. A name that a version gives another meaning
+/// in the very step that drops the old values is no such case: nothing of the former leads to the latter.
 func checkRetiredNames(_ step: VersionStep) -> [Diagnostic] {
-  let retired = Set(step.old.retired + step.new.retired)
-  var found: [Diagnostic] = []
-  for entity in step.new.model.entities {
-    if retired.contains(entity.name) { found.append(.retiredName(entity.name, step.subject(entity.name))) }
-    let names = step.after.members(in: entity.attributes).map(\.name) + entity.attributes.map(\.name)
-    for name in Set(names).sorted() + entity.relationships.map(\.name) {
-      let full = "\(entity.name).\(name)"
-      if retired.contains(full) { found.append(.retiredName(full, step.subject(entity.name, name))) }
-    }
+  var retired = Set(step.old.retired + step.new.retired)
+  if retired.isEmpty { return [] }
+  let known = parts(of: step.old, step.before).map(\.name)
+  retired.subtract(known.filter(step.old.retired.contains))
+  retired.subtract(removals(by: step).map(\.name))
+  return parts(of: step.new, step.after).filter { retired.contains($0.name) }
+    .map { .retiredName($0.name, step.subject($0.entity, $0.property)) }
+}
+
+/// Every entity and property, with what is in composites, as `retired:` names them.
+private func parts(
+  of version: ModelVersion, _ hierarchy: EntityHierarchy
+) -> [(name: String, entity: String, property: String?)] {
+  version.model.entities.flatMap { entity in
+    let attributes = (hierarchy.members(in: entity.attributes) + entity.attributes).map(\.name)
+    let names = Set(attributes).sorted() + entity.relationships.map(\.name)
+    return [(entity.name, entity.name, nil)] + names.map { ("\(entity.name).\($0)", entity.name, $0) }
   }
-  return found
 }
 
 extension Diagnostic.Code {

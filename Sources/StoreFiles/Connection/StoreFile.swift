@@ -148,7 +148,7 @@ extension Diagnostic {
   fileprivate static func notAStore(_ name: String, _ bytes: [UInt8]) -> Diagnostic {
     Diagnostic(
       .notASQLiteFile, .error, "'\(name)' \(describe(bytes))",
-      help: isLargeFilePointer(bytes) ? ["run 'git lfs pull' and try again"] : [], cocoaCode: 134080)
+      help: isLargeFilePointer(bytes) ? ["run `git lfs pull` and try again"] : [], cocoaCode: 134080)
   }
 
   fileprivate static func noFile(_ name: String, _ kind: FileStatus.Kind) -> Diagnostic {

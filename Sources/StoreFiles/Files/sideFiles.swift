@@ -55,7 +55,7 @@ extension Diagnostic {
       ],
       help: [
         "let the program that wrote it open the store, beside its other databases",
-        "where no program does that, copy the store and move the journal away; then 'modelc verify' the store",
+        "where no program does that, copy the store and move the journal away; then look at the copy with `modelc verify`",
       ])
   }
 }

@@ -88,7 +88,9 @@ extension Diagnostic {
   package static func malformed(_ name: String, _ findings: [String]) -> Diagnostic {
     Diagnostic(
       .malformedStore, .error, "'\(name)' is damaged", notes: findings.map { Note($0) },
-      help: ["take a backup, or save what is left with \"sqlite3 '\(name)' .recover\" into a new file"],
+      help: [
+        "take a backup, or save what is left into a new file: `sqlite3 \(shellWord(name)) .recover | sqlite3 \(shellWord(name + ".recovered"))`"
+      ],
       cocoaCode: 134180)
   }
 
@@ -99,7 +101,9 @@ extension Diagnostic {
       notes: [
         "a program died while it wrote to '\(name)'; reading would have to undo its changes in the file"
       ],
-      help: ["'modelc recover \(name)' undoes them, as the store's own program does when it opens it"])
+      help: [
+        "`modelc recover \(shellWord(name))` undoes them, as the store's own program does when it opens it"
+      ])
   }
 
   private static func unreadableHeader(_ name: String) -> Diagnostic {

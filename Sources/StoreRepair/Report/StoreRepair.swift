@@ -123,7 +123,8 @@ extension Verification.Finding {
   /// What a repair does about the finding; nil where there is no repair.
   public var repairText: String? {
     switch diagnostic.code {
-    case .schemaDiffers: "makes what is missing"
+    // A part that is there and is told with one of its facts (its type, its text) stays as it is.
+    case .schemaDiffers where diagnostic.subject?.key == nil: "makes what is missing"
     case .entityNumbersInconsistent: "sets the numbers right"
     case .unusablePrimaryKeys: "gives the rows new keys"
     case .valueOfOtherType: "converts what can be converted"

@@ -141,6 +141,10 @@ extension Diagnostic {
     return Self(
       .repairUnclear, .error, "it cannot be told which version '\(store)' should be: \(reason)",
       notes: names.isEmpty ? [] : [Note("versions here: \(shown)\(names.count > 6 ? ", …" : "")")],
-      help: ["name the version whose app wrote the store: `modelc repair --as VERSION STORE`"])
+      help: [
+        names.last.map {
+          "name the version whose app wrote the store, as in `modelc repair --as \(shellWord($0)) \(shellWord(store))`"
+        } ?? "run it where the app's models are, or name them with `--models`"
+      ])
   }
 }

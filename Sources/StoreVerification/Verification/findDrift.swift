@@ -145,7 +145,7 @@ extension Diagnostic {
         .schemaDiffers, .error, "nothing keeps \(list) of '\(table)' unique",
         subject: ModelSubject(entity: entity),
         notes: [Note("Core Data's index would be '\(name)'; without it duplicates are saved unseen")],
-        help: ["open the store once with the app that wrote it, or migrate it"])
+        help: ["open the store once with the app that wrote it"])
       : columns.isEmpty
         ? Self(
           .schemaDiffers, .warning, "table '\(table)' has no index '\(name)'",
@@ -184,14 +184,15 @@ extension Diagnostic {
     Self(
       .schemaDiffers, .error, "table '\(table)' has no trigger '\(name)'",
       notes: ["the derived attribute that it keeps up to date no longer follows"],
-      help: ["open the store once with the app that wrote it, or migrate it"])
+      help: ["open the store once with the app that wrote it"])
   }
 
   fileprivate static func triggerDiffers(_ name: String, _ table: String) -> Self {
     Self(
       .schemaDiffers, .warning,
       "trigger '\(name)' of table '\(table)' has another text than those known of Core Data's",
+      subject: ModelSubject(key: "derivation"),
       notes: ["another framework may write it so; else derived values may be wrong. Nothing of it was run"],
-      help: ["read it with \"sqlite3 STORE .schema\" before the store is written to"])
+      help: ["read it before the store is written to: `sqlite3 STORE .schema`"])
   }
 }

@@ -35,12 +35,14 @@ package func verifyStore(
   var verification = Verification(
     recognition: recognition, yardstick: nil, integrityCheck: options.integrityCheck)
   guard let (model, yardstick) = yardstick(recognition, models: models, storeModel: storeModel) else {
-    verification.findings = [Verification.Finding(.storeUnrecognised(name, recognition: recognition))]
+    verification.findings = [
+      Verification.Finding(.storeUnrecognised(name, recognition: recognition, carriesModel: false))
+    ]
     return verification
   }
   verification.yardstick = yardstick
   if yardstick == .storeModel, !models.isEmpty {
-    verification.findings.append(Verification.Finding(.onlyOwnModel(name)))
+    verification.findings.append(Verification.Finding(.onlyOwnModel(name, recognition)))
   }
   let (schema, differences) = bindSchema(physical, to: model)
   let store = VerifiedStore(schema: schema, model: model)
@@ -149,10 +151,10 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func onlyOwnModel(_ name: String) -> Self {
+  fileprivate static func onlyOwnModel(_ name: String, _ recognition: Recognition) -> Self {
     Self(
       .recognisedByOwnModel, .warning, "'\(name)' matches no version here and is held against its own model",
       notes: ["the model in Z_MODELCACHE gives the store's hashes"],
-      help: ["adopt it as a version: `modelc adopt STORE`"])
+      help: [recognition.adoptionAdvice(for: name)])
   }
 }

@@ -137,7 +137,7 @@ extension Diagnostic {
   fileprivate static func pointer(_ place: SourceRange) -> Diagnostic {
     Diagnostic(
       .largeFilePointer, .error, "the file is a pointer of git-lfs, not the mapping model itself",
-      place: place, help: ["run 'git lfs pull' and try again"])
+      place: place, help: ["run `git lfs pull` and try again"])
   }
 
   fileprivate static func refused(_ place: SourceRange, _ reason: String) -> Diagnostic {

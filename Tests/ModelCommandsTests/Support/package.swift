@@ -9,11 +9,14 @@ enum Package {
     .deletingLastPathComponent().deletingLastPathComponent()
 
   /// Every Swift file below Sources.
-  static func sources() throws -> [String] {
+  static func sources() throws -> [String] { try files(below: "Sources", "swift") }
+
+  /// The texts of the files with an extension.
+  static func files(below path: String, _ fileExtension: String) throws -> [String] {
     let walker = FileManager.default.enumerator(
-      at: folder.appending(path: "Sources"), includingPropertiesForKeys: nil)
+      at: folder.appending(path: path), includingPropertiesForKeys: nil)
     var texts: [String] = []
-    for case let url as URL in try #require(walker) where url.pathExtension == "swift" {
+    for case let url as URL in try #require(walker) where url.pathExtension == fileExtension {
       texts.append(try String(contentsOf: url, encoding: .utf8))
     }
     return texts

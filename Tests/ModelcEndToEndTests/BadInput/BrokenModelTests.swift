@@ -79,7 +79,7 @@ struct BrokenModelTests {
       let run = try place.modelc("compile", "-C", "T")
       #expect(run.errors == ["MC0003", "MC0003"])
       #expect(run.stderr.contains("did you mean 'parent'?"))
-      #expect(run.stderr.hasSuffix("2 errors; 2 can be mended with --fix\n"), "\(run)")
+      #expect(run.stderr.hasSuffix("2 errors; `--fix` makes 2 edits\n"), "\(run)")
       #expect(!FileManager.default.fileExists(atPath: place.url("T/Build").path))
     }
   }

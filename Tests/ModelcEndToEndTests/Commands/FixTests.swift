@@ -47,7 +47,7 @@ struct FixTests {
     let broken =
       "# Ours.\nentities:\n  Hut:   # a hut\n    abstrct: no\n    attributes:\n      beds: intger16 = 0   # at least\n"
     try with(broken) { place in
-      #expect(try place.modelc("compile").stderr.hasSuffix("; 2 can be mended with --fix\n"))
+      #expect(try place.modelc("compile").stderr.hasSuffix("; `--fix` makes 3 edits\n"))
       #expect(try text(place) == broken)
       let run = try place.modelc("compile", "--fix")
       expectSuccess(run)

@@ -188,7 +188,7 @@ struct SourcedStore: Sendable, CustomTestStringConvertible {
 
   @Test func `The refusal says what differs, and what to do`() {
     let found = recognise(first, among: [second], storeModel: first.model)
-    let refusal = Diagnostic.storeUnrecognised("Old store.sqlite", recognition: found)
+    let refusal = Diagnostic.storeUnrecognised("Old store.sqlite", recognition: found, carriesModel: true)
     #expect(refusal.code == .storeUnrecognised)
     #expect(refusal.cocoaCode == 134130)
     #expect(refusal.message == "'Old store.sqlite' matches no known version")
@@ -200,7 +200,7 @@ struct SourcedStore: Sendable, CustomTestStringConvertible {
     #expect(
       refusal.help == [
         "name the models of the app that wrote it, with `--models App.xcdatamodeld`",
-        "where they are lost: `modelc adopt 'Old store.sqlite' --into Shop --before V2` lists what the store itself carries as one more version",
+        "where they are lost: `modelc adopt 'Old store.sqlite' --into Shop --before V2` lists the model that the store carries as one more version",
       ])
     let later = Diagnostic.storeOfLaterVersion("a.sqlite", version: "V3", target: "V2")
     #expect(later.code.description == "MC5104")

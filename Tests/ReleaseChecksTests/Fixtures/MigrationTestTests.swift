@@ -59,7 +59,7 @@ import Testing
         ("  queries: [{entity: Hut, where: 'beds > 10', count: 1}]", []),
         (
           "  queries: [{entity: Hut, where: 'beds > 10', count: 2}]",
-          ["'beds > 10' has 1 objects, and 2 are expected"]
+          ["'beds > 10' has 1 object, and 2 are expected"]
         ),
         ("  queries: [{entity: Hut, where: 'bed > 10', count: 2}]", ["cannot be asked"]),
       ]

@@ -1,0 +1,50 @@
+import Foundation
+import GitFiles
+import ManagedModel
+import ModelSources
+
+extension BaseModel {
+  /// How a file of today's model becomes what it is here.
+  func restoring(_ file: String) -> String {
+    commit == nil ? "copy it from '\(path)'" : gitRestoring(file, from: name)
+  }
+}
+
+extension CheckedModel {
+  /// The file or folder of one version; nil where classes make it.
+  func file(ofVersion name: String) -> String? {
+    switch ModelSourceKind(path) {
+    case .xcodePackage: path.hasSuffix(".xcdatamodel") ? path : "\(path)/\(name).xcdatamodel"
+    case nil where !isSwiftSource(path): "\(path)/\(name).yaml"
+    default: nil
+    }
+  }
+
+  /// How a version that is gone comes back.
+  func bringingBack(_ name: String, by restoring: (String) -> String) -> String {
+    guard let file = file(ofVersion: name) else { return "bring the version back from version control" }
+    let isListed = ModelSourceKind(path) != nil
+    if !isListed, FileManager.default.fileExists(atPath: file) {
+      return "list '\(name)' in versions.yaml again"
+    }
+    return "bring it back: \(restoring(file))" + (isListed ? "" : ", and list it in versions.yaml again")
+  }
+}
+
+extension VersionedModel {
+  func currentAdvice(_ version: String) -> String {
+    (versions.first?.notation ?? .language).currentAdvice(version)
+  }
+}
+
+extension ModelNotation {
+  /// What to do with an edit of a version that others have.
+  ///
+  /// - Parameter restoring: how the version becomes what it was; nil where nothing at hand has it.
+  func movingAdvice(restoring: String?) -> [String] {
+    [
+      "put the change into a new version: \(newVersionAdvice)",
+      "and take it back in this one" + (restoring.map { ": \($0)" } ?? ""),
+    ]
+  }
+}
