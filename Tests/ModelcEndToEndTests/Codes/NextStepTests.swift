@@ -147,7 +147,7 @@ extension NextStep.Action {
       let after = try shell(step.question, in: folder).text
       #expect(!after.contains("[\(text)]"), "\(after)")
     case ">", "looks", "adds":
-      let command = try #require(command(in: printed), "no command with '\(text)' in:\n\(printed)")
+      let command = try #require(suggestion(in: printed), "no command with '\(text)' in:\n\(printed)")
       let run = try shell(word == "adds" ? "\(step.question) \(command)" : command, in: folder)
       #expect(word == "looks" ? [0, 1, 3].contains(run.code) : run.code == 0, "\(command)\n\(run.text)")
       #expect(word != "adds" || step.finding(in: run.text).isEmpty, "\(command)\n\(run.text)")
@@ -159,7 +159,7 @@ extension NextStep.Action {
   }
 
   /// The last thing between backticks that has the text; an option where one is to be added.
-  private func command(in printed: String) -> String? {
+  private func suggestion(in printed: String) -> String? {
     let parts = printed.split(separator: "`", omittingEmptySubsequences: false)
     let between = parts.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
     return between.last { $0.contains(text) && $0.hasPrefix("-") == (word == "adds") }
@@ -244,8 +244,8 @@ extension NextStep {
   }
 }
 
-extension Collection where Element == NextStep.Action {
+extension ArraySlice<NextStep.Action> {
   fileprivate func split(separator: String, by key: (Element) -> String) -> [[Element]] {
-    split(omittingEmptySubsequences: false) { key($0) == separator }.map(Array.init)
+    split(omittingEmptySubsequences: false) { key($0) == separator }.map { Array($0) }
   }
 }
