@@ -17,7 +17,8 @@ public enum CheckLevel: String, CaseIterable, Sendable {
 
 extension Diagnostic {
   fileprivate var level: CheckLevel {
-    if code.level == .source || severity == .information && code.family != .release { return .source }
+    if code.level == .source { return .source }
+    if severity == .information, code.family != .release, code.level != .hash { return .source }
     // What does not compile has no hashes.
     return code.level ?? (severity == .error ? .hash : .store)
   }

@@ -3,6 +3,7 @@ import Foundation
 import ManagedModel
 import ModelMapping
 import ModelSources
+import SwiftDataModels
 
 struct Compile: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -59,7 +60,7 @@ struct Compile: ParsableCommand {
         : mappings.diagnostics + mappings.check(against: models)
       let findings = (diagnostics + found + stated).ordered
       // Remarks are for those who ask; they never stop anything.
-      let shown = findings.filter { verbose || $0.severity > .information }
+      let shown = findings.filter { verbose || $0.severity > .information || $0.code == .unproven }
       output.report(shown)
       if findings.hasErrors {
         output.say(summary(of: shown) + (try fixHint(for: shown)))

@@ -6,6 +6,7 @@ import ModelRules
 import PersistentStore
 import StoreFiles
 import StoreFixtures
+import SwiftDataModels
 
 struct Fixture: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -72,6 +73,7 @@ struct Fixture: ParsableCommand {
       let imitation = try imitation()
       let (label, version, content) = try content()
       if FileManager.default.fileExists(atPath: store) { throw UsageError(.taken(store)) }
+      if let remark = unprovenRemark(on: version) { output.report([remark]) }
       let report = try makeFixture(at: store, of: version, content, seed: seed, imitating: imitation)
       output.report(report.diagnostics)
       let time = seconds(since: start)

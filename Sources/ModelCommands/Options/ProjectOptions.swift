@@ -5,6 +5,7 @@ import ManagedModel
 import ModelLanguage
 import ModelSources
 import ReleaseChecks
+import SwiftDataModels
 import SwiftDeclarations
 import XcodeModels
 
@@ -117,6 +118,7 @@ extension Project {
       let (model, diagnostics) = readModel(path)
       let errors = diagnostics.filter { $0.severity == .error }
       if let model { found.models.append(model) }
+      found.setAside += diagnostics.filter { $0.code == .unproven }
       // A current version that cannot be read is where stores are to go.
       let isPackage = ModelSourceKind(path) == .xcodePackage
       let areVersions = errors.allSatisfy {

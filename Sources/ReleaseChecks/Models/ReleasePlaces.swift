@@ -5,7 +5,8 @@ import ModelSources
 /// Where the release lock and the kept stores of a model lie.
 ///
 /// In a model's folder as `released.lock` and `Released/`; beside a package or bundle, which Xcode rewrites, and beside
-/// Swift source, which it builds, under its name: `App.released.lock` and `App.released/`.
+/// Swift source, which it builds, under its name: `App.released.lock` and `App.released/`. Source that is the top of a
+/// repository has them in it.
 package struct ReleasePlaces: Hashable, Sendable {
   package let lockFile: String
   package let fixtureFolder: String
@@ -13,7 +14,10 @@ package struct ReleasePlaces: Hashable, Sendable {
   /// - Parameter path: the model's, as the user named it.
   package init(modelAt path: String) {
     let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    if ModelSourceKind(trimmed) == nil, !isSwiftSource(trimmed) {
+    let isTop =
+      [".", ".."].contains((trimmed as NSString).lastPathComponent)
+      || FileManager.default.fileExists(atPath: trimmed + "/.git")
+    if ModelSourceKind(trimmed) == nil, isTop || !isSwiftSource(trimmed) {
       lockFile = trimmed + "/released.lock"
       fixtureFolder = trimmed + "/Released"
     } else {

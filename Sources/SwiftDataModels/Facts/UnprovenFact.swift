@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 
 /// What SwiftData makes of a declaration by its documentation, and what no genuine store at hand shows.
 enum UnprovenFact: String, Hashable, CaseIterable {
@@ -47,20 +47,46 @@ struct UnprovenFacts {
   func finding(_ source: String) -> Diagnostic? {
     guard !places.isEmpty else { return nil }
     let entities = places.sorted { $0.key.precedesInCodePointOrder($1.key) }
-    let names = listedNames(entities.map { "'\($0.key)'" })
     let notes = entities.map { entity, facts in
       let found = UnprovenFact.allCases.filter { facts[$0] != nil }
       return Diagnostic.Note(
         "\(visible(entity)): \(found.map(\.rawValue).joined(separator: ", "))",
         place: found.first.flatMap { facts[$0] })
     }
+    let place = notes.compactMap(\.place).min { ($0.file, $0.start.line) < ($1.file, $1.start.line) }
+    let reasons = entities.flatMap { _, facts in UnprovenFact.allCases.filter { facts[$0] != nil } }
+    return .unproven(
+      entities.map(\.key), notes, reasons: reasons.map(\.rawValue).joined(separator: ", "), at: place,
+      source: source)
+  }
+}
+
+/// The same for a version that is taken alone.
+package func unprovenRemark(on version: ModelVersion) -> Diagnostic? {
+  let entities = version.unprovenHashes.sorted { $0.key.precedesInCodePointOrder($1.key) }
+  guard !entities.isEmpty, let map = version.sourceMap else { return nil }
+  let notes = entities.map { entity, reasons in
+    Diagnostic.Note(
+      "\(visible(entity)): \(reasons.joined(separator: ", "))",
+      place: map.nearestRange(to: ModelSubject(entity: entity)))
+  }
+  return .unproven(
+    entities.map(\.key), notes, reasons: entities.flatMap(\.value).joined(separator: ", "),
+    at: notes.first?.place, source: map.file)
+}
+
+extension Diagnostic {
+  fileprivate static func unproven(
+    _ entities: [String], _ notes: [Note], reasons: String, at place: SourceRange?, source: String
+  ) -> Diagnostic {
+    let names = listedNames(entities.map { "'\(visible($0))'" })
+    let isOne = entities.count == 1
     return Diagnostic(
       .unproven, .information,
-      entities.count == 1
-        ? "the hash of \(names) is not proved: no store has shown it yet"
+      isOne
+        ? "the hash of \(names) is not proved: no store has shown \(reasons)"
         : "the hashes of \(names) are not proved: no store has shown them yet",
-      place: notes.compactMap(\.place).min { ($0.file, $0.start.line) < ($1.file, $1.start.line) },
-      notes: notes,
+      place: place, notes: isOne ? [] : notes,
       help: ["a store of the app proves them: `modelc inspect STORE --against \(shellWord(source))`"])
   }
 }

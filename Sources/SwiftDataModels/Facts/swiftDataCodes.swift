@@ -10,7 +10,7 @@ extension Diagnostic.Code {
   /// A name that is declared twice, or that leads round.
   package static let ambiguousName = Self("MC2605")
   /// Rules of SwiftData's that no store has shown yet.
-  package static let unproven = Self("MC2606")
+  package static let unproven = Self("MC2606", level: .hash)
   /// No migration plan has the name.
   package static let noSuchPlan = Self("MC2621", exit: .usage)
   /// Conditional compilation was decided for one platform.

@@ -211,6 +211,7 @@ private enum HashProbe {
       "scalar": ("type: integer16?", "type: integer16?, scalar: true"),
       "transformer": ("type: transformable?", "type: transformable?, transformer: X"),
       "valueClass": ("type: transformable?", "type: transformable?, valueClass: X"),
+      "enum": ("type: string", "type: string, enum: K"),
       "composite": ("type: composite?, composite: C", "type: composite?, composite: D"),
       "derivation": ("type: string?", "type: string?, derivation: \"now()\""),
       "externalStorage": ("type: binary?", "type: binary?, externalStorage: true"),
