@@ -126,9 +126,8 @@ let package = Package(
     .target(
       name: "ReleaseChecks",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "GitFiles", "ModelLanguage", "SwiftDataModels",
-        "ModelSources",
-        "StoreFiles",
+        "ManagedModel", "Expressions", "ModelMapping", "GitFiles", "XcodeModels", "ModelLanguage",
+        "SwiftDataModels", "ModelSources", "StoreFiles",
         "PersistentStore", "StoreVerification", "StoreFixtures", "CustomMigration", "ModelMigration",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -181,7 +181,7 @@ func isGitName(_ text: String) -> Bool {
 /// The path that a place means, from the repository's top, without `.` and `..`.
 ///
 /// - Throws: `DiagnosticsError` with MC0014 where it leads out of the repository.
-func pathInRepository(_ place: GitLocation) throws(DiagnosticsError) -> String {
+package func pathInRepository(_ place: GitLocation) throws(DiagnosticsError) -> String {
   let first = pathParts(place.path).first
   let begin = first == "." || first == ".." ? try GitRepository.holding(folder: place.folder).prefix : ""
   guard let path = resolvedPath(place.path, from: begin) else {

@@ -46,7 +46,8 @@ func markPast(_ findings: inout [CheckFinding], _ models: [CheckedModel], _ base
 private func isEditable(_ version: ModelVersion, of model: VersionedModel, _ lock: ReleaseLock?) -> Bool {
   if lock?.entry(version.name) != nil { return false }
   guard version.origin == .xcode else { return true }
-  return version.name == model.currentVersionName || model.isDraft(version) && !model.isOrderGuessed
+  return version.name == model.currentVersionName
+    || model.isDraft(version) && !model.isOrderGuessed && !model.isCurrentFirstOfMany
 }
 
 /// In the order of versions, then of places. Findings about no version come first.
@@ -61,7 +62,9 @@ func inOrder(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFin
   let keyed = findings.map { finding in
     let rank = ranks[finding.model]
     let version = rank?.files.version(of: finding.diagnostic).flatMap { rank?.versions[$0] }
-    return (key: (rank?.model ?? -1, version ?? -1), finding: finding)
+    // What the current version is bears on all that follows.
+    let place = finding.diagnostic.isAboutCurrent ? -2 : version ?? -1
+    return (key: (rank?.model ?? -1, place), finding: finding)
   }
   return keyed.sorted { left, right in
     left.key == right.key ? left.finding.placeKey < right.finding.placeKey : left.key < right.key
@@ -188,6 +191,10 @@ extension CheckFinding {
 }
 
 extension Diagnostic {
+  fileprivate var isAboutCurrent: Bool {
+    [.currentVersionIsFirst, .currentVersionWentBack, .newVersionNotCurrent].contains(code)
+  }
+
   /// About content that is other than it was: what a further edit says may read as the one before it did.
   fileprivate var isOfEdits: Bool {
     [.releasedVersionChanged, .schemaChangedInPlace, .unhashedFactChanged].contains(code)

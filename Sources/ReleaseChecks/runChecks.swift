@@ -34,7 +34,7 @@ package func runChecks(
   }
   if options.level != .source { markPast(&findings, models, base) }
   findings += suppress(&findings, models, options)
-  findings = inOrder(findings, of: models)
+  findings = inOrder(folded(findings, of: models), of: models)
   var report = CheckReport(steps: steps, findings: findings, models: models.map(\.model.name))
   report.versions = models.map(\.model.versions.count).reduce(0, +)
   report.released = released
@@ -63,17 +63,26 @@ private func checkModel(
   _ knownVersions: Set<String>, _ options: CheckOptions
 ) -> [CheckStep] {
   let model = subject.model
-  @Sendable func step(_ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic]) -> CheckStep {
+  func step(_ kind: CheckStep.Kind, _ name: String, _ findings: [Diagnostic]) -> CheckStep {
     CheckStep(kind: kind, model: model.name, name: name, findings: findings)
   }
   var steps = [step(.compile, counted(model.versions.count, "version"), subject.diagnostics)]
   let isWaived = model.isDisposable
   steps.append(
     step(.release, "released versions", isWaived ? findings.filter { !$0.isWaivedForCaches } : findings))
-  let released = subject.released(lock)
-  // What does not compile cannot be mapped.
-  guard !subject.diagnostics.hasErrors else { return steps }
-  guard !isWaived else { return steps }
+  guard let readable = subject.readable, !isWaived else { return steps }
+  var subject = subject
+  subject.model = readable
+  return steps + checkReadable(subject, base, lock, knownVersions, options)
+}
+
+/// The versions without errors: their differences, mapping models, paths, stores.
+private func checkReadable(
+  _ subject: CheckedModel, _ base: BaseModel?, _ lock: ReleaseLock?, _ knownVersions: Set<String>,
+  _ options: CheckOptions
+) -> [CheckStep] {
+  let model = subject.model
+  var steps: [CheckStep] = []
   let names = namesThatComeBack(in: model)
   steps += concurrentMap(model.versions.filter { lock?.entry($0.name) == nil }) { version -> [CheckStep] in
     model.predecessors(of: version).enumerated().map { place, former in
@@ -81,7 +90,8 @@ private func checkModel(
       let found =
         checkStep(VersionStep(from: former, to: version, mapping: mapping)) + unneeded(version, former, lock)
         + (place == 0 ? names[version.name, default: []] : [])
-      return step(.lint, "\(former.name) → \(version.name)", found)
+      return CheckStep(
+        kind: .lint, model: model.name, name: "\(former.name) → \(version.name)", findings: found)
     }
   }.flatMap(\.self)
   steps += checkMappings(of: subject)
@@ -92,7 +102,7 @@ private func checkModel(
   guard options.level == .store || options.level == .source else { return steps }
   steps += checkStores(of: subject, lock, base, options: options)
   steps += reversal?.checkStores(lock, options) ?? []
-  steps += checkBudget(of: subject, released, options: options)
+  steps += checkBudget(of: subject, subject.released(lock), options: options)
   if let folder = options.testFolder {
     steps +=
       runMigrationTests(of: subject, in: "\(folder)/\(model.name)", filter: nil, options: options).steps
@@ -110,7 +120,7 @@ private func checkPaths(
     version.name != model.currentVersionName
       && (lock?.entry(version.name) != nil || knownVersions.contains(version.name))
   }
-  return concurrentMap(sources) { version in
+  let steps = concurrentMap(sources) { version in
     guard let way = path(from: version, in: model) else {
       let place = versionListPlaces(ofModelAt: subject.path).current
       let isLater = model.isDraft(version)
@@ -122,6 +132,26 @@ private func checkPaths(
     return CheckStep(
       kind: .path, model: model.name, name: way.name,
       findings: checkPath(way, of: model, subject.mappings, inferred))
+  }
+  return namingStoppedVersions(steps, from: sources.map(\.name))
+}
+
+/// What stands in the way of several versions is one finding, which names them.
+private func namingStoppedVersions(_ steps: [CheckStep], from names: [String]) -> [CheckStep] {
+  func stops(_ finding: Diagnostic) -> Bool { finding.severity == .error && finding.code != .noPathToCurrent }
+  var stopped: [Diagnostic: [String]] = [:]
+  for (name, step) in zip(names, steps) {
+    for finding in step.findings where stops(finding) { stopped[finding, default: []].append(name) }
+  }
+  return steps.map { step in
+    var step = step
+    step.findings = step.findings.map { finding in
+      guard let versions = stopped[finding] else { return finding }
+      let note =
+        "stores of \(counted(versions.count, "version")) cannot be migrated: \(listedNames(versions))"
+      return finding.with { $0.notes.append(Diagnostic.Note(note)) }
+    }
+    return step
   }
 }
 

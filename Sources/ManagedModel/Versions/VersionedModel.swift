@@ -17,6 +17,8 @@ public struct VersionedModel: Sendable {
   package var releases: [ReleasedVersion] = []
   /// What the gate says of the source as a whole, beside the rules for versions; other commands do without.
   package var gateFindings: [Diagnostic] = []
+  /// Versions that the source lists and that could not be read; ``versions`` holds the others.
+  package var unreadVersions: [UnreadVersion] = []
   /// Whether the versions' order is a guess from names without numbers. No store is then called newer than another.
   package var isOrderGuessed = false
 
@@ -37,6 +39,26 @@ public struct VersionedModel: Sendable {
   /// The version of a name; nil where there is none.
   public func version(named name: String) -> ModelVersion? {
     versions.first { $0.name == name } ?? versions.first { $0.typeName == name }
+  }
+}
+
+/// A version of which the source has a file that could not be read.
+package struct UnreadVersion: Hashable, Sendable {
+  package var name: String
+  /// Over the file's bytes; nil where there are none to be had.
+  package var digest: String?
+  /// Why it could not be read.
+  package var reasons: [Diagnostic]
+  /// Whether it is the current version.
+  package var isCurrent = false
+
+  package init(name: String, digest: String?, reasons: [Diagnostic]) {
+    (self.name, self.digest, self.reasons) = (name, digest, reasons)
+  }
+
+  /// Whether a finding is one of the reasons.
+  package func explains(_ finding: Diagnostic) -> Bool {
+    finding.place != nil && reasons.contains { $0.code == finding.code && $0.place == finding.place }
   }
 }
 

@@ -38,7 +38,9 @@ struct Release: ParsableCommand {
   var all = false
 
   @Option(
-    help: ArgumentHelp("Build the lock from git's tags of this name, with * and ?.", valueName: "pattern"))
+    help: ArgumentHelp(
+      "Build the lock from git's tags of this name; * stands for any text, slashes too.", valueName: "pattern"
+    ))
   var fromTags: String?
 
   @Option(help: ArgumentHelp("Go on after this tag.", valueName: "tag"))
@@ -152,6 +154,15 @@ struct Release: ParsableCommand {
       parts.append("\(counted(releases.unreadable.count, "tag")) that cannot be read")
     }
     lines.append("looked at \(counted(releases.tagCount, "tag")): \(parts.joined(separator: ", "))")
+    if !releases.unreadVersions.isEmpty {
+      lines.append(
+        "not in the lock, because they cannot be read: \(listedNames(releases.unreadVersions))")
+    }
+    if !releases.unmatched.isEmpty {
+      lines.append(
+        "\(counted(releases.unmatched.count, "tag")) did not match \(search.pattern): "
+          + listedNames(releases.unmatched))
+    }
     if let last = releases.lastTag {
       lines.append(
         "there was no time for more: "
@@ -196,6 +207,7 @@ struct Release: ParsableCommand {
       "tags": JSONValue(releases.tagCount), "tagsWithoutModel": JSONValue(releases.tagsWithoutModel),
       "unreadable": .array(
         releases.unreadable.map { ["tag": .string($0.tag), "reason": .string($0.reason)] }),
+      "unmatched": JSONValue(releases.unmatched), "unreadVersions": JSONValue(releases.unreadVersions),
       "lastTag": JSONValue(releases.lastTag), "isShallow": .boolean(releases.isShallow),
       "isCut": .boolean(releases.isCut), "diagnostics": .array(releases.diagnostics.map(\.json)),
     ]
@@ -231,6 +243,9 @@ extension Release {
       "tags": .integer("How many were looked at."), "tagsWithoutModel": .integer(""),
       "unreadable": .list(
         of: .object("unreadTag", "A tag that was passed over.", ["tag": .text(""), "reason": .text("")]), ""),
+      "unmatched": .list(of: .text(""), "Tags whose names do not match."),
+      "unreadVersions": .list(
+        of: .text(""), "Versions that are not in the lock because they cannot be read."),
       "lastTag": .text("Where the time ended; --after-tag goes on.").orNull, "isShallow": .flag(""),
       "isCut": .flag("Whether there are more tags than were looked at."), "diagnostics": .diagnostics,
     ])

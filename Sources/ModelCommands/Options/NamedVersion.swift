@@ -27,7 +27,12 @@ func findVersion(_ argument: String, of project: Project) throws -> NamedVersion
   let (path, name) = splitReference(argument)
   if isSource(path) {
     try requireFile(at: path)
-    let (model, diagnostics) = readModelSource(path)
+    var (model, diagnostics) = readModelSource(path)
+    var argument = argument
+    if model == nil, let former = readMovedSource(path) {
+      (model, diagnostics) = (former.model, former.diagnostics)
+      argument = former.path + (name.map { "#\($0)" } ?? "")
+    }
     var version = try choose(name, from: model, diagnostics, argument)
     if ModelSourceKind(path) == .versionFile {
       (version.isChosen, version.diagnostics) = (true, diagnostics)
@@ -38,6 +43,22 @@ func findVersion(_ argument: String, of project: Project) throws -> NamedVersion
   if let found = projectVersion(argument, reading, of: project) { return try found.get() }
   if isFile(path), name == nil { return try readStoreVersion(path, among: reading?.models ?? []) }
   throw DiagnosticsError(.noSuchVersion(argument, known: reading?.models ?? []))
+}
+
+/// A model of a git revision that lies elsewhere today: git knows renames.
+private func readMovedSource(
+  _ path: String
+) -> (model: VersionedModel, diagnostics: [Diagnostic], path: String)? {
+  guard let place = GitLocation(path), let top = try? GitRepository.holding(folder: nil).top,
+    let today = try? pathInRepository(place)
+  else { return nil }
+  for former in (try? formerPaths(ofModelAt: "\(top)/\(today)")) ?? [] {
+    guard let reading = try? readModelSource(at: former, in: place.revision), let model = reading.model else {
+      continue
+    }
+    return (model, reading.diagnostics, "\(place.revision):\(former.dropFirst(top.count + 1))")
+  }
+  return nil
 }
 
 /// The version that a single one is compared with: the current one of the project's model of that name, else of its own

@@ -3,30 +3,58 @@ import ReleaseChecks
 
 /// A check as a person reads it: the findings that count with their lines, then what was looked at.
 ///
-/// - Parameter takesAll: whether every finding is printed that nobody allowed. Otherwise a first look at a model fits a
-///   screen: findings are printed while there is room, the rest is counted.
+/// - Parameter takesAll: whether every finding is printed that nobody allowed, also those that others stand for.
+///   Otherwise a first look at a model fits a screen, and a look at a change some lines.
 func checkText(_ report: CheckReport, usesColor: Bool, takesAll: Bool = false) -> String {
   var renderer = TextDiagnosticRenderer(usesColor: usesColor)
   let past = report.findings.filter { $0.state == .past }.map(\.diagnostic)
-  let counting = report.counting
-  let shown = takesAll || report.base != nil ? counting.count : shownOnAScreen(counting, &renderer)
-  let isCut = shown < counting.count
-  var text = ""
-  if takesAll {
-    let shown = report.findings.filter { $0.counts || $0.state == .past }.map(\.diagnostic)
-    text = renderer.render(shown)
-  } else {
-    let first = isCut ? Set(gravest(counting).prefix(shown)) : Set(counting.indices)
-    text = renderer.render(counting.indices.filter(first.contains).map { counting[$0] })
-    if isCut { text += "\(leftOut(counting.indices.filter { !first.contains($0) }.map { counting[$0] }))\n" }
-    if !past.isEmpty {
-      text +=
-        "\(counted(past.count, "finding")) about versions that nobody can edit any more: "
-        + "`--all` prints \(past.count == 1 ? "it" : "them")\n"
-    }
+  guard !takesAll else {
+    let shown = report.findings.filter { $0.counts || $0.state == .past }
+    let text = renderer.render(shown.flatMap { [$0.diagnostic] + $0.folded })
+    return text + checkSummary(report, past: past.count)
+  }
+  var text = shownFindings(of: report, &renderer)
+  if !past.isEmpty {
+    text +=
+      "\(counted(past.count, "finding")) about versions that nobody can edit any more: "
+      + "`--all` prints \(past.count == 1 ? "it" : "them")\n"
   }
   return text + checkSummary(report, past: past.count)
 }
+
+/// The gravest findings whole, further ones in a line each, the rest counted. Errors have a screen. What is no error has
+/// a screen too, and of a change, which `--against` looks at, a dozen lines.
+private func shownFindings(of report: CheckReport, _ renderer: inout TextDiagnosticRenderer) -> String {
+  var texts: [Diagnostic: String] = [:]
+  var rest: [Diagnostic] = []
+  var (lines, briefs, isFull) = (0, 0, false)
+  for finding in report.gravest.map(\.diagnostic) where texts[finding] == nil {
+    let whole = renderer.render(finding)
+    let count = whole.unicodeScalars.count { $0 == "\n" }
+    let isError = finding.severity == .error
+    let room = report.base == nil || isError ? screenLines : changeLines
+    isFull = isFull || !texts.isEmpty && lines + count > room
+    if !isFull {
+      texts[finding] = whole
+      lines += count
+    } else if report.base != nil, lines < room - 1 {
+      texts[finding] = whole.prefix { $0 != "\n" } + "\n"
+      (lines, briefs) = (lines + 1, briefs + 1)
+    } else {
+      rest.append(finding)
+    }
+  }
+  var text = report.counting.compactMap { texts.removeValue(forKey: $0) }.joined()
+  if !rest.isEmpty {
+    text += "\(counted(rest.count, "further finding")): \(codeCounts(rest)); `--all` prints them\n"
+  } else if briefs > 0 {
+    text += "`--all` says of \(briefs == 1 ? "the one" : "those") in one line what to do\n"
+  }
+  return text
+}
+
+/// Lines of findings that a first look prints, and a look at a change; the summary takes a few more.
+private let (screenLines, changeLines) = (55, 10)
 
 /// What was checked, and the result.
 private func checkSummary(_ report: CheckReport, past: Int) -> String {
@@ -54,40 +82,6 @@ private func checkSummary(_ report: CheckReport, past: Int) -> String {
     + (rest.isEmpty ? "" : " (\(rest.joined(separator: ", ")))") + "\n"
 }
 
-/// Lines of findings that a first look prints; the summary takes a few more.
-private let screenLines = 55
-
-/// How many findings have room on a screen, the gravest first.
-private func shownOnAScreen(_ findings: [Diagnostic], _ renderer: inout TextDiagnosticRenderer) -> Int {
-  var lines = 0
-  for (count, index) in gravest(findings).enumerated() {
-    lines += renderer.render(findings[index]).unicodeScalars.count { $0 == "\n" }
-    if lines > screenLines { return count }
-  }
-  return findings.count
-}
-
-/// Errors before warnings. Within each, the first finding of every code comes before the others.
-private func gravest(_ findings: [Diagnostic]) -> [Int] {
-  var counts: [Diagnostic.Code: Int] = [:]
-  let ranks = findings.map { finding in
-    counts[finding.code, default: 0] += 1
-    return (finding.severity == .error ? 0 : 1, counts[finding.code] == 1 ? 0 : 1)
-  }
-  return findings.indices.sorted { left, right in
-    ranks[left] == ranks[right] ? left < right : ranks[left] < ranks[right]
-  }
-}
-
-/// `12 further findings: 8 of MC1208, 4 of MC7008; --all prints them`.
-private func leftOut(_ findings: [Diagnostic]) -> String {
-  let counts = Dictionary(grouping: findings, by: \.code.description).mapValues(\.count)
-  let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-  let list = most.prefix(6).map { "\(grouped($0.value)) of \($0.key)" }
-  return "\(counted(findings.count, "further finding")): "
-    + (list + (most.count > 6 ? ["…"] : [])).joined(separator: ", ") + "; `--all` prints them"
-}
-
 extension CheckFinding {
   /// A diagnostic's object with what became of it.
   var json: JSONValue {
@@ -101,6 +95,7 @@ extension CheckFinding {
     }
     return diagnostic.json + [
       "model": .string(model), "step": .string(step), "state": .string(word), "reason": JSONValue(reason),
+      "folded": .array(folded.map(\.json)),
     ]
   }
 }
@@ -144,6 +139,8 @@ extension CheckFinding {
         ["new", "old", "past", "suppressed"],
         "Only new ones count: old ones were there before, past ones are about what nobody can edit any more."),
       "reason": .text("Why it was allowed.").orNull,
+      "folded": .list(
+        of: Diagnostic.shape, "Findings that have the same cause; its notes tell of them."),
     ])
 }
 

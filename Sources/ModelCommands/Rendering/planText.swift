@@ -31,7 +31,7 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
     for segment in plan.segments { lines += contentLines(of: segment) }
   } else {
     lines += [""] + entityLines(plan.entities)
-    let changeLines = changeLines(of: plan.mappingModel, plan.changes)
+    let changeLines = changeLines(of: plan.mappingModel, plan.changes, findings: plan.diagnostics)
     if !changeLines.isEmpty { lines += [""] + changeLines.map { "  " + printable($0) } }
   }
   if !plan.losses.isEmpty {
@@ -57,14 +57,19 @@ func planText(_ plan: PathPlan) -> String {
   lines += table.lines(indent: 2)
   let copied = plan.mappingModel.entityMappings.count { $0.mappingType == .copy }
   if copied > 0 { lines.append("  keep   \(counted(copied, "entity", plural: "entities")) as they are") }
-  let changes = changeLines(of: plan.mappingModel, plan.changes)
+  let changes = changeLines(of: plan.mappingModel, plan.changes, findings: plan.diagnostics)
   if !changes.isEmpty { lines += [""] + changes.map { "  " + printable($0) } }
   return lines.shownLines
 }
 
 /// A line for each property whose value does not simply stay.
-func changeLines(of mapping: MappingModel, _ all: [ModelChange]) -> [String] {
-  mapping.entityMappings.flatMap { changes($0, all) }
+///
+/// - Parameter findings: of one that cannot be carried over the line says so.
+func changeLines(
+  of mapping: MappingModel, _ all: [ModelChange], findings: [Diagnostic] = []
+) -> [String] {
+  let refused = findings.filter { $0.severity == .error && [.data, .steps].contains($0.code.family) }
+  return mapping.entityMappings.flatMap { changes($0, all, refused) }
 }
 
 /// Segment by segment, where there are several.
@@ -125,7 +130,7 @@ func names(_ source: String?, _ destination: String?) -> String {
 
 /// One line for each property that does not simply keep its value and name, and for each other reason why the entity's
 /// version hash changes: a requirement, a constraint, a parent.
-private func changes(_ mapping: EntityMapping, _ all: [ModelChange]) -> [String] {
+private func changes(_ mapping: EntityMapping, _ all: [ModelChange], _ refused: [Diagnostic]) -> [String] {
   guard mapping.mappingType == .transform, let entity = mapping.destinationEntityName else { return [] }
   let moving = (mapping.attributeMappings + mapping.relationshipMappings).filter {
     $0.value != .source($0.name)
@@ -135,7 +140,12 @@ private func changes(_ mapping: EntityMapping, _ all: [ModelChange]) -> [String]
     change.entity == entity && change.isHashed && change.kind != .added && change.kind != .renamed
       && change.property.map { !shown.contains($0) } != false
   }
-  let lines = moving.map { "\(entity).\($0.name) \(describe($0.value))" } + own.map(\.line)
+  let lines =
+    moving.map { property in
+      let stop = refused.first { $0.subject?.entity == entity && $0.subject?.property == property.name }
+      return "\(entity).\(property.name) "
+        + (stop.map { "is refused: \($0.code)" } ?? describe(property.value))
+    } + own.map(\.line)
   if !lines.isEmpty { return lines }
   // What its parent or a composite changes.
   return all.first { $0.entitiesWithMovedHash.contains(entity) }.map { ["\(entity): \($0.line)"] } ?? []

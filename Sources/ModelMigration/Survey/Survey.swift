@@ -62,7 +62,10 @@ struct Survey {
       var (step, diagnostics) = inferMappingModel(from: from, to: to)
       if let stated { (step, diagnostics) = (stated, []) }
       findings.diagnostics += diagnostics
-      isInferable = isInferable && !diagnostics.hasErrors
+      let errors = diagnostics.filter { $0.severity == .error }
+      // Rows are asked about what can be carried over, beside what cannot; nothing is known of the steps behind it.
+      let isAsked = isInferable && errors.allSatisfy { $0.subject?.property != nil }
+      isInferable = isInferable && errors.isEmpty
       var transition = StoreTransition(
         source: source.model, destination: to.model,
         mappingModel: last.map { composeMappingModels($0.mappingModel, step) } ?? step, schema: schema,
@@ -70,9 +73,9 @@ struct Survey {
       transition.tableTexts = physical.tableTexts
       transition.changeTable = ChangeTable(physical)
       last = transition
-      // Questions about rows make sense only where every property is mapped.
-      guard isInferable else { continue }
+      guard isAsked else { continue }
       let obstacles = try askObstacles(transition, step: step, previous: from.model, version: to.name)
+        .filter { obstacle in !errors.contains { $0.subject?.isSamePart(as: obstacle.subject) ?? false } }
       // What stands against one step stands against the next as well: it is told where it begins.
       let known = Set(findings.diagnostics.map(\.key))
       findings.diagnostics += obstacles.filter { !known.contains($0.key) }.map(asOfNow)
@@ -329,6 +332,12 @@ struct Survey {
       sourceMap: version.sourceMap)
     restricted.allowsInference = version.allowsInference
     return restricted
+  }
+}
+
+extension ModelSubject {
+  fileprivate func isSamePart(as other: ModelSubject?) -> Bool {
+    entity == other?.entity && property == other?.property
   }
 }
 

@@ -50,6 +50,10 @@ func readVersionedModel(
     name: folder.url.lastPathComponent, versions: versions, currentVersionName: list.current ?? "",
     stages: list.stages.map(\.stage), isDisposable: list.isDisposable)
   model.goesStepwise = list.goesStepwise
+  model.unreadVersions = zip(list.versions, readings).filter { $1.version == nil }.map { entry, reading in
+    let data = try? folder.data(of: "\(entry.name).yaml")
+    return UnreadVersion(name: entry.name, digest: data.map(sha256), reasons: reading.diagnostics)
+  }
   let (merged, found) = merge(list.includes, into: model, folder: folder.url, chain)
   return (merged, (diagnostics + found).ordered)
 }

@@ -1,6 +1,7 @@
 import Foundation
 package import ManagedModel
 import ModelLanguage
+import ModelMapping
 
 /// A comment in a model's file that allows a finding: `# modelc:allow MC7008 reason="the field was never filled"
 /// until=2027-01-01`.
@@ -43,7 +44,9 @@ struct Suppression: Hashable {
   func isExpired(on today: String) -> Bool { until.map { $0 < today } ?? false }
 
   func covers(_ finding: Diagnostic) -> Bool {
-    guard finding.code == code else { return false }
+    // Who has said of a removal that it is meant has said that nothing was renamed.
+    let isRemoval = code == .removedWithoutWord && finding.code == .likelyRename && subject?.name != nil
+    guard finding.code == code || isRemoval else { return false }
     if let subject { return subject.covers(finding) }
     guard let location = finding.place, location.file == place.file else { return false }
     return line == nil || line == location.start.line

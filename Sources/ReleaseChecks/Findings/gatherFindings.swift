@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelLanguage
+import ModelMapping
 import ModelMigration
 
 /// The findings of all steps at a level, each once.
@@ -20,6 +21,8 @@ func gather(_ steps: [CheckStep], level: CheckLevel) -> [CheckFinding] {
         // What stands in the way of users' stores is more than a remark on two versions.
         if step.kind == .path, found[place].kind == .lint {
           (found[place].kind, found[place].step) = (.path, step.name)
+          let known = found[place].diagnostic.notes
+          found[place].diagnostic.notes += finding.notes.filter { !known.contains($0) }
         }
         continue
       }
@@ -47,9 +50,11 @@ extension Diagnostic {
     return text + "\t\(place?.file ?? ""):\(place?.start.line ?? 0)"
   }
 
-  /// Whether it is the loss that MC7008 predicted.
+  /// Whether it is the loss that MC7008 or MC3204 predicted.
   fileprivate func isReportedBy(_ other: Diagnostic) -> Bool {
-    guard code == .droppedData, other.code == .removedWithoutWord, let subject else { return false }
+    guard code == .droppedData, [.removedWithoutWord, .likelyRename].contains(other.code), let subject else {
+      return false
+    }
     return other.related.contains { $0.entity == subject.entity && $0.property == subject.property }
   }
 }

@@ -8,7 +8,8 @@ import SwiftDataModels
 /// Compares a model with the base, with or without a lock. Versions of the base are unchanged and still there, no two
 /// branches made the same version, and the current version did not go back.
 ///
-/// Versions that the lock lists are compared with the lock instead.
+/// Versions that the lock lists are compared with the lock instead. One that cannot be read keeps no other from being
+/// compared.
 func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?) -> [Diagnostic] {
   let model = subject.model
   var findings: [Diagnostic] = []
@@ -16,63 +17,87 @@ func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?)
   if lock == nil || !isAfterReleased(model, lock), isBehind(model, base.ancestor ?? base.model) {
     findings.append(.currentBeforeBase(base, subject))
   }
-  guard base.isWhole else { return findings + [.notCompared(base, subject)] }
+  guard base.isWhole else { return findings + [.notCompared(nil, base, subject)] }
+  if let version = forgotten(subject, base) { findings.append(.newButNotCurrent(version, subject)) }
   let before = Set((base.ancestor ?? base.model).versions.map(\.name))
   var edited: [(old: ModelVersion, new: ModelVersion)] = []
   var gone: [ModelVersion] = []
   for old in base.model.versions {
     guard let new = model.version(named: old.name) else {
-      // What the base got since this branch left it is not there yet.
-      if before.contains(old.name), lock?.entry(old.name) == nil, !isKept(old, in: model) { gone.append(old) }
+      // What the base got since this branch left it is not there yet; that a version cannot be read was found already.
+      if before.contains(old.name), lock?.entry(old.name) == nil, !isKept(old, in: model),
+        !model.unreadVersions.contains(where: { $0.name == old.name })
+      {
+        gone.append(old)
+      }
       continue
     }
     guard old.model.fingerprint != new.model.fingerprint else { continue }
-    if !before.contains(old.name) {
+    if !base.isSound(old) {
+      findings.append(.notCompared(old.name, base, subject))
+    } else if !before.contains(old.name) {
       findings.append(.sameNextVersion(new, subject, base))
     } else if lock?.entry(old.name) == nil {
       edited.append((old, new))
     }
   }
+  findings += checkUnread(subject, base)
   guard !edited.isEmpty || !gone.isEmpty else { return findings }
   let standings = VersionStandings(of: subject, in: base)
   let hasLock = lock?.entries.isEmpty == false
-  for (old, new) in edited {
+  var edits: [VersionEdit] = []
+  for (old, new) in edited.reversed() {
     findings += checkStructs(from: old, to: new)
     let standing = standings.standing(of: old, hasLock: hasLock)
     if case .shipped = standing {} else if standings.isRestored(new) { continue }
     let restoring = subject.file(ofVersion: new.name).map(base.restoring)
-    findings += changes(from: old, to: new, standing, restoring).map { standings.isCut ? $0.ofCutTags : $0 }
+    edits.append(VersionEdit(from: old, to: new, standing, restoring: restoring))
   }
-  return findings + gone.map { .gone($0, standings.standing(of: $0, hasLock: hasLock), subject, base) }
+  findings += Dictionary(grouping: edits, by: \.key).values.compactMap { alike in
+    .edited(alike).map { standings.isCut ? $0.ofCutTags : $0 }
+  }
+  let lost = Dictionary(grouping: gone) { standings.standing(of: $0, hasLock: hasLock).severity }
+  return findings
+    + lost.values.map { .gone($0, standings.standing(of: $0[0], hasLock: hasLock), subject, base) }
+}
+
+/// Versions that cannot be read, here or in the base: one remark for those that did not change.
+private func checkUnread(_ subject: CheckedModel, _ base: BaseModel) -> [Diagnostic] {
+  let model = subject.model
+  var (same, findings) = ([UnreadVersion](), [Diagnostic]())
+  for old in base.model.unreadVersions {
+    if old.digest != nil, model.unreadVersions.contains(where: { $0.digest == old.digest }) {
+      same.append(old)
+    } else {
+      findings.append(.notCompared(old.name, base, subject))
+    }
+  }
+  return findings + (same.isEmpty ? [] : [.unreadUnchanged(same, base)])
+}
+
+/// The last version that the base has not, where the current one is still the base's and comes before it: Xcode makes a
+/// version and leaves the current one what it is.
+private func forgotten(_ subject: CheckedModel, _ base: BaseModel) -> ModelVersion? {
+  let model = subject.model
+  guard let current = model.currentVersion, current.origin == .xcode,
+    current.name == base.model.currentVersionName, !base.model.unreadVersions.contains(where: \.isCurrent)
+  else { return nil }
+  return model.versions.last { version in
+    base.model.version(named: version.name) == nil && model.isDraft(version)
+      && !base.model.versions.contains {
+        $0.model.fingerprint == version.model.fingerprint && !isNamed($0, model)
+      }
+  }
+}
+
+private func isNamed(_ version: ModelVersion, _ model: VersionedModel) -> Bool {
+  model.version(named: version.name) != nil
 }
 
 /// Whether another version recognises the stores of a version whose name is gone.
 private func isKept(_ version: ModelVersion, in model: VersionedModel) -> Bool {
   model.versions.contains { $0.entityVersionHashesByName == version.entityVersionHashesByName }
 }
-
-private func changes(
-  from old: ModelVersion, to new: ModelVersion, _ standing: VersionStanding, _ restoring: String?
-) -> [Diagnostic] {
-  let changes = compareModels(from: old.model, to: new.model)
-  guard old.versionChecksum != new.versionChecksum else {
-    return changes.prefix(factLimit).map { change in
-      var finding = Diagnostic.factChanged(new, change, "'\(new.name)' \(standing.words)")
-      if standing.severity < .error { finding.severity = .information }
-      return finding
-    }
-  }
-  // What moves a hash is what matters; one line says it of a version that nobody outside has.
-  let moving = changes.filter(\.isHashed)
-  let limit = standing.severity == .error ? factLimit : 1
-  if moving.isEmpty { return [.edited(new, nil, standing, restoring, further: 0)] }
-  return moving.prefix(limit).map {
-    .edited(new, $0, standing, restoring, further: limit == 1 ? moving.count - 1 : 0)
-  }
-}
-
-/// The most facts of one version that are reported.
-let factLimit = 20
 
 private func isAfterReleased(_ model: VersionedModel, _ lock: ReleaseLock?) -> Bool {
   lock.map { releasedAfterCurrent($0, model) != nil } ?? false
@@ -88,51 +113,43 @@ private func isBehind(_ model: VersionedModel, _ base: VersionedModel) -> Bool {
 extension Diagnostic.Code {
   package static let baseVersionChanged = Self("MC7026", level: .hash)
   package static let baseVersionRemoved = Self("MC7027", level: .hash)
-  package static let unhashedFactChanged = Self("MC7028", level: .path)
   package static let baseNotCompared = Self("MC7031", level: .hash)
+  package static let newVersionNotCurrent = Self("MC7035", level: .hash)
 }
 
 extension Diagnostic {
-  /// - Parameter change: nil where the old fact is unknown.
-  fileprivate static func edited(
-    _ version: ModelVersion, _ change: ModelChange?, _ standing: VersionStanding, _ restoring: String?,
-    further: Int
-  ) -> Self {
-    let place = ModelSubject(
-      version: version.name, entity: change?.entity, property: change?.property, key: change?.fact)
-    let rest = further > 0 ? ", and \(counted(further, "further fact"))" : ""
+  /// - Parameter alike: the same edit of one version or several, the latest first.
+  /// - Returns: nil where no store depends on what was edited.
+  fileprivate static func edited(_ alike: [VersionEdit]) -> Self? {
+    guard let edit = alike.first else { return nil }
+    guard edit.movesHashes else { return factsChanged(edit, others: alike.dropFirst().map(\.version.name)) }
+    let version = edit.version
     return Self(
-      version.notation == .swiftData ? .schemaChangedInPlace : .baseVersionChanged, standing.severity,
-      "'\(version.name)' \(standing.words), and its hashes moved\(change.map { ": \($0.line)" } ?? "")\(rest)",
-      subject: place, place: version.sourceMap?.nearestRange(to: place), notes: [Note(standing.note)],
-      help: version.notation.movingAdvice(restoring: restoring),
+      version.notation == .swiftData ? .schemaChangedInPlace : .baseVersionChanged, edit.severity,
+      "'\(version.name)' \(edit.words), and its hashes moved\(edit.line)",
+      subject: edit.subject,
+      related: edit.related + alike.dropFirst().map { ModelSubject(version: $0.version.name) },
+      place: version.sourceMap?.nearestRange(to: edit.subject),
+      notes: [Note(edit.note)] + edit.others + sameIn(alike.dropFirst().map(\.version.name)),
+      help: version.notation.movingAdvice(restoring: edit.restoring),
       cocoaCode: 134130)
   }
 
-  /// A fact of a version that others have, which no hash holds.
-  ///
-  /// - Parameter standing: what is known of the version, as the beginning of a sentence.
-  static func factChanged(_ version: ModelVersion, _ change: ModelChange, _ standing: String) -> Self {
-    let place = ModelSubject(
-      version: version.name, entity: change.entity, property: change.property, key: change.fact)
-    return Self(
-      .unhashedFactChanged, .warning,
-      "\(standing), and a fact that no hash holds was changed: \(change.line)",
-      subject: place, place: version.sourceMap?.nearestRange(to: place),
-      notes: ["stores of it are still recognised, and none is migrated", Note(change.consequence)],
-      help: ["where users' data shall follow, take the change back and put it into a new version"])
-  }
-
   fileprivate static func gone(
-    _ version: ModelVersion, _ standing: VersionStanding, _ subject: CheckedModel, _ base: BaseModel
+    _ versions: [ModelVersion], _ standing: VersionStanding, _ subject: CheckedModel, _ base: BaseModel
   ) -> Self {
-    let places = versionListPlaces(ofModelAt: subject.path)
+    let name = versions[0].name
+    let isOne = versions.count == 1
     return Self(
       .baseVersionRemoved, standing.severity,
-      "'\(version.name)' \(standing.words), and is not among the versions any more",
-      subject: ModelSubject(version: version.name), place: linePlace(1, places.file),
-      notes: [Note("stores of it could no longer be recognised, nor migrated")],
-      help: [subject.bringingBack(version.name, by: base.restoring)], cocoaCode: 134130)
+      (isOne
+        ? "'\(name)' \(standing.words), and is not among the versions any more"
+        : "\(versions.count) versions of \(base.name) are not among the versions any more"),
+      subject: ModelSubject(version: name),
+      place: linePlace(1, versionListPlaces(ofModelAt: subject.path).file),
+      notes: (isOne ? [] : ["'\(name)' \(standing.words); gone are \(listedNames(versions.map(\.name)))"])
+        + [Note("stores of \(isOne ? "it" : "them") could no longer be recognised, nor migrated")],
+      help: versions.prefix(3).map { subject.bringingBack($0.name, by: base.restoring) }, cocoaCode: 134130)
   }
 
   /// Of a version whose standing the tags tell.
@@ -140,15 +157,40 @@ extension Diagnostic {
     with { $0.notes.append("only the \(tagLimit) oldest tags were looked at") }
   }
 
-  fileprivate static func notCompared(_ base: BaseModel, _ subject: CheckedModel) -> Self {
-    let first = base.diagnostics.first { $0.severity == .error }
+  /// - Parameter name: nil where no version can be compared.
+  fileprivate static func notCompared(_ name: String?, _ base: BaseModel, _ subject: CheckedModel) -> Self {
+    let unread = base.model.unreadVersions.first { $0.name == name }
+    let reason = unread?.reasons.first ?? base.diagnostics.first { $0.severity == .error }
     return Self(
       .baseNotCompared, .error,
-      "the versions are not compared with those of \(base.name): that model cannot be read whole",
+      name.map { "'\($0)' is not compared with that of \(base.name), which cannot be read" }
+        ?? "the versions are not compared with those of \(base.name): that model cannot be read whole",
+      subject: name.map { ModelSubject(version: $0) },
       place: linePlace(1, versionListPlaces(ofModelAt: subject.path).file),
-      notes: (first.map { [Note("there: \($0.code): \($0.message)", place: $0.place)] } ?? [])
-        + ["an edit of a version that users have would not be seen"],
+      notes: (reason.map { [Note("there: \($0.code): \($0.message)", place: $0.place)] } ?? [])
+        + [Note("an edit of \(name == nil ? "a version" : "it") that users have would not be seen")],
       help: ["check against a revision that compiles, or hold what is released by `modelc release`"])
+  }
+
+  fileprivate static func unreadUnchanged(_ versions: [UnreadVersion], _ base: BaseModel) -> Self {
+    let isOne = versions.count == 1
+    return Self(
+      .baseNotCompared, .information,
+      "\(listedNames(versions.map(\.name))) cannot be read, and \(isOne ? "is" : "are") what \(isOne ? "it was" : "they were") "
+        + "at \(base.name)",
+      subject: ModelSubject(version: versions[0].name),
+      notes: versions[0].reasons.prefix(1).map { Note("\($0.code): \($0.message)") }
+        + ["all other versions are compared"])
+  }
+
+  fileprivate static func newButNotCurrent(_ version: ModelVersion, _ subject: CheckedModel) -> Self {
+    let current = subject.model.currentVersionName
+    return Self(
+      .newVersionNotCurrent, .warning, "'\(version.name)' is new, but '\(current)' is still current",
+      subject: ModelSubject(version: version.name),
+      place: versionListPlaces(ofModelAt: subject.path).current,
+      notes: [Note("apps go on to make stores of '\(current)', and none is migrated to '\(version.name)'")],
+      help: ["choose '\(version.name)' as the current version in Xcode's File inspector"])
   }
 
   fileprivate static func currentBeforeBase(_ base: BaseModel, _ subject: CheckedModel) -> Self {
@@ -174,21 +216,5 @@ extension Diagnostic {
       place: file.versions[version.name] ?? linePlace(1, file.file),
       notes: ["stores of the one would be taken for none of the other"],
       help: ["give this branch's version the next free name, after that of \(base.name)"])
-  }
-}
-
-extension ModelChange {
-  /// What becomes of the data that is there, where a fact is another that no hash holds.
-  fileprivate var consequence: String {
-    let key = fact.map { $0.split(separator: ".").last.map(String.init) ?? $0 } ?? ""
-    switch key {
-    case "default": return "objects that are there keep the value they have; new ones begin with the other"
-    case "transformer", "valueClass":
-      return "values that are there were written by the former transformer, and are given to the other one"
-    case "min", "max", "minLength", "maxLength", "matching", "rules":
-      return "values that are there need not satisfy it: they fail when their objects are saved"
-    case "deleteRule": return "deleting an object does something else to those that are linked"
-    default: return "apps that are out go on with what it said before"
-    }
   }
 }

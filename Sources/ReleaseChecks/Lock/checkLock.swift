@@ -15,21 +15,32 @@ func checkLock(
   if !subject.lockFindings.isEmpty {
     return (nil, subject.lockFindings + (base.map { checkBase(subject, $0, nil) } ?? []))
   }
+  // Where it was another one in the base, it went back.
+  let isFirst =
+    model.isCurrentFirstOfMany
+    && base?.model.currentVersionName ?? model.currentVersionName == model.currentVersionName
+  let first: [Diagnostic] = isFirst ? [.currentIsFirst(subject)] : []
   guard let text = subject.lockText else {
     let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && isLockCommitted(file))
     let missing: Diagnostic = hadLock ? .lockGone(subject, base) : .noLock(subject, isAgainst: isAgainst)
-    return (nil, [missing] + (base.map { checkBase(subject, $0, nil) } ?? []))
+    return (nil, first + [missing] + (base.map { checkBase(subject, $0, nil) } ?? []))
   }
   var (lock, findings) = readReleaseLock(text, file: file)
   if lock.entries.isEmpty, findings.isEmpty { findings.append(.emptyLock(subject)) }
   if let base { findings += checkLockLines(lock, subject, base) }
   for entry in lock.entries {
     guard let version = model.version(named: entry.version) else {
+      // That it cannot be read was found already.
+      let isThere = model.unreadVersions.contains { unread in
+        unread.name == entry.version
+          && subject.diagnostics.contains { $0.severity == .error && unread.explains($0) }
+      }
+      if isThere { continue }
       findings.append(.releasedVersionGone(entry, subject))
       continue
     }
     if version.model.fingerprint != entry.fingerprint {
-      findings += changes(of: version, since: entry, subject, base)
+      findings += changes(of: version, since: entry, subject, base).map { [$0] } ?? []
     } else if version.versionChecksum != entry.checksum {
       findings.append(.otherChecksum(version, entry, file))
     }
@@ -37,7 +48,7 @@ func checkLock(
   if let newest = releasedAfterCurrent(lock, model) {
     findings.append(.currentBeforeReleased(newest, subject))
   }
-  return (lock, findings + (base.map { checkBase(subject, $0, lock) } ?? []))
+  return (lock, first + findings + (base.map { checkBase(subject, $0, lock) } ?? []))
 }
 
 private func hasTags(_ path: String) -> Bool {
@@ -69,22 +80,20 @@ private func checkLockLines(_ lock: ReleaseLock, _ subject: CheckedModel, _ base
   }
 }
 
-/// One finding for each fact that differs from the release, where the facts are known.
+/// What differs from the release, in one finding; nil where no store depends on it.
 private func changes(
   of version: ModelVersion, since entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
-) -> [Diagnostic] {
+) -> Diagnostic? {
   let isRecognised = version.versionChecksum == entry.checksum
   let released = releasedModel(version, entry, subject, base)
-  let changes = released.map { compareModels(from: $0.model, to: version.model) } ?? []
-  let restoring = released?.restoring
-  if changes.isEmpty {
-    return [isRecognised ? .factsChanged(version, entry) : .changed(version, entry, nil, restoring)]
-  }
-  return changes.prefix(factLimit).map { change in
-    isRecognised
-      ? .factChanged(version, change, "'\(version.name)' is released (\(entry.release))")
-      : .changed(version, entry, change, restoring)
-  }
+  let edit = VersionEdit(
+    from: released?.model, to: version, movesHashes: !isRecognised, words: "is released (\(entry.release))",
+    severity: .error,
+    note: "stores that users have carry the hashes of what was released: no version would know them",
+    restoring: released?.restoring)
+  guard isRecognised else { return .changed(edit) }
+  let isKnown = released.map { !compareModels(from: $0.model, to: version.model).isEmpty } ?? false
+  return isKnown ? .factsChanged(edit) : .factsChanged(version, entry)
 }
 
 extension ReleaseLock.Entry {
@@ -92,7 +101,16 @@ extension ReleaseLock.Entry {
   fileprivate var release: String { tag.map { "\($0), \(date)" } ?? date }
 }
 
+extension VersionedModel {
+  /// Whether an Xcode package has its first version as the current one, so that all others count for nothing.
+  var isCurrentFirstOfMany: Bool {
+    versions.count > 2 && versions.first?.name == currentVersionName && versions.first?.origin == .xcode
+      && !isOrderGuessed
+  }
+}
+
 extension Diagnostic.Code {
+  package static let currentVersionIsFirst = Self("MC7036", level: .hash)
   package static let releasedVersionChanged = Self("MC7001", level: .hash)
   /// In Swift source: the same `Schema.Version` for two different schemas.
   package static let schemaChangedInPlace = Self("MC2612", level: .hash)
@@ -101,18 +119,14 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  /// - Parameter change: nil where the old fact is unknown.
-  fileprivate static func changed(
-    _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ change: ModelChange?, _ restoring: String?
-  ) -> Self {
-    let place = ModelSubject(
-      version: version.name, entity: change?.entity, property: change?.property, key: change?.fact)
+  fileprivate static func changed(_ edit: VersionEdit) -> Self {
+    let version = edit.version
     return Self(
-      version.notation == .swiftData ? .schemaChangedInPlace : .releasedVersionChanged, .error,
-      "'\(version.name)' is released (\(entry.release)) and was changed\(change.map { ": \($0.line)" } ?? "")",
-      subject: place, place: version.sourceMap?.nearestRange(to: place),
-      notes: ["stores that users have carry the hashes of what was released: no version would know them"],
-      help: version.notation.movingAdvice(restoring: restoring),
+      version.notation == .swiftData ? .schemaChangedInPlace : .releasedVersionChanged, edit.severity,
+      "'\(version.name)' \(edit.words) and was changed\(edit.line)",
+      subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),
+      notes: [Note(edit.note)] + edit.others,
+      help: version.notation.movingAdvice(restoring: edit.restoring),
       cocoaCode: 134130)
   }
 
@@ -158,6 +172,21 @@ extension Diagnostic {
       place: versionListPlaces(ofModelAt: subject.path).current,
       notes: ["stores that are '\(newest)' already could not be opened: no app migrates back by itself"],
       help: [subject.model.currentAdvice(newest) + ", or choose a later one"], cocoaCode: 134506)
+  }
+
+  fileprivate static func currentIsFirst(_ subject: CheckedModel) -> Self {
+    let (model, current) = (subject.model, subject.model.currentVersionName)
+    return Self(
+      .currentVersionIsFirst, .warning,
+      "the current version '\(current)' is the first of \(model.versions.count)",
+      place: versionListPlaces(ofModelAt: subject.path).current,
+      notes: [
+        Note("Xcode builds apps that make stores of '\(current)'; the other versions are not checked"),
+        Note("no app migrates back: stores of a later version could not be opened"),
+      ],
+      help: [
+        "choose the version that is out in Xcode's File inspector; the last one is '\(model.versions.last?.name ?? "")'"
+      ])
   }
 
   fileprivate static func noLock(_ subject: CheckedModel, isAgainst: Bool) -> Self {

@@ -19,13 +19,17 @@ package struct TaggedReleases: Sendable {
   /// The last tag that was looked at, where there was no time for more.
   package var lastTag: String?
   package var isShallow = false
+  /// Versions that tags hold and that cannot be read: they are not in the lock.
+  package var unreadVersions: [String] = []
+  /// Tags whose names do not match the pattern.
+  package var unmatched: [String] = []
   /// Whether there are more tags of that name than are looked at.
   package var isCut = false
 }
 
 /// The limits of a look through tags, and where it begins.
 package struct TagSearch: Sendable {
-  /// With `*` and `?`, as git takes it.
+  /// With `*`, which stands for slashes too, and `?`.
   package var pattern: String
   /// Tags up to this one were looked at before.
   package var lastTag: String?
@@ -55,9 +59,9 @@ package func releaseTags(
   if let text = try places.lockText() { (lock, findings) = readReleaseLock(text, file: places.lockFile) }
   if findings.hasErrors { throw DiagnosticsError(findings) }
   let isShallow = try GitRepository.holding(path).repository.kind == .shallow
-  let (tags, isCut) = try taken(search, path, isShallow: isShallow)
   var releases = TaggedReleases()
-  (releases.isShallow, releases.isCut) = (isShallow, isCut)
+  releases.isShallow = isShallow
+  let tags = try taken(search, path, &releases)
   let start = ContinuousClock.now
   let contents = try findModel(at: path, in: tags)
   var seen: Set<String> = []
@@ -74,7 +78,10 @@ package func releaseTags(
     }
     guard seen.insert(content.id).inserted else { continue }
     switch try readTaggedModel(at: content.path, tag) {
-    case .success(let tagged): collected.add(tagged, of: tag, at: content.path)
+    case .success(let tagged):
+      collected.add(tagged, of: tag, at: content.path)
+      let known = releases.unreadVersions
+      releases.unreadVersions += tagged.unreadVersions.map(\.name).filter { !known.contains($0) }
     case .failure(let error): releases.unreadable.append((tag.name, error.reason))
     }
   }
@@ -88,15 +95,28 @@ package func releaseTags(
 }
 
 private func taken(
-  _ search: TagSearch, _ path: String, isShallow: Bool
-) throws(DiagnosticsError) -> (tags: [GitTag], isCut: Bool) {
-  let (tags, isCut) = try readTags(matching: search.pattern, inRepositoryOf: path, limit: search.limit)
-  guard !tags.isEmpty else { throw DiagnosticsError(.noTag(search.pattern, isShallow: isShallow)) }
-  guard let lastTag = search.lastTag else { return (tags, isCut) }
-  guard let place = tags.firstIndex(where: { $0.name == lastTag }) else {
-    throw DiagnosticsError(.noTag(lastTag, isShallow: isShallow))
+  _ search: TagSearch, _ path: String, _ releases: inout TaggedReleases
+) throws(DiagnosticsError) -> [GitTag] {
+  let (all, isCut) = try readTags(inRepositoryOf: path, limit: max(search.limit, 1_000_000))
+  let matching = all.filter { search.matches($0.name) }
+  let tags = matching.prefix(search.limit)
+  releases.isCut = isCut || matching.count > tags.count
+  releases.unmatched = all.count == matching.count ? [] : all.map(\.name).filter { !search.matches($0) }
+  guard !tags.isEmpty else {
+    throw DiagnosticsError(.noTag(search.pattern, isShallow: releases.isShallow, others: releases.unmatched))
   }
-  return (Array(tags[(place + 1)...]), isCut)
+  guard let lastTag = search.lastTag else { return Array(tags) }
+  guard let place = tags.firstIndex(where: { $0.name == lastTag }) else {
+    throw DiagnosticsError(.noTag(lastTag, isShallow: releases.isShallow, others: []))
+  }
+  return Array(tags[(place + 1)...])
+}
+
+extension TagSearch {
+  /// As a shell matches, or git the folder of a name: `release` is `release/1.0` too.
+  func matches(_ name: String) -> Bool {
+    unsafe fnmatch(pattern, name, 0) == 0 || name.hasPrefix(pattern + "/")
+  }
 }
 
 /// Where each tag has the model, and the number of its content; nil where it has none.
@@ -130,7 +150,17 @@ private func readTaggedModel(
   } catch  where !error.diagnostics.contains(where: { $0.code == .lackingGitObject }) {
     reading = (nil, error.diagnostics)
   }
-  if let model = reading?.model, reading?.diagnostics.hasErrors == false { return .success(model) }
+  if var model = reading?.model {
+    let base = BaseModel(
+      name: tag.name, path: path, model: model, diagnostics: reading?.diagnostics ?? [], lockText: nil)
+    // One version that cannot be read keeps no other out of the lock.
+    if base.isWhole, let current = model.currentVersion, base.isSound(current),
+      !model.unreadVersions.contains(where: \.isCurrent)
+    {
+      model.versions.removeAll { !base.isSound($0) }
+      return .success(model)
+    }
+  }
   let first = reading?.diagnostics.first { $0.severity == .error }
   return .failure(UnreadableTag(reason: first.map { "\($0.code): \($0.message)" } ?? "there is no model"))
 }
@@ -237,10 +267,13 @@ extension Diagnostic {
       help: [help])
   }
 
-  fileprivate static func noTag(_ pattern: String, isShallow: Bool) -> Self {
+  fileprivate static func noTag(_ pattern: String, isShallow: Bool, others: [String]) -> Self {
     Self(
       .noTagToRelease, .error, "the repository has no tag '\(pattern)'",
-      notes: isShallow ? ["it is a shallow clone, which has few tags or none"] : [],
+      notes: isShallow
+        ? ["it is a shallow clone, which has few tags or none"]
+        : others.isEmpty
+          ? [] : [Note("there are \(counted(others.count, "other tag")): \(listedNames(others))")],
       help: isShallow
         ? wholeHistoryHelp
         : ["`git tag --list` shows the tags"])

@@ -1,6 +1,7 @@
 package import ManagedModel
 package import ModelLanguage
 import ModelSources
+import XcodeModels
 
 /// A model of the project as `check` takes it.
 package struct CheckedModel: Sendable {
@@ -24,7 +25,7 @@ package struct CheckedModel: Sendable {
   ) {
     self.path = path
     self.model = model
-    self.diagnostics = diagnostics + model.gateFindings
+    self.diagnostics = model.unreadOnce(diagnostics) + model.gateFindings
     self.mappings = mappings
     places = ReleasePlaces(modelAt: path)
     do throws(DiagnosticsError) {
@@ -39,6 +40,55 @@ package struct CheckedModel: Sendable {
   /// Versions that the lock lists and that are there, in the model's order.
   func released(_ lock: ReleaseLock?) -> [ModelVersion] {
     model.versions.filter { lock?.entry($0.name) != nil }
+  }
+}
+
+extension CheckedModel {
+  /// The model without versions that have errors, so that one of them does not keep the others from being checked.
+  ///
+  /// - Returns: nil where the current one has errors, or the model as a whole: what does not compile cannot be mapped.
+  var readable: VersionedModel? {
+    guard model.currentVersion != nil else { return nil }
+    let files = VersionFiles(of: model)
+    var broken: Set<String> = []
+    for error in diagnostics where error.severity == .error {
+      if let unread = model.unreadVersions.first(where: { $0.explains(error) }) {
+        if unread.isCurrent { return nil }
+      } else if let name = files.version(of: error), name != model.currentVersionName {
+        broken.insert(name)
+      } else {
+        return nil
+      }
+    }
+    var readable = model
+    readable.versions.removeAll { broken.contains($0.name) }
+    // A step that a list names is not led round the version that is missing.
+    let names = readable.versions.flatMap(\.predecessorNames)
+    return names.allSatisfy { readable.version(named: $0) != nil } ? readable : nil
+  }
+}
+
+extension VersionedModel {
+  /// What was found while the model was read, one finding for each version that could not be.
+  ///
+  /// Xcode builds apps with old versions in the format from before Xcode 4: that such a version cannot be looked at is
+  /// no fault of the app.
+  fileprivate func unreadOnce(_ found: [Diagnostic]) -> [Diagnostic] {
+    let isCurrent = unreadVersions.contains(where: \.isCurrent)
+    return found.compactMap { finding -> Diagnostic? in
+      if isCurrent, finding.code == .unknownXcodeCurrentVersion { return nil }
+      guard let unread = unreadVersions.first(where: { $0.explains(finding) }) else { return finding }
+      return finding.with {
+        if unread.isCurrent {
+          $0.notes.append(
+            Diagnostic.Note(
+              "'\(unread.name)' is the current version: nothing is checked until it can be read"))
+        } else if finding.code == .modelBeforeXcode4 {
+          $0.severity = .warning
+          $0.notes = [Diagnostic.Note("stores of '\(unread.name)' are not checked; all other versions are")]
+        }
+      }
+    }
   }
 }
 
@@ -59,8 +109,22 @@ package struct BaseModel: Sendable {
   package var ancestor: VersionedModel?
   /// Further stores of released versions.
   package var stores: [String] = []
-  /// Whether all of it could be read: what could not, an include that leads out of the revision say, is no difference.
-  var isWhole = true
+  /// Whether a problem of the model as a whole, an include that leads out of the revision say, leaves all of its versions
+  /// incomplete: what could not be read is no difference.
+  var isWhole: Bool {
+    if model.versions.isEmpty { return false }
+    let files = Set(model.versions.filter { $0.origin == .xcode }.compactMap(\.sourceMap?.file))
+    return diagnostics.allSatisfy { finding in
+      finding.severity < .error || finding.code == .unknownXcodeCurrentVersion
+        || model.unreadVersions.contains { $0.explains(finding) }
+        || finding.place.map { files.contains($0.file) } ?? false
+    }
+  }
+
+  /// Whether a version could be read without errors.
+  func isSound(_ version: ModelVersion) -> Bool {
+    !diagnostics.contains { $0.severity == .error && $0.place?.file == version.sourceMap?.file }
+  }
 
   init(
     name: String, path: String, model: VersionedModel, diagnostics: [Diagnostic], lockText: String?,

@@ -36,10 +36,8 @@ package func readBaseModel(
       return try read(path, revision, today, check)
     } catch  where allowsUnread && error.diagnostics.contains(where: { $0.code == .lackingGitObject }) {
       let nothing = VersionedModel(name: today?.name ?? "", versions: [], currentVersionName: "")
-      var base = BaseModel(
+      return BaseModel(
         name: revision, path: path, model: nothing, diagnostics: error.diagnostics, lockText: nil)
-      base.isWhole = false
-      return base
     }
   case .folder(let folder):
     let name = URL(filePath: path).lastPathComponent
@@ -74,7 +72,6 @@ private func read(
     name: revision, path: place, model: ordered, diagnostics: check(ordered, diagnostics),
     lockText: try lock?.get())
   base.commit = commit
-  base.isWhole = model != nil && !diagnostics.hasErrors
   if let ancestor = mergeBase(of: revision, inRepositoryOf: path), ancestor != commit {
     base.ancestor = try readModel(at: place, in: ancestor)?.model
   }

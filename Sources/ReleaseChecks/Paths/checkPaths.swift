@@ -19,8 +19,8 @@ func path(from version: ModelVersion, in model: VersionedModel) -> ReleasedPath?
   return model.way(fromAnyOf: [version.name], to: current).map { ReleasedPath(versions: $0) }
 }
 
-/// What stops a path, judged by the models: step by step, as modelc goes, and in one step, as Core Data does (MC7003,
-/// MC3401, MC3402).
+/// What stops a path, judged by the models: step by step, as modelc goes, and in one step, as Core Data does (MC3401,
+/// MC3402).
 func checkPath(
   _ path: ReleasedPath, of model: VersionedModel, _ mappings: MappingChecks, _ inferred: InferredSteps
 ) -> [Diagnostic] {
@@ -41,9 +41,6 @@ func checkPath(
     let found = inferred.step(from: step.from, to: step.to).diagnostics
     // The rules on single steps report these already.
     findings += found.filter { $0.code != .oneDefaultForAll }
-    if let error = found.first(where: { $0.severity == .error }) {
-      findings.append(.brokenPath(path, step, error))
-    }
   }
   if findings.hasErrors, goesAtOnce(path, of: model, isPaved: paved != nil, inferred) {
     // No store goes through the step that cannot be inferred.
@@ -91,21 +88,6 @@ extension Diagnostic {
         "say in the list of versions (`from:`) what '\(current)' follows, so that '\(version)' is on the way"
       ],
       cocoaCode: 134140)
-  }
-
-  fileprivate static func brokenPath(
-    _ path: ReleasedPath, _ step: (from: ModelVersion, to: ModelVersion), _ error: Diagnostic
-  ) -> Self {
-    Self(
-      .noPathToCurrent, .error,
-      "stores of '\(path.versions.first?.name ?? "")' do not get from '\(step.from.name)' to "
-        + "'\(step.to.name)'",
-      subject: error.subject, place: error.place,
-      notes: [Note("\(error.code): \(error.message)", place: nil)],
-      help: [
-        "mend that, or write a mapping model: `modelc map new \(shellWord(step.from.name)) \(shellWord(step.to.name))` begins one"
-      ],
-      cocoaCode: 134190)
   }
 
   /// Inference serves from the one to the other too, and knows nothing of what somebody wrote for a step between.

@@ -61,6 +61,8 @@ public struct CheckFinding: Sendable {
   public var kind: CheckStep.Kind
   /// Whether it counts, and why not.
   public var state: State
+  /// Findings that have the same cause, and are told in the notes of this one.
+  package var folded: [Diagnostic] = []
 
   package init(
     diagnostic: Diagnostic, model: String, step: String, kind: CheckStep.Kind, state: State
@@ -99,6 +101,20 @@ public struct CheckReport: Sendable {
 
   /// Findings that count: new ones that nobody has allowed.
   public var counting: [Diagnostic] { findings.filter(\.counts).map(\.diagnostic) }
+
+  /// Errors before warnings. Within each, the first finding of every code comes before the others.
+  package var gravest: [CheckFinding] {
+    var counts: [Diagnostic.Code: Int] = [:]
+    let ranked = findings.filter(\.counts).map { finding in
+      counts[finding.diagnostic.code, default: 0] += 1
+      let isFirst = counts[finding.diagnostic.code] == 1
+      return (rank: (finding.diagnostic.severity == .error ? 0 : 1, isFirst ? 0 : 1), finding: finding)
+    }
+    return ranked.enumerated().sorted { left, right in
+      left.element.rank == right.element.rank
+        ? left.offset < right.offset : left.element.rank < right.element.rank
+    }.map(\.element.finding)
+  }
 
   /// Whether a finding of the severity, or of a graver one, counts.
   public func fails(on severity: Diagnostic.Severity) -> Bool {

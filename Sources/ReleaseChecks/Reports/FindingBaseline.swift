@@ -25,7 +25,10 @@ package struct FindingBaseline: Hashable, Sendable {
 
   /// The file for findings, sorted.
   package static func text(of findings: [CheckFinding]) -> String {
-    let lines = Set(findings.map { $0.diagnostic.identity(inModel: $0.model) }).sorted()
+    let identities = findings.flatMap { finding in
+      ([finding.diagnostic] + finding.folded).map { $0.identity(inModel: finding.model) }
+    }
+    let lines = Set(identities).sorted()
     return (["# Findings that `modelc check` passes over; --write-baseline writes them anew."] + lines + [""])
       .joined(separator: "\n")
   }

@@ -1,4 +1,15 @@
-import ManagedModel
+package import ManagedModel
+
+/// The most findings that a pull request shows, the gravest first; the rest is counted.
+private let rowLimit = 20
+
+/// `8 of MC1208, 4 of MC7008`.
+package func codeCounts(_ findings: [Diagnostic]) -> String {
+  let counts = Dictionary(grouping: findings, by: \.code.description).mapValues(\.count)
+  let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+  return (most.prefix(6).map { "\($0.value) of \($0.key)" } + (most.count > 6 ? ["…"] : []))
+    .joined(separator: ", ")
+}
 
 /// A summary for a pull request: what was looked at, and a table of the findings that count.
 func markdownReport(_ report: CheckReport) -> String {
@@ -14,17 +25,20 @@ func markdownReport(_ report: CheckReport) -> String {
   ]
   if !counting.isEmpty {
     lines += ["| | code | place | finding | what to do |", "|---|---|---|---|---|"]
-    for finding in counting.prefix(100) {
+    for finding in report.gravest.prefix(rowLimit) {
       let diagnostic = finding.diagnostic
       let place = diagnostic.place.map { markdownCode("\($0.file):\($0.start.line)") } ?? ""
       let mark = diagnostic.severity == .error ? "❌" : diagnostic.severity == .warning ? "⚠️" : "ℹ️"
       let cells = [
-        mark, diagnostic.code.description, place, markdownText(diagnostic.message),
+        mark, diagnostic.code.description, place,
+        ([diagnostic.message] + diagnostic.notes.prefix(3).map(\.message)).map(markdownText)
+          .joined(separator: "<br>"),
         markdownText(diagnostic.help.joined(separator: "; ")),
       ]
       lines.append("| " + cells.joined(separator: " | ") + " |")
     }
-    if counting.count > 100 { lines.append("\n… and \(counting.count - 100) more.") }
+    let rest = report.gravest.dropFirst(rowLimit).map(\.diagnostic)
+    if !rest.isEmpty { lines.append("\n… and \(rest.count) more: \(codeCounts(rest)).") }
     lines.append("")
   }
   let past = report.findings.count { $0.state == .past }

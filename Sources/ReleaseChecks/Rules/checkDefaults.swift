@@ -3,8 +3,14 @@ import ModelMapping
 
 /// Changed default values (MC7017). Existing rows keep their values, and no hash changes.
 func checkDefaults(_ step: VersionStep) -> [Diagnostic] {
-  step.changes.filter { $0.fact == "default" && $0.kind == .changed && $0.property != nil }
-    .map { .defaultChanged($0, step) }
+  step.changes.filter { change in
+    // An attribute that becomes required wants a default, which then stands for nil.
+    change.fact == "default" && change.kind == .changed && change.property != nil
+      && !(change.old == nil
+        && step.changes.contains {
+          $0.entity == change.entity && $0.property == change.property && $0.fact == "optional"
+        })
+  }.map { .defaultChanged($0, step) }
 }
 
 /// A new attribute that must be unique and has one value for all rows (MC3104).

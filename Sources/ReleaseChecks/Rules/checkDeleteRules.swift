@@ -12,11 +12,22 @@ func checkDeleteRules(_ step: VersionStep) -> [Diagnostic] {
     for relationship in pair.new.relationships
     where relationship.deleteRule == .cascade && !known.contains("\(pair.new.name).\(relationship.name)")
       && step.keptEntities.contains(where: { $0.new.name == relationship.destinationEntityName })
+      && formerRule(of: relationship, in: pair.old, step) != .cascade
     {
       found.append(.newCascade(relationship, pair.new.name, step))
     }
   }
   return found
+}
+
+/// The rule of the relationship that had the same inverse: under another name, and without an identifier, it is the same.
+private func formerRule(
+  of relationship: RelationshipDescription, in entity: EntityDescription, _ step: VersionStep
+) -> DeleteRule? {
+  let inverse = step.keptRelationships.first {
+    $0.entity == relationship.destinationEntityName && $0.new.name == relationship.inverseName
+  }
+  return inverse?.old.inverseName.flatMap { step.before.relationship(named: $0, of: entity.name) }?.deleteRule
 }
 
 extension Diagnostic.Code {

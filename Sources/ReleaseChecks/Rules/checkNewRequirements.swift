@@ -49,11 +49,14 @@ extension Diagnostic {
 
   private static func nowRequired(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
     Self(
-      .missingAttributeValues, .warning,
-      "'\(entity).\(name)' is required in '\(step.new.name)' and was optional in '\(step.old.name)'",
+      .missingAttributeValues, .error,
+      "'\(entity).\(name)' is required in '\(step.new.name)', was optional in '\(step.old.name)', and has no default",
       subject: step.subject(entity, name),
       notes: ["every store with an object that has no value for it would be refused"],
-      help: ["give '\(name)' a default, which then stands for nil, or leave it optional"], cocoaCode: 134110)
+      help: [
+        "give '\(name)' a default, which then stands for nil, or leave it optional",
+        "if the app has always given it a value, allow this finding with that reason",
+      ], cocoaCode: 134110)
   }
 
   private static func requiredRelationship(_ name: String, _ entity: String, _ step: VersionStep) -> Self {

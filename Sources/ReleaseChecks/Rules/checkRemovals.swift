@@ -3,7 +3,8 @@ import ModelMapping
 
 /// What the later version has no place for, and does not name under `retired:` (MC7008).
 func checkRemovals(_ step: VersionStep) -> [Diagnostic] {
-  unaskedRemovals(of: step).map { .removedUnasked($0, step) }
+  let renamed = likelyRenames(of: step).map(\.removal)
+  return unaskedRemovals(of: step).filter { !renamed.contains($0) }.map { .removedUnasked($0, step) }
 }
 
 /// What a store of the earlier version may hold and one of the later cannot, as far as nobody has said so.
@@ -52,7 +53,7 @@ extension Diagnostic {
       help: [
         "if that is meant, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))",
         "if it was renamed, "
-          + step.new.notation.renamingAdvice("the new name", formerly: removal.property ?? removal.entity),
+          + step.new.notation.renamingAdvice("the new one", formerly: removal.property ?? removal.entity),
       ])
   }
 }

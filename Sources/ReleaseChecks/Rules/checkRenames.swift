@@ -3,16 +3,29 @@ import ModelMapping
 
 /// A property, or an entity, that goes while another of the same kind comes: what a rename without an identifier looks
 /// like (MC3204).
-func checkRenames(_ step: VersionStep) -> [Diagnostic] {
+///
+/// What is removed without a word and looks renamed is told here alone: MC7008 is for what nothing new looks like.
+func checkRenames(_ step: VersionStep) -> [Diagnostic] { likelyRenames(of: step).map(\.finding) }
+
+/// Removals that look like renames, each once.
+func likelyRenames(of step: VersionStep) -> [(removal: Removal, finding: Diagnostic)] {
   let gone = unaskedRemovals(of: step)
-  var found: [Diagnostic] = []
+  var found: [(removal: Removal, finding: Diagnostic)] = []
+  func add(_ removal: Removal, _ finding: Diagnostic) {
+    if !found.contains(where: { $0.removal == removal }) { found.append((removal, finding)) }
+  }
   for pair in step.changedEntities {
     let removed = gone.filter { $0.entity == pair.old.name }.compactMap(\.property)
     /// The only one there is, else the one with the nearest name.
     func suggest(_ new: String, _ identifier: String?, among alike: [String]) {
+      let alike = alike.filter { name in
+        !found.contains { $0.removal.property == name && $0.removal.entity == pair.old.name }
+      }
       let likeliest = alike.count == 1 ? alike[0] : nearestName(to: new, among: alike)
       guard identifier == nil, let likeliest else { return }
-      found.append(.looksRenamed(likeliest, of: pair.old.name, new, pair.new.name, step))
+      add(
+        Removal(entity: pair.old.name, property: likeliest),
+        .looksRenamed(likeliest, of: pair.old.name, new, pair.new.name, step))
     }
     for attribute in step.after.members(in: pair.new.attributes)
     where step.before.attribute(named: attribute.name, of: pair.old.name) == nil {
@@ -38,7 +51,7 @@ func checkRenames(_ step: VersionStep) -> [Diagnostic] {
       return entity.renamingIdentifier == nil && step.before.entity(named: entity.name) == nil
         && !own.isEmpty && own.intersection(names).count * 2 > names.count
     }
-    if let twin { found.append(.looksRenamed(nil, of: old.name, nil, twin.name, step)) }
+    if let twin { add(removal, .looksRenamed(nil, of: old.name, nil, twin.name, step)) }
   }
   return found
 }
@@ -48,13 +61,19 @@ extension Diagnostic {
     _ property: String?, of former: String, _ new: String?, _ entity: String, _ step: VersionStep
   ) -> Self {
     let (old, name) = (property ?? former, new ?? entity)
+    let full = [former, property].compactMap(\.self).joined(separator: ".")
     return Self(
-      .likelyRename, .warning, "'\(name)' looks like '\(old)' of '\(step.old.name)' under another name",
+      .likelyRename, .error, "'\(name)' looks like '\(old)' of '\(step.old.name)' under another name",
       subject: step.subject(entity, new),
       related: [ModelSubject(version: step.old.name, entity: former, property: property)],
       notes: [
-        "without a renaming identifier '\(old)' is removed and '\(name)' begins empty"
+        Note(
+          "without a renaming identifier '\(name)' begins empty, and the "
+            + "\(property == nil ? "objects" : "values") of '\(old)' that users have are lost")
       ],
-      help: ["if it was renamed, " + step.new.notation.renamingAdvice(name, formerly: old)])
+      help: [
+        "if it was renamed, " + step.new.notation.renamingAdvice(name, formerly: old),
+        "if '\(old)' was given up, \(step.new.notation.retiringAdvice(full, in: step.new.name))",
+      ])
   }
 }

@@ -15,8 +15,21 @@ func parseXcodeDocument(_ contents: Data, file: String) throws(DiagnosticsError)
     var parser = XcodeParser(reader: try XMLReader(text.bytes, limits: documentLimits), text: text)
     return try parser.root()
   } catch {
-    throw DiagnosticsError(.unreadable(text.range(error.offset..<error.offset), error.reason))
+    let place = text.range(error.offset..<error.offset)
+    throw DiagnosticsError(conflict(in: contents, file: file) ?? .unreadable(place, error.reason))
   }
+}
+
+/// How a line begins that git writes where two branches changed the same.
+let conflictMark = "<<<<<<< "
+
+private func conflict(in contents: Data, file: String) -> Diagnostic? {
+  let lines = String(decoding: contents, as: UTF8.self).lines
+  let places = lines.indices.filter { lines[$0].hasPrefix(conflictMark) }
+  guard let first = places.first else { return nil }
+  let start = SourceLocation(line: first + 1, column: 1)
+  let end = SourceLocation(line: first + 1, column: lines[first].unicodeScalars.count + 1)
+  return .unmerged(SourceRange(file: file, start: start, end: end), count: places.count)
 }
 
 /// Makes elements of what the reader reads.
@@ -157,8 +170,16 @@ extension Diagnostic {
     default:
       Diagnostic(
         .malformedXML, .error, "the XML cannot be parsed: \(reason.rawValue)", place: place,
-        notes: ["conflict markers of a merge are a frequent cause"], help: checkout)
+        help: checkout)
     }
+  }
+
+  fileprivate static func unmerged(_ place: SourceRange, count: Int) -> Diagnostic {
+    let more = count > 1 ? ", and in \(count - 1) more place\(count == 2 ? "" : "s")" : ""
+    return Diagnostic(
+      .malformedXML, .error, "a merge left its marks here\(more): two branches changed this version",
+      place: place, notes: ["neither Xcode nor modelc can read the version like this"],
+      help: ["keep the lines of one branch, and put the other's changes into a version of its own"])
   }
 
   private static func processingInstruction(_ place: SourceRange) -> Diagnostic {

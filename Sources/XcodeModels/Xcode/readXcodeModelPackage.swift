@@ -18,9 +18,14 @@ package func readXcodeModelPackage(at url: URL) -> (model: VersionedModel?, diag
   guard !folders.isEmpty else { return (nil, [.noVersions(file)]) }
   var versions: [ModelVersion] = []
   var diagnostics: [Diagnostic] = []
+  var unread: [UnreadVersion] = []
   let known = KnownEntities()
-  for reading in concurrentMap(folders, { readVersion($0, sharing: known) }) {
-    if let version = reading.version { versions.append(version) }
+  for (folder, reading) in zip(folders, concurrentMap(folders, { readVersion($0, sharing: known) })) {
+    if let version = reading.version {
+      versions.append(version)
+    } else {
+      unread.append(unreadVersion(in: folder, reading.diagnostics))
+    }
     diagnostics += reading.diagnostics
   }
   let order = VersionOrder(of: versions) { firstAppearances(of: $0, inPackageAt: url) }
@@ -34,11 +39,13 @@ package func readXcodeModelPackage(at url: URL) -> (model: VersionedModel?, diag
     if let recorded, versions.contains(where: { $0.name == recorded }) {
       current = recorded
     } else if let recorded {
+      for place in unread.indices where unread[place].name == recorded { unread[place].isCurrent = true }
       diagnostics.append(.brokenCurrentVersion(url.relativePath, name: recorded, taken: current))
     }
   }
   var model = VersionedModel(name: name, versions: versions, currentVersionName: current)
   model.isOrderGuessed = order.isGuess
+  model.unreadVersions = unread
   return (model, diagnostics)
 }
 
@@ -80,6 +87,17 @@ private func readVersion(_ folder: URL, sharing known: KnownEntities) -> Version
   return VersionReading(version: version, diagnostics: diagnostics)
 }
 
+private func unreadVersion(in folder: URL, _ reasons: [Diagnostic]) -> UnreadVersion {
+  // From before Xcode 4 a version has `elements`.
+  let files = ["contents", "elements"].map { folder.appending(path: $0) }
+  let file = files.first {
+    FileFacts(ofFileAt: $0.path).map { $0.isRegular && $0.size <= xcodeDocumentSizeLimit } ?? false
+  }
+  return UnreadVersion(
+    name: folder.deletingPathExtension().lastPathComponent,
+    digest: file.flatMap { try? Data(contentsOf: $0) }.map(sha256), reasons: reasons)
+}
+
 private func readContents(_ url: URL, of folder: URL) throws(DiagnosticsError) -> Data {
   let file = url.relativePath
   guard let facts = FileFacts(ofFileAt: url.path) else {
@@ -105,8 +123,11 @@ private func currentVersionName(of package: URL, among names: [String]) -> (Stri
   let url = package.appending(path: ".xccurrentversion")
   guard isFolder(url) == false else { return (nil, nil) }
   let file = url.relativePath
-  guard let data = try? readFile(url, shownAs: file), let list = readPropertyList(data)?.dictionary else {
-    return (nil, .unreadableCurrentVersion(file))
+  let data = try? readFile(url, shownAs: file)
+  guard let data, let list = readPropertyList(data)?.dictionary else {
+    let text = data.map { String(decoding: $0.prefix(1 << 16), as: UTF8.self) }
+    let isMerge = text?.lines.contains { $0.hasPrefix(conflictMark) } ?? false
+    return (nil, isMerge ? .unmergedCurrentVersion(file) : .unreadableCurrentVersion(file))
   }
   // Xcode writes an empty dictionary where none was ever chosen.
   guard let recorded = list["_XCCurrentVersionName"]?.text else { return (nil, nil) }
@@ -153,6 +174,14 @@ extension Diagnostic {
       .unknownXcodeCurrentVersion, .warning, "'\(file)' cannot be read", place: SourceRange(startOf: file),
       notes: ["the last version is taken as the current one"],
       help: ["choose the current version in Xcode's File inspector"])
+  }
+
+  fileprivate static func unmergedCurrentVersion(_ file: String) -> Diagnostic {
+    Diagnostic(
+      .unknownXcodeCurrentVersion, .error, "a merge left its marks in '\(file)'",
+      place: SourceRange(startOf: file),
+      notes: ["Xcode cannot tell which version is current; the last one is taken here"],
+      help: ["choose the current version in Xcode's File inspector, which writes the file anew"])
   }
 
   fileprivate static func brokenCurrentVersion(

@@ -41,6 +41,17 @@ struct RevisionTests {
     }
   }
 
+  @Test func `a package that was moved is found where it lay`() throws {
+    try withPackage { repository in
+      try repository.write("", to: "iOS/.keep")
+      try repository.git("mv", "App.xcdatamodeld", "iOS/App.xcdatamodeld")
+      try repository.commit("moved")
+      let run = try repository.modelc("diff", "HEAD~2:iOS/App.xcdatamodeld", "iOS/App.xcdatamodeld")
+      expectSuccess(run)
+      #expect(run.stdout.hasPrefix("HEAD~2:App.xcdatamodeld → iOS/App.xcdatamodeld: 2 changes"), "\(run.stdout)")
+    }
+  }
+
   @Test func `paths begin at the top, or at the working folder`() throws {
     try withPackage { repository in
       try repository.write(Self.xml("name"), to: "sub/Sub.xcdatamodel/contents")

@@ -5,7 +5,7 @@ import Testing
 @Suite("New requirements") struct CheckNewRequirementsTests {
   static let steps: [(String, String, [String])] = [
     ("A", "A\n  x: string", ["MC3101 error A.x"]),
-    ("A\n  x: string?", "A\n  x: string", ["MC3101 warning A.x"]),
+    ("A\n  x: string?", "A\n  x: string", ["MC3101 error A.x"]),
     ("A", "A\n  x: string = a", []), ("A\n  x: string?", "A\n  x: string = a", []),
     ("A\n  x: string", "A\n  x: string", []),
     ("A", "A\n  x: string, transient", []), ("A", "A\n  x: date, derived now()", []),

@@ -5,16 +5,16 @@ import Testing
 @Suite("What a rename without an identifier looks like") struct CheckRenamesTests {
   static let steps: [(String, String, [String])] = [
     // The only one of its type, whatever it is called; of several the one with the nearest name.
-    ("A\n  x: string", "A\n  warden: string", ["MC3204 warning A.warden"]),
+    ("A\n  x: string", "A\n  warden: string", ["MC3204 error A.warden"]),
     ("A\n  x: string", "A\n  y: date", []),
-    ("A\n  beds: string\n  owner: string", "A\n  bed: string", ["MC3204 warning A.bed"]),
+    ("A\n  beds: string\n  owner: string", "A\n  bed: string", ["MC3204 error A.bed"]),
     ("A\n  beds: string\n  owner: string", "A\n  zzz: string", []),
     ("A\n  x: string", "A\n  y: string, was x", []), ("A\n  x: string", "A\n  x: string\n  y: string", []),
-    ("A\n  r -> B\nB", "A\n  s -> B\nB", ["MC3204 warning A.s"]), ("A\n  r -> B\nB", "A\n  s => B\nB", []),
+    ("A\n  r -> B\nB", "A\n  s -> B\nB", ["MC3204 error A.s"]), ("A\n  r -> B\nB", "A\n  s => B\nB", []),
     ("A\n  r -> B\nB\nC", "A\n  s -> C\nB\nC", []),
-    ("A\n  p: P\ncomposite P\n  x: string", "A\n  p: P\ncomposite P\n  y: string", ["MC3204 warning A.p.y"]),
+    ("A\n  p: P\ncomposite P\n  x: string", "A\n  p: P\ncomposite P\n  y: string", ["MC3204 error A.p.y"]),
     // Entities that have more than half of the properties.
-    ("Hut\n  a: string\n  b: string", "Cabin\n  a: string\n  b: string", ["MC3204 warning Cabin"]),
+    ("Hut\n  a: string\n  b: string", "Cabin\n  a: string\n  b: string", ["MC3204 error Cabin"]),
     ("Hut\n  a: string\n  b: string", "Cabin\n  a: string", []),
     ("Hut\n  a: string", "Cabin, was Hut\n  a: string", []), ("Hut", "Cabin", []),
     ("Hut\n  a: string\nCabin\n  a: string", "Cabin\n  a: string", []),

@@ -1,0 +1,131 @@
+import ManagedModel
+import ModelMapping
+import SwiftDataModels
+
+/// Makes one finding of those that have one cause: the cause stays, what follows from it becomes notes.
+///
+/// Only findings that count are folded, so that what somebody allowed hides nothing that nobody did.
+func folded(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFinding] {
+  let subjects = Dictionary(
+    firstOf: models.map { ($0.model.name, (model: $0.model, files: VersionFiles(of: $0.model))) })
+  let causes = findings.indices.filter { findings[$0].counts && findings[$0].diagnostic.isCause }
+  var spots: [Spot: Int] = [:]
+  var causeOf: [Int: Int] = [:]
+  for index in findings.indices where findings[index].counts {
+    let finding = findings[index]
+    let cause = subjects[finding.model].flatMap { subject in
+      causes.first { cause in
+        cause != index && findings[cause].model == finding.model
+          && findings[cause].diagnostic.causes(finding, in: subject.model, subject.files)
+      }
+    }
+    if let cause {
+      causeOf[index] = cause
+    } else if let spot = Spot(finding) {
+      if let first = spots[spot] { causeOf[index] = first } else { spots[spot] = index }
+    }
+  }
+  var findings = findings
+  for (index, cause) in causeOf.sorted(by: { $0.key < $1.key }) {
+    // What follows may have had followers of its own.
+    findings[causeOf[cause] ?? cause].folded.append(findings[index].diagnostic)
+  }
+  for index in findings.indices where !findings[index].folded.isEmpty { findings[index].noteFolded() }
+  return findings.indices.filter { causeOf[$0] == nil }.map { findings[$0] }
+}
+
+/// Findings of one code at one place are one mistake.
+private struct Spot: Hashable {
+  var model: String
+  var code: Diagnostic.Code
+  var severity: Diagnostic.Severity
+  var place: SourceRange
+
+  init?(_ finding: CheckFinding) {
+    guard let place = finding.diagnostic.place, ![.store, .test].contains(finding.kind) else { return nil }
+    (model, code, severity) = (finding.model, finding.diagnostic.code, finding.diagnostic.severity)
+    self.place = place
+  }
+}
+
+/// What rules say of facts that no hash holds.
+private let unhashedFacts: [Diagnostic.Code] = [
+  .defaultChanged, .deleteRuleChanged, .validationTightened, .contentFormatChanged,
+]
+
+extension Diagnostic {
+  private var isEdit: Bool {
+    [.baseVersionChanged, .releasedVersionChanged, .schemaChangedInPlace].contains(code) && severity == .error
+  }
+
+  fileprivate var isCause: Bool {
+    isEdit || [.hashEqualVersions, .sameVersionTwice, .unhashedFactChanged, .likelyRename].contains(code)
+  }
+
+  /// The versions that it is about: those that were edited alike are related.
+  private var versions: [String] {
+    ([subject].compactMap(\.self) + related.filter { $0.entity == nil }).compactMap(\.version)
+  }
+
+  /// Whether another finding is there because of this one.
+  fileprivate func causes(_ other: CheckFinding, in model: VersionedModel, _ files: VersionFiles) -> Bool {
+    let found = other.diagnostic
+    let version = files.version(of: found)
+    let isAbout = version.map(versions.contains) ?? false
+    if isEdit {
+      // The mend takes the edit back, and its findings with it; a version that does not compile is graver.
+      guard [.compile, .lint, .path].contains(other.kind), !found.isCause,
+        other.kind != .compile || found.severity < .error
+      else { return false }
+      return isAbout || found.related.contains { $0.version.map(versions.contains) ?? false }
+    }
+    guard isAbout else { return false }
+    switch code {
+    case .hashEqualVersions, .sameVersionTwice: return unhashedFacts.contains(found.code)
+    case .unhashedFactChanged:
+      return unhashedFacts.contains(found.code)
+        && ([subject].compactMap(\.self) + related).contains {
+          $0.entity == found.subject?.entity && $0.property == found.subject?.property
+        }
+    case .likelyRename:
+      guard found.code == .relationshipDestinationChanged, subject?.property == nil,
+        let name = version, let part = found.subject, let entity = part.entity, let property = part.property
+      else { return false }
+      let relationship = model.version(named: name)?.model.entities.first { $0.name == entity }?
+        .relationships.first { $0.name == property }
+      return relationship?.destinationEntityName == subject?.entity
+    default: return false
+    }
+  }
+
+  /// The note of a cause about what follows from it.
+  fileprivate func note(on other: Diagnostic) -> Note? {
+    switch code {
+    case .hashEqualVersions, .sameVersionTwice: other.notes.first
+    case .unhashedFactChanged where unhashedFacts.contains(other.code): nil
+    default: Note(code == other.code ? "also: \(other.message)" : other.message)
+    }
+  }
+
+  fileprivate var foldsByCount: Bool { isEdit }
+}
+
+extension CheckFinding {
+  /// The most notes about findings that were folded.
+  private static let noteLimit = 4
+
+  fileprivate mutating func noteFolded() {
+    let others = diagnostic.foldsByCount ? folded.filter { $0.code != diagnostic.code } : []
+    if !others.isEmpty {
+      let words = others.count == 1 ? "a further finding comes" : "\(others.count) further findings come"
+      diagnostic.notes.append("\(words) with it: \(codeCounts(others))")
+    }
+    let told = diagnostic.foldsByCount ? folded.filter { $0.code == diagnostic.code } : folded
+    var notes = told.compactMap(diagnostic.note)
+    if notes.count > Self.noteLimit {
+      let rest = notes.count - Self.noteLimit
+      notes = notes.prefix(Self.noteLimit) + ["and \(counted(rest, "further one"))"]
+    }
+    diagnostic.notes += notes.filter { !diagnostic.notes.contains($0) }
+  }
+}

@@ -1,0 +1,137 @@
+package import ManagedModel
+import ModelMapping
+
+/// What was done to a version that others have.
+struct VersionEdit {
+  let version: ModelVersion
+  /// Those that decide: what moves a hash, else what stores or the objects in them depend on. Others need no word.
+  let changes: [ModelChange]
+  let movesHashes: Bool
+  /// What is known of the version, as the end of a sentence that its name begins.
+  let words: String
+  let severity: Diagnostic.Severity
+  let note: String
+  /// What brings the version back as it was; nil where nothing is known that does.
+  let restoring: String?
+
+  init(
+    from old: ManagedObjectModel?, to version: ModelVersion, movesHashes: Bool, words: String,
+    severity: Diagnostic.Severity, note: String,
+    restoring: String?
+  ) {
+    let changes = old.map { compareModels(from: $0, to: version.model) } ?? []
+    let moving = changes.filter(\.isHashed)
+    self.changes = movesHashes && !moving.isEmpty ? moving : changes.filter(\.concernsStores)
+    (self.version, self.movesHashes, self.words) = (version, movesHashes, words)
+    (self.severity, self.note, self.restoring) = (severity, note, restoring)
+  }
+
+  init(
+    from old: ModelVersion, to new: ModelVersion, _ standing: VersionStanding, restoring: String?
+  ) {
+    self.init(
+      from: old.model, to: new, movesHashes: old.versionChecksum != new.versionChecksum,
+      words: standing.words,
+      severity: standing.severity, note: standing.note, restoring: restoring)
+  }
+
+  /// One cause: the same edit, of however many versions.
+  var key: [String] { ["\(movesHashes) \(severity)"] + changes.map(\.line) }
+
+  /// The first change in words, and how many there are.
+  var line: String {
+    guard let first = changes.first else { return "" }
+    return ": \(first.line)"
+      + (changes.count > 1 ? ", and \(counted(changes.count - 1, "further change"))" : "")
+  }
+
+  /// What was changed beside the first.
+  var others: [Diagnostic.Note] {
+    var seen: Set = [changes.first?.part ?? ""]
+    let names = changes.dropFirst().map(\.part).filter { seen.insert($0).inserted }
+    let more = names.count > 6 ? ", and \(names.count - 6) more" : ""
+    return names.isEmpty
+      ? [] : [Diagnostic.Note("changed too: \(names.prefix(6).joined(separator: ", "))\(more)")]
+  }
+
+  var subject: ModelSubject { changes.first.map(subject) ?? ModelSubject(version: version.name) }
+  var related: [ModelSubject] { changes.dropFirst().map(subject) }
+
+  private func subject(_ change: ModelChange) -> ModelSubject {
+    ModelSubject(
+      version: version.name, entity: change.entity, property: change.property, key: change.fact)
+  }
+}
+
+extension Diagnostic.Code {
+  package static let unhashedFactChanged = Self("MC7028", level: .path)
+}
+
+extension Diagnostic {
+  static func sameIn(_ names: [String]) -> [Note] {
+    names.isEmpty
+      ? []
+      : [Note("the same edit was made in \(counted(names.count, "other version")): \(listedNames(names))")]
+  }
+
+  /// Facts of a version that others have, which no hash holds.
+  ///
+  /// - Returns: nil where no store depends on them.
+  static func factsChanged(_ edit: VersionEdit, others: [String] = []) -> Self? {
+    guard let first = edit.changes.first else { return nil }
+    let version = edit.version
+    // An index that stores lack makes them slower, no more.
+    let isGrave = edit.severity == .error && !edit.changes.allSatisfy(\.isOfIndex)
+    return Self(
+      .unhashedFactChanged, isGrave ? .warning : .information,
+      "'\(version.name)' \(edit.words), and \(edit.changes.count == 1 ? "a fact" : "\(edit.changes.count) facts") "
+        + "outside its hashes changed\(edit.line)",
+      subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),
+      notes: [Note("no store is migrated: \(first.consequence)")] + edit.others + sameIn(others),
+      help: ["where users' data shall follow, take the change back and put it into a new version"])
+  }
+}
+
+extension ModelChange {
+  /// `Entity.property`, or what else it is about.
+  fileprivate var part: String {
+    let names = [entity, property].compactMap(\.self)
+    return names.isEmpty ? fact ?? line : names.joined(separator: ".")
+  }
+
+  private var section: String { fact.map { String($0.prefix { $0 != "." }) } ?? "" }
+
+  fileprivate var isOfIndex: Bool { ["fetchIndexes", "compoundIndexes", "indexed"].contains(section) }
+
+  /// Whether stores, or what becomes of the objects in them, depend on it. Classes, generated code, fetch requests and
+  /// Spotlight are the app's own affair.
+  var concernsStores: Bool {
+    if isHashed || kind == .renamed { return true }
+    // Without a hash it has no column.
+    if property != nil, fact == nil { return false }
+    let own: Set = [
+      "class", "scalar", "spotlight", "spotlightDisplayName", "externalRecord", "userInfo", "localization",
+      "fetchRequests", "identifiers", "retired", "entity", "predicate", "sort", "limit", "batchSize",
+      "includesSubentities", "includesPropertyValues", "includesPendingChanges", "distinct",
+      "returnsObjectsAsFaults", "resultType", "requestName",
+    ]
+    return !own.contains(section)
+  }
+
+  /// What becomes of the data that is there, where a fact is another that no hash holds.
+  fileprivate var consequence: String {
+    let key = fact.map { $0.split(separator: ".").last.map(String.init) ?? $0 } ?? ""
+    switch key {
+    case "default": return "objects that are there keep the value they have; new ones begin with the other"
+    case "transformer", "valueClass":
+      return "values that are there were written by the former transformer, and are given to the other one"
+    case "min", "max", "minLength", "maxLength", "matching", "rules":
+      return "values that are there need not satisfy it: they fail when their objects are saved"
+    case "deleteRule": return "deleting an object does something else to those that are linked"
+    default:
+      return isOfIndex
+        ? "stores that are there keep the indexes they have"
+        : "apps that are out go on with what it said before"
+    }
+  }
+}
