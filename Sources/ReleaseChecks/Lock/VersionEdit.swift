@@ -11,12 +11,13 @@ struct VersionEdit {
   let words: String
   let severity: Diagnostic.Severity
   let note: String
-  /// The command that takes the version's file back, where git has it.
+  /// What brings the version back as it was; nil where nothing is known that does.
   let restoring: String?
 
   init(
     from old: ManagedObjectModel?, to version: ModelVersion, movesHashes: Bool, words: String,
-    severity: Diagnostic.Severity, note: String, restoring: String?
+    severity: Diagnostic.Severity, note: String,
+    restoring: String?
   ) {
     let changes = old.map { compareModels(from: $0, to: version.model) } ?? []
     let moving = changes.filter(\.isHashed)
@@ -25,10 +26,13 @@ struct VersionEdit {
     (self.severity, self.note, self.restoring) = (severity, note, restoring)
   }
 
-  init(from old: ModelVersion, to new: ModelVersion, _ standing: VersionStanding, restoring: String?) {
+  init(
+    from old: ModelVersion, to new: ModelVersion, _ standing: VersionStanding, restoring: String?
+  ) {
     self.init(
       from: old.model, to: new, movesHashes: old.versionChecksum != new.versionChecksum,
-      words: standing.words, severity: standing.severity, note: standing.note, restoring: restoring)
+      words: standing.words,
+      severity: standing.severity, note: standing.note, restoring: restoring)
   }
 
   /// One cause: the same edit, of however many versions.

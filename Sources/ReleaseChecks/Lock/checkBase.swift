@@ -50,9 +50,8 @@ func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?)
     findings += checkStructs(from: old, to: new)
     let standing = standings.standing(of: old, hasLock: hasLock)
     if case .shipped = standing {} else if standings.isRestored(new) { continue }
-    edits.append(
-      VersionEdit(
-        from: old, to: new, standing, restoring: subject.file(ofVersion: new.name).map(base.restoring)))
+    let restoring = subject.file(ofVersion: new.name).map(base.restoring)
+    edits.append(VersionEdit(from: old, to: new, standing, restoring: restoring))
   }
   findings += Dictionary(grouping: edits, by: \.key).values.compactMap { alike in
     .edited(alike).map { standings.isCut ? $0.ofCutTags : $0 }
