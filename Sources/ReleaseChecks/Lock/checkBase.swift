@@ -16,8 +16,16 @@ func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?)
   if lock == nil || !isAfterReleased(model, lock), isBehind(model, base.ancestor ?? base.model) {
     findings.append(.currentBeforeBase(base, subject))
   }
-  guard base.isWhole else { return findings + [.notCompared(base, subject)] }
   let before = Set((base.ancestor ?? base.model).versions.map(\.name))
+  if model.isSwiftData {
+    if let newest = base.model.currentVersion, !before.contains(newest.name),
+      let own = model.version(named: newest.name), own.versionChecksum != newest.versionChecksum
+    {
+      findings.append(.sameNextVersion(own, subject, base))
+    }
+    return findings + checkStores(of: base, subject, hasLock: lock?.entries.isEmpty == false)
+  }
+  guard base.isWhole else { return findings + [.notCompared(base, subject)] }
   var edited: [(old: ModelVersion, new: ModelVersion)] = []
   var gone: [ModelVersion] = []
   for old in base.model.versions {
@@ -102,7 +110,7 @@ extension Diagnostic {
       version: version.name, entity: change?.entity, property: change?.property, key: change?.fact)
     let rest = further > 0 ? ", and \(counted(further, "further fact"))" : ""
     return Self(
-      version.notation == .swiftData ? .schemaChangedInPlace : .baseVersionChanged, standing.severity,
+      .baseVersionChanged, standing.severity,
       "'\(version.name)' \(standing.words), and its hashes moved\(change.map { ": \($0.line)" } ?? "")\(rest)",
       subject: place, place: version.sourceMap?.nearestRange(to: place), notes: [Note(standing.note)],
       help: version.notation.movingAdvice(restoring: restoring),
@@ -140,7 +148,7 @@ extension Diagnostic {
     with { $0.notes.append("only the \(tagLimit) oldest tags were looked at") }
   }
 
-  fileprivate static func notCompared(_ base: BaseModel, _ subject: CheckedModel) -> Self {
+  static func notCompared(_ base: BaseModel, _ subject: CheckedModel) -> Self {
     let first = base.diagnostics.first { $0.severity == .error }
     return Self(
       .baseNotCompared, .error,

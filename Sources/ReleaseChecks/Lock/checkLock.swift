@@ -18,11 +18,17 @@ func checkLock(
   guard let text = subject.lockText else {
     let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && isLockCommitted(file))
     let missing: Diagnostic = hadLock ? .lockGone(subject, base) : .noLock(subject, isAgainst: isAgainst)
-    return (nil, [missing] + (base.map { checkBase(subject, $0, nil) } ?? []))
+    // What users have stands in the tags.
+    let told = model.isSwiftData && !hadLock && subject.shipped?.shapes.isEmpty == false
+    return (nil, (told ? [] : [missing]) + (base.map { checkBase(subject, $0, nil) } ?? []))
   }
   var (lock, findings) = readReleaseLock(text, file: file)
   if lock.entries.isEmpty, findings.isEmpty { findings.append(.emptyLock(subject)) }
   if let base { findings += checkLockLines(lock, subject, base) }
+  if model.isSwiftData {
+    findings += checkStores(of: lock, subject, base)
+    return (lock, findings + (base.map { checkBase(subject, $0, lock) } ?? []))
+  }
   for entry in lock.entries {
     guard let version = model.version(named: entry.version) else {
       findings.append(.releasedVersionGone(entry, subject))
@@ -70,7 +76,7 @@ private func checkLockLines(_ lock: ReleaseLock, _ subject: CheckedModel, _ base
 }
 
 /// One finding for each fact that differs from the release, where the facts are known.
-private func changes(
+func changes(
   of version: ModelVersion, since entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
 ) -> [Diagnostic] {
   let isRecognised = version.versionChecksum == entry.checksum
@@ -89,13 +95,11 @@ private func changes(
 
 extension ReleaseLock.Entry {
   /// Its tag and its day.
-  fileprivate var release: String { tag.map { "\($0), \(date)" } ?? date }
+  var release: String { tag.map { "\($0), \(date)" } ?? date }
 }
 
 extension Diagnostic.Code {
   package static let releasedVersionChanged = Self("MC7001", level: .hash)
-  /// In Swift source: the same `Schema.Version` for two different schemas.
-  package static let schemaChangedInPlace = Self("MC2612", level: .hash)
   package static let currentVersionWentBack = Self("MC7002", level: .hash)
   package static let releasedVersionRemoved = Self("MC7004", level: .hash)
 }
@@ -108,7 +112,7 @@ extension Diagnostic {
     let place = ModelSubject(
       version: version.name, entity: change?.entity, property: change?.property, key: change?.fact)
     return Self(
-      version.notation == .swiftData ? .schemaChangedInPlace : .releasedVersionChanged, .error,
+      .releasedVersionChanged, .error,
       "'\(version.name)' is released (\(entry.release)) and was changed\(change.map { ": \($0.line)" } ?? "")",
       subject: place, place: version.sourceMap?.nearestRange(to: place),
       notes: ["stores that users have carry the hashes of what was released: no version would know them"],
@@ -136,7 +140,7 @@ extension Diagnostic {
       help: ["take the lock back: \(gitRestoring(file, from: "HEAD")); `modelc release` changes it"])
   }
 
-  fileprivate static func releasedVersionGone(_ entry: ReleaseLock.Entry, _ subject: CheckedModel) -> Self {
+  static func releasedVersionGone(_ entry: ReleaseLock.Entry, _ subject: CheckedModel) -> Self {
     let places = versionListPlaces(ofModelAt: subject.path)
     return Self(
       .releasedVersionRemoved, .error,
