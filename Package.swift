@@ -126,8 +126,8 @@ let package = Package(
     .target(
       name: "ReleaseChecks",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "GitFiles", "XcodeModels", "ModelLanguage",
-        "SwiftDataModels", "ModelSources", "StoreFiles",
+        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels", "ModelLanguage",
+        "SwiftDeclarations", "SwiftDataModels", "ModelSources", "StoreFiles",
         "PersistentStore", "StoreVerification", "StoreFixtures", "CustomMigration", "ModelMigration",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -205,7 +205,7 @@ let package = Package(
       name: "ReleaseChecksTests",
       dependencies: [
         "ReleaseChecks", "ModelCommands", "ManagedModel", "ModelMapping", "GitFiles", "ModelLanguage",
-        "ModelSources", "CustomMigration", "TestSupport",
+        "SwiftDeclarations", "ModelSources", "CustomMigration", "TestSupport",
       ]),
     .testTarget(
       name: "ModelCommandsTests",

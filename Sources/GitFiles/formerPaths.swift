@@ -6,18 +6,21 @@ package import ManagedModel
 /// What is moved in git's index, or on disk alone, and not committed yet counts too; of what stands in the index and in
 /// commits, git's own detection of renames tells.
 ///
-/// - Parameter commit: what of today's commit is compared with at once, whatever the history tells.
+/// - Parameters:
+///   - commit: what of today's commit is compared with at once, whatever the history tells.
+///   - isSwift: whether it is Swift source, and not a package or a folder of ours.
 /// - Returns: nothing where it is in no repository.
 /// - Throws: `DiagnosticsError` with MC0019 where this clone lacks what tells it.
 package func formerPaths(
-  ofModelAt path: String, since commit: String? = nil
+  ofModelAt path: String, since commit: String? = nil, isSwift: Bool = false
 ) throws(DiagnosticsError) -> [String] {
   guard let (repository, place) = try? GitRepository.holding(path) else { return [] }
   let (folder, top) = (repository.folder, repository.top)
   let isPackage = ModelSourceKind(path) == .xcodePackage
+  let files = isPackage ? ["*.xcdatamodeld/*"] : isSwift ? ["*.swift"] : ["*.yaml", "*.yml"]
   var renames = (try? stagedRenames(in: folder)) ?? []
-  if let commit { renames += try directRenames(since: commit, in: repository, isPackage: isPackage) }
-  renames += try pastRenames(in: repository, isPackage: isPackage)
+  if let commit { renames += try directRenames(since: commit, in: repository, files) }
+  renames += try pastRenames(in: repository, files)
   var places = [place]
   if let former = unstagedFormerPlace(of: path, at: place, top: top) { places.append(former) }
   for rename in renames {
@@ -38,6 +41,7 @@ private struct Rename {
 /// Where the folder lay, where the rename is of a file in it; nil where it stayed, or another file is meant.
 private func formerPlace(of place: String, _ rename: Rename) -> String? {
   let (new, old, parts) = (pathParts(rename.to), pathParts(rename.from), pathParts(place))
+  if ModelSourceKind(place) == .swiftFile { return rename.to == place ? rename.from : nil }
   guard new.count > parts.count, new.starts(with: parts) else { return nil }
   if ModelSourceKind(place) == .xcodePackage {
     // Its versions may have got other names meanwhile.
@@ -60,17 +64,15 @@ private let renameOptions =
   ["--diff-filter=R", "--find-renames", "--raw", "-z", "--no-abbrev", "--no-ext-diff", "--no-textconv"]
 
 /// From the top, wherever the model lies.
-private func modelFiles(isPackage: Bool) -> [String] {
-  ["--"] + (isPackage ? ["*.xcdatamodeld/*"] : ["*.yaml", "*.yml"]).map { ":(top)" + $0 }
-}
+private func modelFiles(_ files: [String]) -> [String] { ["--"] + files.map { ":(top)" + $0 } }
 
 private func directRenames(
-  since commit: String, in repository: GitRepository, isPackage: Bool
+  since commit: String, in repository: GitRepository, _ files: [String]
 ) throws(DiagnosticsError) -> [Rename] {
   guard commit.allSatisfy(\.isHexDigit), let head = try repository.commit(named: "HEAD"), head.id != commit
   else { return [] }
   let run = try runGit(
-    ["diff-tree", "-r"] + renameOptions + [commit, head.id] + modelFiles(isPackage: isPackage), input: "",
+    ["diff-tree", "-r"] + renameOptions + [commit, head.id] + modelFiles(files), input: "",
     in: repository.folder, limit: GitLimits.listBytes, seconds: 30)
   return try renames(run, in: repository)
 }
@@ -83,11 +85,12 @@ private func renames(_ run: GitRun, in repository: GitRepository) throws(Diagnos
 }
 
 /// The renames of the history that leads to today's commit, the latest first.
-private func pastRenames(in repository: GitRepository, isPackage: Bool) throws(DiagnosticsError) -> [Rename] {
+private func pastRenames(in repository: GitRepository, _ files: [String]) throws(DiagnosticsError) -> [Rename]
+{
   guard try repository.commit(named: "HEAD") != nil else { return [] }
   let arguments =
     ["-c", "log.showSignature=false", "-c", "diff.renameLimit=2000", "log", "HEAD"] + renameOptions
-    + ["--no-color", "--decorate=no", "--format=", "--max-count=2000"] + modelFiles(isPackage: isPackage)
+    + ["--no-color", "--decorate=no", "--format=", "--max-count=2000"] + modelFiles(files)
   let run = try runGit(
     arguments, input: "", in: repository.folder, limit: GitLimits.listBytes, seconds: 10)
   return try renames(run, in: repository)

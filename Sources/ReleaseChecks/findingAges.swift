@@ -78,8 +78,11 @@ struct VersionFiles {
 
   init(of model: VersionedModel) {
     names = Set(model.versions.map(\.name))
-    byFile = Dictionary(
-      firstOf: model.versions.compactMap { version in version.sourceMap.map { ($0.file, version.name) } })
+    // A Swift file may hold several schemas: then their names alone tell.
+    let files = Dictionary(grouping: model.versions.filter { $0.sourceMap != nil }) {
+      $0.sourceMap?.file ?? ""
+    }
+    byFile = files.compactMapValues { $0.count == 1 ? $0[0].name : nil }
   }
 
   /// By the file in which it stands, else by what it says it is about.
@@ -106,6 +109,7 @@ private struct KnownFindings {
     model.name = subject.model.name
     var former = CheckedModel(path: subject.path, model: model, diagnostics: base.diagnostics)
     former.lockText = base.lockText
+    former.shipped = subject.shipped
     former.mappings = base.mappings
     let names = Set(base.model.versions.map(\.name))
     let steps = checkModel(former, base: nil, knownVersions: names, options: options).steps

@@ -55,7 +55,7 @@ func checkModel(
   let options = options.completed(by: subject.settings?.budget)
   let (lock, findings) = checkLock(subject, base: base, isAgainst: isAgainst)
   let steps = checkModel(subject, base, lock, lockFindings: findings, known, options)
-  return (withoutGuesses(steps, of: subject), subject.released(lock).count)
+  return (inSwiftTerms(withoutGuesses(steps, of: subject), of: subject), subject.released(lock).count)
 }
 
 private func checkModel(
@@ -70,6 +70,7 @@ private func checkModel(
   let isWaived = model.isDisposable
   steps.append(
     step(.release, "released versions", isWaived ? findings.filter { !$0.isWaivedForCaches } : findings))
+  if !isWaived { steps += checkTaggedStores(subject) }
   guard let readable = subject.readable, !isWaived else { return steps }
   var subject = subject
   subject.model = readable
@@ -90,8 +91,11 @@ private func checkReadable(
       let found =
         checkStep(VersionStep(from: former, to: version, mapping: mapping)) + unneeded(version, former, lock)
         + (place == 0 ? names[version.name, default: []] : [])
+      // What a custom stage does to rows is its own.
+      let hasWork = model.hasWork(from: former, to: version)
       return CheckStep(
-        kind: .lint, model: model.name, name: "\(former.name) → \(version.name)", findings: found)
+        kind: .lint, model: model.name, name: "\(former.name) → \(version.name)",
+        findings: hasWork ? found.filter { !Diagnostic.Code.ofSwiftDataRows.contains($0.code) } : found)
     }
   }.flatMap(\.self)
   steps += checkMappings(of: subject)
@@ -221,6 +225,19 @@ private func namesThatComeBack(in model: VersionedModel) -> [String: [Diagnostic
     }
   }
   return found
+}
+
+extension VersionedModel {
+  /// Whether a custom stage leads from one version to the other.
+  fileprivate func hasWork(from former: ModelVersion, to version: ModelVersion) -> Bool {
+    stages.contains { stage in
+      if case .custom(let custom) = stage {
+        custom.currentVersionName == former.name && custom.nextVersionName == version.name
+      } else {
+        false
+      }
+    }
+  }
 }
 
 /// A version that no store can tell from the released one before it (MC7014).

@@ -1,9 +1,11 @@
 public import ArgumentParser
 import Foundation
+import GitFiles
 import ManagedModel
 import ModelRules
 import ModelSources
 import ReleaseChecks
+import SwiftDataModels
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -31,6 +33,12 @@ struct Check: ParsableCommand {
       "Count only what is new since a git revision, or a folder of released models and stores.",
       valueName: "rev|dir"))
   var against: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Of SwiftData's source: which tags users have stores of, with * and ?; all of them unless told.",
+      valueName: "pattern"))
+  var againstTags: String?
 
   @Option(help: "How much is looked at: source, store, path or hash; each holds those after it.")
   var level: CheckLevel = .store
@@ -95,8 +103,16 @@ struct Check: ParsableCommand {
     try output.plain.run {
       try output.requirePlaces()
       let start = ContinuousClock.now
-      let models = try readCheckedModels(of: project.project, profile: profile)
-      let base = try against.map { try readBases(of: models, $0) } ?? [:]
+      var models = try readCheckedModels(of: project.project, profile: profile)
+      for index in models.indices where models[index].model.isSwiftData {
+        models[index].shipped = try readShippedShapes(of: models[index])
+      }
+      let wipes = wipesOfStores(models)
+      if !models.isEmpty { models[0].diagnostics += wipes }
+      var base = try against.map { try readBases(of: models, $0) } ?? [:]
+      if let first = models.first?.model.name, let commit = base[first]?.commit {
+        base[first]?.diagnostics += wipes.filter { $0.isUnchanged(since: commit) }
+      }
       var report = runChecks(models, against: base, baseName: against, options: try options())
       // With the reading of the models, as a person waits for it.
       report.seconds = seconds(since: start)
@@ -109,6 +125,36 @@ struct Check: ParsableCommand {
       }
       if report.fails(on: failOn.severity) { throw ExitCode(1) }
     }
+  }
+
+  /// What the tags say that users have; nothing outside of a repository, unless tags were asked for.
+  private func readShippedShapes(of subject: CheckedModel) throws -> ShippedShapes? {
+    guard let againstTags else {
+      do throws(DiagnosticsError) {
+        return try ShippedShapes(tags: nil, ofModelAt: subject.path)
+      } catch {
+        // Outside of a repository nothing is lost; a clone that lacks what its tags hold is told.
+        guard let first = error.diagnostics.first, first.code == .lackingGitObject else { return nil }
+        var shipped = ShippedShapes()
+        shipped.unreadable = [("all tags", first.message)]
+        return shipped
+      }
+    }
+    let shipped = try ShippedShapes(tags: againstTags, ofModelAt: subject.path)
+    if shipped.tagCount == 0 {
+      throw DiagnosticsError(.noTag(againstTags, isShallow: shipped.isShallow))
+    }
+    return shipped
+  }
+
+  /// Where the app's source removes stores that do not open: all of the project, or what lies around its models.
+  private func wipesOfStores(_ models: [CheckedModel]) -> [Diagnostic] {
+    guard let path = models.first?.path else { return [] }
+    let whole = project.project.folder
+    let top = URL(filePath: whole).standardizedFileURL.path
+    let own = URL(filePath: path).standardizedFileURL.path
+    if own == top || own.hasPrefix(top + "/") { return checkStoreWipes(below: whole) }
+    return checkStoreWipes(below: isSwiftSource(path) && isExistingFolder(path) ? path : parentPath(of: path))
   }
 
   private func options() throws -> CheckOptions {
@@ -164,6 +210,15 @@ struct Check: ParsableCommand {
 extension CheckLevel: ExpressibleByArgument {}
 
 extension Diagnostic {
+  /// Whether a commit has the finding's file as it is today.
+  fileprivate func isUnchanged(since commit: String) -> Bool {
+    guard let file = place?.file, let (repository, path) = try? GitRepository.holding(file),
+      let content = try? Data(contentsOf: URL(filePath: file)),
+      let then = (try? repository.ids(at: path, in: [commit]))?.first ?? nil
+    else { return false }
+    return repository.holds(content, as: then)
+  }
+
   fileprivate static func noStores(_ folder: String) -> Self {
     Self(
       .nothingChecked, .error, "'\(folder)' holds no store: no file that ends in .sqlite or .store",

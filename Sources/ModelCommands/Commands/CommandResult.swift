@@ -54,7 +54,9 @@ package struct CommandResult: Sendable {
     Self("map-rebase", "modelc map rebase", .either([written, .refusal])),
     Self("release", "modelc release", .either([Release.shape, Release.tagShape, .refusal])),
     Self("test", "modelc test", .either([CheckReport.shape, .refusal])),
-    Self("version-list", "modelc version list", .either([.oneOrSeveral([VersionTable.shape]), .refusal])),
+    Self(
+      "version-list", "modelc version list",
+      .either([.oneOrSeveral([VersionTable.shape, ShapeTable.shape]), .refusal])),
     Self("version-new", "modelc version new", .either([VersionDraft.shape, .refusal])),
   ]
 

@@ -19,7 +19,9 @@ struct Release: ParsableCommand {
       the app's own classes leave it as it is.
 
       --from-tags builds the lock from git's tags: of each tag the current version and those before it. It takes as \
-      long as --seconds allows; --after-tag goes on where it ended.
+      long as --seconds allows; --after-tag goes on where it ended. With --freeze, each shape of SwiftData's stores that \
+      a tag has shipped becomes a VersionedSchema with types of its own, beside the plan that joins them; a store of \
+      each is kept. --freeze FILE --check proves that the file still has the hashes of the lock.
       """)
 
   @OptionGroup var project: ProjectOptions
@@ -38,10 +40,14 @@ struct Release: ParsableCommand {
   var all = false
 
   @Option(
+    defaultAsFlag: "*",
     help: ArgumentHelp(
-      "Build the lock from git's tags of this name; * stands for any text, slashes too.", valueName: "pattern"
-    ))
+      "Build the lock from git's tags, or from those of this name; * stands for any text, slashes too.",
+      valueName: "pattern"))
   var fromTags: String?
+
+  @Flag(help: "Prove that the file of --freeze still has the hashes that were locked; nothing is written.")
+  var check = false
 
   @Option(help: ArgumentHelp("Go on after this tag.", valueName: "tag"))
   var afterTag: String?
@@ -65,20 +71,26 @@ struct Release: ParsableCommand {
     }
     if !(seconds > 0 && seconds <= 86_400) { throw ValidationError("--seconds is more than 0") }
     if fromTags == nil, afterTag != nil { throw ValidationError("--after-tag needs --from-tags PATTERN") }
-    if fromTags != nil, tag != nil || fixture != nil {
-      throw ValidationError("--from-tags takes tags and days from git, and keeps no store")
+    if fromTags != nil, tag != nil || fixture != nil && freeze == nil {
+      throw ValidationError("--from-tags takes tags and days from git, and keeps stores with --freeze alone")
     }
-    if freeze != nil, all || fromTags != nil || versions.count > 1 {
-      throw ValidationError("--freeze writes the classes of one version")
+    if freeze != nil, all || versions.count > 1 {
+      throw ValidationError("--freeze writes the classes of one version, or the shapes of --from-tags")
+    }
+    if check, freeze == nil || fromTags != nil || !versions.isEmpty || fixture != nil || tag != nil {
+      throw ValidationError("--check is of a file: --freeze FILE --check")
     }
   }
 
   func run() throws {
     try output.run {
+      // The file may stand beside a plan that is to be deleted: the model is not read for a proof.
+      if check, let freeze { return try prove(freeze) }
       let models = try readCheckedModels(of: project.project)
       guard models.count == 1, let subject = models.first else {
         throw UsageError(.whichModel(models.map(\.model.name)))
       }
+      if let fromTags, let freeze { return try freezeTags(fromTags, to: freeze, subject) }
       if let fromTags {
         return try release(subject, TagSearch(pattern: fromTags, after: afterTag, seconds: seconds))
       }
@@ -107,9 +119,66 @@ struct Release: ParsableCommand {
   private func writeFrozen(_ model: VersionedModel, to file: String) throws -> [Diagnostic] {
     guard let version = names(of: model).first, model.version(named: version) != nil else { return [] }
     let source = swiftDataSource(
-      of: model, only: version, comment: "Version \(version) as it was released: never change it.")
+      of: model, only: version, comments: [version: "Version \(version) as it was released: never change it."]
+    )
     try writeUntaken([ProjectFile(path: file, text: source.file)])
     return source.diagnostics
+  }
+
+  /// Writes the shapes that tags have shipped.
+  private func freezeTags(_ pattern: String, to file: String, _ subject: CheckedModel) throws {
+    guard subject.model.isSwiftData else { throw UsageError(.notSwiftData(subject.model.name)) }
+    let shipped = try ShippedShapes(tags: pattern, ofModelAt: subject.path)
+    if shipped.tagCount == 0 { throw DiagnosticsError(.noTag(pattern, isShallow: shipped.isShallow)) }
+    let frozen = try freezeShapes(shipped, of: subject, to: file, rows: fixture ?? 3) { text in
+      try writeUntaken([ProjectFile(path: file, text: text)])
+    }
+    output.report(frozen.schemas.source.diagnostics)
+    if output.writesJSON {
+      output.print([
+        "lock": .string(subject.places.lockFile), "released": .array(frozen.records.map(json)),
+        "frozen": .string(file), "diagnostics": .array(frozen.schemas.source.diagnostics.map(\.json)),
+      ])
+      return
+    }
+    var lines = zip(frozen.records, frozen.schemas.versions).map { record, version in
+      "\(version.typeName ?? version.name): \(line(record, subject))"
+    }
+    if let current = frozen.current {
+      lines.append("stores of \(current) are those of today's newest schema: freeze it before you change it")
+    }
+    lines += unreadLines(shipped.unreadable.map { ($0.tag, $0.reason) })
+    output.print((lines + [file]).shownLines)
+    let plan = frozen.schemas.source.parts.last?.name ?? ""
+    let old = subject.model.versions.compactMap(\.typeName).dropLast()
+    output.say(
+      "next: give \(plan) to the ModelContainer"
+        + (old.isEmpty ? "" : ", and delete the former plan with \(listedNames(Array(old)))")
+        + "; `modelc check` proves the rest")
+  }
+
+  /// Compares a frozen file with the lock.
+  private func prove(_ file: String) throws {
+    try requireFile(at: file)
+    let paths = try project.project.modelPaths()
+    guard paths.count == 1, let path = paths.first else { throw UsageError(.whichModel(paths)) }
+    let places = ReleasePlaces(modelAt: path)
+    let (count, findings) = try checkFrozenFile(at: file, places)
+    if !findings.isEmpty { throw DiagnosticsError(findings) }
+    if output.writesJSON {
+      output.print([
+        "lock": .string(places.lockFile), "released": .array([]), "frozen": .string(file),
+        "diagnostics": .array([]),
+      ])
+    } else {
+      output.print(
+        "\(file): \(counted(count, "schema")) \(count == 1 ? "has" : "have") the hashes of the lock")
+    }
+  }
+
+  private func unreadLines(_ unreadable: [(tag: String, reason: String)]) -> [String] {
+    unreadable.prefix(20).map { "passed over \($0.tag): \($0.reason)" }
+      + (unreadable.count > 20 ? ["passed over \(counted(unreadable.count - 20, "further tag"))"] : [])
   }
 
   private func printNextSteps(_ subject: CheckedModel) {
@@ -142,10 +211,7 @@ struct Release: ParsableCommand {
 
   private func lines(_ releases: TaggedReleases, _ search: TagSearch, _ subject: CheckedModel) -> [String] {
     var lines = releases.added.map { line(ReleaseRecord(entry: $0, wasReleased: false), subject) }
-    lines += releases.unreadable.prefix(20).map { "passed over \($0.tag): \($0.reason)" }
-    if releases.unreadable.count > 20 {
-      lines.append("passed over \(counted(releases.unreadable.count - 20, "further tag"))")
-    }
+    lines += unreadLines(releases.unreadable)
     var parts = ["\(counted(releases.added.count, "version")) added"]
     if releases.tagsWithoutModel > 0 {
       parts.append("\(counted(releases.tagsWithoutModel, "tag")) without the model")
@@ -224,6 +290,15 @@ extension Diagnostic {
       .severalModels, .error, "the project has \(names.count) models; a release is of one",
       notes: ["models: \(names.joined(separator: ", "))"],
       help: ["name one: `--model \(shellWord(names.first ?? "NAME"))`"])
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func notSwiftData(_ name: String) -> Self {
+    Self(
+      .severalModels, .error,
+      "'\(name)' is no SwiftData source: its versions are files, which stay as they are",
+      help: ["`modelc release --from-tags` builds its lock"])
   }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ManagedModel
 import ModelMapping
+import ModelSources
 import ReleaseChecks
 
 struct VersionListCommand: ParsableCommand {
@@ -10,10 +11,18 @@ struct VersionListCommand: ParsableCommand {
     abstract: "Show the versions, their checksums, which are released, and which no store can tell apart.",
     discussion:
       "Two versions with equal version hashes are one to Core Data; what differs nevertheless is named. What is "
-      + "released, since when and by which tag, says the release lock.")
+      + "released, since when and by which tag, says the release lock.\n\nWith --from-tags, of SwiftData's source: the "
+      + "shapes of stores that tags have shipped, under which version and in which tags, and the schemas that no tag "
+      + "has shipped.")
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var output: OutputOptions
+
+  @Option(
+    defaultAsFlag: "*",
+    help: ArgumentHelp(
+      "Show which shapes git's tags, or those of this name, have shipped.", valueName: "pattern"))
+  var fromTags: String?
 
   @Argument(
     help: ArgumentHelp(
@@ -23,6 +32,7 @@ struct VersionListCommand: ParsableCommand {
 
   func run() throws {
     try output.run {
+      if let fromTags { return try listShapes(fromTags) }
       let (models, diagnostics) = try readModels(models, of: project.project)
       let reading = diagnostics.filter { $0.severity == .error }
       let releases = releases()
@@ -37,6 +47,25 @@ struct VersionListCommand: ParsableCommand {
         output.report((reading + lists.flatMap(\.1)).ordered)
       }
       if models.isEmpty || reading.hasErrors { throw ExitCode(max(1, exitStatus(for: reading))) }
+    }
+  }
+
+  private func listShapes(_ pattern: String) throws {
+    let paths = try models.isEmpty ? project.project.modelPaths() : models
+    let tables = try paths.map { path in
+      let (model, diagnostics) = readModelSource(path)
+      guard let model, model.isSwiftData else {
+        throw diagnostics.hasErrors && model == nil
+          ? DiagnosticsError(diagnostics) : DiagnosticsError(.noShapes(path))
+      }
+      let shipped = try ShippedShapes(tags: pattern, ofModelAt: path)
+      if shipped.tagCount == 0 { throw DiagnosticsError(.noTag(pattern, isShallow: shipped.isShallow)) }
+      return ShapeTable(model, shipped)
+    }
+    if output.writesJSON {
+      output.print(tables.count == 1 ? tables[0].json : .array(tables.map(\.json)))
+    } else {
+      output.print(tables.map(\.text).joined(separator: "\n\n"))
     }
   }
 
@@ -58,5 +87,13 @@ struct VersionListCommand: ParsableCommand {
       return diagnostics.isEmpty ? (name, lock.entries) : nil
     }
     return Dictionary(firstOf: entries)
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noShapes(_ path: String) -> Self {
+    Self(
+      .severalModels, .error, "'\(visible(path))' is no SwiftData source: what was released says its lock",
+      help: ["`modelc version list` shows its versions"])
   }
 }

@@ -86,15 +86,18 @@ struct VersionStandings {
   func standing(of version: ModelVersion, hasLock: Bool) -> VersionStanding {
     guard let commit = base.commit else { return .shipped("'\(base.name)'") }
     if let failure { return .unknown(failure) }
-    do throws(DiagnosticsError) {
-      let (repository, place) = try GitRepository.holding(base.path)
-      let file = "\(place)/\(versionFile(version))"
-      let own = try repository.ids(at: file, in: [commit]).first ?? nil
-      if let own, let tag = try firstTag(holding: version, where: { $0 == own }) {
-        return .shipped("the tag \(tag.name), \(tag.date)")
+    // Of SwiftData's source the tags are judged by what stores they made.
+    if version.notation != .swiftData {
+      do throws(DiagnosticsError) {
+        let (repository, place) = try GitRepository.holding(base.path)
+        let file = "\(place)/\(versionFile(version))"
+        let own = try repository.ids(at: file, in: [commit]).first ?? nil
+        if let own, let tag = try firstTag(holding: version, where: { $0 == own }) {
+          return .shipped("the tag \(tag.name), \(tag.date)")
+        }
+      } catch {
+        return .unknown(error.diagnostics.first?.message ?? "")
       }
-    } catch {
-      return .unknown(error.diagnostics.first?.message ?? "")
     }
     let isShared =
       branch != nil
@@ -152,11 +155,6 @@ struct VersionStandings {
 
   /// From the model's package or folder.
   private func versionFile(_ version: ModelVersion) -> String {
-    if version.notation == .swiftData, let file = version.sourceMap?.file {
-      let folder = base.path.hasSuffix("/") ? base.path : base.path + "/"
-      let path = file.hasPrefix("\(base.name):") ? String(file.dropFirst(base.name.count + 1)) : file
-      return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : ""
-    }
     if version.origin == .xcode { return "\(version.name).xcdatamodel/contents" }
     let file = version.sourceMap.map { URL(filePath: $0.file).lastPathComponent }
     return file ?? "\(version.name).yaml"

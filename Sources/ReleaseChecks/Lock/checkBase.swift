@@ -17,9 +17,17 @@ func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?)
   if lock == nil || !isAfterReleased(model, lock), isBehind(model, base.ancestor ?? base.model) {
     findings.append(.currentBeforeBase(base, subject))
   }
+  let before = Set((base.ancestor ?? base.model).versions.map(\.name))
+  if model.isSwiftData {
+    if let newest = base.model.currentVersion, !before.contains(newest.name),
+      let own = model.version(named: newest.name), own.versionChecksum != newest.versionChecksum
+    {
+      findings.append(.sameNextVersion(own, subject, base))
+    }
+    return findings + checkStores(of: base, subject, hasLock: lock?.entries.isEmpty == false)
+  }
   guard base.isWhole else { return findings + [.notCompared(nil, base, subject)] }
   if let version = forgotten(subject, base) { findings.append(.newButNotCurrent(version, subject)) }
-  let before = Set((base.ancestor ?? base.model).versions.map(\.name))
   var edited: [(old: ModelVersion, new: ModelVersion)] = []
   var gone: [ModelVersion] = []
   for old in base.model.versions {
@@ -125,7 +133,7 @@ extension Diagnostic {
     guard edit.movesHashes else { return factsChanged(edit, others: alike.dropFirst().map(\.version.name)) }
     let version = edit.version
     return Self(
-      version.notation == .swiftData ? .schemaChangedInPlace : .baseVersionChanged, edit.severity,
+      .baseVersionChanged, edit.severity,
       "'\(version.name)' \(edit.words), and its hashes moved\(edit.line)",
       subject: edit.subject,
       related: edit.related + alike.dropFirst().map { ModelSubject(version: $0.version.name) },
@@ -158,7 +166,7 @@ extension Diagnostic {
   }
 
   /// - Parameter name: nil where no version can be compared.
-  fileprivate static func notCompared(_ name: String?, _ base: BaseModel, _ subject: CheckedModel) -> Self {
+  static func notCompared(_ name: String?, _ base: BaseModel, _ subject: CheckedModel) -> Self {
     let unread = base.model.unreadVersions.first { $0.name == name }
     let reason = unread?.reasons.first ?? base.diagnostics.first { $0.severity == .error }
     return Self(

@@ -23,11 +23,17 @@ func checkLock(
   guard let text = subject.lockText else {
     let hadLock = base.map { $0.lockText != nil } ?? (!isAgainst && isLockCommitted(file))
     let missing: Diagnostic = hadLock ? .lockGone(subject, base) : .noLock(subject, isAgainst: isAgainst)
-    return (nil, first + [missing] + (base.map { checkBase(subject, $0, nil) } ?? []))
+    // What users have stands in the tags.
+    let told = model.isSwiftData && !hadLock && subject.shipped?.shapes.isEmpty == false
+    return (nil, first + (told ? [] : [missing]) + (base.map { checkBase(subject, $0, nil) } ?? []))
   }
   var (lock, findings) = readReleaseLock(text, file: file)
   if lock.entries.isEmpty, findings.isEmpty { findings.append(.emptyLock(subject)) }
   if let base { findings += checkLockLines(lock, subject, base) }
+  if model.isSwiftData {
+    findings += checkStores(of: lock, subject, base)
+    return (lock, findings + (base.map { checkBase(subject, $0, lock) } ?? []))
+  }
   for entry in lock.entries {
     guard let version = model.version(named: entry.version) else {
       // That it cannot be read was found already.
@@ -81,11 +87,11 @@ private func checkLockLines(_ lock: ReleaseLock, _ subject: CheckedModel, _ base
 }
 
 /// What differs from the release, in one finding; nil where no store depends on it.
-private func changes(
+func changes(
   of version: ModelVersion, since entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
 ) -> Diagnostic? {
   let isRecognised = version.versionChecksum == entry.checksum
-  let released = releasedModel(version, entry, subject, base)
+  let released = releasedModel(version.name, entry, subject, base)
   let edit = VersionEdit(
     from: released?.model, to: version, movesHashes: !isRecognised, words: "is released (\(entry.release))",
     severity: .error,
@@ -98,7 +104,7 @@ private func changes(
 
 extension ReleaseLock.Entry {
   /// Its tag and its day.
-  fileprivate var release: String { tag.map { "\($0), \(date)" } ?? date }
+  var release: String { tag.map { "\($0), \(date)" } ?? date }
 }
 
 extension VersionedModel {
@@ -112,8 +118,6 @@ extension VersionedModel {
 extension Diagnostic.Code {
   package static let currentVersionIsFirst = Self("MC7036", level: .hash)
   package static let releasedVersionChanged = Self("MC7001", level: .hash)
-  /// In Swift source: the same `Schema.Version` for two different schemas.
-  package static let schemaChangedInPlace = Self("MC2612", level: .hash)
   package static let currentVersionWentBack = Self("MC7002", level: .hash)
   package static let releasedVersionRemoved = Self("MC7004", level: .hash)
 }
@@ -122,7 +126,7 @@ extension Diagnostic {
   fileprivate static func changed(_ edit: VersionEdit) -> Self {
     let version = edit.version
     return Self(
-      version.notation == .swiftData ? .schemaChangedInPlace : .releasedVersionChanged, edit.severity,
+      .releasedVersionChanged, edit.severity,
       "'\(version.name)' \(edit.words) and was changed\(edit.line)",
       subject: edit.subject, related: edit.related, place: version.sourceMap?.nearestRange(to: edit.subject),
       notes: [Note(edit.note)] + edit.others,
@@ -150,7 +154,7 @@ extension Diagnostic {
       help: ["take the lock back: \(gitRestoring(file, from: "HEAD")); `modelc release` changes it"])
   }
 
-  fileprivate static func releasedVersionGone(_ entry: ReleaseLock.Entry, _ subject: CheckedModel) -> Self {
+  static func releasedVersionGone(_ entry: ReleaseLock.Entry, _ subject: CheckedModel) -> Self {
     let places = versionListPlaces(ofModelAt: subject.path)
     return Self(
       .releasedVersionRemoved, .error,

@@ -184,6 +184,8 @@ private struct TagCollection {
   /// Adds a tag's current version and those before it.
   mutating func add(_ tagged: VersionedModel, of tag: GitTag, at place: String) {
     guard let current = tagged.currentVersion else { return }
+    // SwiftData's older schemas are claims: only the newest one of a build makes stores.
+    if tagged.isSwiftData { return add(current, as: nameOfToday(current), of: tag) }
     let names = Set(tagged.origins(of: current).map(\.name) + [current.name])
     for version in tagged.versions where names.contains(version.name) {
       if origins[version.versionChecksum] == nil, let top = pathInRepository(place) {
@@ -267,7 +269,7 @@ extension Diagnostic {
       help: [help])
   }
 
-  fileprivate static func noTag(_ pattern: String, isShallow: Bool, others: [String]) -> Self {
+  package static func noTag(_ pattern: String, isShallow: Bool, others: [String] = []) -> Self {
     Self(
       .noTagToRelease, .error, "the repository has no tag '\(pattern)'",
       notes: isShallow

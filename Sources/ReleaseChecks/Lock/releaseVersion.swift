@@ -60,7 +60,7 @@ package func releaseVersions(
 }
 
 /// Writes the store of a version and its objects as YAML.
-private func keepFixture(of version: ModelVersion, rows: Int, at places: ReleasePlaces) throws
+func keepFixture(of version: ModelVersion, rows: Int, at places: ReleasePlaces) throws
   -> FixtureReport
 {
   try FileManager.default.createDirectory(atPath: places.fixtureFolder, withIntermediateDirectories: true)

@@ -10,10 +10,10 @@ import StoreFiles
 ///
 /// - Returns: nil where none of them has it; and how the version's file is taken from there, where git has it.
 func releasedModel(
-  _ version: ModelVersion, _ entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
+  _ name: String, _ entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
 ) -> (model: ManagedObjectModel, restoring: String?)? {
   func isReleased(_ version: ModelVersion) -> Bool { version.model.fingerprint == entry.fingerprint }
-  let file = subject.file(ofVersion: version.name)
+  let file = subject.file(ofVersion: name)
   if let base, let found = base.model.versions.first(where: isReleased) {
     return (found.model, file.map(base.restoring))
   }
@@ -23,7 +23,7 @@ func releasedModel(
       return (found.model, file.map { gitRestoring($0, from: revision) })
     }
   }
-  let store = subject.places.store(of: version.name)
+  let store = subject.places.store(of: name)
   guard FileManager.default.fileExists(atPath: store), let connection = try? StoreConnection(path: store)
   else { return nil }
   defer { try? connection.close() }

@@ -1,5 +1,6 @@
 package import ManagedModel
 package import ModelLanguage
+import ModelMapping
 import ModelSources
 import XcodeModels
 
@@ -16,6 +17,8 @@ package struct CheckedModel: Sendable {
   /// Why the lock cannot be read.
   var lockFindings: [Diagnostic] = []
   package var mappings: MappingChecks
+  /// Of SwiftData's source, which stores users have by the tags; nil where nobody looked.
+  package var shipped: ShippedShapes?
   /// What stands beside a package of Xcode's, and in which file.
   package var settings: PackageSettings?
   package let settingsFile: String
@@ -25,7 +28,10 @@ package struct CheckedModel: Sendable {
   ) {
     self.path = path
     self.model = model
-    self.diagnostics = model.unreadOnce(diagnostics) + model.gateFindings
+    // Of SwiftData's source its own rules say which schemas are one.
+    let comparisons: Set<Diagnostic.Code> = [.hashEqualVersions, .hashModifierAlone, .sameVersionTwice]
+    let kept = model.isSwiftData ? diagnostics.filter { !comparisons.contains($0.code) } : diagnostics
+    self.diagnostics = model.unreadOnce(kept) + model.gateFindings
     self.mappings = mappings
     places = ReleasePlaces(modelAt: path)
     do throws(DiagnosticsError) {

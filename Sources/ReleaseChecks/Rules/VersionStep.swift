@@ -101,7 +101,7 @@ package func checkStep(_ step: VersionStep) -> [Diagnostic] {
   let rules: [(VersionStep) -> [Diagnostic]] = [
     checkRemovals, checkRetiredNames, checkRenames, checkNewRequirements, checkDefaults, checkUniqueDefaults,
     checkDeleteRules, checkTightenedRules, checkContentFormats, checkRenumbering, checkAdditiveChanges,
-    checkLargeBinaries, checkNaming,
+    checkLargeBinaries, checkNaming, checkSwiftDataRows,
   ]
   return rules.flatMap { $0(step) }.map { finding in
     step.new.sourceMap.map { finding.located(by: $0) } ?? finding

@@ -17,7 +17,7 @@ struct VersionReader {
   var described: [[String]: String] = [:]
   /// Properties that could not be read: what else is wrong with them follows from that.
   var unread: Set<ModelSubject> = []
-  private var order: [[String]] = []
+  private(set) var order: [[String]] = []
   /// What the classes say of inverses.
   var inverses: [StatedInverse] = []
   /// Properties whose relationship is to be matched, each with its class.

@@ -1,5 +1,5 @@
 import Foundation
-import ManagedModel
+package import ManagedModel
 
 /// The transformer that stands for Core Data's default one.
 let defaultTransformer = "NSSecureUnarchiveFromData"
@@ -53,3 +53,23 @@ func collectionType(named name: String) -> String? {
   let parts = name.dropFirst(11).dropLast().split(separator: ", ", maxSplits: 1)
   return parts.count == 2 ? "[\(element(parts[0])): \(element(parts[1]))]" : nil
 }
+
+/// What to write at a property that is required and that stored objects have no value for.
+package func requiredPropertyAdvice(_ attribute: AttributeDescription) -> String {
+  let name = swiftIdentifier(attribute.name)
+  let own = attribute.enumTypeName ?? attribute.compositeName
+  let type = own ?? swiftType(of: attribute.type) ?? "Type"
+  let optional = "`var \(name): \(type)?`"
+  if attribute.enumTypeName != nil {
+    return "write a default, one of its cases, `var \(name): \(type) = .case`, or make it optional: \(optional)"
+  }
+  guard let value = emptyValues[attribute.type] else { return "make it optional: \(optional)" }
+  return "write a default, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"
+}
+
+/// A value for every row alike: none for dates and identifiers, which differ from row to row.
+private let emptyValues: [AttributeType: String] = [
+  .string: "\"\"", .integer16: "0", .integer32: "0", .integer64: "0", .double: "0", .float: "0",
+  .decimal: "0",
+  .boolean: "false", .binary: "Data()",
+]

@@ -137,6 +137,63 @@ private struct SourceSearch {
   }
 }
 
+/// Reads texts of Swift, and keeps what it made of each file: states of one source share most of their files.
+package struct SwiftSourceReader: Sendable {
+  let platform: SwiftPlatform
+  private let parsed = LatestByName<ParsedFile>()
+  private let declared = LatestByName<Set<String>>()
+
+  private struct ParsedFile: Sendable {
+    var file: SwiftFile
+    var diagnostics: [Diagnostic]
+  }
+
+  package init(platform: SwiftPlatform) { self.platform = platform }
+
+  /// - Parameters:
+  ///   - source: the path that a command would name.
+  ///   - newestOnly: whether older schemas do not matter: only the newest one of a build makes stores.
+  ///   - shown: how a path is shown.
+  package func read(
+    _ sources: SourceFiles, name: String, source: String, newestOnly: Bool = false,
+    shown: @Sendable (String) -> String
+  ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+    var pending = sources.texts
+    var files: [SwiftFile] = []
+    var found: [Diagnostic] = []
+    var seen = Set(pending.map(\.path))
+    while !pending.isEmpty {
+      let readings = concurrentMap(pending) { parse($0, shown($0.path)) }
+      files += readings.map(\.file)
+      found += readings.flatMap(\.diagnostics)
+      let names = wantedNames(files)
+      guard !names.isEmpty else { break }
+      pending = sources.declaring(names).filter { seen.insert($0.path).inserted }
+    }
+    let (model, diagnostics) = readSwiftDataModel(
+      files, name: name, source: source, newestOnly: newestOnly)
+    if model == nil, found.hasErrors { return (nil, found.ordered) }
+    return (model, (found + diagnostics).ordered)
+  }
+
+  private func parse(_ text: SourceText, _ path: String) -> ParsedFile {
+    let key = text.key.map { "\($0) \(path)" }
+    if let key, let known = parsed[key] { return known }
+    let (file, diagnostics) = parseSwiftFile(text.text, path: path, platform: platform)
+    let made = ParsedFile(file: file, diagnostics: diagnostics)
+    if let key { parsed[key] = made }
+    return made
+  }
+
+  /// The types that a text declares, as far as words tell.
+  package func declaredNames(_ text: SourceText) -> Set<String> {
+    if let key = text.key, let known = declared[key] { return known }
+    let names = SwiftDataModels.declaredNames(text.text)
+    if let key = text.key { declared[key] = names }
+    return names
+  }
+}
+
 /// The names of types that models and what they hold mention, and that none of the files declares.
 private func wantedNames(_ files: [SwiftFile]) -> Set<String> {
   var wanted: Set<String> = []
@@ -198,25 +255,40 @@ extension SwiftExpression {
 
 private let swiftDataWord = Data("SwiftData".utf8)
 
+/// The texts that are read, and what finds others that declare types which those need.
+package struct SourceFiles {
+  let texts: [SourceText]
+  let declaring: (Set<String>) -> [SourceText]
+
+  package init(_ texts: [SourceText], declaring: @escaping (Set<String>) -> [SourceText] = { _ in [] }) {
+    (self.texts, self.declaring) = (texts, declaring)
+  }
+}
+
 /// A file's text.
-private struct SourceText: Sendable {
-  var path: String
-  var text: String
-  var namesSwiftData: Bool
+package struct SourceText: Sendable {
+  package var path: String
+  package var text: String
+  /// By which its content is known; nil for a file that is read once.
+  package var key: String?
+  package var namesSwiftData: Bool
 
   /// - Returns: nil where there is no such file, or a huge one.
   init?(_ path: String) {
     guard let facts = FileFacts(ofFileAt: path), facts.isRegular, facts.size <= Self.sizeLimit,
       let data = try? Data(contentsOf: URL(filePath: path))
     else { return nil }
-    self.path = path
+    self.init(data, path: path)
+  }
+
+  package init(_ data: Data, path: String, key: String? = nil) {
+    (self.path, self.key) = (path, key)
     namesSwiftData = data.range(of: swiftDataWord) != nil
     text = String(decoding: data, as: UTF8.self)
   }
 
   /// Nobody writes more by hand.
   private static let sizeLimit = 4_000_000
-
 }
 
 /// The words behind `struct`, `enum`, `class` and their kin, wherever they stand.
@@ -252,7 +324,7 @@ private func isNameByte(_ byte: UInt8) -> Bool {
 }
 
 /// The `.swift` files below a folder, folder by folder in the order of their names.
-private struct SwiftFileWalk {
+struct SwiftFileWalk {
   private var folders: [String]
   private var files: [String] = []
   private var count = 0
@@ -283,10 +355,12 @@ private struct SwiftFileWalk {
     return files.popLast()
   }
 
-  private func isPassedOver(_ name: String) -> Bool {
-    name == "Tests" || name.hasSuffix("Tests") || opaqueNames.contains(name)
-      || opaqueExtensions.contains((name as NSString).pathExtension)
-  }
+}
+
+/// Whether a search for source leaves a folder out.
+package func isPassedOver(_ name: String) -> Bool {
+  name == "Tests" || name.hasSuffix("Tests") || opaqueNames.contains(name)
+    || opaqueExtensions.contains((name as NSString).pathExtension)
 }
 
 private let opaqueNames: Set = [

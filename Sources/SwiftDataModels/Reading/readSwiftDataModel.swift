@@ -10,9 +10,11 @@ package import SwiftDeclarations
 ///   - name: what the model is called.
 ///   - source: the path that a command would name.
 ///   - own: the file that was named, where one was: its plan, its schemas or its classes count.
+///   - newestOnly: whether only the newest schema is wanted, and no rule.
 /// - Returns: no model where the files declare none. With errors among the diagnostics it holds what could be read.
 package func readSwiftDataModel(
-  _ files: [SwiftFile], name: String, source: String, own: String? = nil
+  _ files: [SwiftFile], name: String, source: String, own: String? = nil,
+  newestOnly: Bool = false
 ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
   let table = TypeTable(files)
   let types = table.all
@@ -38,18 +40,28 @@ package func readSwiftDataModel(
   } else {
     schemas = owned(schemas)
   }
-  let declared = schemas.map { lists.schema($0) }
+  var found: [[String]: [Diagnostic]] = [:]
+  let declared = schemas.map { entry in
+    var own = ListReader(table: table)
+    let schema = own.schema(entry)
+    found[entry.path] = own.diagnostics
+    return schema
+  }
   var program = SwiftDataProgram(plan: plan, schemas: declared, types: types)
   program.order(among: owned(types.filter(\.isModel)))
+  if newestOnly { program.keepNewest() }
+  let told = newestOnly ? program.versions.map(\.schema.entry.path) : declared.map(\.entry.path)
+  let listed = lists.diagnostics + told.flatMap { found[$0] ?? [] }
   var reader = ProgramReader(table: table, program: program)
   let versions = reader.versions()
-  var diagnostics = lists.diagnostics + reader.diagnostics + unknownModels(program)
+  var diagnostics = listed + reader.diagnostics + unknownModels(program)
   if let remark = reader.facts.finding(source) { diagnostics.append(remark) }
   if let remark = conditionRemark(files) { diagnostics.append(remark) }
   guard let current = versions.last else { return (nil, diagnostics.ordered) }
   var model = VersionedModel(name: name, versions: versions, currentVersionName: current.name)
+  guard !newestOnly else { return (model, diagnostics.ordered) }
   model.stages = reader.stages()
-  model.gateFindings = checkSwiftData(program, model).ordered
+  model.gateFindings = checkSwiftData(program, model, reader.reached).ordered
   return (model, diagnostics.ordered)
 }
 
@@ -59,6 +71,8 @@ private struct ProgramReader {
   let program: SwiftDataProgram
   var diagnostics: [Diagnostic] = []
   var facts = UnprovenFacts()
+  /// The classes of each version, listed or reached.
+  var reached: [String: [[String]]] = [:]
 
   init(table: TypeTable, program: SwiftDataProgram) { (self.table, self.program) = (table, program) }
 
@@ -70,6 +84,7 @@ private struct ProgramReader {
       var model = reader.read(schema.models)
       if let identifier = schema.identifier { model.versionIdentifiers = [identifier] }
       diagnostics += reader.diagnostics
+      reached[name] = reader.order
       facts = reader.facts
       var version = ModelVersion(
         name: name, model: model, origin: .xcode, sourceMap: reader.map, sharing: hashes)

@@ -9,9 +9,12 @@ func checkChecksums(_ program: SwiftDataProgram, _ model: VersionedModel) -> [Di
       first[version.versionChecksum] = version
       return nil
     }
-    let places = [version, other].map { version in
-      program.versions.first { $0.name == version.name }?.schema.entry.place
+    let schemas = [version, other].map { version in
+      program.versions.first { $0.name == version.name }?.schema
     }
+    // The finding about live types says it.
+    if let one = schemas[0], let other = schemas[1], listSameTypes(one, other) { return nil }
+    let places = schemas.map { $0?.entry.place }
     return .sameSchema(version.name, other.name, places[0], places[1])
   }
 }

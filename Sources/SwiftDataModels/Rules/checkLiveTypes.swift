@@ -1,18 +1,29 @@
 package import ManagedModel
 
-/// A type that an old schema shares with a later one changes whenever the app does (MC2611).
+/// A type that an old schema shares with the newest one changes whenever the app does (MC2611).
+///
+/// One that old schemas share among themselves, and the newest does not list, stays as it is.
 func checkLiveTypes(_ program: SwiftDataProgram) -> [Diagnostic] {
+  guard let newest = program.versions.last else { return [] }
   var reported: Set<String> = []
-  return program.versions.enumerated().compactMap { index, version in
-    let later = program.versions[(index + 1)...]
+  return program.versions.dropLast().compactMap { version in
     let live = version.schema.models.filter { type in
-      !reported.contains(type.identity) && later.contains { $0.schema.lists(type) }
+      !reported.contains(type.identity) && newest.schema.lists(type)
     }
     guard let first = live.first else { return nil }
     reported.formUnion(live.map(\.identity))
-    let sharing = later.filter { other in live.contains { other.schema.lists($0) } }
-    return .liveTypes(live, first, version, sharing.map(\.name))
+    let sharing = program.versions.filter { other in
+      other.name != version.name && live.contains { other.schema.lists($0) }
+    }
+    return .liveTypes(
+      live, first, version, sharing.map(\.name),
+      areOne: sharing.contains { listSameTypes($0.schema, version.schema) })
   }
+}
+
+/// Whether two schemas list the same types: then they are one, whatever the types hold.
+func listSameTypes(_ one: SchemaDeclaration, _ other: SchemaDeclaration) -> Bool {
+  Set(one.models.map(\.identity)) == Set(other.models.map(\.identity))
 }
 
 extension SchemaDeclaration {
@@ -26,7 +37,7 @@ extension Diagnostic.Code {
 extension Diagnostic {
   fileprivate static func liveTypes(
     _ types: [ListedType], _ first: ListedType, _ listing: (name: String, schema: SchemaDeclaration),
-    _ later: [String]
+    _ later: [String], areOne: Bool
   ) -> Diagnostic {
     let names = types.map { "'\(visible($0.name))'" }.joined(separator: ", ")
     let version = listing.name
@@ -40,11 +51,16 @@ extension Diagnostic {
           "whoever edits \(isOne ? "it" : "one") for the newest of \(later.count + 1) schemas edits them all"),
         "stores of the old version then carry hashes that no schema has, and the app does not open them",
       ]
+        + (areOne
+          ? [
+            "they are one schema now, and SwiftData stops the app: \"Duplicate version checksums across stages detected.\""
+          ]
+          : [])
         + types.compactMap { type in
           type.entry.map { Note("'\(visible(type.name))' is declared here", place: $0.place) }
         },
       help: [
-        "give '\(visible(version))' copies of its own, nested in the schema: `modelc release \(shellWord(version)) --freeze \(listing.schema.entry.name).swift`"
+        "give '\(visible(version))' types of its own, as its stores have them: `modelc release --from-tags --freeze ShippedSchemas.swift` writes them from git's tags"
       ], cocoaCode: 134504)
   }
 }

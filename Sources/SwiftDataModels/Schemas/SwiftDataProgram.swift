@@ -38,6 +38,9 @@ struct SwiftDataProgram {
     versions = [("1.0.0", SchemaDeclaration(entry: first, identifier: "1.0.0", models: listed))]
   }
 
+  /// Leaves the older schemas out: they make no stores.
+  mutating func keepNewest() { versions = versions.suffix(1) }
+
   func name(of listed: ListedType) -> String? {
     versions.first { $0.schema.entry.path == listed.entry?.path }?.name
   }

@@ -7,6 +7,21 @@ package struct SwiftDataSource: Sendable {
     package var name: String
     fileprivate var body: String
 
+    fileprivate init(name: String, body: String) { (self.name, self.body) = (name, body) }
+
+    /// A schema that lists the app's own classes.
+    init(listing model: ManagedObjectModel, name: String, major: Int) {
+      let classes = model.entities.map { "\(swiftIdentifier($0.name)).self" }
+      let lines =
+        [
+          "/// The app's own classes. Freeze them before you change them for the next release.",
+          "enum \(name): VersionedSchema {",
+          "    static let versionIdentifier = Schema.Version(\(major), 0, 0)", "",
+          "    static var models: [any PersistentModel.Type] {",
+        ] + indented(indented(listLines(classes))) + ["    }", "}", ""]
+      self.init(name: name, body: lines.joined(separator: "\n"))
+    }
+
     /// A file that holds it alone.
     package var file: String { imports + "\n" + body }
   }
@@ -25,10 +40,10 @@ private let imports = "import Foundation\nimport SwiftData\n"
 ///
 /// - Parameters:
 ///   - version: the version that is written alone, without the plan.
-///   - comment: what stands above its schema.
+///   - comments: what stands above schemas, by version.
 ///   - work: what a step does beside what is inferred: a line each, by the versions that it leads from and to.
 package func swiftDataSource(
-  of model: VersionedModel, only version: String? = nil, comment: String? = nil,
+  of model: VersionedModel, only version: String? = nil, comments: [String: String] = [:],
   work: [SchemaStep: [String]] = [:]
 ) -> SwiftDataSource {
   let names = SchemaNames(model)
@@ -38,7 +53,7 @@ package func swiftDataSource(
   for version in versions {
     guard let schema = names[version.name] else { continue }
     let written = expressible(version.model)
-    let body = SchemaWriter(written, schema).text(comment)
+    let body = SchemaWriter(written, schema).text(comments[version.name])
     source.parts.append(SwiftDataSource.Part(name: schema.name, body: body))
     source.diagnostics += checkSwiftDataWording(of: version)
     let checksum = written.versionChecksum

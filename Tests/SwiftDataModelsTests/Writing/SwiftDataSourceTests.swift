@@ -19,7 +19,7 @@ struct SwiftDataSourceTests {
     """.replacing("`", with: "")
 
   @Test func `a version is an enum with its classes`() throws {
-    let text = swiftDataSource(of: try model(Self.trips), only: "V1", comment: "Frozen.").file
+    let text = swiftDataSource(of: try model(Self.trips), only: "V1", comments: ["V1": "Frozen."]).file
     #expect(
       text == #"""
         import Foundation

@@ -36,6 +36,52 @@ struct SwiftDataTypeCheckTests {
     }
   }
 
+  @Test func `frozen shapes do, with the plan and the app's own classes`() throws {
+    let live = """
+      @Model
+      final class Trip {
+          var name: String
+          @Relationship(deleteRule: .cascade, inverse: \\Stop.trip)
+          var stops: [Stop] = []
+
+          init(name: String) {
+              self.name = name
+          }
+      }
+
+      @Model
+      final class Stop {
+          var trip: Trip?
+
+          init() {}
+      }
+
+      """
+    let current = try #require(readSource(live).model?.currentVersion)
+    let shapes = ["var note: String?", "var note: String?; var rank: Int", "var note: String"].map { more in
+      readSource(live.replacing("var name: String\n", with: "var name: String; \(more)\n")).model?
+        .currentVersion
+    }
+    let frozen = FrozenSchemas(
+      shapes.enumerated().compactMap { index, version in
+        version.map { .init(version: $0, stores: "v1.\(index)", tag: "v1.\(index)-β") }
+      }, current: current, takenNames: ["Schema_v1_0__"])
+    #expect(frozen.versions.map(\.name) == ["1.0.0", "1.0.1", "1.0.2"])
+    #expect(
+      frozen.versions.map(\.typeName) == ["Schema_v1_0___2", "Schema_v1_1__", "Schema_v1_2__"])
+    #expect(
+      frozen.versions.map(\.versionChecksum) == shapes.map { $0?.versionChecksum })
+    let text = frozen.source.file + live
+    // What it says is what was shipped, also when it is read.
+    #expect(
+      readSource(text).model?.versions.map(\.versionChecksum)
+        == shapes.map { $0?.versionChecksum } + [current.versionChecksum])
+    try withTemporaryFolder { folder in
+      let stub = try SwiftDataStub(in: folder)
+      #expect(try stub.errors(in: [text]) == [])
+    }
+  }
+
   private let namesOfOthers = """
     composites: {Codable: {`in`: string, depth: integer64?}}
     entities:

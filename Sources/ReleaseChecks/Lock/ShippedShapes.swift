@@ -1,0 +1,66 @@
+package import GitFiles
+package import ManagedModel
+import ModelSources
+
+/// The shapes that stores of an app's users have: of each tag the newest schema.
+///
+/// Only the newest schema of a build makes stores; its older schemas are claims.
+package struct ShippedShapes: Sendable {
+  package struct Shape: Sendable {
+    package var version: ModelVersion
+    /// Those that have it, the oldest first.
+    package var tags: [GitTag]
+
+    /// `v1.0-b34 to v1.0-b43 (6 tags)`.
+    package var tagNames: String {
+      let names = tags.map(\.name)
+      guard let first = names.first, let last = names.last, names.count > 1 else { return names.first ?? "" }
+      return names.count == 2 ? "\(first) and \(last)" : "\(first) to \(last) (\(names.count) tags)"
+    }
+  }
+
+  /// In the order of their first tags.
+  package var shapes: [Shape] = []
+  package var tagCount = 0
+  package var tagsWithoutModel = 0
+  package var unreadable: [(tag: String, reason: String)] = []
+  /// Whether there are older tags than were looked at.
+  package var isCut = false
+  package var isShallow = false
+
+  package init() {}
+
+  /// So many tags are read: the newest ones.
+  package static let tagLimit = 1_000
+
+  /// - Throws: MC0014 where git gives no tags.
+  package init(
+    tags pattern: String?, ofModelAt path: String, limit: Int = tagLimit
+  ) throws(DiagnosticsError) {
+    isShallow = try GitRepository.holding(path).repository.kind == .shallow
+    let (all, isCut) = try readTags(matching: pattern, inRepositoryOf: path)
+    let tags = Array(all.suffix(limit))
+    self.isCut = isCut || all.count > limit
+    tagCount = tags.count
+    guard !tags.isEmpty else { return }
+    let states = try readNewestSchemas(ofSourceAt: path, in: tags.map(\.commit))
+    for (tag, state) in zip(tags, states) {
+      switch state {
+      case .absent: tagsWithoutModel += 1
+      case .unreadable(let reason): unreadable.append((tag.name, reason))
+      case .read(let version):
+        let hashes = version.entityVersionHashesByName
+        if let index = shapes.firstIndex(where: { $0.version.entityVersionHashesByName == hashes }) {
+          shapes[index].tags.append(tag)
+        } else {
+          shapes.append(Shape(version: version, tags: [tag]))
+        }
+      }
+    }
+  }
+}
+
+extension VersionedModel {
+  /// Whether it is read from classes of SwiftData's.
+  package var isSwiftData: Bool { currentVersion?.notation == .swiftData }
+}

@@ -1,0 +1,326 @@
+import GitFiles
+package import ManagedModel
+import ModelLanguage
+import ModelMapping
+import ModelRules
+import ModelSources
+import SwiftDataModels
+
+/// Stores that users of an app may have, and the schema that made them.
+///
+/// SwiftData finds a store's schema in the plan by its hashes. Without stages it infers one step to the newest schema.
+private struct UserStores {
+  /// Behind "stores of".
+  var label: String
+  var version: ModelVersion
+  /// In front of places then, as git writes it.
+  var revision: String?
+  var severity: Diagnostic.Severity
+  var note: String?
+
+  /// Where a part stood then.
+  func place(_ subject: ModelSubject) -> SourceRange? {
+    guard var place = version.sourceMap?.nearestRange(to: subject) else { return nil }
+    if let revision, !place.file.hasPrefix("\(revision):") { place.file = "\(revision):\(place.file)" }
+    return place
+  }
+}
+
+/// Whether the stores that the tags made open with today's source: MC2630, MC2631 and MC2632.
+func checkTaggedStores(_ subject: CheckedModel) -> [CheckStep] {
+  guard let shipped = subject.shipped, subject.model.isSwiftData else { return [] }
+  let steps = shipped.shapes.enumerated().map { index, shape in
+    let stores = UserStores(
+      label: shape.tagNames, version: shape.version, revision: shape.tags.first?.name, severity: .error)
+    // What earlier releases gave up is gone already.
+    let findings = judge(stores, subject, tellsLosses: index == shipped.shapes.count - 1)
+    let isCurrent = subject.model.currentVersion?.makesStores(of: shape.version) == true
+    let how =
+      isCurrent ? "today's" : findings.hasErrors ? "lost" : subject.isInferred ? "inferred" : "in the plan"
+    return CheckStep(
+      kind: .release, model: subject.model.name, name: "stores of \(shape.tagNames): \(how)",
+      findings: findings)
+  }
+  guard !shipped.unreadable.isEmpty else { return steps }
+  return steps + [
+    CheckStep(
+      kind: .release, model: subject.model.name, name: "tags that cannot be read",
+      findings: [.unreadTags(shipped, subject.path)])
+  ]
+}
+
+/// The same for the stores of developers and users with the newest schema of a base.
+func checkStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> [Diagnostic] {
+  var newest = (base.ancestor ?? base.model).currentVersion
+  if let commit = base.commit {
+    // Only the newest schema made stores: that older ones cannot be read does not matter.
+    let left = base.ancestor == nil ? nil : mergeBase(of: base.name, inRepositoryOf: subject.path)
+    switch try? readNewestSchemas(ofSourceAt: base.path, in: [left ?? commit]).first {
+    case .read(let version)?: newest = version
+    case .absent?: return []
+    case .unreadable?, nil: return [.notCompared(nil, base, subject)]
+    }
+  } else if !base.isWhole {
+    return [.notCompared(nil, base, subject)]
+  }
+  guard let newest else { return [] }
+  // The tags have told of them.
+  if subject.shipped?.shapes.contains(where: { $0.version.makesStores(of: newest) }) == true { return [] }
+  var stores = UserStores(
+    label: "'\(base.name)'", version: newest, revision: base.commit == nil ? nil : base.name, severity: .error
+  )
+  guard !judge(stores, subject, tellsLosses: true).isEmpty else { return [] }
+  let standing = VersionStandings(of: subject, in: base).standing(of: newest, hasLock: hasLock)
+  (stores.severity, stores.note) = (standing.severity, standing.note)
+  return judge(stores, subject, tellsLosses: true)
+}
+
+/// The same for what the lock lists.
+func checkStores(of lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseModel?) -> [Diagnostic] {
+  let model = subject.model
+  let told = Set(subject.shipped?.shapes.flatMap(\.tags).map(\.name) ?? [])
+  return lock.entries.flatMap { entry -> [Diagnostic] in
+    let own = model.version(named: entry.version)
+    if model.versions.contains(where: { $0.versionChecksum == entry.checksum }) {
+      guard let own, own.versionChecksum == entry.checksum, own.model.fingerprint != entry.fingerprint else {
+        return []
+      }
+      return changes(of: own, since: entry, subject, base).map { [$0] } ?? []
+    }
+    if let tag = entry.tag, told.contains(tag) { return [] }
+    guard let released = releasedModel(entry.version, entry, subject, base) else {
+      guard let own else { return [.releasedVersionGone(entry, subject)] }
+      return [.unknownStores(own, entry)]
+    }
+    let version = ModelVersion(name: entry.version, model: released.model, origin: .xcode)
+    let stores = UserStores(
+      label: "'\(entry.version)', released \(entry.release)", version: version, severity: .error)
+    return judge(stores, subject, tellsLosses: true)
+  }
+}
+
+/// Findings in Swift's terms: each cause once, and at places that are there.
+///
+/// Where stores are lost because an old schema lists a live type, the finding about the stores says so.
+func inSwiftTerms(_ steps: [CheckStep], of subject: CheckedModel) -> [CheckStep] {
+  guard subject.model.isSwiftData else { return steps }
+  let all = steps.flatMap(\.findings)
+  let areLost = all.contains { $0.code == .storesMatchNoVersion }
+  let isJudged = subject.shipped?.shapes.isEmpty == false
+  let live = all.filter { $0.code == .liveType }
+  let list = versionListPlaces(ofModelAt: subject.path).file
+  return steps.map { step in
+    var step = step
+    if areLost { step.findings.removeAll { $0.code == .liveType } }
+    step.findings.removeAll { $0.isSaid(by: all) }
+    step.findings = step.findings.map { finding in
+      finding.with { finding in
+        if finding.code == .storesMatchNoVersion {
+          finding.notes += live.map { Diagnostic.Note($0.message, place: $0.place) }
+        }
+        // The tags show that nobody has edited one yet.
+        if finding.code == .liveType, isJudged, !finding.stopsApp { finding.severity = .warning }
+        if finding.place?.file == list {
+          finding.place = subject.model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
+        }
+      }
+    }
+    return step
+  }
+}
+
+extension CheckedModel {
+  /// Whether SwiftData infers the step from a store's schema to the newest one.
+  fileprivate var isInferred: Bool { model.stages.isEmpty }
+}
+
+extension ModelVersion {
+  fileprivate func makesStores(of other: ModelVersion) -> Bool {
+    entityVersionHashesByName == other.entityVersionHashesByName
+  }
+}
+
+/// - Parameter tellsLosses: whether data that is given up is told too.
+private func judge(_ stores: UserStores, _ subject: CheckedModel, tellsLosses: Bool) -> [Diagnostic] {
+  let model = subject.model
+  guard let current = model.currentVersion, !subject.diagnostics.contains(where: \.isUnread) else {
+    return []
+  }
+  if current.makesStores(of: stores.version) { return [] }
+  guard subject.isInferred else {
+    if model.versions.contains(where: { $0.makesStores(of: stores.version) }) { return [] }
+    return [mismatch(stores, model)]
+  }
+  let step = VersionStep(from: stores.version, to: current)
+  let missing = MissingValues(step)
+  if let first = missing.first { return [.notInferred(first, missing, stores, current)] }
+  guard tellsLosses else { return [] }
+  // The rules for steps tell what becomes of the rows; here they are about one schema then and now.
+  let codes = Diagnostic.Code.ofSwiftDataRows.union([.removedWithoutWord, .likelyRename])
+  return checkStep(step).filter { codes.contains($0.code) }
+    .map { finding in
+      finding.with { if $0.severity > stores.severity { $0.severity = stores.severity } }
+    }
+}
+
+/// The schema of the plan that is most like the one that made the stores, and the first property that differs.
+private func mismatch(_ stores: UserStores, _ model: VersionedModel) -> Diagnostic {
+  let compared = model.versions.map { version in
+    (version, compareModels(from: stores.version.model, to: version.model).filter(\.isHashed))
+  }
+  let nearest = compared.min { left, right in
+    (left.0.name == stores.version.name ? 0 : 1, left.1.count)
+      < (right.0.name == stores.version.name ? 0 : 1, right.1.count)
+  }
+  return .matchesNoVersion(stores, nearest?.0, nearest?.1 ?? [])
+}
+
+/// What keeps inference from leading to the newest schema.
+private struct MissingValues {
+  struct Problem {
+    var message: String
+    var subject: ModelSubject
+    var help: [String]
+    /// Whether the first row of any store stops the migration.
+    var isSure = true
+  }
+
+  private(set) var problems: [Problem] = []
+  var first: Problem? { problems.first(where: \.isSure) ?? problems.first }
+
+  init(_ step: VersionStep) {
+    for pair in step.keptEntities {
+      guard let mapping = step.mapping(toEntity: pair.new.name) else { continue }
+      let gone = step.before.members(in: pair.old.attributes).filter { old in
+        step.after.attribute(named: old.name, of: pair.new.name) == nil
+      }
+      for attribute in step.after.members(in: pair.new.attributes) {
+        let past = mapping.requirement(of: attribute, from: step.before)?.past
+        if past == .optional, attribute.defaultValue == nil {
+          problems.append(
+            Problem(
+              message: "'\(pair.new.name).\(attribute.name)' is required now, and rows may have no value",
+              subject: step.subject(pair.new.name, attribute.name), help: [requiredPropertyAdvice(attribute)],
+              isSure: false))
+        }
+        guard past == .absent else { continue }
+        let alike = gone.filter { $0.type == attribute.type }
+        let renamed =
+          alike.count == 1 ? alike[0].name : nearestName(to: attribute.name, among: alike.map(\.name))
+        problems.append(
+          Problem(
+            message: "'\(pair.new.name).\(attribute.name)' is required and has no default",
+            subject: step.subject(pair.new.name, attribute.name),
+            help: (renamed.map {
+              ["if it is '\($0)' renamed: `@Attribute(originalName: \"\($0)\")` before it"]
+            } ?? []) + [requiredPropertyAdvice(attribute)]))
+      }
+    }
+    for error in inferMappingModel(from: step.old, to: step.new).diagnostics where error.severity == .error {
+      problems.append(
+        Problem(message: error.message, subject: error.subject ?? ModelSubject(), help: error.help))
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  /// A schema is not what was released under its version, and what it was is not known.
+  package static let schemaChangedInPlace = Self("MC2612", level: .hash)
+  /// No schema of the plan has the hashes of stores that users have.
+  package static let storesMatchNoVersion = Self("MC2630", level: .hash)
+  /// No step can be inferred from stores that users have.
+  package static let storesNotInferred = Self("MC2631", level: .path)
+  /// Tags whose stores are not judged.
+  package static let unreadTags = Self("MC2632", level: .hash)
+}
+
+extension Diagnostic {
+  /// Whether two schemas of the plan are one: SwiftData then opens no store at all.
+  fileprivate var stopsApp: Bool { notes.contains { $0.message.contains("Duplicate version checksums") } }
+
+  /// Whether another finding says the same in Swift's terms.
+  fileprivate func isSaid(by others: [Diagnostic]) -> Bool {
+    func isTold(_ codes: Set<Code>, _ isSame: (Diagnostic) -> Bool) -> Bool {
+      others.contains { codes.contains($0.code) && isSame($0) }
+    }
+    if code == .duplicateEntity { return isTold([.reachesNewer, .sameClassName]) { _ in true } }
+    switch code {
+    case .missingAttributeValues:
+      return isTold([.newRequirement]) {
+        $0.subject?.entity == subject?.entity && $0.subject?.property == subject?.property
+      }
+    case .removedWithoutWord:
+      return isTold([.likelyRename, .renamedClass]) { $0.related.first.map(related.contains) ?? false }
+    case .likelyRename: return isTold([.renamedClass]) { $0.related == related }
+    case .addedUniqueness:
+      return isTold([.duplicateValues]) { $0.subject?.entity == subject?.entity }
+    case .noPathToCurrent:
+      // What stops a step is a finding of its own.
+      return notes.contains { note in others.contains { note.message == "\($0.code): \($0.message)" } }
+        || isTold([.newRequirement]) {
+          $0.subject?.entity == subject?.entity && $0.subject?.property == subject?.property
+        }
+    default: return false
+    }
+  }
+
+  /// Findings that say that a part of the source is unknown: what follows from it is not told.
+  fileprivate var isUnread: Bool { severity == .error && code.description.hasPrefix("MC260") }
+
+  fileprivate static func matchesNoVersion(
+    _ stores: UserStores, _ nearest: ModelVersion?, _ changes: [ModelChange]
+  ) -> Self {
+    let change = changes.first
+    let place = ModelSubject(
+      version: nearest?.name, entity: change?.entity ?? change?.entitiesWithMovedHash.first,
+      property: change?.property)
+    let further = changes.count > 1 ? ", and \(counted(changes.count - 1, "further change"))" : ""
+    return Self(
+      .storesMatchNoVersion, stores.severity,
+      "stores of \(stores.label) match no version of the plan"
+        + (change.map { ": \($0.line)\(further)" } ?? ""),
+      subject: place, place: nearest?.sourceMap?.nearestRange(to: place),
+      notes: [
+        Note("the schema that made them is here", place: stores.place(place)),
+        Note(stores.note ?? "SwiftData does not open a store whose schema the plan does not list"),
+      ],
+      help: [
+        "list a VersionedSchema with its own types as they were then: "
+          + "`modelc release --from-tags '*' --freeze ShippedSchemas.swift` writes it"
+      ], cocoaCode: 134504)
+  }
+
+  fileprivate static func notInferred(
+    _ problem: MissingValues.Problem, _ missing: MissingValues, _ stores: UserStores, _ current: ModelVersion
+  ) -> Self {
+    Self(
+      .storesNotInferred, problem.isSure ? stores.severity : .warning,
+      "stores of \(stores.label) \(problem.isSure ? "do" : "may") not migrate: \(problem.message)",
+      subject: problem.subject, place: current.sourceMap?.nearestRange(to: problem.subject),
+      notes: [Note("the schema that made them is here", place: stores.place(problem.subject))]
+        + missing.problems.filter { $0.subject != problem.subject }.prefix(5).map { other in
+          Note("also: \(other.message)", place: current.sourceMap?.nearestRange(to: other.subject))
+        } + [Note(stores.note ?? "the app does not open them; a fresh install works")],
+      help: problem.help, cocoaCode: 134110)
+  }
+
+  fileprivate static func unreadTags(_ shipped: ShippedShapes, _ path: String) -> Self {
+    let tags = shipped.unreadable
+    return Self(
+      .unreadTags, .warning,
+      "the source of \(counted(tags.count, "tag")) of \(shipped.tagCount) cannot be read: their stores are not judged",
+      notes: tags.prefix(8).map { Note("\($0.tag): \(visible($0.reason))") }
+        + (tags.count > 8 ? [Note("and \(counted(tags.count - 8, "further tag"))")] : []),
+      help: ["`--against-tags PATTERN` names the tags that users have"])
+  }
+
+  fileprivate static func unknownStores(_ version: ModelVersion, _ entry: ReleaseLock.Entry) -> Self {
+    Self(
+      .schemaChangedInPlace, .error,
+      "stores of '\(entry.version)', released \(entry.release), match no version of the source",
+      subject: ModelSubject(version: version.name),
+      place: version.sourceMap?.nearestRange(to: ModelSubject()),
+      notes: ["what the schema was then is not known: no tag, commit or kept store has it"],
+      help: ["bring the schema back from git, with types of its own"], cocoaCode: 134504)
+  }
+}

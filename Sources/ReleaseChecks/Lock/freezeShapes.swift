@@ -1,0 +1,135 @@
+import Foundation
+import GitFiles
+package import ManagedModel
+import ModelLanguage
+package import SwiftDataModels
+import SwiftDeclarations
+
+/// What freezing the shapes of stores wrote.
+package struct FrozenShapes: Sendable {
+  package var shipped: ShippedShapes
+  package var schemas: FrozenSchemas
+  /// The lines of the lock, one for each frozen schema, and the store that is kept of it.
+  package var records: [ReleaseRecord] = []
+  /// The tags whose stores today's newest schema makes: no schema is frozen for them.
+  package var current: String?
+}
+
+/// Writes each shape of users' stores as a schema with types of its own, the plan that joins them, the lock, and one store
+/// of each shape.
+///
+/// - Parameters:
+///   - file: the Swift file, which is written only where it reads back with the hashes of the tags.
+///   - rows: objects of each store that is kept.
+///   - write: writes the file.
+/// - Throws: MC7030 where no tag has a model, MC2641 where the source would have other hashes.
+package func freezeShapes(
+  _ shipped: ShippedShapes, of subject: CheckedModel, to file: String, rows: Int,
+  write: (String) throws -> Void
+) throws -> FrozenShapes {
+  guard let current = subject.model.currentVersion else { throw DiagnosticsError(subject.diagnostics) }
+  let hashes = current.entityVersionHashesByName
+  let old = shipped.shapes.filter { $0.version.entityVersionHashesByName != hashes }
+  guard !old.isEmpty else { throw DiagnosticsError(.nothingToFreeze(shipped)) }
+  var taken = Set(subject.model.versions.compactMap(\.typeName))
+  taken.formUnion(
+    subject.model.versions.flatMap { $0.model.entities.map(\.name) + $0.model.composites.map(\.name) })
+  let schemas = FrozenSchemas(
+    old.map { .init(version: $0.version, stores: $0.tagNames, tag: $0.tags.first?.name ?? "") },
+    current: current, takenNames: taken)
+  let text = schemas.source.file
+  let (read, diagnostics) = SwiftSourceReader(platform: .current).read(
+    SourceFiles([SourceText(Data(text.utf8), path: file)]), name: "Frozen", source: file
+  ) { $0 }
+  var frozen: [ModelVersion] = []
+  for (shape, version) in zip(old, schemas.versions) {
+    guard let own = read?.version(named: version.name),
+      own.entityVersionHashesByName == shape.version.entityVersionHashesByName
+    else {
+      let other = read?.version(named: version.name)?.entityVersionHashesByName ?? [:]
+      let entities = shape.version.entityVersionHashesByName.filter { other[$0.key] != $0.value }.keys
+        .sorted()
+      throw DiagnosticsError(.otherHashes(shape, entities, diagnostics, schemas.source.diagnostics))
+    }
+    frozen.append(own)
+  }
+  let places = subject.places
+  var lock = ReleaseLock()
+  if let text = try places.lockText() { lock = readReleaseLock(text, file: places.lockFile).lock }
+  // Their lines now name the schemas that hold them.
+  let checksums = Set(frozen.map(\.versionChecksum))
+  lock.entries.removeAll { entry in
+    checksums.contains(entry.checksum) || frozen.contains { $0.name == entry.version }
+  }
+  var result = FrozenShapes(shipped: shipped, schemas: schemas)
+  result.current = shipped.shapes.first { $0.version.entityVersionHashesByName == hashes }?.tagNames
+  try write(text)
+  for (shape, version) in zip(old, frozen) {
+    let entry = ReleaseLock.Entry(
+      version, date: shape.tags.first?.date ?? "", tag: shape.tags.first?.name)
+    lock.entries.append(entry)
+    let isKept = FileManager.default.fileExists(atPath: places.store(of: version.name))
+    let fixture = try isKept ? nil : keepFixture(of: version, rows: rows, at: places)
+    result.records.append(ReleaseRecord(entry: entry, wasReleased: false, fixture: fixture))
+  }
+  try Data(lock.text.utf8).write(to: URL(filePath: places.lockFile), options: .atomic)
+  return result
+}
+
+/// Whether the schemas of a frozen file have the hashes of the lock; see ``checkFrozen(_:locked:lockFile:)``.
+package func checkFrozenFile(
+  at file: String, _ places: ReleasePlaces
+) throws(DiagnosticsError) -> (count: Int, findings: [Diagnostic]) {
+  // The file alone: what lies beside it is not frozen.
+  let text = try readFile(URL(filePath: file), shownAs: file)
+  let (model, diagnostics) = SwiftSourceReader(platform: .current).read(
+    SourceFiles([SourceText(text, path: file)]), name: "Frozen", source: file
+  ) { $0 }
+  guard let model, !diagnostics.filter({ $0.severity == .error }).contains(where: { $0.code == .notSwift })
+  else {
+    throw DiagnosticsError(diagnostics)
+  }
+  let entries = try places.lockText().map { readReleaseLock($0, file: places.lockFile).lock.entries } ?? []
+  let locked = Dictionary(firstOf: entries.map { ($0.version, $0.checksum) })
+  // The newest schema stands in the file where it lists the app's classes: it is not frozen.
+  var frozen = model
+  frozen.versions.removeAll { version in version.model.entities.isEmpty }
+  return (frozen.versions.count, checkFrozen(frozen, locked: locked, lockFile: places.lockFile))
+}
+
+extension Diagnostic.Code {
+  /// Shapes of stores cannot be written as source with the same hashes, or there are none.
+  package static let cannotFreeze = Self("MC2641", level: .hash)
+}
+
+extension Diagnostic {
+  fileprivate static func nothingToFreeze(_ shipped: ShippedShapes) -> Self {
+    Self(
+      .cannotFreeze, .error,
+      shipped.shapes.isEmpty
+        ? "no tag of \(shipped.tagCount) has a SwiftData schema that can be read"
+        : "the stores of all tags are those of today's newest schema: there is nothing to freeze",
+      notes: shipped.unreadable.prefix(4).map { Note("\($0.tag): \(visible($0.reason))") },
+      help: [
+        shipped.shapes.isEmpty
+          ? "`modelc version list --from-tags` shows what each tag has"
+          : "before you change it: `modelc release VERSION --freeze FILE` writes it with types of its own"
+      ])
+  }
+
+  fileprivate static func otherHashes(
+    _ shape: ShippedShapes.Shape, _ entities: [String], _ diagnostics: [Diagnostic], _ wording: [Diagnostic]
+  ) -> Self {
+    let names = entities.prefix(6).map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      .cannotFreeze, .error,
+      "the source that would be written has other hashes than the stores of \(shape.tagNames): \(names)",
+      notes: (diagnostics.filter { $0.severity == .error } + wording).prefix(4).map {
+        Note("\($0.code): \($0.message)")
+      }
+        + ["nothing was written"],
+      help: [
+        "`git show \(shape.tags.first?.name ?? "TAG"):PATH` has the classes: copy them into a VersionedSchema by hand"
+      ])
+  }
+}

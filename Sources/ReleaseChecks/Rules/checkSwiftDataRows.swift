@@ -1,0 +1,158 @@
+package import ManagedModel
+import ModelMapping
+
+/// What a step does to rows of SwiftData's that no hash shows: MC2634 to MC2637.
+///
+/// - Parameter step: of classes in Swift source.
+func checkSwiftDataRows(_ step: VersionStep) -> [Diagnostic] {
+  guard step.new.notation == .swiftData else { return [] }
+  return checkGoneCases(step) + checkAddedUniqueness(step) + checkSharedValues(step)
+    + checkRenamedClasses(step)
+}
+
+/// Cases of enums, and members of structs, that rows may have and the source has no more.
+private func checkGoneCases(_ step: VersionStep) -> [Diagnostic] {
+  step.keptEntities.flatMap { pair -> [Diagnostic] in
+    let mapping = step.mapping(toEntity: pair.new.name)
+    return step.after.members(in: pair.new.attributes).compactMap { attribute -> Diagnostic? in
+      guard let name = mapping?.propertyMapping(named: attribute.name)?.value.sourceName,
+        let old = step.before.attribute(named: name, of: pair.old.name)
+      else { return nil }
+      let (before, after) = (step.old.parts(of: old), step.new.parts(of: attribute))
+      guard !before.isEmpty, !after.isEmpty else { return nil }
+      let gone = before.filter { !after.contains($0) }
+      return gone.isEmpty
+        ? nil : .goneCases(gone, new: after.filter { !before.contains($0) }, attribute, pair.new.name, step)
+    }
+  }
+}
+
+extension ModelVersion {
+  /// The raw values of an enum, or the cases and members that have columns of their own.
+  fileprivate func parts(of attribute: AttributeDescription) -> [String] {
+    if let composite = model.composites.first(where: { $0.name == attribute.compositeName }) {
+      return composite.elements.map(\.name)
+    }
+    return attribute.validation.predicates.flatMap { $0.predicate.listedValues }
+  }
+}
+
+extension String {
+  /// The values of `SELF IN {'a', 'b'}`.
+  fileprivate var listedValues: [String] {
+    guard let match = firstMatch(of: #/^SELF IN \{(.*)\}$/#) else { return [] }
+    return match.1.matches(of: #/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|(-?[0-9][0-9.]*)/#).map {
+      String($0.1 ?? $0.2 ?? $0.3 ?? "")
+    }
+  }
+}
+
+/// Constraints over rows that nothing held apart.
+private func checkAddedUniqueness(_ step: VersionStep) -> [Diagnostic] {
+  step.changedEntities.flatMap { pair -> [Diagnostic] in
+    let added = step.mapping(toEntity: pair.new.name)?.newConstraints(from: step.before, to: step.after) ?? []
+    return added.map { .addedUniqueness($0, pair.new.name, step) }
+  }
+}
+
+/// A default that the app evaluates once, when it starts: every row that is there gets that one value.
+private func checkSharedValues(_ step: VersionStep) -> [Diagnostic] {
+  step.changedEntities.flatMap { pair -> [Diagnostic] in
+    let mapping = step.mapping(toEntity: pair.new.name)
+    return step.after.members(in: pair.new.attributes).filter { attribute in
+      guard case .evaluated(let value)? = attribute.defaultValue, value != .unknown else { return false }
+      return mapping?.propertyMapping(named: attribute.name)?.value.sourceName == nil
+    }.map { .sharedValue($0, pair.new.name, step) }
+  }
+}
+
+/// A class that goes while one with most of its properties comes: SwiftData has no former name for classes.
+private func checkRenamedClasses(_ step: VersionStep) -> [Diagnostic] {
+  let kept = Set(step.keptEntities.map(\.new.name))
+  return unaskedRemovals(of: step).filter { $0.property == nil }.compactMap { removal in
+    guard let old = step.before.entity(named: removal.entity) else { return nil }
+    let names = Set(old.attributes.map(\.name) + old.relationships.map(\.name))
+    let twin = step.new.model.entities.first { entity in
+      let own = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
+      return !kept.contains(entity.name) && !own.isEmpty && own.intersection(names).count * 2 > names.count
+    }
+    return twin.map { .renamedClass(old.name, $0.name, step) }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let goneCases = Self("MC2634", level: .path)
+  package static let addedUniqueness = Self("MC2635", level: .path)
+  package static let sharedValue = Self("MC2636", level: .path)
+  package static let renamedClass = Self("MC2637", level: .path)
+
+  /// Those that work of a stage may take care of.
+  static let ofSwiftDataRows: Set<Self> = [.goneCases, .addedUniqueness, .sharedValue, .renamedClass]
+}
+
+extension Diagnostic {
+  fileprivate static func goneCases(
+    _ gone: [String], new: [String], _ attribute: AttributeDescription, _ entity: String, _ step: VersionStep
+  ) -> Self {
+    let names = gone.prefix(6).map { "'\(visible($0))'" }.joined(separator: ", ")
+    let isRaw = attribute.type != .composite
+    let renamed = gone.count == 1 && new.count == 1 ? new.first : nil
+    return Self(
+      .goneCases, .warning,
+      "rows of '\(entity).\(attribute.name)' may have \(names), which \(gone.count == 1 ? "is" : "are") gone from its type",
+      subject: step.subject(entity, attribute.name),
+      notes: [
+        Note("its type then", place: step.formerPlace(entity, attribute.name)),
+        isRaw
+          ? "no hash holds it, so no migration runs: the app crashes when it reads such a row"
+          : "its column is dropped, and the value with it",
+      ],
+      help: [
+        isRaw
+          ? renamed.map { "keep the stored value: `case \(swiftIdentifier($0)) = \"\(gone[0])\"`" }
+            ?? "keep the case until no row has it: move the rows in a custom stage first"
+          : "move the values in a custom stage first, from a schema with types of its own"
+      ])
+  }
+
+  fileprivate static func addedUniqueness(_ constraint: [String], _ entity: String, _ step: VersionStep)
+    -> Self
+  {
+    let names = constraint.map { "'\(entity).\($0)'" }.joined(separator: ", ")
+    return Self(
+      .addedUniqueness, .warning, "\(names) must be unique now, and rows that are there need not be",
+      subject: step.subject(entity, constraint.count == 1 ? constraint.first : nil),
+      notes: ["where two rows have one value the migration stops, and the app does not open the store"],
+      help: ["delete or change duplicates in the willMigrate of a custom stage to this schema"],
+      cocoaCode: 134111)
+  }
+
+  fileprivate static func sharedValue(
+    _ attribute: AttributeDescription, _ entity: String, _ step: VersionStep
+  ) -> Self {
+    let what = attribute.type == .uuid ? "UUID" : "date"
+    return Self(
+      .sharedValue, .warning,
+      "every row of '\(entity)' that is there gets the same \(what) for '\(attribute.name)'",
+      subject: step.subject(entity, attribute.name),
+      notes: ["SwiftData evaluates the default once, when the app starts, and migrates with that value"],
+      help: [
+        "make it optional and give each row its own: in the didMigrate of a custom stage, or when it is read"
+      ])
+  }
+
+  fileprivate static func renamedClass(_ old: String, _ new: String, _ step: VersionStep) -> Self {
+    Self(
+      .renamedClass, .error,
+      "'\(new)' looks like '\(old)' under another name: stores keep no object of '\(old)'",
+      subject: step.subject(new), related: [ModelSubject(version: step.old.name, entity: old)],
+      notes: [
+        Note("the class then", place: step.formerPlace(old)),
+        "an entity has the name of its class, and SwiftData has no originalName for classes",
+      ],
+      help: [
+        "keep `class \(old)` and call it otherwise in the app: `typealias \(new) = \(old)`",
+        "if that is meant, list '\(old)' under `retired:` in a modelc.yaml beside the source",
+      ])
+  }
+}

@@ -1,0 +1,103 @@
+package import ManagedModel
+
+/// Classes that a schema reaches by its relationships and that are not its own: MC2638 and MC2639.
+///
+/// A frozen schema needs every class that its relationships reach. SwiftData binds an entity's name to the first class of
+/// that name that a process meets.
+///
+/// - Parameter reached: by version, the full names of the classes that are in it, listed or not.
+func checkReach(_ program: SwiftDataProgram, _ model: VersionedModel, _ reached: [String: [[String]]])
+  -> [Diagnostic]
+{
+  program.versions.enumerated().flatMap { index, version -> [Diagnostic] in
+    let own = Set(version.schema.models.compactMap { $0.entry?.path })
+    let paths = reached[version.name] ?? []
+    let later = program.versions[(index + 1)...]
+    let foreign = paths.filter { path in
+      !own.contains(path)
+        && later.contains { other in other.schema.models.contains { $0.entry?.path == path } }
+    }
+    if let first = foreign.first {
+      return [
+        .reachesNewer(foreign, first, version.name, model.version(named: version.name), later.map(\.name))
+      ]
+    }
+    let twins = Dictionary(grouping: paths) { $0.last ?? "" }.filter { $0.value.count > 1 }
+    return twins.sorted { $0.key < $1.key }.map { name, paths in
+      .sameClassName(name, paths, version.name, program.types.filter { paths.contains($0.path) })
+    }
+  } + checkUnlistedTwins(program, reached)
+}
+
+/// A class of no schema with the name of one that a schema has.
+private func checkUnlistedTwins(_ program: SwiftDataProgram, _ reached: [String: [[String]]]) -> [Diagnostic]
+{
+  guard program.plan != nil else { return [] }
+  let all = Set(reached.values.flatMap(\.self))
+  // A schema that the plan does not list has a finding of its own.
+  let schemas = program.schemas.map(\.entry.path)
+  return program.types.filter { type in
+    type.isModel && !all.contains(type.path) && all.contains { $0.last == type.path.last }
+      && !schemas.contains { type.path.starts(with: $0) }
+  }.map { type in
+    let twin = program.types.first { all.contains($0.path) && $0.name == type.name }
+    return .unlistedTwin(type, twin)
+  }
+}
+
+extension Diagnostic.Code {
+  package static let reachesNewer = Self("MC2638", level: .hash)
+  package static let sameClassName = Self("MC2639", level: .hash)
+}
+
+extension Diagnostic {
+  fileprivate static func reachesNewer(
+    _ paths: [[String]], _ first: [String], _ name: String, _ version: ModelVersion?, _ later: [String]
+  ) -> Diagnostic {
+    let target = first.last ?? ""
+    let holder = version?.model.entities.lazy.compactMap { entity in
+      entity.relationships.first { $0.destinationEntityName == target }.map { (entity.name, $0.name) }
+    }.first
+    let subject = ModelSubject(version: name, entity: holder?.0, property: holder?.1)
+    let shown = paths.prefix(6).map { "'\(visible($0.joined(separator: ".")))'" }.joined(separator: ", ")
+    return Diagnostic(
+      .reachesNewer, .error,
+      "'\(visible(name))' reaches \(shown), which it does not list and a later schema does"
+        + (holder.map { ": by '\(visible($0.0)).\(visible($0.1))'" } ?? ""),
+      subject: subject, place: version?.sourceMap?.nearestRange(to: subject),
+      notes: [
+        "the class is edited for '\(visible(later.last ?? name))', and with it the hashes of '\(visible(name))' change",
+        "stores of the old version then match no schema, and the app does not open them",
+      ],
+      help: [
+        "nest a copy of '\(visible(target))' in the old schema, list it, and name it in the relationship"
+      ],
+      cocoaCode: 134504)
+  }
+
+  fileprivate static func sameClassName(
+    _ name: String, _ paths: [[String]], _ version: String, _ types: [TypeEntry]
+  ) -> Diagnostic {
+    let shown = paths.prefix(4).map { "'\(visible($0.joined(separator: ".")))'" }.joined(separator: ", ")
+    return Diagnostic(
+      .sameClassName, .error,
+      "'\(visible(version))' has \(paths.count) classes named '\(visible(name))': \(shown)",
+      subject: ModelSubject(version: version, entity: name), place: types.first?.place,
+      notes: types.dropFirst().prefix(3).map { Note("the other one", place: $0.place) } + [
+        "an entity has the name of its class, and SwiftData takes the first class of a name that it meets"
+      ],
+      help: ["let every relationship of the schema lead to classes that are nested in it"])
+  }
+
+  fileprivate static func unlistedTwin(_ type: TypeEntry, _ twin: TypeEntry?) -> Diagnostic {
+    Diagnostic(
+      .sameClassName, .warning,
+      "'\(visible(type.path.joined(separator: ".")))' is in no schema of the plan and has the name of a class that is",
+      subject: ModelSubject(entity: type.name), place: type.place,
+      notes: [
+        Note("the one in the plan", place: twin?.place),
+        "SwiftData takes the first class of a name that a process meets, for every container of that process",
+      ],
+      help: ["give it another name, or delete it"])
+  }
+}

@@ -1,0 +1,171 @@
+package import ManagedModel
+
+/// Schemas that hold the shapes of stores that users have, each with types of its own, and the plan that joins them with
+/// the newest schema of the app.
+package struct FrozenSchemas: Sendable {
+  package struct Shape: Sendable {
+    package var version: ModelVersion
+    /// Whose stores they are: `v1.0 to v1.3 (4 tags)`.
+    package var stores: String
+    /// A word for its type's name: the first tag.
+    package var tag: String
+
+    package init(version: ModelVersion, stores: String, tag: String) {
+      (self.version, self.stores, self.tag) = (version, stores, tag)
+    }
+  }
+
+  /// The shapes under the names and the numbers that the source gives them, oldest first.
+  package let versions: [ModelVersion]
+  package let source: SwiftDataSource
+
+  /// - Parameters:
+  ///   - shapes: oldest first, without today's.
+  ///   - current: the newest version of today's source.
+  ///   - takenNames: names of today's types.
+  package init(_ shapes: [Shape], current: ModelVersion, takenNames: Set<String>) {
+    var taken = takenNames
+    func free(_ name: String) -> String {
+      var candidate = name
+      var number = 2
+      while !taken.insert(candidate).inserted {
+        candidate = "\(name)_\(number)"
+        number += 1
+      }
+      return candidate
+    }
+    let last = current.typeName == nil ? nil : schemaNumber(current)
+    let numbers = Self.numbers(shapes.map(\.version), before: last)
+    var versions: [ModelVersion] = []
+    for (shape, number) in zip(shapes, numbers) {
+      var model = Self.startingValues(of: expressible(shape.version.model), after: versions.last?.model)
+      let identifier = number.map(String.init).joined(separator: ".")
+      model.versionIdentifiers = [identifier]
+      var version = ModelVersion(name: identifier, model: model, origin: .xcode)
+      version.notation = .swiftData
+      let letters = shape.tag.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+      version.typeName = free("Schema_\(String(letters))")
+      versions.append(version)
+    }
+    self.versions = versions
+    var newest = current
+    if current.typeName == nil {
+      newest.typeName = free("CurrentSchema")
+      newest.name = newest.typeName ?? newest.name
+    }
+    var all = VersionedModel(
+      name: free("Frozen"), versions: versions + [newest], currentVersionName: newest.name)
+    // Names come from the types.
+    all.versions = all.versions.map { version in
+      var version = version
+      version.predecessorNames = []
+      return version
+    }
+    let comments = Dictionary(
+      firstOf: zip(versions, shapes).map { version, shape in
+        (
+          version.name,
+          "Stores of \(shape.stores): never change it. `modelc release --freeze FILE --check` proves it."
+        )
+      })
+    var source = swiftDataSource(of: all, comments: comments)
+    source.parts.removeAll { $0.name == newest.typeName }
+    if current.typeName == nil {
+      let major = (versions.last.flatMap(schemaNumber)?.first ?? 0) + 1
+      let part = SwiftDataSource.Part(listing: current.model, name: newest.typeName ?? "", major: major)
+      source.parts.insert(part, at: source.parts.count - 1)
+    }
+    source.diagnostics.removeAll { $0.subject?.version == newest.name }
+    self.source = source
+  }
+
+  /// Numbers that ascend, and stay below the newest schema's: those that the shapes had where that is possible.
+  private static func numbers(_ versions: [ModelVersion], before last: [Int]?) -> [[Int]] {
+    var numbers: [[Int]] = []
+    for version in versions {
+      var own = schemaNumber(version) ?? [1, 0, 0]
+      if let former = numbers.last, !former.lexicographicallyPrecedes(own) {
+        own = [former[0], former[1], former[2] + 1]
+      }
+      numbers.append(own)
+    }
+    let fits = last.map { last in numbers.last?.lexicographicallyPrecedes(last) ?? true } ?? true
+    return fits ? numbers : versions.indices.map { [0, 0, $0 + 1] }
+  }
+
+  /// A required property that is new in a shape gets a value for the objects of the shape before it: no hash holds it.
+  private static func startingValues(
+    of model: ManagedObjectModel, after former: ManagedObjectModel?
+  ) -> ManagedObjectModel {
+    guard let former else { return model }
+    var model = model
+    for index in model.entities.indices {
+      let entity = model.entities[index]
+      guard let old = former.entities.first(where: { $0.name == entity.name }) else { continue }
+      let known = Set(old.attributes.flatMap { [$0.name, $0.canonicalName] })
+      for place in entity.attributes.indices {
+        let attribute = entity.attributes[place]
+        guard !attribute.isOptional, attribute.defaultValue == nil, !known.contains(attribute.canonicalName),
+          let value = plainDefaults[attribute.type]
+        else { continue }
+        model.entities[index].attributes[place].defaultValue = .text(value)
+      }
+    }
+    return model
+  }
+}
+
+private let plainDefaults: [AttributeType: String] = [
+  .string: "", .integer16: "0", .integer32: "0", .integer64: "0", .double: "0", .float: "0", .decimal: "0",
+  .boolean: "false",
+]
+
+/// The three numbers of a version's identifier.
+private func schemaNumber(_ version: ModelVersion) -> [Int]? {
+  guard let identifier = version.model.versionIdentifiers.first else { return nil }
+  let parts = identifier.split(separator: ".").compactMap { $0.count < 10 ? Int($0) : nil }
+  return parts.count == 3 ? parts : nil
+}
+
+/// Whether the schemas of a frozen file still have the hashes that were locked (MC2640).
+///
+/// - Parameters:
+///   - model: what was read of the file.
+///   - locked: checksums by version.
+package func checkFrozen(_ model: VersionedModel, locked: [String: String], lockFile: String) -> [Diagnostic]
+{
+  model.versions.compactMap { version in
+    let place = version.sourceMap?.nearestRange(to: ModelSubject())
+    guard let checksum = locked[version.name] else { return .notLocked(version, place, lockFile) }
+    return checksum == version.versionChecksum ? nil : .thawed(version, place, lockFile)
+  }
+}
+
+extension Diagnostic.Code {
+  /// A frozen schema has other hashes than were locked, or none were.
+  package static let frozenChanged = Self("MC2640", level: .hash)
+}
+
+extension Diagnostic {
+  fileprivate static func thawed(_ version: ModelVersion, _ place: SourceRange?, _ lockFile: String)
+    -> Diagnostic
+  {
+    Diagnostic(
+      .frozenChanged, .error,
+      "'\(visible(version.typeName ?? version.name))' has not the hashes that were locked under \(visible(version.name))",
+      subject: ModelSubject(version: version.name), place: place,
+      notes: ["stores of it match no schema any more: the app does not open them"],
+      help: ["take the edit back: a frozen schema never changes"], cocoaCode: 134504)
+  }
+
+  fileprivate static func notLocked(_ version: ModelVersion, _ place: SourceRange?, _ lockFile: String)
+    -> Diagnostic
+  {
+    Diagnostic(
+      .frozenChanged, .error,
+      "'\(visible(version.typeName ?? version.name))' is not in \(visible(lockFile))",
+      subject: ModelSubject(version: version.name), place: place,
+      notes: ["nothing proves that it has the hashes of users' stores"],
+      help: ["`modelc release --from-tags --freeze FILE` writes file and lock together"])
+  }
+}

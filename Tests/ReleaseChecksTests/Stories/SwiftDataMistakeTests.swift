@@ -1,0 +1,35 @@
+import ManagedModel
+import SwiftDeclarations
+import TestSupport
+import Testing
+
+@Suite("Mistakes with SwiftData", .enabled(if: parsesSwift, "built without the trait SwiftData"))
+struct SwiftDataMistakeTests {
+  @Test func `there are 36 of them`() { #expect(SwiftDataMistake.all.count >= 36) }
+
+  @Test(arguments: SwiftDataMistake.all)
+  func `one finding at its line, and none once it is mended`(_ mistake: SwiftDataMistake) throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      try project.write(mistake.former, to: "App/Models.swift")
+      try project.commit("the first release")
+      if mistake.kind != .plan { try repository.git("tag", "v1.0") }
+      let wrong = try findings(project, mistake.wrong)
+      #expect(wrong.map(\.code) == [mistake.code], "\(wrong.map(\.message))")
+      if let line = mistake.line, let found = wrong.first {
+        let lines = mistake.wrong.split(separator: "\n", omittingEmptySubsequences: false)
+        let place = lines.indices.contains((found.line ?? 0) - 1) ? String(lines[(found.line ?? 0) - 1]) : ""
+        #expect(place.contains(line), "\(found.place(in: project)): \(place)")
+      }
+      #expect(try findings(project, mistake.mended) == [])
+    }
+  }
+
+  private func findings(_ project: ReleasedProject, _ source: String) throws -> [ReleasedProject.Found] {
+    try project.write(source, to: "App/Models.swift")
+    // Without tags nothing is released, which is a remark of its own.
+    return try project.check(models: "App").found.filter {
+      $0.severity != "information" && $0.code != "MC7011" && $0.state == "new"
+    }
+  }
+}

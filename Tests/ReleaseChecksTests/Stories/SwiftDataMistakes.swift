@@ -1,0 +1,208 @@
+import Testing
+
+/// A small app with one mistake, and the same mended.
+///
+/// The app has a folder `App`: `Models.swift` holds the classes and the schemas, `App.swift` what opens the store. What
+/// stands in front of `→` was there at the tag v1.0, what stands behind it is there today.
+struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
+  enum Kind: Sendable {
+    /// No versions: all is inferred from what the tag shipped.
+    case inferred
+    /// Two schemas and a plan, without tags.
+    case plan
+    /// A plan, and the tag shipped its newest schema.
+    case tagged
+  }
+
+  var name: String
+  var kind: Kind
+  var code: String
+  /// A text of the line at which the finding stands; nil for none.
+  var line: String?
+  /// What the class of the newest schema holds, at the tag.
+  var then = "var name: String = \"\""
+  var mistake: String
+  var mend: String
+  /// Parts of the plan's source, as they are with the mistake; mended, they are as they should be.
+  var changes: [(right: String, wrong: String)] = []
+  var testDescription: String { name }
+
+  private static let plan = """
+    enum V1: VersionedSchema {
+      static let versionIdentifier = Schema.Version(1, 0, 0)
+      static var models: [any PersistentModel.Type] { [V1.Trip.self] }
+      @Model final class Trip { var name: String = ""; init() {} }
+    }
+    enum V2: VersionedSchema {
+      static let versionIdentifier = Schema.Version(2, 0, 0)
+      static var models: [any PersistentModel.Type] { [V2.Trip.self] }
+      @Model final class Trip {
+        BODY
+        init() {}
+      }
+    }
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+      static var stages: [MigrationStage] {
+        [.lightweight(fromVersion: V1.self, toVersion: V2.self)]
+      }
+    }
+
+    """
+
+  private func source(_ body: String) -> String {
+    let text = kind == .inferred ? "@Model final class Trip {\n  BODY\n  init() {}\n}\n" : Self.plan
+    return "import Foundation\nimport SwiftData\n"
+      + text.replacing("BODY", with: body.replacing("; ", with: "\n"))
+  }
+
+  var former: String { source(then) }
+  var mended: String { source(mend) }
+  var wrong: String { changes.reduce(source(mistake)) { $0.replacing($1.right, with: $1.wrong) } }
+
+  private static let base = "var name: String = \"\"; var note: String?"
+
+  private static func ofPlan(
+    _ name: String, _ code: String, at line: String?, mistake: String = base, mend: String = base,
+    _ changes: [(right: String, wrong: String)] = []
+  ) -> Self {
+    Self(name: name, kind: .plan, code: code, line: line, mistake: mistake, mend: mend, changes: changes)
+  }
+
+  private static func ofTag(
+    _ name: String, _ code: String, at line: String?, then: String, mistake: String, mend: String,
+    kind: Kind = .inferred
+  ) -> Self {
+    Self(name: name, kind: kind, code: code, line: line, then: then, mistake: mistake, mend: mend)
+  }
+
+  static let all: [Self] = [
+    ofPlan(
+      "two schemas are one", "MC2610", at: "enum V2", mistake: "var name: String = \"\""),
+    ofPlan(
+      "the old schema lists the live class", "MC2611", at: "[V2.Trip.self]",
+      [("{ [V1.Trip.self] }", "{ [V2.Trip.self] }")]),
+    ofPlan(
+      "a required property has no value", "MC2613", at: "var stars", mistake: base + "; var stars: Int",
+      mend: base + "; var stars: Int = 0"),
+    ofPlan(
+      "no stage", "MC2614", at: "static var stages",
+      [
+        (
+          "[.lightweight(fromVersion: V1.self, toVersion: V2.self)]",
+          "[.lightweight(fromVersion: V2.self, toVersion: V2.self)]"
+        )
+      ]),
+    ofPlan(
+      "originalName names nothing", "MC2615", at: "var title",
+      mistake: "@Attribute(originalName: \"nmae\") var title: String = \"\"",
+      mend: "@Attribute(originalName: \"name\") var title: String = \"\""),
+    ofPlan(
+      "a schema twice", "MC2618", at: "[V1.self, V2.self, V1.self]",
+      [("[V1.self, V2.self]", "[V1.self, V2.self, V1.self]")]),
+    ofPlan(
+      "a schema is left out", "MC2618", at: "enum V1",
+      [("[V1.self, V2.self]", "[V2.self]"), (".lightweight(fromVersion: V1.self, toVersion: V2.self)", "")]),
+    ofPlan(
+      "two schemas of one number", "MC2618", at: "enum V2", [("Version(2, 0, 0)", "Version(1, 0, 0)")]),
+    ofPlan(
+      "a schema that is nowhere", "MC2618", at: "V3.self",
+      [("[V1.self, V2.self]", "[V1.self, V2.self, V3.self]")]),
+    ofPlan(
+      "a list that is computed", "MC2604", at: "all()", [("[V1.self, V2.self]", "all()")]),
+    ofPlan("no Swift", "MC2601", at: "init( {}", [("init() {}\n  }", "init( {}\n  }")]),
+    ofPlan(
+      "a class twice", "MC2605", at: "class Trip { var name",
+      [("init() {} }", "init() {} }; @Model final class Trip {}")]),
+    ofPlan(
+      "a type that is nowhere", "MC2603", at: "var place", mistake: base + "; var place: Place", mend: base),
+    ofPlan(
+      "a class that is nowhere", "MC2603", at: "Stop.self", [("[V2.Trip.self]", "[V2.Trip.self, Stop.self]")]),
+    ofPlan(
+      "a relationship to a class of the newer schema", "MC2638", at: "var stop: V2.Stop?",
+      mistake: base + "; }; @Model final class Stop { var title: String = \"\"",
+      mend: base,
+      [
+        (
+          "class Trip { var name: String = \"\"; init",
+          "class Trip { var name: String = \"\"; var stop: V2.Stop?; init"
+        ),
+        ("[V2.Trip.self]", "[V2.Trip.self, V2.Stop.self]"),
+      ]),
+    ofPlan(
+      "a name that two classes of a schema have", "MC2639", at: "class Trip",
+      mistake: base + "; var old: V1.Trip?",
+      mend: base),
+    ofPlan(
+      "a class of no schema with the name of one", "MC2639", at: "Old { @Model",
+      [("enum Plan:", "enum Old { @Model final class Trip { var name = \"\"; init() {} } }\nenum Plan:")]),
+    ofPlan(
+      "unique over rows that are there", "MC2635", at: "var name",
+      mistake: "@Attribute(.unique) var name: String = \"\"; var note: String?", mend: base),
+    ofPlan(
+      "one UUID for every row", "MC2636", at: "var code", mistake: base + "; var code: UUID = UUID()",
+      mend: base + "; var code: UUID?"),
+    ofPlan(
+      "one date for every row", "MC2636", at: "var seen", mistake: base + "; var seen: Date = Date()",
+      mend: base + "; var seen: Date?"),
+    ofPlan(
+      "a property that goes without a word", "MC7008", at: "class Trip", mistake: "var note: String?",
+      mend: base),
+    ofPlan(
+      "a type that does not convert", "MC3103", at: "var name",
+      mistake: "var name: Int = 0; var note: String?", mend: base),
+    // What a tag shipped under the number of today's schema.
+    ofTag(
+      "a property in a schema that shipped", "MC2630", at: "var color", then: base,
+      mistake: base + "; var color: String?",
+      mend: base, kind: .tagged),
+    ofTag(
+      "a property less in a schema that shipped", "MC2630", at: "class Trip",
+      then: base + "; var color: String?",
+      mistake: base, mend: base + "; var color: String?", kind: .tagged),
+    ofTag(
+      "a property required in a schema that shipped", "MC2630", at: "var note", then: base,
+      mistake: "var name: String = \"\"; var note: String = \"\"", mend: base, kind: .tagged),
+    ofTag(
+      "another type in a schema that shipped", "MC2630", at: "var stars", then: base + "; var stars: Int = 0",
+      mistake: base + "; var stars: Double = 0", mend: base + "; var stars: Int = 0", kind: .tagged),
+    ofTag(
+      "a required property has no value, inferred", "MC2631", at: "var stars", then: base,
+      mistake: base + "; var stars: Int",
+      mend: base + "; var stars: Int = 0"),
+    ofTag(
+      "two required properties have none, inferred", "MC2631", at: "var stars", then: base,
+      mistake: base + "; var stars: Int; var rank: Int", mend: base + "; var stars: Int?; var rank: Int?"),
+    ofTag(
+      "a type that does not convert, inferred", "MC2631", at: "var stars",
+      then: base + "; var stars: Int = 0",
+      mistake: base + "; var stars: String = \"\"", mend: base + "; var stars: Double = 0"),
+    ofTag(
+      "an optional property is required, inferred", "MC2631", at: "var note", then: base,
+      mistake: "var name: String = \"\"; var note: String; var more: Int?", mend: base + "; var more: Int?"),
+    ofTag(
+      "a renamed property begins empty", "MC3204", at: "var title", then: base,
+      mistake: "var title: String = \"\"; var note: String?",
+      mend: "@Attribute(originalName: \"name\") var title: String = \"\"; var note: String?"),
+    ofTag(
+      "a renamed property has no value", "MC2631", at: "var title", then: "var name: String",
+      mistake: "var title: String",
+      mend: "@Attribute(originalName: \"name\") var title: String"),
+    ofTag(
+      "a property that goes without a word, inferred", "MC7008", at: "class Trip", then: base,
+      mistake: "var name: String = \"\"",
+      mend: base),
+    ofTag(
+      "unique over rows that are there, inferred", "MC2635", at: "var name", then: base,
+      mistake: "@Attribute(.unique) var name: String = \"\"; var note: String?; var more: Int?",
+      mend: base + "; var more: Int?"),
+    ofTag(
+      "one UUID for every row, inferred", "MC2636", at: "var code", then: base,
+      mistake: base + "; var code: UUID = UUID()",
+      mend: base + "; var code: UUID?"),
+    Self(
+      name: "a class under another name", kind: .inferred, code: "MC2637", line: "class Journey", then: base,
+      mistake: base,
+      mend: base, changes: [("class Trip", "class Journey")]),
+  ]
+}

@@ -1,0 +1,111 @@
+import ManagedModel
+import SwiftDeclarations
+import Testing
+
+/// Apps that throw stores away which do not open, as they write it.
+@Suite("Stores that are wiped", .readsSwift)
+struct StoreWipeTests {
+  private func found(_ sources: String...) -> [String] {
+    findStoreWipes(in: sources.enumerated().map { ($0.element, "App\($0.offset).swift") })
+      .map { "\($0.call) \($0.place.file):\($0.place.start.line) \($0.function)" }
+  }
+
+  @Test func `in the catch of a ModelContainer`() {
+    #expect(
+      found(
+        """
+        func makeContainer() -> ModelContainer {
+          do {
+            return try ModelContainer(for: Trip.self)
+          } catch {
+            let url = URL.applicationSupportDirectory.appending(path: "default.store")
+            try? FileManager.default.removeItem(at: url)
+            return try! ModelContainer(for: Trip.self)
+          }
+        }
+        """) == ["removeItem App0.swift:6 makeContainer"])
+  }
+
+  @Test func `in a property that is called at once, over the files of a list`() {
+    #expect(
+      found(
+        """
+        @main struct TripsApp: App {
+          var container: ModelContainer = {
+            if let container = try? ModelContainer(for: schema) { return container } else {
+              for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.moveItem(atPath: path + suffix, toPath: broken + suffix)
+              }
+              return try! ModelContainer(for: schema)
+            }
+          }()
+        }
+        """) == ["moveItem App0.swift:5 container"])
+  }
+
+  @Test func `in a function of another file that the catch calls`() {
+    #expect(
+      found(
+        """
+        func open() throws {
+          do { container = try ModelContainer(for: schema, configurations: [configuration]) }
+          catch { Storage.resetStore() }
+        }
+        """,
+        """
+        enum Storage {
+          static func resetStore() {
+            let files = FileManager.default
+            try? files.removeItem(at: location)
+          }
+        }
+        """) == ["removeItem App1.swift:4 open"])
+  }
+
+  @Test func `in a UIKit app with Core Data`() {
+    #expect(
+      found(
+        """
+        class AppDelegate: UIResponder {
+          lazy var persistentContainer: NSPersistentContainer = {
+            let container = NSPersistentContainer(name: "Trips")
+            container.loadPersistentStores { description, error in
+              if let error {
+                try? FileManager.default.removeItem(at: description.url!)
+              }
+            }
+            return container
+          }()
+        }
+        """) == ["removeItem App0.swift:6 persistentContainer"])
+    #expect(
+      found(
+        """
+        func connect(_ coordinator: NSPersistentStoreCoordinator, _ url: URL) {
+          do {
+            try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+          } catch {
+            try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
+          }
+        }
+        """) == ["destroyPersistentStore App0.swift:5 connect"])
+  }
+
+  @Test func `not where files of something else go, or where nothing has failed`() {
+    #expect(
+      found(
+        """
+        func logOut() throws {
+          try FileManager.default.removeItem(at: storeURL)
+          container = try ModelContainer(for: schema)
+        }
+        func open() {
+          do { container = try ModelContainer(for: schema) } catch {
+            try? FileManager.default.removeItem(atPath: thumbnails)
+            showError(error)
+          }
+        }
+        func clearCache() { try? FileManager.default.removeItem(at: cacheURL) }
+        """) == [])
+  }
+}
