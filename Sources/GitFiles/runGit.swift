@@ -141,7 +141,7 @@ private func read(_ handle: FileHandle, limit: Int) throws -> (Data, isCut: Bool
 
 private let settings = [
   "--no-pager", "--no-optional-locks", "-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false",
-  "-c", "core.hooksPath=/dev/null",
+  "-c", "core.hooksPath=/dev/null", "-c", "advice.graftFileDeprecated=false",
 ]
 
 /// No protocol is allowed: a partial clone of an older git than `GIT_NO_LAZY_FETCH` would fetch what it lacks, with

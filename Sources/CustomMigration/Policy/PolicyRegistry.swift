@@ -1,5 +1,5 @@
 import ManagedModel
-import ModelMapping
+package import ModelMapping
 
 /// The entity migration policies of a program, by the names that mappings use.
 public struct PolicyRegistry: Sendable {
@@ -35,7 +35,12 @@ public struct PolicyRegistry: Sendable {
   }
 
   private var byName: [String: EntityMigrationPolicy.Type] {
-    Dictionary(policies.map { ($0.policyName, $0) }) { $1 }
+    Dictionary(policies.filter { !($0 is UnportedPolicy.Type) }.map { ($0.policyName, $0) }) { $1 }
+  }
+
+  /// Stubs that wait for an app's code. Sorted.
+  package var unportedNames: [String] {
+    policies.filter { $0 is UnportedPolicy.Type }.map { $0.policyName }.sorted()
   }
 
   func transformer(named name: String) -> AttributeTransformer? { transformers[name]?.init() }
@@ -48,4 +53,10 @@ public struct PolicyRegistry: Sendable {
 
   /// Sorted.
   package var names: [String] { byName.keys.sorted() }
+
+  /// The names for a mapping model that asks for some; none where all are the sample's, which no app has.
+  package func names(for mappingModels: [CustomMappingModel]) -> Set<String> {
+    let asked = mappingModels.flatMap(\.entityMappings).compactMap(\.policyName)
+    return areOfSample && !asked.contains { policy(named: $0) != nil } ? [] : Set(names)
+  }
 }

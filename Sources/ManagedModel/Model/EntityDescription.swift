@@ -67,3 +67,15 @@ public struct EntityDescription: Hashable, Sendable {
 package enum CodeGenerationType: String, Hashable, Sendable, CaseIterable {
   case `class`, category
 }
+
+extension EntityDescription {
+  /// `Module.Class` as Xcode writes it; a dot stands for the app's own.
+  package var qualifiedClassName: String? {
+    guard let name = managedObjectClassName else { return nil }
+    switch moduleName {
+    case nil: return name
+    case "."?: return "." + name
+    case let module?: return "\(module).\(name)"
+    }
+  }
+}

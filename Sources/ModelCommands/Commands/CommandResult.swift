@@ -50,6 +50,7 @@ package struct CommandResult: Sendable {
     Self(
       "init", "modelc init",
       .either([.object("newProject", "What was written.", ["written": paths]), .refusal])),
+    Self("map-export", "modelc map export", .either([written, .refusal])),
     Self("map-new", "modelc map new", .either([newMapping, .refusal])),
     Self("map-rebase", "modelc map rebase", .either([written, .refusal])),
     Self("release", "modelc release", .either([Release.shape, Release.tagShape, .refusal])),

@@ -50,14 +50,16 @@ struct Compile: ParsableCommand {
       for argument in models where isModelPath(argument) { try requireFile(at: argument) }
       let fixes = fix ? try fixModels() : []
       let (models, diagnostics) = try readModels(models, of: project.project)
-      let mappings = project.project.readMappings(for: models)
+      // A package compiles by itself, as in Xcode; what mappings near it say is for the gate.
+      let own = models.filter { project.project.folderOfMappingModels(of: $0) == nil }
+      let mappings = project.project.readMappings(for: own)
       let minimum: Diagnostic.Severity = verbose ? .information : .warning
       let found = models.flatMap { checkVersions($0, reading: diagnostics, minimum: minimum) }
       // A version with errors is not there: that mappings name it is no second error.
       let stated =
         diagnostics.hasErrors
         ? mappings.diagnostics.filter { $0.code != .mappingOfOtherVersions }
-        : mappings.diagnostics + mappings.check(against: models)
+        : mappings.diagnostics + mappings.check(against: own)
       let findings = (diagnostics + found + stated).ordered
       // Remarks are for those who ask; they never stop anything.
       let shown = findings.filter { verbose || $0.severity > .information || $0.code == .unproven }

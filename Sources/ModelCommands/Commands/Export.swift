@@ -4,7 +4,7 @@ import ManagedModel
 
 struct Export: ParsableCommand {
   enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case xcdatamodeld, momd, swift, swiftdata
+    case xcdatamodeld, momd, xcmappingmodel, swift, swiftdata
     case jsonSchema = "json-schema"
     case yaml, jsonl
     case sqlite, csv, views
@@ -18,6 +18,9 @@ struct Export: ParsableCommand {
       was edited changes: git shows no other difference.
 
       momd: the compiled bundle.
+
+      xcmappingmodel: the mapping of a step, V1-V2, for Xcode, as `modelc map export` writes it; of every step that has a \
+      mapping file without a name.
 
       swift: a file for each version (or for one) with a type for each entity, V4.Hut, so that the compiler checks \
       what a migration policy names.
@@ -44,7 +47,7 @@ struct Export: ParsableCommand {
   @Option(
     name: .customLong("as"),
     help: """
-      What to write: xcdatamodeld, momd, swift, swiftdata or json-schema; or the objects of a store as yaml, jsonl, sqlite, csv or views.
+      What to write: xcdatamodeld, momd, xcmappingmodel, swift, swiftdata or json-schema; or the objects of a store as yaml, jsonl, sqlite, csv or views.
       """
   )
   var kind: Kind
@@ -80,7 +83,8 @@ struct Export: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       """
-      A model, by name or path, or one version; all models of the project without it. For objects the store.
+      A model, by name or path, or one version; all models of the project without it. For mappings the step, for objects \
+      the store.
       """, valueName: "source"))
   var source: String?
 
@@ -111,6 +115,9 @@ struct Export: ParsableCommand {
       switch kind {
       case .xcdatamodeld: try write(.xcdatamodeld)
       case .momd: try write(.momd)
+      case .xcmappingmodel:
+        output.print(
+          try project.project.exportMappings(source.map { [$0] } ?? [], to: outputPath, overwrites: false))
       case .swift:
         let place = outputPath ?? project.project.buildFolder
         let files = try exportSwift(source, of: project.project, to: place)

@@ -14,9 +14,10 @@ struct Init: ParsableCommand {
       and check it, and a .gitignore. A file that is there is never overwritten, and where there is a model already, an \
       .xcdatamodeld anywhere below the folder for one, no other is written.
 
-      With --modelc it writes a Swift package too: the command line with the project's own migration policies, which \
-      `swift run project-modelc` builds and runs in modelc's place. Each policy that the project's mapping models name gets \
-      a stub there, which does the default work.
+      With --policies it writes a Swift package instead of a model: the command line with the project's own migration \
+      policies, which `swift run project-modelc` builds and runs in modelc's place. In an app's repository it is a folder of \
+      its own, Tools/Migrations. Each policy that mapping models name gets a stub, which nothing is migrated by until the \
+      app's code is in it.
 
       With --ci, also the job that runs `modelc check` for every change into the default branch, and a hook for git that \
       runs its quick part before a commit. The job builds modelc from source once and keeps it; with --sha256 it installs \
@@ -29,11 +30,13 @@ struct Init: ParsableCommand {
   @Flag(help: "Begin with the sample, a hiking diary, instead of an almost empty model.")
   var sample = false
 
+  @Flag(help: "Write a package for the app's migration policies, with a stub for each.")
+  var policies = false
+
   @Option(
     name: .customLong("modelc"),
     help: ArgumentHelp(
-      "Write a package for migration policies, which depends on modelc's own: its path or URL.",
-      valueName: "package"))
+      "As --policies, with the path or URL of the modelc that the package depends on.", valueName: "package"))
   var modelcPackage: String?
 
   @Option(help: "Also the files that run the checks: github or gitlab.")
@@ -71,10 +74,7 @@ struct Init: ParsableCommand {
         folder: folder ?? project.folder, modelsFolder: project.models, modelName: project.model)
       let present = project.presentModels()
       let model = try writesModel(beside: present, in: project) ? newModel(in: project) : []
-      let package =
-        modelcPackage.map {
-          policyPackage(in: project.folder, dependingOn: $0, policies: project.namedPolicies())
-        } ?? []
+      let package = try writesPolicies ? policyFiles(of: project, present) : []
       let job = ci.map { (service: $0, project: ciProject(project, present)) }
       let checks = job.map { $0.project.files(for: $0.service) } ?? []
       let taken = (model + package + checks).filter(\.wouldOverwrite)
@@ -98,16 +98,38 @@ struct Init: ParsableCommand {
   /// A model is never written beside one that is there, unless a name for it is given and the two do not hide each other.
   private func writesModel(beside present: PresentModels, in project: Project) throws -> Bool {
     switch present {
-    case .none: return true
+    case .none: return !writesPolicies || sample || project.modelName != nil
     case .packages(let paths):
       if sample || project.modelName != nil { throw UsageError(.hidesModel(paths, project)) }
       return false
     case .listed:
       if sample { return true }
-      guard ci == nil, modelcPackage == nil else { return false }
+      guard ci == nil, !writesPolicies else { return false }
       return project.modelName != nil
         || isModelFolder(join(project.modelsFolder, modelName(in: project)))
     }
+  }
+
+  private var writesPolicies: Bool { policies || modelcPackage != nil }
+
+  /// An app's repository has its own top; there the package has a folder of its own.
+  private func packageFolder(in project: Project, _ present: PresentModels) -> String {
+    if case .packages = present { return join(project.folder, "Tools/Migrations") }
+    return project.folder
+  }
+
+  private func policyFiles(of project: Project, _ present: PresentModels) throws -> [ProjectFile] {
+    let source = ModelcSource.ofThisProgram
+    guard let modelc = modelcPackage.map(ModelcDependency.init(at:)) ?? ModelcDependency(of: source) else {
+      throw UsageError(.noModelcPackage(modelcPackage))
+    }
+    let folder = packageFolder(in: project, present)
+    let isOwn = folder != project.folder
+    let ignored = isOwn ? [ProjectFile(path: join(folder, ".gitignore"), text: ".build/\n")] : []
+    return ignored
+      + policyPackage(
+        in: folder, policies: isOwn ? "Sources/Policies" : "Migrations/Policies", dependingOn: modelc,
+        policies: project.namedPolicies())
   }
 
   private func newModel(in project: Project) -> [ProjectFile] {
@@ -122,7 +144,7 @@ struct Init: ParsableCommand {
     if case .packages(let paths) = present { packages = paths }
     return CIProject(
       project, packages: packages, arguments: self.project.models.map { " --models \(shellWord($0))" } ?? "",
-      hasSwift: self.project.models.map(isSwiftSource) ?? false, hasOwnModelc: modelcPackage != nil,
+      hasSwift: self.project.models.map(isSwiftSource) ?? false, hasOwnModelc: writesPolicies,
       sha256: sha256)
   }
 
@@ -146,11 +168,16 @@ struct Init: ParsableCommand {
       $0.path.hasPrefix(project.modelsFolder) && !$0.path.hasSuffix(versionListFileName)
     }) {
       lines.append("  modelc compile\(place)")
-      if modelcPackage != nil { lines.append("  \(ownModelc(project)) plan\(place) STORE") }
+      if writesPolicies { lines.append("  \(ownModelc(project, present)) plan\(place) STORE") }
       lines.append(
         "  edit \(shellWord(version.path)); editors with a YAML language server complete and check it")
-    } else if modelcPackage != nil {
-      lines.append("  \(ownModelc(project)) check\(place)")
+    } else if writesPolicies {
+      let stubs = project.namedPolicies().count
+      if stubs > 0 {
+        lines.append("  port \(stubs == 1 ? "the policy" : "the \(stubs) policies"): each stub says how")
+      }
+      lines.append("  \(ownModelc(project, present)) check\(place)")
+      lines.append("  the first run builds modelc, which takes some minutes; later ones seconds")
     } else {
       lines = stepsBeside(present, project, place)
     }
@@ -176,8 +203,8 @@ struct Init: ParsableCommand {
       + shown.prefix(1).map { "  modelc release --models \($0) --from-tags '*'    for what is out" }
   }
 
-  private func ownModelc(_ project: Project) -> String {
-    "swift run --package-path \(shellWord(project.folder)) project-modelc"
+  private func ownModelc(_ project: Project, _ present: PresentModels) -> String {
+    "swift run --package-path \(shellWord(packageFolder(in: project, present))) project-modelc"
   }
 }
 
@@ -213,6 +240,15 @@ extension Diagnostic {
       notes: [
         Note("a model in '\(project.modelsFolder)' would be found in its place"), "nothing was written",
       ], help: ["name a folder of its own for another model"])
+  }
+
+  /// - Parameter path: what was named, where anything was.
+  fileprivate static func noModelcPackage(_ path: String?) -> Self {
+    Self(
+      .fileUnreadable, .error,
+      path.map { "'\($0)' holds no package of modelc's" } ?? "this modelc does not know where its package is",
+      notes: ["the package for policies depends on modelc's own", "nothing was written"],
+      help: ["name modelc's repository: `modelc init --modelc URL`, or the path of a clone"])
   }
 
   fileprivate static func wouldOverwrite(_ files: [String]) -> Self {

@@ -6,8 +6,9 @@ import ModelMapping
 
 struct MapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "map", abstract: "Begin a mapping model, or bind one to versions that moved on.",
-    subcommands: [MapNewCommand.self, MapRebaseCommand.self])
+    commandName: "map",
+    abstract: "Begin a mapping model, bind one to versions that moved on, or write it for Xcode.",
+    subcommands: [MapNewCommand.self, MapRebaseCommand.self, MapExportCommand.self])
 }
 
 struct MapNewCommand: ParsableCommand {
@@ -48,7 +49,8 @@ struct MapNewCommand: ParsableCommand {
         output.print(["written": JSONValue([file.path]), "undecided": .integer(Int64(undecided))])
       } else {
         output.print(printable("\(file.path): \(undecided) undecided"))
-        output.say("next: edit it, then \(programName) compile\(project.arguments)")
+        let command = project.project.folderOfMappingModels(of: model) == nil ? "compile" : "check"
+        output.say("next: edit it, then \(programName) \(command)\(project.arguments)")
       }
     }
   }
@@ -109,12 +111,60 @@ struct MapRebaseCommand: ParsableCommand {
   }
 }
 
+struct MapExportCommand: ParsableCommand {
+  enum Kind: String, ExpressibleByArgument, CaseIterable { case xcmappingmodel }
+
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write the mapping of a step as Xcode's mapping model.",
+    discussion: """
+      Writes an .xcmappingmodel, which Xcode opens and compiles into the app, over the app's own of that step or beside the \
+      package. It states the whole step, what is inferred too. What Xcode's mapping models cannot say is named (MC4210).
+      """)
+
+  @OptionGroup var project: ProjectOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(name: .customLong("as"), help: "What to write: xcmappingmodel.")
+  var kind = Kind.xcmappingmodel
+
+  @Option(
+    name: .customShort("o"),
+    help: ArgumentHelp("The .xcmappingmodel, or a folder to write it into.", valueName: "path"))
+  var outputPath: String?
+
+  @Flag(help: "Overwrite a mapping model that says something else.")
+  var force = false
+
+  @Argument(
+    help: ArgumentHelp(
+      "The step, V1-V2, or its two versions; every step that has a mapping file without it.",
+      valueName: "step"))
+  var step: [String] = []
+
+  func validate() throws {
+    if step.count > 2 { throw ValidationError("name one step: V1-V2, or its two versions") }
+  }
+
+  func run() throws {
+    try output.run {
+      output.print(try project.project.exportMappings(step, to: outputPath, overwrites: force))
+    }
+  }
+}
+
+extension OutputOptions {
+  func print(_ exported: ExportedMappings) {
+    print(written: exported.files, exported.files.shownLines, exported.diagnostics)
+    say("next: add \(exported.files.count == 1 ? "it" : "them") to the app's target in Xcode, and build")
+  }
+}
+
 extension Project {
   /// The one model that has both versions.
-  fileprivate func step(
-    from source: String, to destination: String
+  func step(
+    from source: String, to destination: String, among models: [VersionedModel]? = nil
   ) throws -> (model: VersionedModel, from: ModelVersion, to: ModelVersion) {
-    let models = try readSoundModels()
+    let models = try models ?? readSoundModels()
     for model in models {
       if let from = model.version(named: source), let to = model.version(named: destination) {
         return (model, from, to)

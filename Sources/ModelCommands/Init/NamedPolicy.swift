@@ -18,7 +18,7 @@ struct NamedPolicy: Hashable {
     return legal.first?.isNumber == true ? "_" + String(legal) : String(legal)
   }
 
-  /// A file with a class that does the default work.
+  /// A file with a class that is not ported yet, and says so when it is asked.
   var stub: String {
     let bare = name.split(separator: ".").last.map(String.init) ?? name
     let other =
@@ -29,14 +29,9 @@ struct NamedPolicy: Hashable {
 
       /// Named by \(uses.map(oneLine).joined(separator: ", ")).
       ///
-      /// As it stands it does the default work. The page "Port a policy" of ModelMigration says what becomes of Core Data's calls.
-      final class \(className): EntityMigrationPolicy {\(other)
-        override func createDestinationInstances(
-          forSource sInstance: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
-        ) throws {
-          try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
-        }
-      }
+      /// Port the app's class: put its code here and write `EntityMigrationPolicy` for `UnportedPolicy`. Until then modelc
+      /// migrates nothing by it (MC4201). The page "Port a policy" of ModelMigration says what becomes of Core Data's calls.
+      final class \(className): UnportedPolicy {\(other)}
 
       """
   }

@@ -40,7 +40,10 @@ struct CIProject {
       (try? readFile(URL(filePath: join(folder, "Package.swift")), shownAs: "Package.swift")).map {
         String(decoding: $0, as: UTF8.self)
       } ?? ""
-    if hasOwnModelc || manifest.contains("\"project-modelc\"") {
+    let tools = FileManager.default.fileExists(atPath: join(folder, "Tools/Migrations/Package.swift"))
+    if !packages.isEmpty, hasOwnModelc || tools {
+      ownModelc = "swift run --package-path Tools/Migrations project-modelc"
+    } else if hasOwnModelc || manifest.contains("\"project-modelc\"") {
       ownModelc = "swift run project-modelc"
     } else if manifest.contains(#/modelc(?!-plugins)/#) {
       ownModelc = "swift run modelc"

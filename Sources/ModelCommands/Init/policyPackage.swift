@@ -1,36 +1,69 @@
 import Foundation
 import ManagedModel
 
+/// Where a package for policies gets modelc from.
+struct ModelcDependency: Hashable {
+  /// As `Package.swift` says it.
+  let text: String
+  /// The name by which its products are asked for.
+  let identity: String
+
+  /// - Parameter modelc: the path or the URL of modelc's package.
+  /// - Returns: nil where a path leads to no such package.
+  init?(at modelc: String) {
+    if modelc.contains("://") || modelc.hasPrefix("git@") {
+      self.init(url: modelc, "branch: \"main\"")
+      return
+    }
+    let path = URL(filePath: modelc).standardizedFileURL.path
+    let manifest = try? readFile(URL(filePath: join(path, "Package.swift")), shownAs: modelc)
+    guard let manifest, String(decoding: manifest, as: UTF8.self).contains("name: \"modelc\"") else {
+      return nil
+    }
+    self.init(text: ".package(name: \"modelc\", path: \(swiftLiteral(path)))")
+  }
+
+  /// What this program was built from; nil where it does not know.
+  init?(of source: ModelcSource) {
+    if !source.isReachable {
+      guard !source.repository.isEmpty else { return nil }
+      self.init(at: source.repository)
+    } else {
+      let isCommit = source.revision.wholeMatch(of: #/[0-9a-f]{40}/#) != nil
+      self.init(
+        url: source.repository,
+        isCommit ? "revision: \(swiftLiteral(source.revision))" : "exact: \(swiftLiteral(source.version))")
+    }
+  }
+
+  private init(url: String, _ requirement: String) {
+    let name = url.split(separator: "/").last.map(String.init) ?? url
+    self.init(
+      text: ".package(url: \(swiftLiteral(url)), \(requirement))",
+      identity: name.hasSuffix(".git") ? String(name.dropLast(4)) : name)
+  }
+
+  private init(text: String, identity: String = "modelc") { (self.text, self.identity) = (text, identity) }
+}
+
 /// A package of two targets: the project's migration policies, and the command line that has them.
 ///
 /// - Parameters:
-///   - modelc: the path or the URL of modelc's package.
-///   - policies: those that mapping models name; each gets a file with a stub.
+///   - named: those that mapping models name; each gets a file with a stub.
+///   - policies: the policies' folder, from the package's.
 func policyPackage(
-  in folder: String, dependingOn modelc: String, policies named: [NamedPolicy]
+  in folder: String, policies: String, dependingOn modelc: ModelcDependency, policies named: [NamedPolicy]
 ) -> [ProjectFile] {
   [
-    ProjectFile(path: join(folder, "Package.swift"), text: manifest(dependingOn: modelc, of: folder)),
-    ProjectFile(path: join(folder, "Migrations/Policies/policies.swift"), text: policies(named)),
+    ProjectFile(path: join(folder, "Package.swift"), text: manifest(dependingOn: modelc, policies)),
+    ProjectFile(path: join(folder, "\(policies)/policies.swift"), text: text(of: named)),
     ProjectFile(path: join(folder, "Sources/project-modelc/main.swift"), text: program),
   ]
-    + named.map {
-      ProjectFile(path: join(folder, "Migrations/Policies/\($0.className).swift"), text: $0.stub)
-    }
+    + named.map { ProjectFile(path: join(folder, "\(policies)/\($0.className).swift"), text: $0.stub) }
 }
 
-private func manifest(dependingOn modelc: String, of folder: String) -> String {
-  let isURL = modelc.contains("://") || modelc.hasPrefix("git@")
-  let dependency: String
-  var identity = "modelc"
-  if isURL {
-    dependency = ".package(url: \(swiftLiteral(modelc)), branch: \"main\")"
-    let name = modelc.split(separator: "/").last.map(String.init) ?? modelc
-    identity = name.hasSuffix(".git") ? String(name.dropLast(4)) : name
-  } else {
-    let path = URL(filePath: modelc).standardizedFileURL.path
-    dependency = ".package(name: \"modelc\", path: \(swiftLiteral(path)))"
-  }
+private func manifest(dependingOn modelc: ModelcDependency, _ policies: String) -> String {
+  let package = swiftLiteral(modelc.identity)
   return """
     // swift-tools-version: 6.2
     import PackageDescription
@@ -40,21 +73,26 @@ private func manifest(dependingOn modelc: String, of folder: String) -> String {
       name: "project-modelc",
       platforms: [.macOS(.v13)],
       dependencies: [
-        \(dependency)
+        \(modelc.text)
       ],
       targets: [
         .target(
-          name: "Policies", dependencies: [.product(name: "ModelMigration", package: \(swiftLiteral(identity)))],
-          path: "Migrations/Policies"),
+          name: "Policies",
+          dependencies: [
+            .product(name: "ModelMigration", package: \(package)),
+            // Core Data's names, for code that is ported as it is.
+            .product(name: "ModelMigrationCompatibility", package: \(package)),
+          ],
+          path: \(swiftLiteral(policies))),
         .executableTarget(
           name: "project-modelc",
-          dependencies: ["Policies", .product(name: "ModelCommands", package: \(swiftLiteral(identity)))]),
+          dependencies: ["Policies", .product(name: "ModelCommands", package: \(package))]),
       ])
 
     """
 }
 
-private func policies(_ named: [NamedPolicy]) -> String {
+private func text(of named: [NamedPolicy]) -> String {
   let list = named.map { "  \($0.className).self,\n" }.joined()
   return policiesHead
     + "public let policies: [EntityMigrationPolicy.Type] = [\(list.isEmpty ? "" : "\n" + list)]\n"
@@ -63,7 +101,7 @@ private func policies(_ named: [NamedPolicy]) -> String {
 private let policiesHead = """
   import ModelMigration
 
-  /// The policies that the mapping files under Migrations/ may name. A policy is a class such as this one:
+  /// The policies that mapping models name. A policy is a class such as this one:
   ///
   ///     final class HutPolicy: EntityMigrationPolicy {
   ///       override func createDestinationInstances(
@@ -73,7 +111,7 @@ private let policiesHead = """
   ///       }
   ///     }
   ///
-  /// `modelc export V2 --as swift -o Migrations/Policies` writes typed access to a version's objects.
+  /// `modelc export V2 --as swift` writes typed access to a version's objects.
 
   """
 

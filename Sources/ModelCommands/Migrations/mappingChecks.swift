@@ -7,7 +7,10 @@ import ReleaseChecks
 extension Project {
   /// The mapping models of a model, with what the program brings along, for a check.
   func mappingChecks(of model: VersionedModel) -> MappingChecks {
-    checks(readMappings(for: [model]))
+    let mappings = readMappings(for: [model])
+    var checks = checks(mappings)
+    if folderOfMappingModels(of: model) != nil { checks.shipped = mappings.shipped[model.name] ?? [] }
+    return checks
   }
 
   /// The same as they stand in a revision, or in a folder of released models, with the policies of today.

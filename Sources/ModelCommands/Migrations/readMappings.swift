@@ -9,6 +9,8 @@ import XcodeModels
 struct ProjectMappings: Sendable {
   /// By the name of the model whose versions they are between; in the order of the files' names.
   var mappingModels: [String: [CustomMappingModel]] = [:]
+  /// Those of Xcode's among them, and those that a file of the project goes before.
+  var shipped: [String: [CustomMappingModel]] = [:]
   /// What the texts say, and mappings that no step of a model's uses.
   var diagnostics: [Diagnostic] = []
   /// The files by the paths that places show.
@@ -77,7 +79,7 @@ func mappingFileNames(in folder: String) -> [String] {
 
 extension VersionedModel {
   /// Of the package of Xcode's that it was read from.
-  fileprivate var packagePath: String? {
+  var packagePath: String? {
     guard let version = versions.first(where: { $0.notation == .xcode }), let file = version.sourceMap?.file,
       GitLocation(file) == nil
     else { return nil }
@@ -118,8 +120,9 @@ extension ProjectMappings {
     let stated = (mappingModels[model.name] ?? []).contains {
       $0.sourceVersionName == names[0] && $0.destinationVersionName == names[1] && $0.sourceMap != nil
     }
-    if stated { return }
     let unknown = names.filter { model.version(named: $0) == nil }
+    if unknown.isEmpty { shipped[model.name, default: []].append(mapping) }
+    if stated { return }
     if !unknown.isEmpty {
       diagnostics += unknown.map { .otherVersions($0, path, of: model) }
       return

@@ -191,6 +191,8 @@ private let describedSettings = [
     "Whether its stores are caches that are made anew: `check` then asks for no path from old versions.",
   "stages": "How Core Data's staged migration goes through the versions.",
   "profile": "Rules of a service that the model is to keep as well: cloudkit.",
+  "migratedBy":
+    "Who migrates users' stores: app, as Core Data does, with the mapping models that the app ships; or modelc, with the mapping files under Migrations/.",
   "retired":
     "What was removed on purpose, as Entity or Entity.property: losing its data is accepted, and the name may not come back with another meaning.",
   "allow": "Findings of `check` that do not count, each with the reason.",

@@ -7,6 +7,8 @@ package struct PackageSettings: Hashable, Sendable {
   /// What was given up on purpose, as `Entity` or `Entity.property`.
   package var retired: [RetiredName] = []
   package var profile: ModelProfile?
+  /// Whether modelc brings stores to the current version, with mapping files that the app never reads.
+  package var isMigratedByModelc = false
   /// Findings of `check` that may stay.
   package var allowed: [AllowedFinding] = []
   /// What a migration of `check` may need at most, where its options say nothing else.
@@ -65,6 +67,7 @@ private let settingsFields: [Field<PackageSettings>] = [
   Field("disposable", \.list.isDisposable, .flag, unless: false),
   Field("stages", \.list.stages, .list(of: .stageEntry), unless: []),
   Field("profile", \.profile, .word(ModelProfile.allCases.map { ($0.rawValue, $0) })),
+  Field("migratedBy", \.isMigratedByModelc, .word([("app", false), ("modelc", true)]), unless: false),
   Field("retired", \.retired, .list(of: .retiredName), unless: []),
   Field("allow", \.allowed, .list(of: .allowedFinding), unless: []),
   Field("budget", \.budget, .budget, unless: MigrationBudget()),

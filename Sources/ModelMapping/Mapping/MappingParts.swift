@@ -155,7 +155,15 @@ struct MappingParts {
     let range = place.textRange(subject)
     do throws(DiagnosticsError) {
       let expression = try parseExpression(text, at: range)
-      let (_, found) = checkMappingExpression(expression, for: use, in: context, subject: subject, at: range)
+      if let bytes = unarchived(expression, use) { return bytes }
+      let (type, found) = checkMappingExpression(
+        expression, for: use, in: context, subject: subject, at: range)
+      if place.isOfXcode, type == .string, case .attribute(let attribute) = use, attribute.type.isNumeric,
+        found.contains(where: { $0.code == .mappedTypes })
+      {
+        diagnostics += found.map { place.located($0.asInXcode, at: subject) }
+        return expression.withReadableLookups.number(isWhole: attribute.type.isInteger)
+      }
       diagnostics += found.map { place.located($0, at: subject) }
       return expression.rewritten { $0.withReadableLookups }.withoutLookups(tables) { key in
         checkMappingExpression(key, for: .key, in: context).type == .string
@@ -164,6 +172,20 @@ struct MappingParts {
       reportSyntax(error, at: subject, &diagnostics)
       return nil
     }
+  }
+
+  /// `FUNCTION(CAST("NSKeyedUnarchiver", "Class"), "unarchiveObjectWithData:", $source.data)` for a transformable: the archive
+  /// is what the store holds of it too.
+  private func unarchived(_ expression: Expression, _ use: MappingExpressionUse) -> Expression? {
+    guard place.isOfXcode, case .attribute(let attribute) = use, attribute.type == .transformable,
+      case .function(let call) = expression, call.receiver != nil,
+      call.selector == "unarchiveObjectWithData:",
+      call.arguments.count == 1, let name = call.arguments[0].sourcePath?.joined(separator: "."),
+      let entity = mapping.sourceEntityName,
+      let old = context.source.attribute(named: name, of: entity),
+      old.type == .binary || old.type == .transformable
+    else { return nil }
+    return call.arguments[0]
   }
 
   /// What is wrong in the text of a file was said when the file was read.
@@ -191,6 +213,22 @@ struct MappingParts {
       ? hierarchy.relationships(of: entity).map(\.name) : hierarchy.members(of: entity).map(\.name)
     return place.located(
       .unknownProperty(name, entity, section: section, isOther: isOther, among: names), at: subject)
+  }
+}
+
+extension Expression {
+  /// The number that Core Data makes of a text: 0 of one that is none.
+  fileprivate func number(isWhole: Bool) -> Expression {
+    func call(_ name: String, _ arguments: Expression...) -> Expression {
+      .function(FunctionCall(name, arguments))
+    }
+    let real = call("parseDouble", self)
+    let zero = Expression.constant(.integer(0))
+    let number =
+      isWhole
+      ? call("coalesce", call("parseInt", self), call("trunc:", real), zero) : call("coalesce", real, zero)
+    return .conditional(
+      .comparison(ComparisonPredicate(self, .equalTo, .constant(.null))), .constant(.null), number)
   }
 }
 

@@ -202,11 +202,11 @@ extension Diagnostic {
     return Self(
       .unknownPolicy, .error, "no policy '\(name)' is registered in this modelc",
       notes: [
-        Note(names.isEmpty ? "none is" : "registered are \(names.joined(separator: ", "))"),
-        "policies are Swift: a modelc of your own links them in",
+        Note(names.isEmpty ? "it has no policies" : "it has \(names.joined(separator: ", "))"),
+        "policies are Swift: a modelc of your own has them",
       ],
       help: nearest.map { ["did you mean '\($0)'?"] } ?? [
-        "hand it to 'ModelcCommand.run' in your own modelc; `modelc init --modelc project-modelc` writes one"
+        "`modelc init --policies` writes a package for a modelc of your own, with a stub for each: port the app's code"
       ], cocoaCode: 134170)
   }
 

@@ -18,14 +18,18 @@ package import ManagedModel
 /// - Parameters:
 ///   - mappingModels: those of this one step; several take a part of the entities each.
 ///   - policyNames: the registered policies; nil where nobody has asked for them yet.
+///   - isForGate: whether nothing is to be carried out. What Xcode compiled and only Core Data can do is a warning then.
 /// - Returns: the mapping model, and MC4101–MC4108, MC4111, MC4201–MC4207, what the checks of predicates and expressions say,
 ///   and what inference refuses in the rest. With an error among them the mapping model is only for display.
 package func resolveMappingModel(
   _ mappingModels: [CustomMappingModel], from source: ModelVersion, to destination: ModelVersion,
-  policyNames: Set<String>? = nil
+  policyNames: Set<String>? = nil, isForGate: Bool = false
 ) -> (mappingModel: MappingModel, diagnostics: [Diagnostic]) {
   var resolution = MappingResolution(mappingModels, from: source, to: destination, policyNames)
   resolution.run()
+  if isForGate, !mappingModels.isEmpty, mappingModels.allSatisfy(\.isOfXcode) {
+    resolution.diagnostics = resolution.diagnostics.map(\.asInXcode)
+  }
   return (
     MappingModel(entityMappings: resolution.entityMappings, isInferred: false),
     resolution.diagnostics.map { diagnostic in
@@ -123,6 +127,7 @@ struct MappingResolution {
       mapping.allowsEmpty || mapping.policyName != nil || !model.infersOthers
     parts.setValues(of: &resolved.mapping, &diagnostics)
     giveWay(to: mapping, &resolved)
+    if model.isOfXcode { takeAny(of: mapping, &resolved) }
     let named = Set((mapping.attributeMappings + mapping.relationshipMappings).map(\.name))
     diagnostics += resolved.diagnostics.filter { finding in
       finding.subject?.property.map { !named.contains($0) } ?? true
@@ -152,6 +157,28 @@ extension MappingResolution {
     }
   }
 
+  /// Which of several objects stays is no question for Core Data: it takes any. The first is as good.
+  private func takeAny(
+    of mapping: CustomEntityMapping, _ resolved: inout (mapping: EntityMapping, diagnostics: [Diagnostic])
+  ) {
+    guard let entity = mapping.sourceEntityName else { return }
+    for place in resolved.diagnostics.indices
+    where resolved.diagnostics[place].code == .toManyBecomesToOne {
+      guard let name = resolved.diagnostics[place].subject?.property,
+        let index = resolved.mapping.relationshipMappings.firstIndex(where: { $0.name == name }),
+        case let former = resolved.mapping.relationshipMappings[index].value.sourceName ?? name,
+        sourceHierarchy.relationship(named: former, of: entity) != nil
+      else { continue }
+      let objects = Expression.keyPath([former], of: .variable("source"))
+      resolved.mapping.relationshipMappings[index].value = .expression(
+        .function(
+          FunctionCall(
+            receiver: .variable("manager"), relationshipLookupSelector, [.constant(.string(former)), objects])
+        ))
+      resolved.diagnostics[place] = resolved.diagnostics[place].asInXcode
+    }
+  }
+
   /// Whether some mapping of the step writes a value for the other side of a relationship.
   func isValueGiven(
     toInverseOf relationship: RelationshipDescription, orByPolicy: Bool = false
@@ -176,6 +203,7 @@ struct MappingPlace {
 
   init(_ model: CustomMappingModel, _ mapping: CustomEntityMapping, _ version: String) {
     map = model.sourceMap
+    isOfXcode = model.isOfXcode
     name = mapping.name
     entity = mapping.destinationEntityName ?? mapping.sourceEntityName
     self.version = version
@@ -188,6 +216,9 @@ struct MappingPlace {
 
   /// Whether it was read from a file, whose reader has checked the syntax of its expressions.
   var isInFile: Bool { map != nil }
+
+  /// Whether Core Data has it as it is.
+  let isOfXcode: Bool
 
   /// The text of an expression or predicate.
   func textRange(_ subject: ModelSubject) -> SourceRange? { map?.textRange(of: subject) }
@@ -203,5 +234,25 @@ struct MappingPlace {
     located.subject = ModelSubject(version: version, entity: entity, property: subject.property)
     if located.place == nil, map == nil { located.notes.append(Diagnostic.Note("in the mapping '\(name)'")) }
     return located
+  }
+}
+
+extension Diagnostic {
+  /// What Xcode compiled is no error: apps ship it, and Core Data gives it a meaning.
+  var asInXcode: Diagnostic {
+    let note: Diagnostic.Note
+    switch code {
+    case .mappedTypes:
+      note = "Core Data reads a number from the beginning of a text, and passes other values on"
+    case .unknownMappingMethod:
+      note = "Core Data asks the object; modelc cannot, and refuses to migrate by it"
+    case .toManyBecomesToOne: note = "Core Data takes any of them, modelc the first"
+    default: return self
+    }
+    guard severity == .error else { return self }
+    return with {
+      $0.severity = .warning
+      $0.notes.append(note)
+    }
   }
 }

@@ -71,6 +71,9 @@ extension CustomMappingModel {
     reverse = [mapping]
   }
 
+  /// Whether it was read from Xcode's files, which app and Core Data have as they are.
+  var isOfXcode: Bool { !infersOthers && sourceMap == nil }
+
   /// The mapping model there and the one back.
   package var bothWays: [CustomMappingModel] { [self] + reverse }
 }

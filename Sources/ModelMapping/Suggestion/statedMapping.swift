@@ -4,17 +4,21 @@ extension MappingModel {
   /// The mapping model as a file says it, every property written out, so that a person can read and edit it.
   ///
   /// A property that keeps its value under its name is written too: what is in the file is all that happens.
-  package func stated(from source: ModelVersion, to destination: ModelVersion) -> CustomMappingModel {
+  ///
+  /// - Parameter asWritten: whether mappings keep their names, and relationships are written that stay empty.
+  package func stated(
+    from source: ModelVersion, to destination: ModelVersion, asWritten: Bool = false
+  ) -> CustomMappingModel {
     let hierarchy = EntityHierarchy(destination.model)
     return CustomMappingModel(
       sourceVersionName: source.name, destinationVersionName: destination.name, infersOthers: false,
-      entityMappings: entityMappings.map { $0.stated(in: hierarchy) })
+      entityMappings: entityMappings.map { $0.stated(in: hierarchy, asWritten: asWritten) })
   }
 }
 
 extension EntityMapping {
-  fileprivate func stated(in destination: EntityHierarchy) -> CustomEntityMapping {
-    let name =
+  fileprivate func stated(in destination: EntityHierarchy, asWritten: Bool) -> CustomEntityMapping {
+    let plain =
       switch (sourceEntityName, destinationEntityName) {
       case (let source?, let destination?): "\(source)To\(destination)"
       case (let source?, nil): "Remove\(source)"
@@ -22,8 +26,13 @@ extension EntityMapping {
       case (nil, nil): self.name
       }
     var mapping = CustomEntityMapping(
-      name: name, sourceEntityName: sourceEntityName, destinationEntityName: destinationEntityName,
+      name: asWritten ? name : plain, sourceEntityName: sourceEntityName,
+      destinationEntityName: destinationEntityName,
       filter: filter.map { "\($0)" }, policyName: policyName, userInfo: userInfo)
+    if asWritten {
+      mapping.groupBy = grouping?.keys.map { "\($0)" } ?? []
+      mapping.onDrop = onDrop == .nullify || grouping != nil ? nil : onDrop
+    }
     // Of an entity that is new, or goes, there is nothing to say about properties.
     guard sourceEntityName != nil, let entity = destinationEntityName else { return mapping }
     mapping.attributeMappings = attributeMappings.map {
@@ -37,7 +46,10 @@ extension EntityMapping {
         return CustomPropertyMapping(name: property.name, expression: "\(expression)")
       }
       // A relationship that its inverse gives follows once that side is set.
-      guard let name = property.value.sourceName else { return nil }
+      guard let name = property.value.sourceName else {
+        let isEmpty = asWritten && property.referrers.isEmpty
+        return isEmpty ? CustomPropertyMapping(name: property.name, expression: nil) : nil
+      }
       let lookup = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
       return CustomPropertyMapping(
         name: property.name, expression: "FUNCTION($manager, \"\(lookup)\", \"\(name)\", $source.\(name))",

@@ -42,7 +42,7 @@ private func customSegment(
   _ models: [CustomMappingModel], _ from: ModelVersion, _ to: ModelVersion, _ custom: CustomMigrations
 ) -> SegmentPath {
   let (mappingModel, diagnostics) = resolveMappingModel(
-    models, from: from, to: to, policyNames: Set(custom.policies.names))
+    models, from: from, to: to, policyNames: custom.policies.names(for: models))
   var written = Set(models.flatMap(\.entityMappings).map(\.name))
   // Without inference, as in Xcode's mapping models, an entity is removed by leaving it out.
   if !models.allSatisfy(\.infersOthers) {

@@ -4,7 +4,7 @@ import PackagePlugin
 /// `swift package modelc-check`: the gate before a release, on the package's models. Arguments are those of
 /// `modelc check`.
 ///
-/// A package with policies of its own has them in its own modelc, `project-modelc` as `modelc init --modelc` calls it;
+/// A package with policies of its own has them in its own modelc, `project-modelc` as `modelc init --policies` calls it;
 /// where there is one, it is built and asked.
 @main
 struct CheckModels: CommandPlugin {

@@ -1,8 +1,10 @@
 import CustomMigration
 package import Foundation
 package import ManagedModel
-import ModelMapping
+import ModelLanguage
+package import ModelMapping
 package import ModelMigration
+import ModelRules
 
 /// The mapping models of a checked model, with the policies and the post-processing of the modelc that checks.
 package struct MappingChecks: Sendable {
@@ -12,12 +14,14 @@ package struct MappingChecks: Sendable {
   package var diagnostics: [Diagnostic]
   /// The files' contents by their paths, as the user named them.
   package var files: [String: Data]
+  /// The mapping models that the app of a package of Xcode's has; nil for a model of another notation.
+  package var shipped: [CustomMappingModel]?
 
   package init(
     custom: CustomMigrations = CustomMigrations(), diagnostics: [Diagnostic] = [],
-    files: [String: Data] = [:]
+    files: [String: Data] = [:], shipped: [CustomMappingModel]? = nil
   ) {
-    (self.custom, self.diagnostics, self.files) = (custom, diagnostics, files)
+    (self.custom, self.diagnostics, self.files, self.shipped) = (custom, diagnostics, files, shipped)
   }
 
   /// Two versions between which mapping models stand.
@@ -43,7 +47,8 @@ package struct MappingChecks: Sendable {
     let mappingModels = custom.mappingModels(of: model.name, from: from.name, to: to.name)
     guard !mappingModels.isEmpty else { return nil }
     let (mappingModel, diagnostics) = resolveMappingModel(
-      mappingModels, from: from, to: to, policyNames: Set(custom.policies.names))
+      mappingModels, from: from, to: to, policyNames: custom.policies.names(for: mappingModels),
+      isForGate: true)
     return Step(
       from: from, to: to, mappingModels: mappingModels, mappingModel: mappingModel, diagnostics: diagnostics)
   }
@@ -68,7 +73,75 @@ func checkMappings(of subject: CheckedModel) -> [CheckStep] {
     guard seen.insert(names).inserted, let from = model.version(named: names[0]),
       let to = model.version(named: names[1]), let found = mappings.step(from: from, to: to, in: model)
     else { continue }
-    steps.append(step(.mapping, found.name, found.diagnostics))
+    steps.append(step(.mapping, found.name, found.diagnostics + notInApp(found, of: subject)))
   }
   return steps
+}
+
+/// What a mapping file says that Core Data does not do in the app, which has Xcode's mapping models alone.
+private func notInApp(_ step: MappingChecks.Step, of subject: CheckedModel) -> [Diagnostic] {
+  guard let shipped = subject.mappings.shipped, subject.settings?.isMigratedByModelc != true,
+    !step.diagnostics.hasErrors, let map = step.mappingModels.lazy.compactMap(\.sourceMap).first
+  else { return [] }
+  let own = shipped.filter {
+    $0.sourceVersionName == step.from.name && $0.destinationVersionName == step.to.name
+  }
+  let appModel = resolveMappingModel(own, from: step.from, to: step.to).mappingModel
+  let names = step.mappingModel.stated(from: step.from, to: step.to, asWritten: true).entitiesMappedOtherwise(
+    than: appModel.stated(from: step.from, to: step.to, asWritten: true), to: step.to)
+  // What Core Data infers needs no mapping model.
+  guard !names.isEmpty else { return [] }
+  let place = map[ModelSubject(key: "to")] ?? SourceRange(startOf: map.file)
+  return [own.isEmpty ? .notInApp(step, names, place) : .otherInApp(step, names, place)]
+}
+
+extension Diagnostic.Code {
+  /// A mapping file beside a package of Xcode's, which the app has no mapping model for.
+  package static let mappingNotInApp = Self("MC4208")
+  /// A mapping file beside a package of Xcode's, which says something else than the app's mapping model.
+  package static let mappingOtherInApp = Self("MC4209")
+}
+
+extension Diagnostic {
+  fileprivate static func notInApp(
+    _ step: MappingChecks.Step, _ names: [String], _ place: SourceRange
+  ) -> Self {
+    Self(
+      .mappingNotInApp, .error, "the mapping from '\(step.from.name)' to '\(step.to.name)' is not in the app",
+      subject: ModelSubject(version: step.to.name), place: place,
+      notes: [
+        "Core Data never reads this file: in the app it infers the step, or refuses the store",
+        affected(names),
+      ], help: [exportHelp(step), keyHelp])
+  }
+
+  fileprivate static func otherInApp(
+    _ step: MappingChecks.Step, _ names: [String], _ place: SourceRange
+  ) -> Self {
+    Self(
+      .mappingOtherInApp, .error,
+      "the app's mapping from '\(step.from.name)' to '\(step.to.name)' is not the one of this file",
+      subject: ModelSubject(version: step.to.name), place: place,
+      notes: ["the app has the .xcmappingmodel, and Core Data never reads this file", affected(names)],
+      help: [
+        exportHelp(step, over: true), "or delete this file: check then takes the app's mapping", keyHelp,
+      ])
+  }
+
+  private static func affected(_ names: [String]) -> Note {
+    let shown = names.prefix(10).map { "'\(abridged($0))'" }.joined(separator: ", ")
+    return Note(
+      "\(names.count == 1 ? "1 entity comes" : "\(names.count) entities come") out otherwise: \(shown)"
+        + (names.count > 10 ? ", …" : ""))
+  }
+
+  private static func exportHelp(_ step: MappingChecks.Step, over: Bool = false) -> String {
+    let words = [step.from.name, step.to.name].map(shellWord).joined(separator: " ")
+    let place = over ? " over the app's: " : ": "
+    return
+      "write it for Xcode\(place)`modelc map export \(words) --as xcmappingmodel\(over ? " --force" : "")`"
+  }
+
+  private static let keyHelp =
+    "or, if modelc migrates the stores, write `migratedBy: modelc` into a modelc.yaml beside the package"
 }

@@ -30,6 +30,10 @@ package func readReleaseLock(
       findings.append(.notALine(place))
       continue
     }
+    guard lock.entries.count < mostReleases else {
+      findings.append(.tooManyReleases(place))
+      break
+    }
     if let first = places[entry.version] {
       findings.append(.releasedTwice(entry, first: lock.entries[first], place, file))
     } else {
@@ -45,6 +49,8 @@ package func readReleaseLock(
 }
 
 private let mostLockFindings = 20
+/// No app has so many versions; each is compared, and looked for in git.
+private let mostReleases = 2_000
 
 func linePlace(_ line: Int, _ file: String, _ width: Int = 0) -> SourceRange {
   SourceRange(
@@ -87,6 +93,12 @@ extension Diagnostic {
         "keep the lines of the branch that is out, give the other's version another name, "
           + "and release it again: `modelc release VERSION`"
       ])
+  }
+
+  fileprivate static func tooManyReleases(_ place: SourceRange) -> Self {
+    Self(
+      .releaseLockUnusable, .error, "the lock lists more than \(mostReleases) versions", place: place,
+      help: ["take the file from git as it was, and let `modelc release` change it"])
   }
 
   fileprivate static func notALine(_ place: SourceRange) -> Self {

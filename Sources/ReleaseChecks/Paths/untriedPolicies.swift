@@ -32,7 +32,8 @@ func withoutGuesses(_ steps: [CheckStep], of subject: CheckedModel) -> [CheckSte
     // Whatever names policies is a mapping model, which has a step of its own.
     let place = kept.firstIndex { $0.kind == .mapping } ?? kept.startIndex
     if kept.indices.contains(place) {
-      kept[place].findings.append(.notTried(names.sorted(), at: first.place))
+      kept[place].findings.append(
+        .notTried(names.sorted(), unported: policies.unportedNames.count, at: first.place))
     }
   }
   return kept
@@ -70,15 +71,21 @@ extension Diagnostic {
       code)
   }
 
-  fileprivate static func notTried(_ names: [String], at place: SourceRange?) -> Self {
+  fileprivate static func notTried(_ names: [String], unported: Int, at place: SourceRange?) -> Self {
     let list = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
     return Self(
       .unknownPolicy, .warning,
       "\(counted(names.count, "policy", "policies")) \(names.count == 1 ? "was" : "were") not tried: \(list)",
       place: place,
-      notes: ["this modelc was built without them; what they do to users' data is not checked"],
+      notes: [
+        unported > 0
+          ? "\(counted(unported, "stub is", "stubs are")) not ported; what they do to users' data is not checked"
+          : "this modelc was built without them; what they do to users' data is not checked"
+      ],
       help: [
-        "check with a modelc of your own that has them: `modelc init --modelc project-modelc` writes one"
+        unported > 0
+          ? "put the app's code into each stub, and write 'EntityMigrationPolicy' for 'UnportedPolicy'"
+          : "`modelc init --policies` writes a package for a modelc of your own, with a stub for each"
       ])
   }
 }

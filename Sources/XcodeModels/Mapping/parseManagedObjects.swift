@@ -1,25 +1,77 @@
-import Foundation
-import ManagedModel
+package import Foundation
+package import ManagedModel
 
-/// An object in a file of Core Data's XML store, which is what Xcode keeps mapping models in.
+/// A file of Core Data's XML store, which is what Xcode keeps mapping models in.
+package struct ManagedObjectFile: Sendable {
+  /// What stands before the first object, as it is written: the document's type, the store's UUID and metadata.
+  var head: String
+  /// In the order of the file, which is that of their IDs.
+  var objects: [XMLManagedObject]
+
+  /// The file as Core Data writes it: a genuine file that was read is given back byte by byte.
+  package var text: String { head + objects.map { "    \($0.text)\n" }.joined() + "</database>" }
+}
+
+/// An object of Core Data's XML store. Its parts keep the order in which the store wrote them.
 struct XMLManagedObject: Sendable {
-  /// The entity's name in capitals: `XDDEVENTITYMAPPING`.
+  /// The entity's name in capitals.
   var entity: String
   var id: String
-  /// Attributes' texts by name; binary ones in Base64.
-  var attributes: [String: String] = [:]
-  /// The IDs that relationships lead to, by name; an empty list where one leads nowhere.
-  var relationships: [String: [String]] = [:]
-  var place: SourceRange
+  var attributes: [Attribute] = []
+  var relationships: [Relationship] = []
+  var place: SourceRange?
 
-  subscript(attribute: String) -> String? { attributes[attribute].flatMap { $0.isEmpty ? nil : $0 } }
+  struct Attribute: Sendable {
+    var name: String
+    /// `string`, `int16`, `bool` or `binary`.
+    var type: String
+    /// Binary ones in Base64.
+    var text: String
+  }
+
+  struct Relationship: Sendable {
+    var name: String
+    /// How many there can be: `1/1`, or `0/0` for any number.
+    var count: String
+    var destination: String
+    /// None where it leads nowhere.
+    var ids: [String]
+  }
+
+  /// An attribute's text; nil where it is empty.
+  subscript(attribute: String) -> String? {
+    attributes.last { $0.name == attribute }.flatMap { $0.text.isEmpty ? nil : $0.text }
+  }
+
+  /// Where a relationship leads.
+  func targets(_ relationship: String) -> [String] {
+    relationships.last { $0.name == relationship }?.ids ?? []
+  }
+
+  fileprivate var text: String {
+    let values = attributes.map { attribute in
+      let text = attribute.type == "string" ? writtenText(attribute.text) : xmlText(attribute.text)
+      return
+        "        <attribute name=\"\(xmlAttribute(attribute.name))\" type=\"\(xmlAttribute(attribute.type))\">"
+        + "\(text)</attribute>\n"
+    }
+    let links = relationships.map { link in
+      let ids = link.ids.isEmpty ? "" : " idrefs=\"\(xmlAttribute(link.ids.joined(separator: " ")))\""
+      return "        <relationship name=\"\(xmlAttribute(link.name))\" type=\"\(xmlAttribute(link.count))\" "
+        + "destination=\"\(xmlAttribute(link.destination))\"\(ids)></relationship>\n"
+    }
+    return "<object type=\"\(xmlAttribute(entity))\" id=\"\(xmlAttribute(id))\">\n"
+      + (values + links).joined() + "    </object>"
+  }
 }
 
 /// Reads the objects of Core Data's XML store, in the order of the file.
 ///
 /// The document type that Core Data writes names a DTD on the disk of a Mac; it is never looked for. Any other
 /// document type is refused, because entities can make a small file unfold without end.
-func parseManagedObjects(_ contents: Data, file: String) throws(DiagnosticsError) -> [XMLManagedObject] {
+package func parseManagedObjects(
+  _ contents: Data, file: String
+) throws(DiagnosticsError) -> ManagedObjectFile {
   let place = SourceRange(startOf: file)
   if contents.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
     throw DiagnosticsError(.malformed(place, "it is empty"))
@@ -46,7 +98,15 @@ func parseManagedObjects(_ contents: Data, file: String) throws(DiagnosticsError
   guard collector.rootName == "database" else {
     throw DiagnosticsError(.malformed(place, "it holds no objects of Core Data's"))
   }
-  return collector.objects
+  let head = text.utf8.prefix(collector.firstObject ?? 0)
+  return ManagedObjectFile(
+    head: String(decoding: head, as: UTF8.self).trimmingSuffix { $0 == " " }, objects: collector.objects)
+}
+
+extension String {
+  fileprivate func trimmingSuffix(while isLeftOut: (Character) -> Bool) -> String {
+    String(self[..<(lastIndex { !isLeftOut($0) }.map(index(after:)) ?? startIndex)])
+  }
 }
 
 /// The largest genuine mapping model has 130 objects; they are six deep, in their metadata.
@@ -60,7 +120,7 @@ private func withoutDocumentType(_ text: String) -> String? {
   guard text.range(of: "<!DOCTYPE", options: .literal, range: rest) == nil,
     let match = text[declaration.lowerBound...].prefixMatch(of: #/<!DOCTYPE database SYSTEM "[^"<>\[]*"\s*>/#)
   else { return nil }
-  let blanks = String(repeating: " ", count: text[match.range].count)
+  let blanks = String(repeating: " ", count: text[match.range].utf8.count)
   return text.replacingCharacters(in: match.range, with: blanks)
 }
 
@@ -68,12 +128,12 @@ private func withoutDocumentType(_ text: String) -> String? {
 private struct ManagedObjectCollector {
   private(set) var rootName: String?
   private(set) var objects: [XMLManagedObject] = []
+  /// Where the first object begins.
+  private(set) var firstObject: Int?
   private let document: XMLDocumentText
   private var depth = 0
   private var current: XMLManagedObject?
-  private var attributeName: String?
-  private var isText = false
-  private var text = ""
+  private var attribute: XMLManagedObject.Attribute?
 
   init(_ document: XMLDocumentText) { self.document = document }
 
@@ -81,7 +141,7 @@ private struct ManagedObjectCollector {
     switch piece {
     case .start: begin(reader.tag)
     case .text(let characters, let isLiteral):
-      if attributeName != nil { text += try reader.characters(characters, isLiteral: isLiteral) }
+      if attribute != nil { attribute?.text += try reader.characters(characters, isLiteral: isLiteral) }
     case .end: end()
     }
   }
@@ -92,23 +152,25 @@ private struct ManagedObjectCollector {
     switch (depth, tag.name) {
     case (1, _): rootName = tag.name
     case (2, "object"):
+      if firstObject == nil { firstObject = tag.bytes.lowerBound }
       current = XMLManagedObject(
         entity: value("type") ?? "", id: value("id") ?? "", place: document.range(tag.bytes))
     case (3, "attribute"):
-      attributeName = value("name")
-      isText = value("type") == "string"
-      text = ""
+      attribute = value("name").map { .init(name: $0, type: value("type") ?? "", text: "") }
     case (3, "relationship"):
-      let targets = (value("idrefs") ?? "").split(separator: " ").map(String.init)
-      if let name = value("name") { current?.relationships[name] = targets }
+      let ids = (value("idrefs") ?? "").split(separator: " ").map(String.init)
+      guard let name = value("name") else { break }
+      current?.relationships.append(
+        .init(name: name, count: value("type") ?? "", destination: value("destination") ?? "", ids: ids))
     default: break
     }
   }
 
   private mutating func end() {
-    if depth == 3, let name = attributeName {
-      current?.attributes[name] = isText ? storedText(text) : text
-      attributeName = nil
+    if depth == 3, var attribute {
+      if attribute.type == "string" { attribute.text = storedText(attribute.text) }
+      current?.attributes.append(attribute)
+      self.attribute = nil
     } else if depth == 2, let object = current {
       objects.append(object)
       current = nil

@@ -17,7 +17,7 @@ package func readXcodeMappingModel(at url: URL) throws(DiagnosticsError) -> Impo
   if isFolder(url) == true { url = url.appending(path: "xcmapping.xml") }
   let file = url.relativePath
   let contents = try readFile(url, shownAs: file)
-  let reader = XcodeMappingReader(try parseManagedObjects(contents, file: file), file: file)
+  let reader = XcodeMappingReader(try parseManagedObjects(contents, file: file).objects, file: file)
   return try reader.mapping()
 }
 
@@ -63,7 +63,7 @@ private struct XcodeMappingReader {
 
   /// Those that the mapping model lists, in the order of their numbers.
   private func entityMappings(of model: XMLManagedObject) -> [XMLManagedObject] {
-    let listed = (model.relationships["entitymappings"] ?? []).compactMap { byID[$0] }
+    let listed = model.targets("entitymappings").compactMap { byID[$0] }
     return listed.enumerated().sorted { left, right in
       let numbers = (left.element.number, right.element.number)
       return numbers.0 == numbers.1 ? left.offset < right.offset : numbers.0 < numbers.1
@@ -73,7 +73,7 @@ private struct XcodeMappingReader {
 
   /// Xcode forgets to remove mappings that were deleted in its editor; it does not compile them either.
   private func leftovers(of model: XMLManagedObject) -> [Diagnostic] {
-    let listed = Set(model.relationships["entitymappings"] ?? [])
+    let listed = Set(model.targets("entitymappings"))
     let left = objects.filter { $0.entity == "XDDEVENTITYMAPPING" && !listed.contains($0.id) }
     return left.isEmpty ? [] : [.leftovers(file, left.map(name))]
   }
@@ -81,7 +81,7 @@ private struct XcodeMappingReader {
   /// What no mapping model at hand says, so that nothing is lost in silence.
   private func unknownParts() -> [Diagnostic] {
     objects.flatMap { object in
-      object.attributes.keys.sorted().filter { !Self.knownAttributes.contains($0) }
+      object.attributes.map(\.name).sorted().filter { !Self.knownAttributes.contains($0) }
         .map { .unknownPart(object, $0) }
     }
   }
@@ -94,12 +94,10 @@ private struct XcodeMappingReader {
   ]
 
   private func name(of object: XMLManagedObject) -> String {
-    if let name = object["name"] { return name }
-    // Xcode's own rule, which compiled mapping models show.
-    guard let source = object["sourcename"], let destination = object["destinationname"] else {
-      return object["sourcename"] ?? object["destinationname"] ?? "Mapping"
-    }
-    return "\(source)To\(destination)"
+    object["name"]
+      ?? CustomEntityMapping(
+        name: "", sourceEntityName: object["sourcename"], destinationEntityName: object["destinationname"]
+      ).nameInXcode
   }
 
   private func entityMapping(_ object: XMLManagedObject) throws(DiagnosticsError) -> CustomEntityMapping {
@@ -109,11 +107,9 @@ private struct XcodeMappingReader {
       mappingType: object["mappingtypename"].flatMap(mappingType(named:)),
       filter: object["sourcefilterpredicatestring"].flatMap { $0 == "TRUEPREDICATE" ? nil : $0 },
       policyName: object["migrationpolicyclassname"])
-    mapping.attributeMappings = try propertyMappings(
-      object.relationships["attributemappings"] ?? [], { "$source.\($0)" })
+    mapping.attributeMappings = try propertyMappings(object.targets("attributemappings")) { "$source.\($0)" }
     mapping.relationshipMappings = try propertyMappings(
-      object.relationships["relationshipmappings"] ?? [],
-      { "FUNCTION($manager, \"\(relationshipLookupSelector)\", \"\($0)\", $source.\($0))" })
+      object.targets("relationshipmappings"), automaticRelationship)
     if let text = object["userinfodata"] {
       mapping.userInfo = try unarchived(text, of: object, texts)
     }

@@ -1,3 +1,5 @@
+import ManagedModel
+
 /// A text of Core Data's XML store as it was before it was written: `\u` and four hexadecimal digits stand for
 /// one UTF-16 unit, two such escapes for a character beyond U+FFFF.
 ///
@@ -21,6 +23,11 @@ func storedText(_ text: String) -> String {
     }
   }
   return String(validating: units, as: UTF16.self) ?? text
+}
+
+/// The text as ``storedText(_:)`` reads it: XML's own escapes, and one for a backslash that would begin another.
+func writtenText(_ text: String) -> String {
+  xmlText(text.replacing(#/\\(?=u[0-9A-Fa-f]{4})/#, with: #"\u005c"#))
 }
 
 /// `<`, `>`, `&`, `"`, `'`, `\`, tab and the two line ends, as a little-endian machine has them in memory.

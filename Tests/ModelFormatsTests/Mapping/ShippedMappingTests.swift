@@ -1,3 +1,4 @@
+import Expressions
 import Foundation
 import ManagedModel
 import ModelLanguage
@@ -130,5 +131,71 @@ struct ShippedMappingTests {
       let found = try resolve(Self.shared, Self.owned, mapping).diagnostics
       #expect(!found.contains { $0.code.description == "MC3108" }, "\(mapping)\n\(found)")
     }
+  }
+
+  private static let unarchived =
+    #"FUNCTION(castObject:toType:("NSKeyedUnarchiver", "Class"), "unarchiveObjectWithData:", $source.bytes)"#
+
+  /// Mapping models of Xcode's as a model of one and of our own.
+  private func ofXcode(
+    _ values: [String: String], inFile: Bool = false, isForGate: Bool = true
+  ) throws -> (values: [String: PropertyMappingValue], errors: [String], warnings: [String]) {
+    let old = """
+      entities:
+        Hut:
+          attributes: {name: string?, bytes: binary?}
+          relationships: {owners: {toMany: Person, inverse: huts}}
+        Person: {relationships: {huts: {toMany: Hut, inverse: owners}}}
+      """
+    let new = """
+      entities:
+        Hut:
+          attributes: {name: string?, beds: integer32?, size: double?, bytes: binary?, photo: transformable?}
+          relationships: {owners: {to: Person, inverse: huts}}
+        Person: {relationships: {huts: {toMany: Hut, inverse: owners}}}
+      """
+    var mapping = CustomMappingModel(
+      sourceVersionName: "V1", destinationVersionName: "V2", infersOthers: false)
+    mapping.entityMappings = ["Hut", "Person"].map { (name: String) in
+      CustomEntityMapping(name: "\(name)To\(name)", sourceEntityName: name, destinationEntityName: name)
+    }
+    mapping.entityMappings[0].attributeMappings = values.sorted { $0.key < $1.key }.map {
+      CustomPropertyMapping(name: $0.key, expression: $0.value)
+    }
+    if inFile {
+      let text = writeMappingFile([mapping])
+      mapping = try #require(readMappingFile(yaml: Data(text.utf8), file: "m.yaml").mappingModels.first)
+    }
+    let (model, found) = resolveMappingModel(
+      [mapping], from: try version("V1", old), to: try version("V2", new), isForGate: isForGate)
+    let hut = try #require(model.mappings(toEntity: "Hut").first)
+    func codes(_ severity: Diagnostic.Severity) -> [String] {
+      found.filter { $0.severity == severity }.map(\.code.description)
+    }
+    return (
+      Dictionary(
+        uniqueKeysWithValues: (hut.attributeMappings + hut.relationshipMappings).map { ($0.name, $0.value) }),
+      codes(.error), codes(.warning)
+    )
+  }
+
+  @Test func `what Xcode compiled has Core Data's meaning, and is no error`() throws {
+    let all = ["beds": "$source.name", "size": "uppercase:($source.name)", "photo": Self.unarchived]
+    for isForGate in [true, false] {
+      let found = try ofXcode(all, isForGate: isForGate)
+      #expect(
+        found.errors == [] && found.warnings.count { $0 == "MC4202" } == 2
+          && found.warnings.contains("MC3108"))
+      #expect(found.values["photo"] == .expression(.keyPath(["bytes"], of: .variable("source"))))
+      let (beds, size) = (try #require(found.values["beds"]), try #require(found.values["size"]))
+      #expect("\(beds)".contains("parseInt"))
+      #expect("\(size)".contains("parseDouble"))
+      #expect(found.values["owners"]?.sourceName == nil && found.values["owners"] != .constant(nil))
+    }
+    // What modelc cannot carry out is no fault of the app's, and stops modelc alone.
+    #expect(try ofXcode(["name": Self.unarchived]).warnings.contains("MC4204"))
+    #expect(try ofXcode(["name": Self.unarchived], isForGate: false).errors == ["MC4204"])
+    // In a file of a project's own all of it is an error.
+    #expect(Set(try ofXcode(all, inFile: true).errors) == ["MC3108", "MC4202", "MC4204"])
   }
 }

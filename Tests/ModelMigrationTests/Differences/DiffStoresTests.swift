@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ManagedModel
 import TestSupport
 import Testing

@@ -38,6 +38,7 @@ import Testing
       try json(place, ["version", "list", "T/Models/Trails", "B/Trails.momd"])
       try json(place, ["map", "new", "V1", "V2", "-C", "T"])
       try json(place, ["map", "rebase", "-C", "T"])
+      try json(place, ["map", "export", "V1-V2", "-C", "T"])
       try json(place, ["release", "V1", "-C", "T", "--fixture", "10"])
       try json(place, ["version", "new", "-C", "T"])
       try json(place, ["adopt", "B/Trails.momd", "-C", "N"])
@@ -54,7 +55,8 @@ import Testing
       try json(place, ["release", "--from-tags", "v*"])
     }
     try expect(
-      "adopt", "check", "check-line", "compile", "format", "init", "map-new", "map-rebase", "release",
+      "adopt", "check", "check-line", "compile", "format", "init", "map-export", "map-new", "map-rebase",
+      "release",
       "test",
       "version-list", "version-new")
   }

@@ -51,9 +51,11 @@ import Testing
       for arguments in [["--sample"], ["--model", "Second"]] {
         expectRefusal(try Modelc.run(["init"] + arguments, in: repository.folder), "MC0012", exit: 2)
       }
-      expectSuccess(try repository.modelc("init", "--modelc", "/elsewhere/modelc"))
+      expectSuccess(try repository.modelc("init", "--policies"))
       let written = try repository.git("status", "--porcelain", "--untracked-files=all")
-      #expect(!written.contains("Models/") && written.contains("project-modelc/main.swift"), "\(written)")
+      #expect(
+        !written.contains("Models/")
+          && written.contains("Tools/Migrations/Sources/project-modelc/main.swift"), "\(written)")
       // In another folder of the repository there is none.
       expectSuccess(try repository.modelc("init", "Tools"))
       #expect(FileManager.default.fileExists(atPath: place.url("Tools/Models/Tools/V1.yaml").path))
@@ -80,8 +82,9 @@ import Testing
       let place = Workplace(folder: folder)
       try FileManager.default.copyItem(
         at: Fixtures.url("hwaxxer+BookMigration"), to: folder.appending(path: "App"))
-      expectSuccess(try place.modelc("init", "--modelc", "/elsewhere/modelc"))
-      let names = try place.snapshot("Migrations/Policies").names
+      expectRefusal(try place.modelc("init", "--modelc", "/elsewhere/modelc"), "MC0009", exit: 2)
+      expectSuccess(try place.modelc("init", "--policies"))
+      let names = try place.snapshot("Tools/Migrations/Sources/Policies").names
       #expect(names.contains("MHWBookToBookPolicy.swift"), "\(names)")
       #expect(!FileManager.default.fileExists(atPath: place.url("Models").path))
     }

@@ -48,7 +48,8 @@ struct RevisionTests {
       try repository.commit("moved")
       let run = try repository.modelc("diff", "HEAD~2:iOS/App.xcdatamodeld", "iOS/App.xcdatamodeld")
       expectSuccess(run)
-      #expect(run.stdout.hasPrefix("HEAD~2:App.xcdatamodeld → iOS/App.xcdatamodeld: 2 changes"), "\(run.stdout)")
+      #expect(
+        run.stdout.hasPrefix("HEAD~2:App.xcdatamodeld → iOS/App.xcdatamodeld: 2 changes"), "\(run.stdout)")
     }
   }
 

@@ -99,13 +99,13 @@ struct ShippedModelTests {
       expectSuccess(
         try Modelc.run(["adopt", Fixtures.url(app.package).path] + mappings + ["-C", "T"], in: folder))
       let before = try place.snapshot("T/Models")
-      expectSuccess(try place.modelc("init", "T", "--modelc", "/elsewhere/modelc"))
+      expectSuccess(try place.modelc("init", "T", "--policies"))
       #expect(try place.snapshot("T/Models") == before)
       func text(_ name: String) throws -> String {
         try String(contentsOf: place.url("T/Migrations/Policies/\(name).swift"), encoding: .utf8)
       }
       let stub = try text("MHWBookToBookPolicy")
-      #expect(stub.contains("final class MHWBookToBookPolicy: EntityMigrationPolicy {"))
+      #expect(stub.contains("final class MHWBookToBookPolicy: UnportedPolicy {"))
       #expect(stub.contains("BookToBook from Model1 to Model2, BookToBook from Model2 to Model3"))
       let list = "\npublic let policies: [EntityMigrationPolicy.Type] = [\n  MHWBookToBookPolicy.self,\n]\n"
       #expect(try text("policies").hasSuffix(list))

@@ -4,6 +4,11 @@ import Foundation
 ///
 /// - Returns: the exit code, and the end of what it wrote to both streams.
 func runSwift(_ arguments: String..., in folder: URL) throws -> (code: Int32, text: String) {
+  try runSwift(arguments, in: folder)
+}
+
+/// The same.
+func runSwift(_ arguments: [String], in folder: URL) throws -> (code: Int32, text: String) {
   let process = Process()
   process.executableURL = URL(filePath: "/usr/bin/env")
   process.arguments = ["swift"] + arguments

@@ -54,15 +54,3 @@ extension XcodeModelWriter {
     }
   }
 }
-
-extension EntityDescription {
-  /// `Module.Class`; see `classNames(qualified:)`, which takes it apart.
-  fileprivate var qualifiedClassName: String? {
-    guard let name = managedObjectClassName else { return nil }
-    switch moduleName {
-    case nil: return name
-    case "."?: return "." + name
-    case let module?: return "\(module).\(name)"
-    }
-  }
-}

@@ -1,0 +1,297 @@
+package import Foundation
+package import ManagedModel
+
+/// A model as Xcode's editor archives it: the snapshot of each of its two versions that a mapping model keeps. Xcode's
+/// compiler takes the version hashes from there, not from the packages.
+///
+/// Genuine snapshots show every key. They know no derivation, no composite and no index of elements; of what they show only
+/// the order, which hash tables give, and the element IDs, which are random, are our choice.
+package func archiveEditorModel(_ model: ManagedObjectModel) -> Data {
+  var archiver = EditorModelArchiver(model)
+  return archiver.data()
+}
+
+private struct EditorModelArchiver {
+  private let model: ManagedObjectModel
+  private let hierarchy: EntityHierarchy
+  private var builder = KeyedArchiveBuilder()
+  private var entities: [String: Int] = [:]
+  private var relationships: [RelationshipKey: Int] = [:]
+  /// The class that every entity is mapped to.
+  private var recordClass = 0
+  /// The last ID that was given.
+  private var elementID: Int64 = 1_000_000
+  private let null = KeyedArchiveBuilder.null
+
+  private struct RelationshipKey: Hashable { var entity: String, name: String }
+
+  init(_ model: ManagedObjectModel) {
+    self.model = model
+    hierarchy = EntityHierarchy(model)
+    for entity in model.entities {
+      entities[entity.name] = builder.reserve()
+      for relationship in entity.relationships {
+        relationships[RelationshipKey(entity: entity.name, name: relationship.name)] = builder.reserve()
+      }
+    }
+  }
+
+  mutating func data() -> Data {
+    let (root, package) = (builder.reserve(), builder.reserve())
+    recordClass = builder.reserve()
+    fill(
+      recordClass, as: .umlClass, "XDGenericRecordClass", owner: nil, id: null, [flag("_isAbstract", false)])
+    // What entities inherit lies between two of them.
+    var generalizations: [(parent: String, child: String, place: Int)] = []
+    for entity in model.entities {
+      guard let parent = entity.superentityName, entities[parent] != nil else { continue }
+      generalizations.append((parent, entity.name, builder.reserve()))
+    }
+    for link in generalizations {
+      fill(
+        link.place, as: .generalization, nil, owner: entities[link.child], id: nextID(),
+        [
+          .init("_general", .reference(entities[link.parent] ?? 0)),
+          .init("_specific", .reference(entities[link.child] ?? 0)),
+        ])
+    }
+    for entity in model.entities {
+      fill(
+        entity, in: package, parents: generalizations.filter { $0.child == entity.name }.map(\.place),
+        children: generalizations.filter { $0.parent == entity.name }.map(\.place))
+    }
+    var buckets = bucket("Classes", model.entities.map { ($0.name, .reference(entities[$0.name] ?? 0)) })
+    for kind in ["DataTypes", "Interfaces", "Packages"] { buckets += bucket(kind, []) }
+    fill(
+      package, as: .package, "", owner: nil, id: null, buckets + [.init("_xd_owningModel", .reference(root))])
+    builder.fill(
+      root, as: .editorModel,
+      [
+        .init("_configurationsByName", builder.dictionary(.mutableDictionary, [])),
+        .init("_modelVersionIdentifier", builder.string(model.versionIdentifiers.first ?? "")),
+        .init("_xd_comments", builder.collection(.mutableArray, [])), .init("_xd_modelManager", null),
+        .init("_xd_modelName", null), .init("_xd_rootPackage", .reference(package)),
+      ])
+    return builder.data(root: root)
+  }
+
+  private mutating func fill(_ entity: EntityDescription, in package: Int, parents: [Int], children: [Int]) {
+    guard let place = entities[entity.name] else { return }
+    var members: [(String, PropertyListValue)] = []
+    for attribute in entity.attributes { members.append((attribute.name, archived(attribute, of: place))) }
+    for relationship in entity.relationships {
+      guard let own = relationships[RelationshipKey(entity: entity.name, name: relationship.name)] else {
+        continue
+      }
+      fill(relationship, at: own, of: entity)
+      members.append((relationship.name, .reference(own)))
+    }
+    let facts: [(String, PropertyListValue)] = [
+      ("XDPMCompoundIndexes", lists(entity.compoundIndexes)),
+      ("XD_PSK_elementID", text(entity.renamingIdentifier)),
+      ("XDPMUniquenessConstraints", lists(entity.uniquenessConstraints)),
+      ("XD_PSK_versionHashModifier", text(entity.versionHashModifier)),
+      ("XD_PSK_fetchRequestsArray", builder.collection(.mutableArray, [])),
+      ("XD_PSK_isAbstract", flag(entity.isAbstract)), ("XD_PSK_userInfo", notes(entity.userInfo)),
+      ("XD_PSK_classMapping", .reference(recordClass)),
+      ("XD_PSK_entityClassName", text(entity.qualifiedClassName)),
+    ]
+    var fields = bucket("OwnedAttributes", members) + isOrdered("OwnedAttributes")
+    fields += stereotypes([("XD_PStereotype", facts)], of: place)
+    fields += links("Generalizations", parents) + (children.isEmpty ? [] : links("Specializations", children))
+    fill(
+      place, as: .editorEntity, entity.name, owner: package, id: nextID(),
+      fields + [flag("_isAbstract", entity.isAbstract)])
+  }
+
+  private mutating func archived(_ attribute: AttributeDescription, of entity: Int) -> PropertyListValue {
+    let place = builder.reserve()
+    let rules = attribute.validation
+    let facts: [(String, PropertyListValue)] = [
+      ("XD_PAttK_defaultValueAsString", text(attribute.defaultValue?.text)),
+      ("XD_PAttK_allowsExternalBinaryDataStorage", flag(attribute.allowsExternalBinaryDataStorage)),
+      ("XD_PAttK_minValueString", text(rules.minimum ?? rules.minimumLength.map { "\($0)" })),
+      ("XD_PAttK_attributeType", builder.scalar(.integer(Int64(attribute.type.rawValue)))),
+      ("XD_PAttK_maxValueString", text(rules.maximum ?? rules.maximumLength.map { "\($0)" })),
+      ("XD_PAttK_valueTransformerName", text(attribute.valueTransformerName)),
+      ("XD_PAttK_regularExpressionString", text(rules.regularExpression)),
+    ]
+    let shared = propertyFacts(
+      isStoredInTruthFile: attribute.isStoredInExternalRecord, attribute.versionHashModifier,
+      attribute.userInfo, isIndexed: attribute.isIndexed, isOptional: attribute.isOptional,
+      isSpotlit: attribute.isIndexedBySpotlight, attribute.renamingIdentifier,
+      isTransient: attribute.isTransient)
+    let fields = stereotypes([("XD_PPropStereotype", shared), ("XD_PAtt_Stereotype", facts)], of: place)
+    property(place, as: .editorAttribute, attribute.name, owner: entity, id: nextID(), null, fields)
+    return .reference(place)
+  }
+
+  private mutating func fill(
+    _ relationship: RelationshipDescription, at place: Int, of entity: EntityDescription
+  ) {
+    var facts: [(String, PropertyListValue)] = [
+      ("XD_PRK_minCount", builder.scalar(.integer(Int64(relationship.minCount)))),
+      ("XD_PRK_deleteRule", builder.scalar(.integer(Int64(relationship.deleteRule.rawValue)))),
+      ("XD_PRK_maxCount", builder.scalar(.integer(Int64(relationship.maxCount)))),
+      ("XD_PRK_destination", .reference(entities[relationship.destinationEntityName] ?? 0)),
+      ("XD_PRK_isToMany", flag(relationship.isToMany)), ("XD_PRK_ordered", flag(relationship.isOrdered)),
+    ]
+    let inverse = inverse(of: relationship)
+    if inverse != 0 { facts.append(("XD_PRK_inverseRelationship", .reference(inverse))) }
+    let shared = propertyFacts(
+      isStoredInTruthFile: relationship.isStoredInExternalRecord, relationship.versionHashModifier,
+      relationship.userInfo, isIndexed: relationship.isIndexed, isOptional: relationship.isOptional,
+      isSpotlit: relationship.isIndexedBySpotlight, relationship.renamingIdentifier,
+      isTransient: relationship.isTransient)
+    let fields = stereotypes([("XD_PPropStereotype", shared), ("XD_PR_Stereotype", facts)], of: place)
+    property(
+      place, as: .editorRelationship, relationship.name, owner: entities[entity.name], id: nextID(), null,
+      fields)
+  }
+
+  /// It may stand at an ancestor of the destination.
+  private func inverse(of relationship: RelationshipDescription) -> Int {
+    guard let name = relationship.inverseName else { return 0 }
+    var entity: String? = relationship.destinationEntityName
+    while let owner = entity {
+      if let place = relationships[RelationshipKey(entity: owner, name: name)] { return place }
+      entity = hierarchy.superentityName(of: owner)
+    }
+    return 0
+  }
+
+  private mutating func propertyFacts(
+    isStoredInTruthFile: Bool, _ modifier: String?, _ userInfo: [String: String], isIndexed: Bool,
+    isOptional: Bool, isSpotlit: Bool, _ renaming: String?, isTransient: Bool
+  ) -> [(String, PropertyListValue)] {
+    [
+      ("XD_PPSK_isStoredInTruthFile", flag(isStoredInTruthFile)),
+      ("XD_PPSK_versionHashModifier", text(modifier)),
+      ("XD_PPSK_userInfo", notes(userInfo)), ("XD_PPSK_isIndexed", flag(isIndexed)),
+      ("XD_PPSK_isOptional", flag(isOptional)), ("XD_PPSK_isSpotlightIndexed", flag(isSpotlit)),
+      ("XD_PPSK_elementID", text(renaming)), ("XD_PPSK_isTransient", flag(isTransient)),
+    ]
+  }
+}
+
+/// UML's elements, which everything in the editor's model is made of.
+extension EditorModelArchiver {
+  private mutating func stereotypes(
+    _ all: [(name: String, facts: [(String, PropertyListValue)])], of owner: Int
+  ) -> [PropertyListValue.Entry] {
+    var members: [(String, PropertyListValue)] = []
+    for (name, facts) in all {
+      let place = builder.reserve()
+      var tagged: [(String, PropertyListValue)] = []
+      for (key, value) in facts {
+        let fact = builder.reserve()
+        property(fact, as: .umlProperty, key, owner: place, id: null, value, [])
+        tagged.append((key, .reference(fact)))
+      }
+      let fields = bucket("OwnedAttributes", tagged) + isOrdered("OwnedAttributes")
+      fill(place, as: .stereotype, name, owner: owner, id: null, fields + [flag("_isAbstract", false)])
+      members.append((name, .reference(place)))
+    }
+    return bucket("Stereotypes", members) + isOrdered("Stereotypes")
+  }
+
+  private mutating func property(
+    _ place: Int, as archivedClass: ArchivedClass, _ name: String, owner: Int?, id: PropertyListValue,
+    _ value: PropertyListValue, _ fields: [PropertyListValue.Entry]
+  ) {
+    let flags = ["Composite", "Derived", "Leaf", "Ordered", "ReadOnly", "Static", "Unique"].map {
+      flag("_is\($0)", false)
+    }
+    fill(
+      place, as: archivedClass, name, owner: owner, id: id,
+      fields + flags + [.init("_association", null), .init("_default", value), .init("_type", null)])
+  }
+
+  private mutating func fill(
+    _ place: Int, as archivedClass: ArchivedClass, _ name: String?, owner: Int?, id: PropertyListValue,
+    _ fields: [PropertyListValue.Entry]
+  ) {
+    builder.fill(
+      place, as: archivedClass,
+      fields + [
+        .init("_name", builder.string(name)), .init("_owner", owner.map { .reference($0) } ?? null),
+        .init("_uniqueElementID", id), .init("_visibility", .integer(0)),
+      ])
+  }
+
+  private mutating func bucket(
+    _ kind: String, _ members: [(String, PropertyListValue)]
+  ) -> [PropertyListValue.Entry] {
+    let entries = members.map { PropertyListValue.Entry($0.0, $0.1) }
+    return [
+      .init("XDBucketFor\(kind)storage", builder.dictionary(.mutableDictionary, entries)),
+      .init("XDBucketFor\(kind)wasEncoded", builder.string("YES")),
+    ]
+  }
+
+  private mutating func links(_ kind: String, _ places: [Int]) -> [PropertyListValue.Entry] {
+    [
+      .init("XDBucketFor\(kind)duplicates", builder.string("duplicates")),
+      .init(
+        "XDBucketFor\(kind)storage", builder.collection(.mutableArray, places.map { .reference($0) })),
+      .init("XDBucketFor\(kind)wasEncoded", builder.string("YES")),
+    ] + isOrdered(kind)
+  }
+
+  private mutating func isOrdered(_ kind: String) -> [PropertyListValue.Entry] {
+    [.init("XDBucketFor\(kind)ordered", builder.string("ordered"))]
+  }
+
+  private mutating func lists(_ names: [[String]]) -> PropertyListValue {
+    var found: [PropertyListValue] = []
+    for list in names {
+      var texts: [PropertyListValue] = []
+      for name in list { texts.append(builder.string(name)) }
+      found.append(builder.collection(.mutableArray, texts))
+    }
+    return builder.collection(.mutableArray, found)
+  }
+
+  private mutating func notes(_ userInfo: [String: String]) -> PropertyListValue {
+    var entries: [PropertyListValue.Entry] = []
+    for (key, value) in userInfo.sorted(by: { $0.key.precedesInCodePointOrder($1.key) }) {
+      entries.append(.init(key, builder.string(value)))
+    }
+    return builder.dictionary(.mutableDictionary, entries)
+  }
+
+  private mutating func text(_ text: String?) -> PropertyListValue { builder.string(text) }
+  private mutating func flag(_ flag: Bool) -> PropertyListValue { builder.scalar(.boolean(flag)) }
+  private func flag(_ key: String, _ flag: Bool) -> PropertyListValue.Entry { .init(key, .boolean(flag)) }
+
+  private mutating func nextID() -> PropertyListValue {
+    elementID += 1
+    return builder.scalar(.integer(elementID))
+  }
+}
+
+extension ArchivedClass {
+  fileprivate static let editorModel = ArchivedClass("XDPMModel", "XDModel", "NSObject")
+  fileprivate static let package = ArchivedClass(
+    "XDModelPackage", "XDUMLPackageImp", "XDUMLNamespaceImp", "XDUMLNamedElementImp", "XDUMLElementImp",
+    "NSObject")
+  fileprivate static let editorEntity = ArchivedClass(
+    "XDPMEntity", "XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp", "XDUMLNamedElementImp",
+    "XDUMLElementImp", "NSObject")
+  fileprivate static let umlClass = ArchivedClass(
+    "XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp", "XDUMLNamedElementImp", "XDUMLElementImp",
+    "NSObject")
+  fileprivate static let stereotype = ArchivedClass(
+    "XDUMLStereotypeImp", "XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp", "XDUMLNamedElementImp",
+    "XDUMLElementImp", "NSObject")
+  fileprivate static let umlProperty = ArchivedClass(
+    "XDUMLPropertyImp", "XDUMLNamedElementImp", "XDUMLElementImp", "NSObject")
+  fileprivate static let editorAttribute = ArchivedClass(
+    "XDPMAttribute", "XDPMProperty", "XDUMLPropertyImp", "XDUMLNamedElementImp", "XDUMLElementImp", "NSObject"
+  )
+  fileprivate static let editorRelationship = ArchivedClass(
+    "XDPMRelationship", "XDPMProperty", "XDUMLPropertyImp", "XDUMLNamedElementImp", "XDUMLElementImp",
+    "NSObject")
+  fileprivate static let generalization = ArchivedClass(
+    "XDUMLGeneralizationImp", "XDUMLNamedElementImp", "XDUMLElementImp", "NSObject")
+}

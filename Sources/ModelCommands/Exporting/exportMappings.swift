@@ -1,0 +1,154 @@
+import Foundation
+import ManagedModel
+import ModelMapping
+import XcodeModels
+
+/// Mapping models of Xcode's that an export wrote.
+struct ExportedMappings {
+  var files: [String] = []
+  /// What Xcode's mapping models cannot say.
+  var diagnostics: [Diagnostic] = []
+}
+
+extension Project {
+  /// Writes steps as `.xcmappingmodel`s, each in full: what is inferred is stated too, because Core Data infers nothing
+  /// beside a mapping model.
+  ///
+  /// - Parameters:
+  ///   - names: `V1-V2`, or the two versions; none for every step that has a mapping file.
+  ///   - place: a folder, or the `.xcmappingmodel` itself; without it, that of the app, or beside the package.
+  /// - Throws: what keeps a mapping from being carried out, and MC0010 where the place holds something else.
+  func exportMappings(
+    _ names: [String], to place: String?, overwrites: Bool
+  ) throws -> ExportedMappings {
+    let models = try readSoundModels()
+    let mappings = readMappings(for: models)
+    let errors = mappings.diagnostics.filter { $0.severity == .error }
+    if !errors.isEmpty { throw DiagnosticsError(errors) }
+    var exported = ExportedMappings()
+    var files: [ProjectFile] = []
+    let steps = try steps(names, among: models, mappings)
+    if let place, place.hasSuffix(".xcmappingmodel"), steps.count > 1 {
+      throw UsageError(.severalMappings(steps.count, place))
+    }
+    for step in steps {
+      let written = (mappings.mappingModels[step.model.name] ?? []).filter {
+        $0.sourceVersionName == step.from.name && $0.destinationVersionName == step.to.name
+      }
+      let (resolved, found) = resolveMappingModel(written, from: step.from, to: step.to)
+      if found.hasErrors { throw DiagnosticsError(found.filter { $0.severity == .error }) }
+      var stated = resolved.stated(from: step.from, to: step.to, asWritten: true)
+      stated.entityMappings.removeAll { mapping in
+        mapping.destinationEntityName == nil
+          || written.contains { !$0.infersOthers } && !written.contains { $0.maps(mapping.name) }
+      }
+      let (file, findings) = writeXcodeMappingModel(
+        stated, from: step.from, to: step.to, packagePath: packagePathInXcode(of: step.model))
+      let folder = mappingModelPlace(of: step, place)
+      files.append(ProjectFile(path: join(folder, "xcmapping.xml"), text: file.text))
+      exported.files.append(folder)
+      exported.diagnostics += findings
+    }
+    let taken = overwrites ? [] : files.filter(\.wouldOverwrite)
+    if !taken.isEmpty { throw UsageError(.takenMappings(taken.map { parentPath(of: $0.path) })) }
+    for file in files { try file.write() }
+    exported.diagnostics = exported.diagnostics.ordered
+    return exported
+  }
+
+  private typealias Step = (model: VersionedModel, from: ModelVersion, to: ModelVersion)
+
+  private func steps(
+    _ names: [String], among models: [VersionedModel], _ mappings: ProjectMappings
+  ) throws -> [Step] {
+    if names.count == 2 {
+      let found = try step(from: names[0], to: names[1], among: models)
+      return [(found.model, found.from, found.to)]
+    }
+    guard let name = names.first else {
+      var steps: [Step] = []
+      for model in models {
+        for mapping in mappings.mappingModels[model.name] ?? [] where mapping.sourceMap != nil {
+          guard let from = model.version(named: mapping.sourceVersionName),
+            let to = model.version(named: mapping.destinationVersionName), model.leadsBack([to, from]),
+            !steps.contains(where: {
+              $0.model.name == model.name && $0.from.name == from.name && $0.to.name == to.name
+            })
+          else { continue }
+          steps.append((model, from, to))
+        }
+      }
+      if steps.isEmpty { throw UsageError(.noMappingFiles(migrationsFolder)) }
+      return steps
+    }
+    // Names of versions have hyphens too.
+    for model in models {
+      for (index, character) in zip(name.indices, name) where character == "-" {
+        guard let from = model.version(named: String(name[..<index])),
+          let to = model.version(named: String(name[name.index(after: index)...]))
+        else { continue }
+        return [(model, from, to)]
+      }
+    }
+    let known = models.flatMap(\.versions).map(\.name)
+    throw UsageError(.noVersion(name, known: known))
+  }
+
+  /// What the app has for the step, else a name of the step's beside the package.
+  private func mappingModelPlace(of step: Step, _ place: String?) -> String {
+    if let place, place.hasSuffix(".xcmappingmodel") { return place }
+    var name = "\(step.from.name)-\(step.to.name).xcmappingmodel"
+    if name.utf8.count > 250 {
+      name = "\(step.from.name.prefix(25))-\(step.to.name.prefix(25)).xcmappingmodel"
+    }
+    if let place { return join(place, name) }
+    guard let near = folderOfMappingModels(of: step.model) else { return join(buildFolder, name) }
+    for path in XcodeFiles(below: near).mappingModels {
+      guard let present = try? readXcodeMappingModel(at: URL(filePath: path)),
+        present.modelName == step.model.name, present.mappingModel.sourceVersionName == step.from.name,
+        present.mappingModel.destinationVersionName == step.to.name
+      else { continue }
+      return path
+    }
+    return join(parentPath(of: step.model.packagePath ?? ""), name)
+  }
+
+  /// The package from the folder of the Xcode project that is nearest above it, as Xcode writes it.
+  private func packagePathInXcode(of model: VersionedModel) -> String {
+    guard let package = model.packagePath else { return "\(model.name).xcdatamodeld" }
+    let path = URL(filePath: package).standardizedFileURL.path
+    var top = parentPath(of: path)
+    while !top.isEmpty, top != "/" {
+      if directoryEntries(of: top).contains(where: { $0.name.hasSuffix(".xcodeproj") }) { break }
+      top = parentPath(of: top)
+    }
+    if top.isEmpty || top == "/" { top = URL(filePath: folder).standardizedFileURL.path }
+    let start = top.hasSuffix("/") ? top : top + "/"
+    return path.hasPrefix(start) ? String(path.dropFirst(start.count)) : package
+  }
+}
+
+extension CustomMappingModel {
+  fileprivate func maps(_ name: String) -> Bool { entityMappings.contains { $0.name == name } }
+}
+
+extension Diagnostic {
+  fileprivate static func severalMappings(_ count: Int, _ place: String) -> Self {
+    Self(
+      .noBundlePlace, .error, "'\(place)' can hold one mapping model, not \(count)",
+      help: ["name one step, or a folder to write all into"])
+  }
+
+  fileprivate static func takenMappings(_ paths: [String]) -> Self {
+    Self(
+      .wouldOverwrite, .error, "\(counted(paths.count, "mapping model")) would be overwritten",
+      notes: paths.map { Note("'\($0)' says something else") } + ["nothing was written"],
+      help: ["overwrite with `--force`, or name another place with -o"])
+  }
+
+  fileprivate static func noMappingFiles(_ folder: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "there is no mapping file in '\(folder)'",
+      help: ["name the step: its mapping is then inferred, and written in full"])
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import ManagedModel
+import ModelMapping
+import TestSupport
+import Testing
+import XcodeModels
+
+@testable import ModelCommands
+
+/// Of an app's package only what Xcode compiles into the app counts.
+@Suite("Mappings that the app has") struct AppMappingTests {
+  private func version(_ attributes: String) -> String {
+    let other = #"<entity name="\#(String(repeating: "é", count: 300))" isAbstract="YES"/>"#
+    return #"<model><entity name="Hütte">\#(attributes)</entity>\#(other)</model>"#
+  }
+
+  private let name = #"<attribute name="name" optional="YES" attributeType="String"/>"#
+  private let beds = #"<attribute name="beds" attributeType="Integer 32" defaultValueString="4"/>"#
+  private let long = String(repeating: "中文-", count: 20)
+  private let file = "Migrations/App/step.yaml"
+
+  /// A package of two versions, and a mapping file between them.
+  private func withApp(
+    in place: String = "An App/My Models", _ attributes: String, extra: String = "",
+    _ body: (_ app: App) throws -> Void
+  ) throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let package = "\(place)/App.xcdatamodeld"
+      try project.write(version(name), to: "\(package)/App.xcdatamodel/contents")
+      try project.write(version(name + beds), to: "\(package)/\(long).xcdatamodel/contents")
+      try project.write(
+        "<plist><dict><key>_XCCurrentVersionName</key><string>\(long).xcdatamodel</string></dict></plist>",
+        to: "\(package)/.xccurrentversion")
+      try project.write("versions: [App, \(long)]\n", to: "\(place)/modelc.yaml")
+      try project.write(
+        """
+        from: App
+        to: \(long)
+        entityMappings:
+          HüttenMap: {source: Hütte, destination: Hütte, attributes: {\(attributes)}\(extra)}
+        """, to: file)
+      try project.commit("an app")
+      try body(App(project: project, place: place))
+    }
+  }
+
+  private struct App {
+    let project: ReleasedProject
+    let place: String
+    var package: String { "\(place)/App.xcdatamodeld" }
+
+    func modelc(_ arguments: String...) -> Int32 {
+      ModelcCommand.run(arguments + ["-q", "-C", project.path, "--models", project.file(package)])
+    }
+
+    /// The exit code, and the codes of errors about mappings.
+    func check() throws -> [String] {
+      let (code, found) = try project.check("--level", "path", "-C", project.path, models: package)
+      let errors = found.filter { $0.severity == "error" }.map(\.code)
+      #expect(code == (errors.isEmpty ? 0 : 1), "\(found)")
+      return errors
+    }
+  }
+
+  @Test(arguments: ["An App/My Models", "."])
+  func `a mapping file is not in the app until it is exported`(_ place: String) throws {
+    let values = #"name: 'uppercase:($source.name)', beds: 'TERNARY($source.name == nil, 1, 6)'"#
+    try withApp(in: place, values) { app in
+      #expect(try app.check() == ["MC4208"])
+      // It compiles all the same.
+      #expect(app.modelc("compile", "-o", app.project.file("Out")) == 0)
+      #expect(app.modelc("map", "export", "App-\(long)") == 0)
+      #expect(try app.check() == [])
+      let model = app.project.file("\(place)/App-\(long).xcmappingmodel")
+      let read = try readXcodeMappingModel(at: URL(filePath: model))
+      #expect(read.modelName == "App" && read.diagnostics == [])
+      let own = try #require(read.mappingModel.entityMappings.first { $0.name == "HüttenMap" })
+      #expect(
+        own.attributeMappings.map(\.expression) == [
+          "TERNARY($source.name == nil, 1, 6)", "uppercase:($source.name)",
+        ])
+      // Again, it is the same; another one is not written over.
+      #expect(app.modelc("export", "--as", "xcmappingmodel") == 0)
+      try app.project.edit(file, "1, 6", "1, 7")
+      #expect(try app.check() == ["MC4209"])
+      #expect(app.modelc("map", "export", "App", long) == 2)
+      #expect(app.modelc("map", "export", "App", long, "--force") == 0)
+      #expect(try app.check() == [])
+    }
+  }
+
+  @Test func `modelc may be what migrates, and what is inferred needs no mapping model`() throws {
+    try withApp("beds: 3") { app in
+      #expect(try app.check() == ["MC4208"])
+      try app.project.write("versions: [App, \(long)]\nmigratedBy: modelc\n", to: "\(app.place)/modelc.yaml")
+      #expect(try app.check() == [])
+    }
+    try withApp("name: $source.name") { app in
+      let found = try app.check()
+      #expect(found == [])
+    }
+  }
+
+  @Test func `what Xcode cannot say is named, and the gate stays red`() throws {
+    try withApp("beds: parseInt($source.name)", extra: ", groupBy: $source.name, keep: first") { app in
+      let project = Project(folder: app.project.path, modelsFolder: app.project.file(app.package))
+      let found = try project.exportMappings([], to: nil, overwrites: false).diagnostics
+      #expect(found.map(\.code.description) == ["MC4210"])
+      #expect(found.first?.notes.count == 3)
+      #expect(try app.check() == ["MC4209"])
+    }
+  }
+}
