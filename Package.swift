@@ -198,8 +198,8 @@ let package = Package(
       dependencies: [
         "ModelMigration", "CustomMigration", "ModelMigrationCompatibility", "ModelMapping", "ModelRules",
         "ModelArchives", "XcodeModels", "ModelLanguage", "ModelSources", "StoreFiles", "PersistentStore",
-        "StoreVerification", "StoreFixtures", "TestSupport", .product(name: "Logging", package: "swift-log"),
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "StoreVerification", "StoreFixtures", "StoreRepair", "TestSupport",
+        .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "ReleaseChecksTests",
@@ -230,7 +230,7 @@ if Context.environment["MODELC_END_TO_END"] != nil {
       dependencies: [
         "modelc", "modelc-faults", "TestSupport", "ManagedModel", "XcodeModels", "ModelLanguage",
         "StoreFiles",
-        "PersistentStore", "StoreVerification", "ModelMigration", "ModelCommands",
+        "PersistentStore", "StoreVerification", "ModelMapping", "ModelMigration", "ModelCommands",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Snapshots", "Codes/nextSteps.txt"]))

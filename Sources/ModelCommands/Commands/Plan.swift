@@ -19,6 +19,7 @@ struct Plan: ParsableCommand {
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var target: TargetOptions
+  @OptionGroup var history: HistoryOptions
 
   @Option(help: ArgumentHelp("Without a store: the version to begin with.", valueName: "version"))
   var from: String?
@@ -68,7 +69,13 @@ struct Plan: ParsableCommand {
   }
 
   private func plan(_ store: String, _ models: [VersionedModel], _ custom: CustomMigrations) throws {
-    let plan = try planMigration(ofStoreAt: store, models: models, options: target.options, custom: custom)
+    let plan: MigrationPlan
+    do {
+      plan = try planMigration(ofStoreAt: store, models: models, options: target.options, custom: custom)
+    } catch let error as DiagnosticsError {
+      let search = history.search(project.project)
+      throw DiagnosticsError(error.diagnostics + search.findings(of: store, after: error.diagnostics))
+    }
     let seconds = plan.estimatedSeconds(at: cachedMachineSpeed)
     let back = wayBack(from: plan.to, to: plan.from, of: plan.modelName, models, custom)
     switch format {

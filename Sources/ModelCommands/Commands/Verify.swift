@@ -65,7 +65,9 @@ struct Verify: ParsableCommand {
   ) throws -> StoreComparison {
     let other = try openStore(old, among: models)
     let comparison = try other.read(with: connection) { before, after in
-      try compareStores(before: before, named: old, after: after, named: store, models: models)
+      try compareStores(
+        before: before, named: old, after: after, named: store, models: models,
+        custom: models.isEmpty ? CustomMigrations() : project.project.customMigrations(for: models))
     }
     try other.close()
     return comparison

@@ -2,10 +2,12 @@ import CustomMigration
 import Dispatch
 import Foundation
 import ManagedModel
+import StoreFiles
 
 /// Runs a migration that an interrupt (Ctrl-C), a termination or the end of the terminal cancels. The migration clears
-/// up and says so. A second signal ends the program at once, and `modelc recover` has to clear up. The first signal does
-/// the same where a single step of SQLite, which cannot be interrupted, takes too long.
+/// up and says so. A second signal ends the program at once. The first signal does the same where code of a policy, or a
+/// single step of SQLite, does not end in time. Private files go all the same, unless the swap has begun: then
+/// `modelc recover` has to clear up.
 func cancelling<Result>(
   _ monitor: MigrationMonitor, onSignals output: OutputOptions, _ body: () throws -> Result
 ) rethrows -> Result {
@@ -15,7 +17,7 @@ func cancelling<Result>(
     output.say("stopping; a second signal ends at once")
     DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
       guard !monitor.isEnding else { return }
-      output.say("ended in the middle of a statement; `modelc recover STORE` clears up what is left")
+      output.say("ended in the middle of a step")
       endAtOnce()
     }
   }
@@ -35,5 +37,6 @@ private let patience = 1.0
 
 private func endAtOnce() -> Never {
   TemporaryFolder.removeAll()
+  UnfinishedFiles.removeAll { _exit(5) }
   _exit(5)
 }

@@ -13,6 +13,9 @@ struct TargetOptions: ParsableArguments {
       valueName: "code"))
   var allowLoss: [String] = []
 
+  @Flag(help: "Refuse where objects would break rules that the new version adds; Core Data migrates them.")
+  var strict = false
+
   @Option(help: ArgumentHelp("\(RouteRequest.summary).", valueName: "route"))
   var route: RouteRequest = .auto
 
@@ -50,6 +53,7 @@ struct TargetOptions: ParsableArguments {
     var options = MigrationOptions(
       targetVersion: to, allowedLosses: Set(allowLoss.compactMap(Diagnostic.Code.init(parsing:))),
       chain: chain)
+    options.refusesBrokenRules = strict
     options.route = route
     options.rewritesURIs = rewriteURIs
     options.dropsCloudKit = dropCloudKit
@@ -62,7 +66,8 @@ struct TargetOptions: ParsableArguments {
   /// As they would be written again, with a space before each.
   var arguments: String {
     (to.map { " --to \(shellWord($0))" } ?? "") + allowLoss.map { " --allow-loss \($0)" }.joined()
-      + (route == .auto ? "" : " --route \(route.rawValue)") + (rewriteURIs ? " --rewrite-uris" : "")
+      + (strict ? " --strict" : "") + (route == .auto ? "" : " --route \(route.rawValue)")
+      + (rewriteURIs ? " --rewrite-uris" : "")
       + (dropCloudKit ? " --drop-cloudkit" : "") + (applyIndexes ? " --apply-indexes" : "")
       + (chain == .auto ? "" : " --chain \(chain.rawValue)")
       + (restore.map { " --restore \(shellWord($0))" } ?? "")

@@ -13,13 +13,18 @@ func comparisonText(_ comparison: StoreComparison, old: String) -> String {
       default: entity.destination ?? ""
       }
     table.append(
-      name, grouped(entity.before), grouped(entity.after), grouped(entity.carried),
-      grouped(entity.added.count))
+      name, grouped(entity.before), grouped(entity.after), entity.isRekeyed ? "?" : grouped(entity.carried),
+      entity.isRekeyed ? "?" : grouped(entity.added.count))
   }
   lines += table.lines(indent: 2)
   lines.append(
     "\(counted(comparison.before, "object")) before, \(grouped(comparison.carried)) carried over, "
       + "\(grouped(comparison.after)) after")
+  let rekeyed = comparison.entities.filter(\.isRekeyed).compactMap(\.destination)
+  if !rekeyed.isEmpty {
+    lines.append(
+      "not compared, because the mapping gives other keys: \(printable(rekeyed.joined(separator: ", ")))")
+  }
   return lines.shownLines
 }
 
@@ -39,6 +44,7 @@ extension StoreComparison.Entity {
       "source": JSONValue(source), "destination": JSONValue(destination), "before": JSONValue(before),
       "after": JSONValue(after), "carried": JSONValue(carried), "missing": missing.json, "added": added.json,
       "changed": .array(changed.map(\.json)), "lost": .array(lost.map(\.json)),
+      "rekeyed": .boolean(isRekeyed),
     ]
   }
 }
@@ -74,6 +80,7 @@ extension StoreComparison.Entity {
       "added": StoreComparison.Sample.shape,
       "changed": .list(of: StoreComparison.Property.shape, "Properties whose values differ."),
       "lost": .list(of: StoreComparison.Property.shape, "Properties that have no place any more."),
+      "rekeyed": .flag("Whether a mapping gives the objects other keys: they are counted, not compared."),
     ])
 }
 

@@ -11,7 +11,8 @@ extension MigrationPlan {
       "steps": .array(steps.map(\.json)), "routeReason": .string(routeReason),
       "rowsAreUpperBounds": .boolean(rowsAreBounds), "segments": .array(segments.map(\.json)),
       "postProcessing": JSONValue(postProcessing), "entities": .array(entities.map(\.json)),
-      "losses": .array(losses.map(\.json)), "statements": JSONValue(statements),
+      "losses": .array(losses.map(\.json)), "brokenRules": .array(violations.map(\.json)),
+      "statements": JSONValue(statements),
       "bytes": .integer(storeBytes), "bytesNeeded": .integer(bytesNeeded), "untried": JSONValue(untried),
       "diagnostics": .array(diagnostics.map(\.json)),
     ]
@@ -72,6 +73,7 @@ extension MigrationReport {
       "counts": .object(
         rows.compactMap { row in row.destination.map { .init($0, .integer(Int64(row.rows))) } }),
       "mappings": .array(mappings.map(\.json)), "violations": .array(violations.map(\.json)),
+      "brokenReferences": brokenReferences.map { .integer(Int64($0)) } ?? .null,
       "warnings": .array(diagnostics.map(\.json)), "destination": JSONValue(destination),
       "restored": restored.map {
         [
@@ -126,6 +128,8 @@ extension MigrationPlan {
       "postProcessing": .texts("Steps that run on the result."),
       "entities": .list(of: EntityRows.shape, "What becomes of the rows."),
       "losses": .list(of: Loss.shape, "Data that has no place in the target."),
+      "brokenRules": .list(
+        of: RuleViolation.shape, "Rules of the target that objects break and did not break before."),
       "statements": .texts("The SQL that runs, in order."), "bytes": .integer("The store with its log."),
       "bytesNeeded": .integer("The room that a run needs."), "untried": .texts("What a plan cannot try."),
       "diagnostics": .diagnostics,
@@ -187,7 +191,9 @@ extension MigrationReport {
       "objects": .integer("Objects of the migrated store."),
       "counts": .named(.integer(""), "Rows by entity."),
       "mappings": .list(of: MappingCount.shape, "The account of custom steps."),
-      "violations": .list(of: RuleViolation.shape, "Rules that objects break, as before."),
+      "violations": .list(of: RuleViolation.shape, "Rules that objects break, as before or newly."),
+      "brokenReferences": .integer("References that lead nowhere, as before; null where none was touched.")
+        .orNull,
       "warnings": .list(of: Diagnostic.shape, "What came up in the run itself."),
       "destination": .text("Where the migrated store lies; null where nothing was written.").orNull,
       "restored": restoredShape.orNull, "backup": .text("The old store.").orNull, "seconds": .seconds,

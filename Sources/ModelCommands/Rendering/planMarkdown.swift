@@ -1,3 +1,4 @@
+import CustomMigration
 import ManagedModel
 import ModelMapping
 import ModelMigration
@@ -36,6 +37,11 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
       let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
       let count = counted(loss.count, loss.property == nil ? "object" : "value")
       return "\(markdownCode(name)): \(count)\(loss.isAcknowledged ? ", accepted" : "") (\(loss.code))"
+    })
+  lines += list(
+    "Broken rules",
+    plan.violations.map {
+      "\(markdownCode("\($0.entity ?? "").\($0.property ?? "")")): \(counted($0.count, "object")) (\($0.code))"
     })
   lines += list("Not tried", plan.untried)
   return (lines + findings(plan.diagnostics)).joined(separator: "\n")

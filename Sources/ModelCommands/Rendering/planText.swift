@@ -1,3 +1,4 @@
+import CustomMigration
 import ManagedModel
 import ModelMapping
 import ModelMigration
@@ -40,6 +41,14 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
       let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
       let unit = loss.property == nil ? counted(loss.count, "object") : counted(loss.count, "value")
       lines.append("  loses  \(name): \(unit)\(loss.isAcknowledged ? ", accepted" : "")  [\(loss.code)]")
+    }
+  }
+  if !plan.violations.isEmpty {
+    lines.append("")
+    for rule in plan.violations {
+      lines.append(
+        "  breaks \(rule.entity ?? "").\(rule.property ?? ""): \(counted(rule.count, "object"))  [\(rule.code)]"
+      )
     }
   }
   if !plan.untried.isEmpty { lines += ["", "  not tried: " + plan.untried.joined(separator: "; ")] }

@@ -90,10 +90,10 @@ private func text(
     return "\(counted(rows, "object")) by \(counted(step.mappings.count, "mapping"))"
   case .relate: return "references of \(counted(step.mappings.map(\.made).reduce(0, +), "object"))"
   case .validate:
-    return report.violations.isEmpty
-      ? "every rule holds" : "\(counted(report.violations.count, "rule")) broken as before"
-  case .prove where !isLast: return "none missing, no reference broken"
-  case .prove: return "\(counted(report.objects, "object")), none missing, no reference broken"
+    let broken = report.violations.filter(\.wasThereBefore)
+    return broken.isEmpty ? "every rule holds" : "\(counted(broken.count, "rule")) broken as before"
+  case .prove where !isLast: return "none missing"
+  case .prove: return "\(counted(report.objects, "object")), none missing, \(report.references)"
   case .swap:
     guard let backup = report.backup else { return "\(report.destination ?? plan.store) is \(plan.to)" }
     return
@@ -102,6 +102,14 @@ private func text(
 }
 
 extension MigrationReport {
+  fileprivate var references: String {
+    switch brokenReferences {
+    case nil: "no reference touched"
+    case 0?: "no reference broken"
+    case let count?: "\(counted(count, "reference")) broken as before"
+    }
+  }
+
   /// Whether the store itself was changed; a dry run works on a clone.
   fileprivate var isInPlace: Bool { plan.route == .inPlace && destination != nil }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GitFiles
 import ManagedModel
+import ModelMigration
 import ModelSources
 import PersistentStore
 import StoreFiles
@@ -53,7 +54,8 @@ final class VersionSearch {
 
   /// The same after a refusal, where it was for that reason.
   func findings(of store: String, after refusal: [Diagnostic]) -> [Diagnostic] {
-    guard project != nil, refusal.contains(where: { $0.code == .storeUnrecognised }),
+    let codes = [Diagnostic.Code.storeUnrecognised, .storeOfUnknownLaterVersion]
+    guard project != nil, refusal.contains(where: { codes.contains($0.code) }),
       let metadata = try? readMetadata(of: store)
     else { return [] }
     return findings(of: store, metadata)

@@ -69,11 +69,22 @@ extension EntityMapping {
   }
 }
 
+extension RelationshipDescription {
+  /// Numbers of objects that the relationship does not admit and the one that it comes from did; none is ``isOptional``.
+  package func newlyBrokenCounts(after old: RelationshipDescription) -> [ClosedRange<Int>] {
+    guard isToMany, old.isToMany else { return [] }
+    let (least, most) = (max(1, old.minCount), old.maxCount > 1 ? old.maxCount : Int.max)
+    return (minCount > least ? [least...minCount - 1] : [])
+      + (maxCount > 1 && maxCount < most ? [maxCount + 1...most] : [])
+  }
+}
+
 extension Diagnostic.Code {
   package static let missingAttributeValues = Self("MC3101")
   package static let missingRelationshipValues = Self("MC3102")
   package static let duplicateValues = Self("MC3105")
   package static let numericNarrowing = Self("MC3109", level: .store)
   package static let abstractEntityWithRows = Self("MC3110")
+  package static let droppedData = Self("MC3111", level: .store)
   package static let storageFormChanged = Self("MC3117")
 }

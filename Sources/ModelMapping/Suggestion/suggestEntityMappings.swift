@@ -47,4 +47,75 @@ extension MappingSuggestion {
     else { return }
     _ = mapping(from: old.name, to: entity)
   }
+
+  /// A value whose attribute goes, where a new entity beside it has one of its type: each object with a value gets an object
+  /// of the new entity, which takes it.
+  mutating func move(_ attribute: AttributeDescription, of entity: String) {
+    for name in source.descendantNames(includingSelf: entity)
+    where source.entity(named: name)?.isAbstract == false {
+      guard let heir = pairs.first(where: { $0.value == name })?.key,
+        let home = home(for: attribute, besides: heir)
+      else { continue }
+      let own = mapping(from: name, to: heir)
+      let index = mapping(from: name, to: home.entity)
+      if attribute.isOptional {
+        let condition = "\(attribute.name) != nil"
+        entityMappings[index].filter =
+          entityMappings[index].filter.map { "\($0) OR \(condition)" } ?? condition
+      }
+      set(home.attribute.name, "$source.\(attribute.name)", attributesOf: index)
+      setRequiredAttributes(of: index, from: name, to: home.entity)
+      let (maker, holder) = home.isOwnSide ? (own, index) : (index, own)
+      set(
+        home.relationship.name, "destinationInstances(\"\(entityMappings[maker].name)\", $source)",
+        relationshipsOf: holder)
+    }
+  }
+
+  /// Where a value can go; nil where there is no place, or more than one.
+  private func home(
+    for attribute: AttributeDescription, besides entity: String
+  ) -> ValueHome? {
+    let homes = destination.model.entities.flatMap { new -> [ValueHome] in
+      guard pairs[new.name] == nil, !new.isAbstract else { return [] }
+      let back = destination.relationships(of: new.name).first {
+        !$0.isTransient && !$0.isToMany && destination.isKind(entity, of: $0.destinationEntityName)
+      }
+      let there = destination.relationships(of: entity).first {
+        !$0.isTransient && destination.isKind(new.name, of: $0.destinationEntityName)
+      }
+      guard let relationship = back ?? there else { return [] }
+      return destination.attributes(of: new.name).filter {
+        $0.type == attribute.type && !$0.isDerived && !$0.isTransient
+      }.map { ValueHome(entity: new.name, attribute: $0, relationship: relationship, isOwnSide: back != nil) }
+    }
+    let namesakes = homes.filter { $0.attribute.name == attribute.name }
+    let chosen = namesakes.isEmpty ? homes : namesakes
+    return chosen.count == 1 ? chosen[0] : nil
+  }
+
+  /// What the new entity requires besides, and its objects would not have.
+  private mutating func setRequiredAttributes(of index: Int, from entity: String, to name: String) {
+    let stated = Set(entityMappings[index].attributeMappings.map(\.name))
+    for attribute in destination.attributes(of: name)
+    where !attribute.isOptional && attribute.defaultValue == nil && !attribute.isDerived
+      && !attribute.isTransient && !stated.contains(attribute.name)
+      && source.attribute(named: attribute.name, of: entity)?.type != attribute.type
+    {
+      if let value = attribute.type.traits.emptyExpression {
+        set(attribute.name, value, attributesOf: index)
+      } else {
+        usePolicy(index)
+      }
+    }
+  }
+}
+
+/// An attribute of a new entity that is related to the one that a value was of.
+private struct ValueHome {
+  var entity: String
+  var attribute: AttributeDescription
+  var relationship: RelationshipDescription
+  /// Whether the relationship is the new entity's; else it leads there and has no inverse.
+  var isOwnSide: Bool
 }

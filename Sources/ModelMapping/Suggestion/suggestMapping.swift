@@ -41,7 +41,13 @@ struct MappingSuggestion {
   }
 
   mutating func answer(_ refusal: Diagnostic) {
-    guard let entity = refusal.subject?.entity, destination.entity(named: entity) != nil else { return }
+    guard let entity = refusal.subject?.entity else { return }
+    if refusal.code == .droppedData, let name = refusal.subject?.property,
+      let attribute = source.attribute(named: name, of: entity)
+    {
+      return move(attribute, of: entity)
+    }
+    guard destination.entity(named: entity) != nil else { return }
     switch (refusal.code, refusal.subject?.property) {
     case (.hierarchyMerge, _): copyHierarchy(of: entity)
     case (.abstractEntityWithRows, nil): moveToChild(entity)

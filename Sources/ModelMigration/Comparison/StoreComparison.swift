@@ -1,4 +1,5 @@
 package import ManagedModel
+import ModelMapping
 
 /// The comparison of a migrated store with the old one, object by object.
 ///
@@ -13,6 +14,10 @@ package struct StoreComparison: Sendable {
     /// Objects of this very entity.
     package var before = 0
     package var after = 0
+    /// Whether the mapping model gives the objects keys of their own: they are counted, and not compared.
+    package var isRekeyed = false
+    /// Whether a filter of the mapping model may leave objects out.
+    package var isFiltered = false
     package var carried = 0
     /// Objects of before that are not there any more.
     package var missing = Sample()
@@ -60,7 +65,9 @@ package struct StoreComparison: Sendable {
         if entity.before > 0 { found.append(.lostEntity(name, entity.before, to)) }
         continue
       }
-      if entity.missing.count > 0 { found.append(.missing(name, entity.missing, added: entity.added.count)) }
+      if entity.missing.count > 0, !entity.isFiltered {
+        found.append(.missing(name, entity.missing, added: entity.added.count))
+      }
       found += entity.changed.map { .changed(name, $0) }
       found += entity.lost.map { .lost(entity.source ?? name, $0, to) }
     }

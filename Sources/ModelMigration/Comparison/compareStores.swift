@@ -7,16 +7,19 @@ import StoreFiles
 /// Compares a store with the one that it was migrated from: every object by its key, every value that both versions have,
 /// references and join rows included.
 ///
+/// Where mapping models lie on the way, they say which objects become which, and what is compared: values that they copy,
+/// of objects that keep their keys.
+///
 /// It reads both in the order of keys, a row of each at a time, so memory does not grow with them.
 ///
 /// - Throws: ``DiagnosticsError``: MC5102 where one is of no known version, MC3404 or MC5104 where no path leads from
 ///   the old one's version to the new one's.
 package func compareStores(
   before: StoreDatabase, named oldName: String, after: StoreDatabase, named newName: String,
-  models: [VersionedModel]
+  models: [VersionedModel], custom: CustomMigrations = CustomMigrations()
 ) throws -> StoreComparison {
-  let (models, _, _) = try joiningModels(
-    models, CustomMigrations(), for: readStoreMetadata(before), store: oldName, to: nil)
+  let (models, custom, _) = try joiningModels(
+    models, custom, for: readStoreMetadata(before), store: oldName, to: nil)
   let old = try StoreSide(before, oldName, models)
   let new = try StoreSide(after, newName, models)
   guard let match = new.matches.last, let model = models.first(where: { $0.name == match.modelName }),
@@ -30,22 +33,81 @@ package func compareStores(
     throw DiagnosticsError(.storeUnrecognised(oldName, recognition: old.recognition, carriesModel: false))
   }
   let (source, destination) = (old.bound(to: first), new.bound(to: target))
-  let steps =
-    path.count < 2
-    ? [(target, target)]
-    : goesAtOnce(path, of: model) ? [(first, target)] : Array(zip(path, path.dropFirst()))
-  var mapping: MappingModel?
-  for (from, to) in steps {
-    let step = inferMappingModel(from: from, to: to).mappingModel
-    mapping = mapping.map { composeMappingModels($0, step) } ?? step
-  }
+  let way = ComparedWay(path, of: model, custom, target: target)
   var entities: [StoreComparison.Entity] = []
-  for entityMapping in mapping?.entityMappings ?? [] {
-    entities.append(try compare(entityMapping, source, destination))
+  for entityMapping in way.mapping.entityMappings {
+    entities.append(try compare(entityMapping, way, source, destination))
   }
   return StoreComparison(
     from: first.name, to: target.name, keepsIdentity: old.metadata.uuid == new.metadata.uuid,
     entities: entities)
+}
+
+/// All steps in one, and what they leave to be compared.
+private struct ComparedWay {
+  var mapping = MappingModel(entityMappings: [], isInferred: true)
+  /// Entities of the target whose objects a policy, a group or several mappings make: they have keys of their own.
+  private(set) var rekeyed: Set<String> = []
+  /// Entities of which a filter takes a part.
+  private(set) var filtered: Set<String> = []
+  /// Whether a person has decided what goes.
+  private(set) var isWritten = false
+
+  init(
+    _ path: [ModelVersion], of model: VersionedModel, _ custom: CustomMigrations, target: ModelVersion
+  ) {
+    guard path.count > 1 else {
+      mapping = inferMappingModel(from: target, to: target).mappingModel
+      return
+    }
+    var isFirst = true
+    for segment in cutSegments(path, of: model, custom: custom, rule: .auto, stops: [], isBegun: false) {
+      let step = segment.custom?.mappingModel ?? segment.inferred
+      isWritten = isWritten || segment.custom != nil
+      let rekeys = segment.custom != nil ? step.rekeyedEntities(segment.versions) : []
+      func reached(from former: Set<String>, _ own: (EntityMapping) -> Bool) -> Set<String> {
+        Set(
+          step.entityMappings.filter { own($0) || $0.sourceEntityName.map(former.contains) ?? false }
+            .compactMap(\.destinationEntityName))
+      }
+      rekeyed = reached(from: rekeyed) { $0.destinationEntityName.map(rekeys.contains) ?? false }
+      filtered = reached(from: filtered) { $0.filter != nil }
+      mapping = isFirst ? step : composeMappingModels(mapping, step)
+      isFirst = false
+    }
+  }
+}
+
+extension MappingModel {
+  /// Entities of the destination whose objects do not all have the keys of those that they are made of.
+  fileprivate func rekeyedEntities(_ versions: [ModelVersion]) -> Set<String> {
+    guard let first = versions.first, let last = versions.last else { return [] }
+    let (source, destination) = (EntityHierarchy(first.model), EntityHierarchy(last.model))
+    // The rows of one table keep their keys in another one: the first, or the one of the same name.
+    var homes: [String: String] = [:]
+    for mapping in entityMappings {
+      guard let (from, to) = mapping.tables(source, destination) else { continue }
+      if homes[to] == nil || from == to { homes[to] = from }
+    }
+    return Set(
+      entityMappings.filter { mapping in
+        guard let (from, to) = mapping.tables(source, destination) else { return mapping.policyName != nil }
+        let rivals = mappings(fromEntity: mapping.sourceEntityName ?? "").filter {
+          $0.tables(source, destination)?.to == to
+        }
+        return homes[to] != from || rivals.count > 1 || mapping.grouping != nil || mapping.policyName != nil
+          || mappings(toEntity: mapping.destinationEntityName ?? "").count > 1
+      }.compactMap(\.destinationEntityName))
+  }
+}
+
+extension EntityMapping {
+  fileprivate func tables(
+    _ source: EntityHierarchy, _ destination: EntityHierarchy
+  ) -> (from: String, to: String)? {
+    guard let from = sourceEntityName, let to = destinationEntityName else { return nil }
+    return (source.rootName(of: from), destination.rootName(of: to))
+  }
 }
 
 /// A store that is compared.
@@ -96,6 +158,12 @@ private struct BoundSide {
     hierarchy.attribute(named: property, of: entity)?.allowsExternalBinaryDataStorage == true
   }
 
+  func count(of entity: String?) throws -> Int {
+    guard let entity, let layout = schema.entity(named: entity), let table = schema.table(ofEntity: entity)
+    else { return 0 }
+    return try countRows(db, table: table.name, where: .entity(in: [layout.number]))
+  }
+
   /// The rows of this very entity, in the order of their keys: the key, then the columns.
   func rows(of entity: String?, _ columns: [String]) throws -> KeyedRows? {
     guard let entity, let layout = schema.entity(named: entity), let table = schema.table(ofEntity: entity)
@@ -117,12 +185,19 @@ private struct ComparedProperty {
 }
 
 private func compare(
-  _ mapping: EntityMapping, _ source: BoundSide, _ destination: BoundSide
+  _ mapping: EntityMapping, _ way: ComparedWay, _ source: BoundSide, _ destination: BoundSide
 ) throws -> StoreComparison.Entity {
   var entity = StoreComparison.Entity(
     source: mapping.sourceEntityName, destination: mapping.destinationEntityName)
-  let properties = comparedProperties(mapping, source, destination)
-  let lost = mapping.destinationEntityName == nil ? [] : lostProperties(mapping, source)
+  if let name = mapping.destinationEntityName, way.rekeyed.contains(name) {
+    entity.isRekeyed = true
+    entity.before = try source.count(of: mapping.sourceEntityName)
+    entity.after = try destination.count(of: name)
+    return entity
+  }
+  entity.isFiltered = mapping.destinationEntityName.map(way.filtered.contains) ?? false
+  let properties = comparedProperties(mapping, way, source, destination)
+  let lost = mapping.destinationEntityName == nil || way.isWritten ? [] : lostProperties(mapping, source)
   let old = try source.rows(
     of: mapping.sourceEntityName, properties.map(\.sourceColumn) + lost.map(\.column))
   let new = try destination.rows(of: mapping.destinationEntityName, properties.map(\.destinationColumn))
@@ -166,13 +241,17 @@ private func order(_ left: Int64?, _ right: Int64?) -> Int {
 }
 
 private func comparedProperties(
-  _ mapping: EntityMapping, _ source: BoundSide, _ destination: BoundSide
+  _ mapping: EntityMapping, _ way: ComparedWay, _ source: BoundSide, _ destination: BoundSide
 ) -> [ComparedProperty] {
   guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName else { return [] }
   return (mapping.attributeMappings + mapping.relationshipMappings).compactMap { property in
     guard let name = property.value.sourceName, let sourceColumn = source.column(of: name, in: from),
       let destinationColumn = destination.column(of: property.name, in: to),
-      destination.hierarchy.attribute(named: property.name, of: to)?.isDerived != true
+      destination.hierarchy.attribute(named: property.name, of: to)?.isDerived != true,
+      destination.hierarchy.relationship(named: property.name, of: to).map({ relationship in
+        way.rekeyed.union(way.filtered).isDisjoint(
+          with: destination.hierarchy.descendantNames(includingSelf: relationship.destinationEntityName))
+      }) ?? true
     else { return nil }
     return ComparedProperty(
       name: property.name, value: property.value, sourceColumn: sourceColumn,

@@ -3,6 +3,7 @@ import Foundation
 import ManagedModel
 import PersistentStore
 import StoreFiles
+import StoreVerification
 
 /// Carries out the segments of a plan one after the other on private files.
 struct SegmentRunner {
@@ -72,6 +73,8 @@ struct SegmentRunner {
     result.diagnostics += made.diagnostics
     result.mappings += made.mappings
     result.violations += made.violations
+    result.brokenReferences = made.violations.filter { $0.code == .danglingReferences }.map(\.count).reduce(
+      0, +)
     return result
   }
 
@@ -87,7 +90,7 @@ struct SegmentRunner {
     try run.begin(.prove)
     try file.quickCheck()
     var result = former ?? StagedResult(file: file, objects: 0)
-    result.objects = try prove(plan.ofFirstSegment, on: file, formerly)
+    (result.objects, result.brokenReferences) = try prove(plan.ofFirstSegment, on: file, formerly)
     return result
   }
 
@@ -148,8 +151,10 @@ struct SegmentRunner {
     )
   }
 
-  private func prove(_ plan: MigrationPlan, on file: PrivateStore, _ formerly: Int?) throws -> Int {
-    if plan.isCurrent { return plan.objectBound }
+  private func prove(_ plan: MigrationPlan, on file: PrivateStore, _ formerly: Int?) throws -> (
+    objects: Int, dangling: Int?
+  ) {
+    if plan.isCurrent { return (plan.objectBound, nil) }
     return try file.read { db in
       try ModelMigration.prove(plan, on: db) {
         try formerly ?? readStore { db in try request.danglingReferences(of: plan, in: db) }

@@ -23,6 +23,8 @@ public struct MigrationOptions: Hashable, Sendable {
   /// Whether the tables that mirroring to CloudKit keeps are dropped; where entity numbers change they stand against
   /// the migration.
   public var dropsCloudKit = false
+  /// Whether a migration is refused after which objects break rules of the target that they did not break before.
+  public var refusesBrokenRules = false
   /// Whether ``targetVersion`` may stand before the store's version. An app that was left behind by its store is not to
   /// take it back by itself, so this is false unless somebody asks for it (MC5104).
   public var goesBack = false

@@ -1,4 +1,4 @@
-package import CustomMigration
+public import CustomMigration
 public import ManagedModel
 public import ModelMapping
 package import PersistentStore
@@ -21,6 +21,8 @@ public struct MigrationPlan: Sendable {
   public let changes: [ModelChange]
   /// Data that the migration would not carry over.
   public internal(set) var losses: [Loss]
+  /// Rules of the target that objects will break and do not break yet.
+  public internal(set) var violations: [RuleViolation]
   /// Everything that was found; an error among them blocks.
   public internal(set) var diagnostics: [Diagnostic]
   /// What a run needs and the plan could not try, each a phrase.

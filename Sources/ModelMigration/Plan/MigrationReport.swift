@@ -17,10 +17,12 @@ public struct MigrationReport: Sendable {
   public let seconds: Double
   /// The account of every entity mapping of custom steps, in order.
   public let mappings: [MappingCount]
-  /// Rules that objects break, as they did in the store before.
+  /// Rules that objects break: as they did in the store before, or because the target has them.
   public let violations: [RuleViolation]
   /// How long each phase took, in order.
   public let phases: [PhaseTime]
+  /// References of the result that lead nowhere, as they did in the store; nil where no statement came near any.
+  public internal(set) var brokenReferences: Int?
   /// What came back from the file of an earlier way back; nil where none was named.
   public internal(set) var restored: RestoredLosses?
 

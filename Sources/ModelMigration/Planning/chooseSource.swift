@@ -18,20 +18,61 @@ struct MigrationStart {
 /// the source as well.
 ///
 /// - Parameter recognition: with the nearest versions, which tell the store's app from another one.
+/// - Parameter name: the version that was asked for; nil for the current one, to which no newer store is taken back.
 /// - Returns: nil where the store carries none that its hashes confirm, or shares no entity with any version.
+/// - Throws: ``DiagnosticsError`` with MC5112 where the store is newer than every version.
 func startFromOwnModel(
   _ own: ManagedObjectModel?, of store: String, _ recognition: Recognition, among models: [VersionedModel],
   target name: String?
-) -> MigrationStart? {
+) throws(DiagnosticsError) -> MigrationStart? {
   guard let own, recognition.mergedFrom.isEmpty, let nearest = recognition.nearest.first,
     nearest.isOfSameApp,
     let model = models.first(where: { $0.name == nearest.modelName }),
     let target = model.version(named: name ?? model.currentVersionName)
   else { return nil }
+  if name == nil, recognition.released == nil {
+    let unknown = itemsOfNewerVersion(own, than: target, in: model)
+    if !unknown.isEmpty {
+      throw DiagnosticsError(.storeOfUnknownLaterVersion(store, unknown, model: model, target: target.name))
+    }
+  }
   let source = ModelVersion(name: MigrationPlan.ownModelName, model: own, origin: .xcode)
   return MigrationStart(
     model: model, path: [source, target],
     diagnostics: [.sourceIsOwnModel(store, target: target.name, recognition)])
+}
+
+/// What of a store's own model no version at hand knows, where the model has all that is new in the target: then it came
+/// after the target, and a version that got lost did not.
+private func itemsOfNewerVersion(
+  _ own: ManagedObjectModel, than target: ModelVersion, in model: VersionedModel
+) -> [String] {
+  let (mine, theirs) = (namedItems(of: own), namedItems(of: target.model))
+  let names = Set(model.versions.flatMap { namedItems(of: $0.model).flatMap { [$0.name, $0.canonical] } })
+  let current = Dictionary(firstOf: theirs.map { ($0.canonical, $0.name) })
+  let unknown = mine.filter { item in
+    guard !names.contains(item.name) else { return false }
+    // What the target renamed has another name in the versions before it.
+    return current[item.canonical].map { $0 == item.canonical } ?? !names.contains(item.canonical)
+  }
+  guard !unknown.isEmpty, let predecessor = model.lineage(of: target).dropFirst().first else {
+    return unknown.map(\.name)
+  }
+  let old = Set(namedItems(of: predecessor.model).map(\.canonical))
+  let held = Set(mine.map(\.canonical))
+  let isOlder = theirs.contains { !old.contains($0.canonical) && !held.contains($0.canonical) }
+  return isOlder ? [] : unknown.map(\.name)
+}
+
+/// Entities and properties, by their names and by those that renaming identifiers say.
+private func namedItems(of model: ManagedObjectModel) -> [(name: String, canonical: String)] {
+  model.entities.flatMap { entity in
+    let properties =
+      entity.attributes.filter { !$0.isTransient }.map { ($0.name, $0.canonicalName) }
+      + entity.relationships.filter { !$0.isTransient }.map { ($0.name, $0.canonicalName) }
+    return [(entity.name, entity.canonicalName)]
+      + properties.map { ("\(entity.name).\($0.0)", "\(entity.canonicalName).\($0.1)") }
+  }
 }
 
 /// Of versions with equal hashes, the one from which least is lost on the way to the target; the latest of those that
@@ -64,10 +105,28 @@ private func losses(from source: ModelVersion, to target: ModelVersion) -> (Int,
 }
 
 extension Diagnostic.Code {
+  package static let storeOfUnknownLaterVersion = Self("MC5112")
   package static let readAsEqualVersion = Self("MC5110")
 }
 
 extension Diagnostic {
+  fileprivate static func storeOfUnknownLaterVersion(
+    _ store: String, _ unknown: [String], model: VersionedModel, target: String
+  ) -> Self {
+    let named = unknown.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+    let more = unknown.count > 3 ? " and \(unknown.count - 3) more" : ""
+    let store = (name: store, word: shellWord(store))
+    return Self(
+      .storeOfUnknownLaterVersion, .error,
+      "'\(store.name)' is newer than every version here: no version of '\(model.name)' has \(named)\(more)",
+      notes: ["to migrate it to '\(target)' would drop what the newer version added"],
+      help: [
+        "check out the revision that has its version: a newer branch or tag (`git fetch --all --tags`, `git log --all`)",
+        "or make a version of the model that the store carries: `modelc adopt \(store.word)`",
+        "`modelc plan \(store.word) --to \(shellWord(target))` shows what the way back would lose",
+      ], cocoaCode: 134506)
+  }
+
   fileprivate static func sourceIsOwnModel(
     _ store: String, target: String, _ recognition: Recognition
   ) -> Self {

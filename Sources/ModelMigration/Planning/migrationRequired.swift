@@ -11,7 +11,7 @@ import StoreFiles
 ///   - models: the store is looked for among the versions of all of them.
 ///   - target: a version's name; nil for the current one of the store's model.
 /// - Throws: ``DiagnosticsError`` where the file is no store (MC5001 to MC5005), fits no version at hand (MC5102), or
-///   no path leads to the target (MC3404, MC5104); ``UnknownVersionError`` for a target that no model has.
+///   no path leads to the target (MC3404, MC5104, MC5112); ``UnknownVersionError`` for a target that no model has.
 public func migrationRequired(
   at path: String, models: [VersionedModel], to target: String? = nil
 ) throws -> Bool {
@@ -30,7 +30,7 @@ public func migrationRequired(
     models, CustomMigrations(), for: metadata, store: path, to: target)
   let recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
   if recognition.versions.isEmpty,
-    startFromOwnModel(own, of: path, recognition, among: models, target: target) != nil
+    try startFromOwnModel(own, of: path, recognition, among: models, target: target) != nil
   {
     return true
   }

@@ -79,7 +79,7 @@ extension MigrationRequest {
     if recognition.versions.isEmpty {
       let own = try readStoreModel(db, physical: physical, metadata: metadata)
       recognition = recogniseStore(metadata: metadata, among: models, storeModel: own)
-      if let start = startFromOwnModel(
+      if let start = try startFromOwnModel(
         own, of: store, recognition, among: models, target: options.targetVersion)
       {
         return start

@@ -37,9 +37,10 @@ struct PathPlanner {
     planner.request.options.chain = .auto
     let whole = try planner.plan(of: db)
     plan.losses = whole.losses
+    plan.violations = whole.violations
     plan.diagnostics =
-      (plan.diagnostics.filter { $0.severity < .error && !$0.isLoss }
-      + whole.diagnostics.filter { $0.severity == .error || $0.isLoss }).ordered
+      (plan.diagnostics.filter { $0.severity < .error && !$0.isCounted }
+      + whole.diagnostics.filter { $0.severity == .error || $0.isCounted }).ordered
     return plan
   }
 
@@ -99,7 +100,8 @@ struct PathPlanner {
       // What a later version retires is no word about the way back.
       passed: goesBack ? [] : path,
       configuration: configuration, store: request.store, metadata: metadata,
-      options: try routing(way), isThorough: isThorough, stated: way.first.stated,
+      options: try routing(way), isThorough: isThorough, endsAtTarget: way.segments.count < 2,
+      stated: way.first.stated,
       isProvisional: !isBegun && begins)
   }
 
@@ -144,7 +146,8 @@ struct PathPlanner {
       store: request.store, modelName: model.name, path: way.versions.map(\.name),
       steps: way.steps(route: findings.route.route), mappingModel: findings.mappingModel,
       entities: findings.entities, changes: ends.map { compareModels(from: $0, to: $1) } ?? [],
-      losses: findings.losses, diagnostics: findings.diagnostics, storeBytes: bytes,
+      losses: findings.losses, violations: findings.violations, diagnostics: findings.diagnostics,
+      storeBytes: bytes,
       statementPlan: findings.statements, schema: findings.schema, target: target,
       configuration: configuration, route: findings.route.route, routeReason: findings.route.reason,
       rowsAreBounds: findings.rowsAreBounds, touchesRows: findings.touchesRows,
@@ -209,13 +212,14 @@ extension Survey.Findings {
 }
 
 extension Diagnostic {
-  /// Whether it tells of a loss that inferred steps count.
-  fileprivate var isLoss: Bool {
-    [.droppedData, .numericNarrowing, .orderGoes, .danglingGoes].contains(code)
+  /// Whether it tells of losses or broken rules, which inferred steps count.
+  fileprivate var isCounted: Bool {
+    [.droppedData, .numericNarrowing, .orderGoes, .danglingGoes].contains(code) || isOfBrokenRules
   }
 
   /// Whether rows stand in the way of statements; a loss does so whatever carries them over.
   fileprivate var isObstacle: Bool {
     severity == .error && ![.droppedData, .numericNarrowing, .conversionLoss].contains(code)
+      && !isOfBrokenRules
   }
 }

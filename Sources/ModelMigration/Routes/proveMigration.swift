@@ -8,19 +8,19 @@ import StoreFiles
 /// - Parameters:
 ///   - db: the migrated copy.
 ///   - formerlyDangling: how many references led nowhere in the store as it was; Core Data leaves some.
-/// - Returns: the number of objects.
+/// - Returns: the number of objects, and of references that lead nowhere, as before; nil where none was looked at.
 /// - Throws: ``DiagnosticsError`` with every finding (MC6006, MC6301, MC6302).
 func prove(
   _ plan: MigrationPlan, on db: StoreDatabase, formerlyDangling: () throws -> Int
-) throws -> Int {
+) throws -> (objects: Int, dangling: Int?) {
   try interruptible(db) { try proveResult(of: plan, on: db, formerlyDangling: formerlyDangling) }
 }
 
 private func proveResult(
   of plan: MigrationPlan, on db: StoreDatabase, formerlyDangling: () throws -> Int
-) throws -> Int {
+) throws -> (objects: Int, dangling: Int?) {
   var (schema, findings) = try proveSchema(plan, on: db)
-  var objects = 0
+  var (objects, dangling) = (0, Int?.none)
   let footprint = StatementFootprint(plan.statementPlan, shares: [:])
   let keepsRows = plan.route.implementation.keepsRows
   for (index, table) in plan.schema.tables.enumerated() {
@@ -34,10 +34,12 @@ private func proveResult(
   }
   // A clone's references that no statement came near are those of the store.
   if !keepsRows || plan.touchesReferences {
-    findings += try proveReferences(plan, on: db, schema: schema, formerlyDangling: formerlyDangling)
+    let proof = try proveReferences(plan, on: db, schema: schema, formerlyDangling: formerlyDangling)
+    dangling = proof.dangling
+    findings += proof.findings
   }
   if !findings.isEmpty { throw DiagnosticsError(findings) }
-  return objects
+  return (objects, dangling)
 }
 
 /// Whether the metadata and the tables are those of the destination's version.
@@ -86,12 +88,12 @@ func proveRows(
 /// Whether no more references dangle than before.
 func proveReferences(
   _ plan: MigrationPlan, on db: StoreDatabase, schema: StoreSchema, formerlyDangling: () throws -> Int
-) throws -> [Diagnostic] {
+) throws -> (dangling: Int, findings: [Diagnostic]) {
   let model = plan.target.model.restricted(toConfiguration: plan.configuration)
   let dangling = try countDanglingReferences(db, schema: schema, model: model)
   // Where a pair parts, a reference that led nowhere is told twice from then on, in any of the steps.
-  return try dangling > 0 && dangling > formerlyDangling() * max(2, plan.path.count)
-    ? [.dangling(dangling)] : []
+  let isWorse = try dangling > 0 && dangling > formerlyDangling() * max(2, plan.path.count)
+  return (dangling, isWorse ? [.dangling(dangling)] : [])
 }
 
 /// References and join rows that lead to no row.

@@ -38,7 +38,8 @@ final class MigrationRun {
       plan: plan, diagnostics: findings + (result?.diagnostics ?? []),
       objects: result?.objects ?? objects ?? plan.objectBound, destination: destination, backup: backup,
       seconds: (ContinuousClock.now - start).seconds, mappings: result?.mappings ?? [],
-      violations: result?.violations ?? [], phases: times)
+      violations: plan.violations + (result?.violations ?? []), phases: times)
+    report.brokenReferences = result?.brokenReferences
     report.restored = result?.restored
     return report
   }

@@ -17,10 +17,12 @@ struct StagedResult {
   var diagnostics: [Diagnostic] = []
   var mappings: [MappingCount] = []
   var violations: [RuleViolation] = []
+  var brokenReferences: Int?
   var restored: RestoredLosses?
 
-  /// Warnings of the plan for the rest of the way.
+  /// What the plan for the rest of the way has counted and warns of.
   mutating func add(_ plan: MigrationPlan) {
+    violations += plan.violations
     diagnostics += plan.diagnostics.filter { $0.severity == .warning }
   }
 }

@@ -1,3 +1,4 @@
+import CustomMigration
 package import ManagedModel
 import ModelMapping
 import PersistentStore
@@ -17,6 +18,8 @@ struct Survey {
   let options: MigrationOptions
   /// Whether rows are counted even where no number of them bears on the result.
   let isThorough: Bool
+  /// Whether no other segment follows: the rules of the last version count alone.
+  let endsAtTarget: Bool
   /// What a person wrote for the only step, in the forms of inference.
   let stated: MappingModel?
   /// Whether a handler may change the rows before the first step: what they say against it is then said again after.
@@ -29,6 +32,8 @@ struct Survey {
     var mappingModel = MappingModel(entityMappings: [], isInferred: true)
     var entities: [MigrationPlan.EntityRows] = []
     var losses: [MigrationPlan.Loss] = []
+    /// Rules of the target that objects will break and do not break yet.
+    var violations: [RuleViolation] = []
     var diagnostics: [Diagnostic] = []
     /// Whether the models alone stand in the way of no step.
     var isInferable = true
@@ -86,6 +91,13 @@ struct Survey {
     }
     findings.mappingModel = last.mappingModel
     findings.isInferable = isInferable
+    if isInferable, endsAtTarget, let target = path.last {
+      let rules = try RuleSurvey(
+        db: db, transition: last, version: target.name, isStrict: options.refusesBrokenRules
+      ).run()
+      findings.violations = rules.violations
+      findings.diagnostics += rules.diagnostics.map(asOfNow)
+    }
     if !bindDiagnostics.hasErrors { try survey(last, into: &findings) }
     return findings
   }

@@ -1,4 +1,4 @@
-package import ManagedModel
+import ManagedModel
 import ModelMapping
 import PersistentStore
 
@@ -176,10 +176,6 @@ private struct LossKey: Hashable {
   var code: Diagnostic.Code
   var entity: String
   var property: String?
-}
-
-extension Diagnostic.Code {
-  package static let droppedData = Self("MC3111", level: .store)
 }
 
 extension Diagnostic {

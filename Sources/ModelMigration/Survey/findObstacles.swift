@@ -41,66 +41,30 @@ func findObstacles(
       for recipe in recipes {
         guard let value = recipe.values[name] else { continue }
         if !value.isNeverNull,
-          let requirement = requirement(
-            of: recipe.column.role, entity: name, step: step, before: before, transition: transition)
+          let attribute = requiredAttribute(
+            recipe.column.role, entity: name, step: step, before: before, transition: transition)
         {
           obstacles.append(
             Obstacle(table: source.name, number: number, condition: .isNull(value)) { count, keys in
-              .missingValues(requirement.property, entity: name, version: version, count: count, keys: keys)
+              .missingValues(attribute.name, entity: name, version: version, count: count, keys: keys)
             })
         }
-        obstacles += lostObjectObstacles(
-          recipe, value, entity: name, source.name, number, version, transition)
         obstacles += storageObstacles(recipe, entity: name, source.name, number, version, transition)
       }
-      obstacles += toManyObstacles(
-        name, source: source, number: number, step: step, before: before, version: version, transition)
     }
   }
   return obstacles
 }
 
-/// What the step requires of the property that a column holds.
-private func requirement(
-  of role: ColumnRole, entity: String, step: MappingModel, before: EntityHierarchy,
+/// The attribute of a column, where the step requires a value of it.
+private func requiredAttribute(
+  _ role: ColumnRole, entity: String, step: MappingModel, before: EntityHierarchy,
   transition: StoreTransition
-) -> Requirement? {
-  guard let mapping = step.mappings(toEntity: entity).first else { return nil }
-  switch role {
-  case .attribute(let reference):
-    return transition.destination.attribute(named: reference.property, of: entity).flatMap {
-      mapping.requirement(of: $0, from: before)
-    }
-  case .toOne(let reference):
-    return transition.destination.relationship(named: reference.property, of: entity).flatMap {
-      mapping.requirement(of: $0, from: before)
-    }
-  default: return nil
-  }
-}
-
-/// A required to-one whose object is deleted, or is no longer of the relationship's destination.
-private func lostObjectObstacles(
-  _ recipe: ColumnRecipe, _ value: SQLExpression, entity: String, _ table: String, _ number: Int,
-  _ version: String, _ transition: StoreTransition
-) -> [Obstacle] {
-  guard case .toOne(let reference) = recipe.column.role, let column = value.plainColumn,
-    let relationship = transition.destination.relationship(named: reference.property, of: entity),
-    !relationship.isOptional
-  else { return [] }
-  let reachable =
-    transition.mapping(toEntity: entity)?.propertyMapping(named: reference.property)?.reachableEntities ?? []
-  return transition.links(into: reference.property, of: entity).compactMap { links in
-    let unreachable = transition.unreachableNumbers(at: links.to, except: reachable)
-    guard !unreachable.isEmpty, let target = transition.schema.table(ofEntity: links.to.entity) else {
-      return nil
-    }
-    let condition = SQLCondition.refers(
-      column: column, table: target.name, to: .entity(in: unreachable.sorted()))
-    return Obstacle(table: table, number: number, condition: condition) { count, keys in
-      .missingValues(.relationship(relationship), entity: entity, version: version, count: count, keys: keys)
-    }
-  }
+) -> AttributeDescription? {
+  guard let mapping = step.mappings(toEntity: entity).first, case .attribute(let reference) = role,
+    let attribute = transition.destination.attribute(named: reference.property, of: entity)
+  else { return nil }
+  return mapping.requirement(of: attribute, from: before).map { _ in attribute }
 }
 
 /// Bytes in files beside the store, where the new version allows no files: SQL cannot bring them back.
@@ -124,47 +88,16 @@ private func storageObstacles(
   ]
 }
 
-/// A required to-many that is new is empty for every object.
-private func toManyObstacles(
-  _ name: String, source: TableLayout, number: Int, step: MappingModel, before: EntityHierarchy,
-  version: String, _ transition: StoreTransition
-) -> [Obstacle] {
-  guard let mapping = step.mappings(toEntity: name).first else { return [] }
-  return transition.destination.relationships(of: name).compactMap { relationship in
-    guard relationship.isToMany, mapping.requirement(of: relationship, from: before)?.past == .absent else {
-      return nil
-    }
-    return Obstacle(table: source.name, number: number, condition: .all([])) { count, keys in
-      .missingValues(.relationship(relationship), entity: name, version: version, count: count, keys: keys)
-    }
-  }
-}
-
 extension Diagnostic {
   fileprivate static func missingValues(
-    _ property: Requirement.Property, entity: String, version: String, count: Int, keys: [Int64]
+    _ name: String, entity: String, version: String, count: Int, keys: [Int64]
   ) -> Self {
-    let noun = count == 1 ? "1 object" : "\(count) objects"
-    let message =
-      "'\(entity).\(property.name)' is required in '\(version)' and \(noun) would have no value for it"
-    let subject = ModelSubject(version: version, entity: entity, property: property.name)
-    return if case .attribute = property {
-      missingAttributes(message, subject, .examples(keys, count: count))
-    } else {
-      missingObjects(message, subject, .examples(keys, count: count))
-    }
-  }
-
-  private static func missingAttributes(_ message: String, _ subject: ModelSubject, _ keys: Note) -> Self {
     Self(
-      .missingAttributeValues, .error, message, subject: subject, notes: [keys],
-      help: ["give '\(subject.property ?? "")' a default, or make it optional"], cocoaCode: 134110)
-  }
-
-  private static func missingObjects(_ message: String, _ subject: ModelSubject, _ keys: Note) -> Self {
-    Self(
-      .missingRelationshipValues, .information, message, subject: subject,
-      notes: [keys, "Core Data asks for it when an object is saved, not before"])
+      .missingAttributeValues, .error,
+      "\(count == 1 ? "1 object has" : "\(count) objects have") no value for '\(entity).\(name)', which '\(version)' requires",
+      subject: ModelSubject(version: version, entity: entity, property: name),
+      notes: [.examples(keys, count: count)],
+      help: ["give '\(name)' a default, or make it optional"], cocoaCode: 134110)
   }
 
   fileprivate static func storageFormChanged(

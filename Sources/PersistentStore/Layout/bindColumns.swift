@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 import StoreFiles
 
 /// Matches a table's real columns with the expected ones: first by name, then by what a name can have become when
@@ -19,6 +19,14 @@ func bindColumns(
   claim { $0.caseInsensitivelyEquals($1.name) }
   claim { $1.role.isNumbered && withoutNumber($0) == withoutNumber($1.name) }
   claim { isName($0, of: $1.role) }
+  // Old frameworks made two columns for one relationship (`ZOWNER`, `ZOWNER1`) and used the second.
+  for (index, column) in roles where column.role.isReference {
+    let second = real.columns.indices.last {
+      roles[$0] == nil && $0 > index && real.columns[$0].isDoubleInUse
+        && isName(real.columns[$0].name, of: column.role)
+    }
+    if let second { (roles[second], roles[index]) = (column, nil) }
+  }
 
   var diagnostics: [Diagnostic] = open.map { .columnMissing($0, table: real.name) }
   var columns: [ColumnLayout] = []
@@ -33,6 +41,12 @@ func bindColumns(
       ColumnLayout(
         name: column.name, declaredType: column.declaredType, role: known?.role ?? .unknown))
   }
+  let doubles = TableLayout(name: real.name, rootEntityName: expected.rootEntityName, columns: columns)
+    .columnsNotRead
+  diagnostics += doubles.filter(\.read.role.isToOne).map {
+    .columnTwice($0.name, read: $0.read.name, $0.read.role.property, table: real.name)
+  }
+  unknown.removeAll { name in doubles.contains { $0.name == name } }
   if !unknown.isEmpty { diagnostics.append(.columnsUnknown(unknown, table: real.name)) }
   return (columns, diagnostics)
 }
@@ -63,6 +77,15 @@ extension ColumnRole {
     }
   }
 
+  fileprivate var isToOne: Bool { if case .toOne = self { true } else { false } }
+
+  fileprivate var isReference: Bool {
+    switch self {
+    case .toOne, .discriminator: true
+    default: false
+    }
+  }
+
   /// The property that the column serves, where it serves one.
   package var property: PropertyReference? {
     switch self {
@@ -75,7 +98,33 @@ extension ColumnRole {
   }
 }
 
+extension TableLayout {
+  /// Columns of a relationship of which Core Data reads another one, which has the name and a number.
+  package var columnsNotRead: [(name: String, read: ColumnLayout)] {
+    columns.filter { $0.role == .unknown }.compactMap { column in
+      let name = column.name.uppercased()
+      return columns.first {
+        $0.role.isReference && $0.name.uppercased().hasPrefix(name) && isName(column.name, of: $0.role)
+      }.map { (column.name, $0) }
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let columnTwice = Self("MC6118")
+}
+
 extension Diagnostic {
+  fileprivate static func columnTwice(
+    _ name: String, read: String, _ property: PropertyReference?, table: String
+  ) -> Diagnostic {
+    Diagnostic(
+      .columnTwice, .warning,
+      "'\(property?.entity ?? "").\(property?.property ?? "")' has two columns in '\(table)': '\(name)' and '\(read)', which Core Data reads",
+      subject: ModelSubject(entity: property?.entity, property: property?.property),
+      notes: ["what '\(name)' holds shows in no object; an old framework made both"])
+  }
+
   fileprivate static func columnMissing(_ column: ColumnLayout, table: String) -> Diagnostic {
     let property = column.role.property
     let purpose = property.map { " for '\($0.entity).\($0.property)'" } ?? ""

@@ -23,6 +23,10 @@ package indirect enum SQLCondition: Hashable, Sendable {
   case isMisread(column: String, AttributeDescription, declaredType: String)
   /// Rows that a fetch takes.
   case selected(SelectedRows)
+  /// Rows that break a validation rule.
+  case breaks(RowRule)
+  /// Rows of `of` whose key is in the column of so many rows of `table`.
+  case members(of: String, table: String, column: String, ClosedRange<Int>)
   /// Rows whose column, a text, contains one of the texts; the column is quoted already.
   case containsText(column: String, [String])
   case all([SQLCondition])
@@ -50,6 +54,10 @@ package indirect enum SQLCondition: Hashable, Sendable {
     case .isMisread(let column, let attribute, let declaredType):
       "\(quotedIdentifier(column)) IS NOT NULL AND (\(misread(quotedIdentifier(column), attribute.type, usesExternalStorage: attribute.allowsExternalBinaryDataStorage, declaredType: declaredType)))"
     case .selected(let rows): "Z_PK IN (\(rows.sql))"
+    case .breaks(let rule): rule.sql
+    case .members(let owner, let table, let column, let range):
+      "(SELECT COUNT(*) FROM \(quotedIdentifier(table)) AS m WHERE m.\(quotedIdentifier(column)) = "
+        + "\(quotedIdentifier(owner)).Z_PK) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
     case .containsText(let column, let texts):
       "typeof(\(column)) = 'text' AND ("
         + texts.map { "instr(\(column), \(SQLLiteral.text($0).sql)) > 0" }.balanced(" OR ") + ")"
@@ -73,4 +81,11 @@ package struct SelectedRows: Hashable, Sendable {
 
   /// - Parameter sql: a query of their keys.
   init(sql: String) { self.sql = sql }
+}
+
+/// A validation rule that rows break, as a condition of SQL.
+package struct RowRule: Hashable, Sendable {
+  fileprivate let sql: String
+
+  package init(sql: String) { self.sql = sql }
 }

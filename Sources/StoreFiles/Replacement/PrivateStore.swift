@@ -43,6 +43,7 @@ package final class PrivateStore {
       // A copy gets its original's permissions; a store of its own has those of any new file.
       try OpenFile(creating: path, mode: original == nil ? 0o666 : 0o600)
     }
+    UnfinishedFiles.add(path)
     do {
       try withStoreDiagnostics(for: name, .destination) {
         _ = file.takeMark()
@@ -115,6 +116,7 @@ package final class PrivateStore {
 
   /// Gives the finished file the name under which others find it; never replaces anything.
   package func publish(at output: String) throws {
+    UnfinishedFiles.forget(path)
     do {
       try withStoreDiagnostics(for: output, .destination) {
         try addName(output, to: path)
@@ -146,6 +148,7 @@ package final class PrivateStore {
     queue = nil
     sourceCopy?.remove()
     for suffix in ["", "-journal", "-wal", "-shm"] { try? removeFile(path + suffix) }
+    UnfinishedFiles.forget(path)
   }
 
   /// Whether the path still leads to the file that was made there.

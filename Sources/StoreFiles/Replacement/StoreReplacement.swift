@@ -152,6 +152,7 @@ package final class StoreReplacement {
   }
 
   private func swap(in staged: PrivateStore, backupVersion: String?) throws {
+    UnfinishedFiles.forget(staged.path)
     try willPerform(.finish)
     try staged.finish(file.header.journalForm)
     // What it was filled from has served; after the rename no private file may say that there was none.

@@ -11,6 +11,8 @@ package struct PhysicalSchema: Hashable, Sendable {
   package struct Column: Hashable, Sendable {
     package var name: String
     package var declaredType: String
+    /// Of a column of integers whose name is that of another one and a number: whether rows hold something in it.
+    package var isDoubleInUse = false
   }
 
   package struct Index: Hashable, Sendable {

@@ -42,8 +42,29 @@ package func readPhysicalSchema(_ db: Database, readsEntityRows: Bool = true) th
     default: break
     }
   }
+  if readsEntityRows { try markDoubles(db, in: &schema) }
   if readsEntityRows { schema.entityRows = try readEntityRows(db, in: schema) }
   return schema
+}
+
+/// Looks into the columns that may be the second of one relationship (`ZOWNER1` beside `ZOWNER`): by their index, as Core
+/// Data gives one to every reference, else into the first rows alone.
+private func markDoubles(_ db: Database, in schema: inout PhysicalSchema) throws {
+  for (place, table) in schema.tables.enumerated() {
+    let names = Set(table.columns.map { $0.name.uppercased() })
+    for (index, column) in table.columns.enumerated() where column.declaredType.uppercased() == "INTEGER" {
+      let name = column.name.uppercased()
+      let stem = String(name.reversed().drop { $0.isNumber }.reversed())
+      guard stem != name, names.contains(stem) else { continue }
+      let isIndexed = schema.indexes.contains {
+        $0.tableName.caseInsensitivelyEquals(table.name) && $0.columnNames.first == column.name
+      }
+      let (source, cell) = (quotedIdentifier(table.name), quotedIdentifier(column.name))
+      let rows = isIndexed ? source : "(SELECT \(cell) FROM \(source) LIMIT 10000)"
+      let found = try Row.fetchOne(db, sql: "SELECT 1 FROM \(rows) WHERE \(cell) IS NOT NULL LIMIT 1")
+      schema.tables[place].columns[index].isDoubleInUse = found != nil
+    }
+  }
 }
 
 private func columnsByTable(_ db: Database, _ sql: String) throws -> [String: [PhysicalSchema.Column]] {

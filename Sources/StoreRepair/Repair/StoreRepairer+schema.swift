@@ -18,7 +18,28 @@ extension StoreRepairer {
         .schema, entity: join.source.entity, join.createStatement,
         "the join table of '\(name)' is made, empty")
     }
+    for table in store.schema.tables { try dropColumnsNotRead(of: table) }
     try bind()
+  }
+
+  /// Of two columns of one relationship the one stays that Core Data reads; what the other one alone holds is lost.
+  private func dropColumnsNotRead(of table: TableLayout) throws {
+    let name = quotedIdentifier(table.name)
+    for (column, read) in table.columnsNotRead {
+      let (goes, stays) = (quotedIdentifier(column), quotedIdentifier(read.name))
+      let lost =
+        try Int.fetchOne(
+          db, sql: "SELECT COUNT(*) FROM \(name) WHERE \(goes) IS NOT NULL AND \(goes) IS NOT \(stays)") ?? 0
+      for index in table.indexes
+      where index.columnNames.contains(where: { $0.caseInsensitivelyEquals(column) }) {
+        _ = try db.executeStatement("DROP INDEX \(quotedIdentifier(index.name))")
+      }
+      let words =
+        lost == 0 ? "which holds nothing else" : "with \(lost) other \(verb(lost, "reference", "references"))"
+      try define(
+        .schema, entity: read.role.property?.entity, lost: lost, "ALTER TABLE \(name) DROP COLUMN \(goes)",
+        "column '\(column)' of '\(table.name)' goes, \(words); '\(read.name)' is read")
+    }
   }
 
   private func bind() throws {

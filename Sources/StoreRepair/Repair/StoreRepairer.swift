@@ -43,10 +43,12 @@ final class StoreRepairer {
   }
 
   /// Runs a statement that changes the schema.
-  func define(_ kind: StoreRepair.Kind, entity: String? = nil, _ sql: String, _ summary: String) throws {
+  func define(
+    _ kind: StoreRepair.Kind, entity: String? = nil, lost: Int = 0, _ sql: String, _ summary: String
+  ) throws {
     _ = try db.executeStatement(sql)
     statements.append(sql)
-    add(StoreRepair(kind, entity: entity, count: 1, summary))
+    add(StoreRepair(kind, entity: entity, count: max(1, lost), lost: lost, summary))
   }
 
   func add(_ repair: StoreRepair) {

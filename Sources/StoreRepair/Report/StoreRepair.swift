@@ -125,6 +125,7 @@ extension Verification.Finding {
     switch diagnostic.code {
     // A part that is there and is told with one of its facts (its type, its text) stays as it is.
     case .schemaDiffers where diagnostic.subject?.key == nil: "makes what is missing"
+    case .columnTwice: "keeps the column that Core Data reads"
     case .entityNumbersInconsistent: "sets the numbers right"
     case .unusablePrimaryKeys: "gives the rows new keys"
     case .valueOfOtherType: "converts what can be converted"

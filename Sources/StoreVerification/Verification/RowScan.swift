@@ -8,23 +8,23 @@ import StoreFiles
 struct RowCheck {
   /// Over the row `t` and the rows that the scan's joins add to it.
   var condition: String
-  /// For the condition's question marks, in order.
-  var arguments: [DatabaseValue] = []
   /// Aliases of the joins that the condition speaks of.
   var joins: [String] = []
   /// The value that it is about, for those who ask to see it.
   var value: String?
   /// What a first look asks in the place of the condition.
   var firstLook = FirstLook.condition
+  /// The rule as the model's file says it; empty where the check is of no such rule.
+  var rule = ""
   /// Makes the finding from the number of rows.
   var diagnostic: @Sendable (_ count: Int) -> Diagnostic
 
   /// A quicker question, which may suspect a row that is in order but misses none that is not.
   enum FirstLook {
     case condition
-    /// What is true for rows that are in order alone; without arguments.
+    /// What is true for rows that are in order alone.
     case holds(String)
-    /// What is true for every row that is not; without arguments.
+    /// What is true for every row that is not.
     case breaks(String)
     /// Another check of the table asks it too.
     case covered
@@ -136,14 +136,12 @@ struct RowScan {
   /// Whether a first look finds a row that may not be in order: most tables have none, and this ends with the first.
   private func suspects(_ batch: [RowCheck], _ db: Database) throws -> Bool {
     var (holding, breaking): ([String], [String]) = ([], [])
-    var arguments: [DatabaseValue] = []
     for check in batch {
       switch check.firstLook {
       case .holds(let condition): holding.append("(\(condition))")
       case .breaks(let condition): breaking.append("(\(condition))")
       case .condition:
         breaking.append("(\(check.condition))")
-        arguments += check.arguments
       case .covered: break
       }
     }
@@ -152,8 +150,7 @@ struct RowScan {
     return try Row.fetchOne(
       db,
       sql: "SELECT 1 FROM \(source(joining: batch.flatMap(\.joins))) "
-        + "WHERE \(breaking.balanced(" OR ")) LIMIT 1",
-      arguments: StatementArguments(arguments)) != nil
+        + "WHERE \(breaking.balanced(" OR ")) LIMIT 1") != nil
   }
 
   private func count(_ batch: [RowCheck], tallies: [String], _ db: Database) throws -> [Int] {
@@ -161,8 +158,7 @@ struct RowScan {
     if conditions.isEmpty { return [] }
     let columns = conditions.map { "COUNT(*) FILTER (WHERE \($0))" }.joined(separator: ", ")
     let row = try Row.fetchOne(
-      db, sql: "SELECT \(columns) FROM \(source(joining: batch.flatMap(\.joins)))",
-      arguments: StatementArguments(batch.flatMap(\.arguments)))
+      db, sql: "SELECT \(columns) FROM \(source(joining: batch.flatMap(\.joins)))")
     return conditions.indices.map { index in row.flatMap { Int.fromDatabaseValue($0[index]) } ?? 0 }
   }
 
@@ -179,8 +175,7 @@ struct RowScan {
     let rows = try Row.fetchAll(
       db,
       sql: "SELECT t.\(key)\(value ?? "") FROM \(source(joining: check.joins)) WHERE \(check.condition)"
-        + " ORDER BY t.\(key) LIMIT \(exampleLimit)",
-      arguments: StatementArguments(check.arguments))
+        + " ORDER BY t.\(key) LIMIT \(exampleLimit)")
     let keys = rows.compactMap { Int64.fromDatabaseValue($0[0]) }
     var diagnostic = check.diagnostic(count)
     if !keys.isEmpty { diagnostic.notes.append(.primaryKeys(Array(keys.prefix(5)), of: count)) }

@@ -36,10 +36,10 @@ struct CheckedColumn {
   var attribute: AttributeDescription { leaf.attribute }
 
   func check(
-    _ condition: String, _ arguments: [DatabaseValue] = [],
+    _ condition: String, rule: String = "",
     _ diagnostic: @escaping @Sendable (_ count: Int) -> Diagnostic
   ) -> RowCheck {
-    RowCheck(condition: condition, arguments: arguments, value: value, diagnostic: diagnostic)
+    RowCheck(condition: condition, value: value, rule: rule, diagnostic: diagnostic)
   }
 }
 

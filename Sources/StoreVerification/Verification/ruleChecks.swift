@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
+package import GRDB
 package import ManagedModel
-import PersistentStore
+package import PersistentStore
 
 /// Checks of an attribute's validation rules: bounds, lengths, patterns, predicates.
 func ruleChecks(_ column: CheckedColumn, in store: VerifiedStore, db: Database) -> [RowCheck] {
@@ -14,34 +14,37 @@ private func boundChecks(_ column: CheckedColumn) -> [RowCheck] {
   let (reference, attribute) = (column.reference, column.attribute)
   guard attribute.type.isNumeric || attribute.type == .date else { return [] }
   let isDate = attribute.type == .date
+  let rules = attribute.validation
   // Values of another type are found as such.
   let isNumber = "\(column.value) < ''"
   var checks: [RowCheck] = []
-  if let least = bound(attribute.validation.minimum, attribute.type, min) {
+  if let text = rules.minimum, let least = bound(text, attribute.type, min) {
     checks.append(
-      column.check("\(isNumber) AND \(column.value) < ?", [least]) { .belowMinimum(reference, isDate, $0) })
+      column.check("\(isNumber) AND \(column.value) < \(least)", rule: "min: \(text)") {
+        .belowMinimum(reference, isDate, $0)
+      })
   }
-  if let greatest = bound(attribute.validation.maximum, attribute.type, max) {
+  if let text = rules.maximum, let greatest = bound(text, attribute.type, max) {
     checks.append(
-      column.check("\(isNumber) AND \(column.value) > ?", [greatest]) { .aboveMaximum(reference, isDate, $0) }
-    )
+      column.check("\(isNumber) AND \(column.value) > \(greatest)", rule: "max: \(text)") {
+        .aboveMaximum(reference, isDate, $0)
+      })
   }
   return checks
 }
 
-/// A bound in the form of stored values; nil where there is none, or where it is no value of the type.
+/// A bound as SQL has it in the place of a stored value; nil where it is no value of the type.
 ///
 /// - Parameter wider: the wider of two bounds. Of a float Core Data may hold 0.1 against the bound 0.1 of a model as a
 ///   float or as a double, and stores hold both: only what is beyond either of them is wrong.
 private func bound(
-  _ text: String?, _ type: AttributeType, _ wider: (Double, Double) -> Double
-) -> DatabaseValue? {
-  guard let text else { return nil }
-  if type.isInteger, let integer = Int64(text) { return integer.databaseValue }
+  _ text: String, _ type: AttributeType, _ wider: (Double, Double) -> Double
+) -> String? {
+  if type.isInteger, let integer = Int64(text) { return SQLLiteral.integer(integer).sql }
   switch AttributeValue(parsing: text, as: type == .date ? .date : .double) {
-  case .date(let seconds)?: return seconds.databaseValue
+  case .date(let seconds)?: return SQLLiteral.real(seconds).sql
   case .double(let number)?:
-    return (type == .float ? wider(number, Double(Float(number))) : number).databaseValue
+    return SQLLiteral.real(type == .float ? wider(number, Double(Float(number))) : number).sql
   default: return nil
   }
 }
@@ -55,18 +58,21 @@ private func textChecks(_ column: CheckedColumn, db: Database) -> [RowCheck] {
   if rules.minimumLength != nil || rules.maximumLength != nil { registerTextLength(db) }
   if let least = rules.minimumLength, least > 0 {
     checks.append(
-      column.check("\(isText) AND modelc_utf16_length(CAST(\(value) AS BLOB)) < ?", [least.databaseValue]) {
-        .tooShort(reference, $0)
-      })
+      column.check(
+        "\(isText) AND modelc_utf16_length(CAST(\(value) AS BLOB)) < \(least)", rule: "minLength: \(least)"
+      ) { .tooShort(reference, $0) })
   }
   if let most = rules.maximumLength, most >= 0 {
     checks.append(
-      column.check("\(isText) AND modelc_utf16_length(CAST(\(value) AS BLOB)) > ?", [most.databaseValue]) {
-        .tooLong(reference, $0)
-      })
+      column.check(
+        "\(isText) AND modelc_utf16_length(CAST(\(value) AS BLOB)) > \(most)", rule: "maxLength: \(most)"
+      ) { .tooLong(reference, $0) })
   }
   if let pattern = rules.regularExpression, let function = registerPattern(pattern, db) {
-    checks.append(column.check("\(isText) AND NOT \(function)(\(value))") { .patternMissed(reference, $0) })
+    checks.append(
+      column.check("\(isText) AND NOT \(function)(\(value))", rule: "matching: \(pattern.prefix(80))") {
+        .patternMissed(reference, $0)
+      })
   }
   return checks
 }
@@ -77,7 +83,9 @@ private func predicateCheck(
 ) -> RowCheck? {
   let reference = column.reference
   guard let condition = condition(of: rule, column, in: store) else { return nil }
-  return column.check("\(column.value) IS NOT NULL AND NOT (\(condition))") {
+  return column.check(
+    "\(column.value) IS NOT NULL AND NOT (\(condition))", rule: String(rule.predicate.prefix(80))
+  ) {
     .ruleBroken(reference, rule, $0)
   }
 }
@@ -88,6 +96,43 @@ private func condition(
   compileValidation(
     rule.predicate, value: SQLValue(sql: column.value, type: column.attribute.type),
     ofEntity: column.reference.entity, schema: store.schema, hierarchy: store.hierarchy)
+}
+
+/// A rule of an attribute, and which rows break it.
+package struct BrokenRule {
+  /// The code with which a store is said to break it.
+  package var code: Diagnostic.Code
+  /// As the model's file says it.
+  package var rule: String
+  package var condition: SQLCondition
+}
+
+/// The rules of an attribute for a value that is no column yet: what a migration makes of one.
+///
+/// - Parameters:
+///   - value: SQL over the rows that are there.
+///   - past: the attribute that the value comes from, and its value. Who breaks the old rule of a kind already is no matter
+///     of the new one.
+package func brokenRules(
+  of leaf: StoredLeaf, _ reference: PropertyReference, value: String,
+  past: (leaf: StoredLeaf, value: String)?,
+  in store: VerifiedStore, db: Database
+) -> [BrokenRule] {
+  let old = past.map {
+    ruleChecks(CheckedColumn(reference: reference, leaf: $0.leaf, value: $0.value), in: store, db: db)
+  }
+  return ruleChecks(CheckedColumn(reference: reference, leaf: leaf, value: value), in: store, db: db)
+    .compactMap {
+      check in
+      let code = check.diagnostic(1).code
+      let former = old?.first {
+        $0.diagnostic(1).code == code && (code != .ruleBroken || $0.rule == check.rule)
+      }
+      if former?.condition == check.condition { return nil }
+      let isNew = former.map { "(\(check.condition)) AND (\($0.condition)) IS NOT TRUE" }
+      return BrokenRule(
+        code: code, rule: check.rule, condition: .breaks(RowRule(sql: isNew ?? check.condition)))
+    }
 }
 
 /// Rules that only the app's own code can check. That nothing is found about them means nothing.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ModelMapping
 import ModelMigration
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import ManagedModel
 import ModelArchives
+import ModelMapping
 import ModelMigration
 import PersistentStore
 import StoreFiles

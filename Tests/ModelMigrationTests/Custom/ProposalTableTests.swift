@@ -1,6 +1,7 @@
 import Foundation
 import ManagedModel
 import ModelLanguage
+import ModelMapping
 import ModelMigration
 import TestSupport
 import Testing
@@ -73,6 +74,30 @@ import Testing
     [:], ["name": .string("")], ["name": .string("é\u{1F600}'\"\\")],
   ]
 
+  /// One value of an object that becomes many objects, each with one.
+  private static let notes = """
+    entities:
+      Note: {attributes: {title: string?, image: binary?}}
+      Memo: {parent: Note, attributes: {place: string?}}
+    """
+  private static func attachments(
+    _ attributes: String = "image: binary?",
+    note: String = "attachments: {toMany: Attachment, inverse: note}",
+    back: String = "note: {to: Note, inverse: attachments}"
+  ) -> String {
+    """
+    entities:
+      Note: {attributes: {title: string?}, relationships: {\(note)}}
+      Memo: {parent: Note, attributes: {place: string?}}
+      Attachment: {attributes: {\(attributes)}, relationships: {\(back)}}
+    """
+  }
+  private static let noted: [ManagedObject] = (1...4).map { key in
+    ManagedObject(
+      key == 4 ? "Memo" : "Note", key,
+      values: key == 2 ? [:] : ["image": .binary(Data([UInt8(key)])), "title": .string("t\(key)")])
+  }
+
   static let cases: [Case] = [
     Case(
       code: "MC3101", old: hut("name: string?"), new: hut("name: string"),
@@ -114,6 +139,15 @@ import Testing
         + "\n  Person: {attributes: {name: string?}}",
       stores: [[], owned]),
     Case(
+      code: "MC3111", old: notes, new: attachments(),
+      stores: [[], noted]),
+    Case(
+      code: "MC3111", old: notes,
+      new: attachments(
+        "image: binary, mime: string, size: integer32, caption: {type: string?}",
+        note: "attachments: {toMany: Attachment, ordered: true}", back: ""),
+      stores: [noted]),
+    Case(
       code: "MC3116", old: friends,
       new: friends.replacing(
         "inverse: of}, of: {toMany: Person, inverse: friends}", with: "inverse: friends}"),
@@ -149,5 +183,25 @@ import Testing
     }
     #expect(proposals > 0 && applied == proposals && gone == proposals)
     print("\(item.code) | \(proposals) | \(applied) | \(gone)")
+  }
+
+  @Test func `a value that moves to a new entity is there, with its owner`() throws {
+    var trial = try CustomTrial([Self.notes, Self.attachments()])
+    let plan = try withTemporaryFolder { try trial.plan(try trial.store(Self.noted, in: $0)) }
+    #expect(plan.losses.map(\.count) == [2, 1] || plan.losses.map(\.count) == [3])
+    let text = try #require(plan.diagnostics.compactMap(\.proposal?.text).last)
+    let mappings = readMappingFile(yaml: Data(text.utf8), file: "V1-V2.yaml").mappingModels
+    trial.custom = CustomMigrations(mappingModels: [trial.model.name: mappings])
+    let outcome = try trial.run(Self.noted)
+    let images = outcome["Attachment"].map { attachment in
+      (
+        attachment.values["image"],
+        attachment.toOne["note"].flatMap { id in
+          outcome.objects.first { $0.id == id }?.values["title"]?.text
+        }
+      )
+    }
+    #expect(Set(images.map { "\($0.0?.text ?? "") \($0.1 ?? "")" }) == ["AQ== t1", "Aw== t3", "BA== t4"])
+    #expect(outcome["Note"].count == 3 && outcome["Memo"].count == 1)
   }
 }

@@ -1,6 +1,7 @@
 import CustomMigration
 import Foundation
 import ManagedModel
+import ModelMapping
 import ModelMigration
 import TestSupport
 import Testing

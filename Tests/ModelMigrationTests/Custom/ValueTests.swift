@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import ModelMapping
 import ModelMigration
 import TestSupport
 import Testing

@@ -55,6 +55,49 @@ import XcodeModels
     }
   }
 
+  /// The store's model, the versions at hand, and whether it is newer than all of them.
+  static let newer: [(own: String, versions: [String], isNewer: Bool)] = [
+    ("a: date?, b: date?, c: date?", ["a: date?", "a: date?, b: date?"], true),
+    ("a: date?, c: date?", ["a: date?"], true),
+    // What the target removes or never had is another's.
+    ("a: date?", ["a: date?, b: date?"], false),
+    ("a: date?, x: date?", ["a: date?", "a: date?, b: date?"], false),
+    ("a: date?, b: date?", ["a: date?, b: date?, c: date?", "a: date?, c: date?"], false),
+    // One was removed and another one added since.
+    ("b: date?, c: date?", ["a: date?", "a: date?, b: date?"], true),
+    ("a2: {type: date?, renamingIdentifier: a}", ["a: date?"], true),
+    ("a: date?", ["a2: {type: date?, renamingIdentifier: a}"], false),
+    ("a: integer16?", ["a: date?", "a: integer64?"], false),
+  ]
+
+  @Test(arguments: newer)
+  func `a store that is newer than every version is not taken back by itself`(
+    _ own: String, _ versions: [String], _ isNewer: Bool
+  ) throws {
+    func text(_ attributes: String) -> String {
+      "entities: {Hut: {attributes: {name: string?, \(attributes)}}}"
+    }
+    try withTemporaryFolder { folder in
+      let store = try TestStore(
+        in: folder, of: try writtenModel(text(own)).versions[0], objects: [ManagedObject("Hut", 1)])
+      let model =
+        versions.count == 1
+        ? try writtenModel(text(versions[0])) : try writtenModel(text(versions[0]), text(versions[1]))
+      guard isNewer else {
+        #expect(try store.plan(model).path.first == "the store's own model")
+        return
+      }
+      for attempt in [
+        { _ = try store.plan(model) }, { try store.migrate(model) },
+        { _ = try migrationRequired(at: store.url.path, models: [model]) },
+      ] {
+        let error = #expect(throws: DiagnosticsError.self) { try attempt() }
+        #expect(error?.diagnostics.map(\.code.description) == ["MC5112"])
+      }
+      #expect(try store.plan(model, to: model.currentVersionName).path.count == 2)
+    }
+  }
+
   /// 'Continent' goes in Moody 5 and comes back in Moody 6: one step keeps its objects, version by version they are lost.
   @Test func `a way through the versions tells at once what a later step loses`() throws {
     try withTemporaryFolder { folder in

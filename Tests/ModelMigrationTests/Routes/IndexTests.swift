@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ManagedModel
+import ModelMapping
 import ModelMigration
 import StoreFiles
 import StoreVerification

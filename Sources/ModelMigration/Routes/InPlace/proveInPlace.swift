@@ -14,7 +14,7 @@ func proveInPlace(_ plan: MigrationPlan, on db: StoreDatabase, formerlyDangling:
     findings += try proveRows(of: table, plan, on: db).findings
   }
   if let formerlyDangling {
-    findings += try proveReferences(plan, on: db, schema: schema) { formerlyDangling }
+    findings += try proveReferences(plan, on: db, schema: schema) { formerlyDangling }.findings
   }
   if !findings.isEmpty { throw DiagnosticsError(findings) }
   return plan.objectBound

@@ -1,0 +1,210 @@
+import CustomMigration
+package import ManagedModel
+import ModelMapping
+import PersistentStore
+import StoreVerification
+
+/// Which objects will break rules of the target that the store's own version did not have, or that they do not break yet:
+/// bounds, lengths, patterns, predicates, required relationships, numbers of objects.
+///
+/// Core Data migrates such objects, as statements do, and refuses to save each of them after any change. So they are
+/// counted, and stop a migration only where that is asked for.
+struct RuleSurvey {
+  let db: StoreDatabase
+  let transition: StoreTransition
+  let version: String
+  /// Whether they stop it.
+  let isStrict: Bool
+
+  private struct Question {
+    var table: String
+    var number: Int
+    var condition: SQLCondition
+    var reference: PropertyReference
+    var code: Diagnostic.Code
+    /// As the model's file says it; nil where the relationship is required.
+    var rule: String?
+  }
+
+  /// - Returns: a finding for each rule, with the objects of all entities that inherit it.
+  func run() throws -> (violations: [RuleViolation], diagnostics: [Diagnostic]) {
+    let questions = tableRecipes(transition).flatMap(questions)
+    var found: [(question: Question, count: Int, keys: [Int64])] = []
+    for table in transition.schema.tables {
+      let own = questions.filter { $0.table == table.name }
+      if own.isEmpty { continue }
+      let counts = try countRows(db, table: table.name, conditions: own.map(\.condition))
+      for (index, question) in own.enumerated() {
+        guard let count = counts[question.number]?.matching[index], count > 0 else { continue }
+        let keys = try exampleKeys(
+          db, table: table.name, where: .all([.entity(in: [question.number]), question.condition]),
+          limit: 1000)
+        let place = found.firstIndex {
+          $0.question.reference == question.reference && $0.question.code == question.code
+            && $0.question.rule == question.rule
+        }
+        guard let place else {
+          found.append((question, count, keys))
+          continue
+        }
+        found[place].count += count
+        found[place].keys = Array((found[place].keys + keys).prefix(1000))
+      }
+    }
+    return (
+      found.map {
+        RuleViolation(
+          code: $0.question.code, entity: $0.question.reference.entity,
+          property: $0.question.reference.property,
+          count: $0.count, primaryKeys: $0.keys, wasThereBefore: false)
+      },
+      found.map {
+        let keys = Diagnostic.Note.examples(Array($0.keys.prefix(5)), count: $0.count)
+        let (reference, severity) = ($0.question.reference, isStrict ? Diagnostic.Severity.error : .warning)
+        return $0.question.rule.map { [count = $0.count] rule in
+          .ruleBreaks(rule, reference, version, count, keys, severity)
+        } ?? .missingObjects(reference, version, $0.count, keys, severity)
+      }
+    )
+  }
+
+  private func questions(about table: TableRecipes) -> [Question] {
+    let (before, after) = (
+      VerifiedStore(schema: transition.schema, model: transition.source.model),
+      VerifiedStore(schema: transition.layout, model: transition.destination.model)
+    )
+    return table.origin.entities.flatMap { name -> [Question] in
+      guard let mapping = transition.mapping(toEntity: name), let source = mapping.sourceEntityName,
+        let number = transition.oldNumber(ofSource: source)
+      else { return [] }
+      return table.recipes.flatMap { recipe -> [Question] in
+        guard let value = recipe.values[name] else { return [] }
+        switch recipe.column.role {
+        case .attribute(let reference):
+          guard let leaf = after.leaves[reference], !leaf.attribute.isDerived else { return [] }
+          return brokenRules(
+            of: leaf, reference, value: value.sql,
+            past: past(mapping.propertyMapping(named: reference.property)?.value, of: source, before),
+            in: after,
+            db: db
+          ).map {
+            Question(
+              table: table.source.name, number: number, condition: $0.condition, reference: reference,
+              code: $0.code, rule: $0.rule)
+          }
+        case .toOne(let reference):
+          return toOneConditions(reference, value, entity: name, mapping).map {
+            Question(
+              table: table.source.name, number: number, condition: $0, reference: reference,
+              code: .requiredValueMissing)
+          }
+        default: return []
+        }
+      } + toManyQuestions(name, mapping, table.source.name, number)
+    }
+  }
+
+  private func past(
+    _ value: PropertyMappingValue?, of entity: String, _ store: VerifiedStore
+  ) -> (leaf: StoredLeaf, value: String)? {
+    guard let name = value?.sourceName, let reference = transition.sourceReference(name, seenFrom: entity),
+      let leaf = store.leaves[reference],
+      let column = transition.schema.table(ofEntity: entity)?.column(for: .attribute(reference))
+    else { return nil }
+    return (leaf, SQLExpression.column(column.name).sql)
+  }
+
+  /// Objects without a required object: it was optional, or is deleted, or is no longer of the relationship's destination.
+  private func toOneConditions(
+    _ reference: PropertyReference, _ value: SQLExpression, entity: String, _ mapping: EntityMapping
+  ) -> [SQLCondition] {
+    guard
+      let relationship = transition.destination.relationship(named: reference.property, of: entity),
+      !relationship.isOptional
+    else { return [] }
+    var conditions: [SQLCondition] = []
+    if !value.isNeverNull, mapping.requirement(of: relationship, from: transition.source) != nil {
+      conditions.append(.isNull(value))
+    }
+    guard let column = value.plainColumn else { return conditions }
+    let reachable = mapping.propertyMapping(named: reference.property)?.reachableEntities ?? []
+    return conditions
+      + transition.links(into: reference.property, of: entity).compactMap { links in
+        let unreachable = transition.unreachableNumbers(at: links.to, except: reachable)
+        guard !unreachable.isEmpty, let target = transition.schema.table(ofEntity: links.to.entity) else {
+          return nil
+        }
+        return .refers(column: column, table: target.name, to: .entity(in: unreachable.sorted()))
+      }
+  }
+
+  /// Required to-manys that are empty, and numbers of objects that are no longer admitted.
+  private func toManyQuestions(
+    _ entity: String, _ mapping: EntityMapping, _ table: String, _ number: Int
+  ) -> [Question] {
+    transition.destination.relationships(of: entity).flatMap { relationship -> [Question] in
+      guard relationship.isToMany, !relationship.isTransient else { return [] }
+      let declaring = transition.destination.declaringEntityName(of: relationship.name, seenFrom: entity)
+      let reference = PropertyReference(entity: declaring ?? entity, property: relationship.name)
+      func question(_ condition: SQLCondition, _ code: Diagnostic.Code, _ rule: String?) -> Question {
+        Question(
+          table: table, number: number, condition: condition, reference: reference, code: code, rule: rule)
+      }
+      let requirement = mapping.requirement(of: relationship, from: transition.source)
+      if requirement?.past == .absent { return [question(.all([]), .requiredValueMissing, nil)] }
+      guard let source = mapping.sourceEntityName,
+        let name = mapping.propertyMapping(named: relationship.name)?.value.sourceName,
+        let old = transition.source.relationship(named: name, of: source),
+        let keys = transition.schema.ownerKeys(of: name, seenFrom: source, hierarchy: transition.source)
+      else { return [] }
+      func members(_ range: ClosedRange<Int>) -> SQLCondition {
+        .members(of: table, table: keys.table, column: keys.column, range)
+      }
+      return (requirement.map { _ in [question(members(0...0), .requiredValueMissing, nil)] } ?? [])
+        + relationship.newlyBrokenCounts(after: old).map { range in
+          range.lowerBound > relationship.maxCount && relationship.maxCount > 1
+            ? question(members(range), .tooManyObjects, "max: \(relationship.maxCount)")
+            : question(members(range), .tooFewObjects, "min: \(relationship.minCount)")
+        }
+    }
+  }
+}
+
+extension Diagnostic.Code {
+  package static let rulesBroken = Self("MC3127")
+}
+
+extension Diagnostic {
+  /// Whether it tells of objects that rules of the target forbid.
+  var isOfBrokenRules: Bool { code == .rulesBroken || code == .missingRelationshipValues }
+
+  fileprivate static func ruleBreaks(
+    _ rule: String, _ reference: PropertyReference, _ version: String, _ count: Int, _ keys: Note,
+    _ severity: Severity
+  ) -> Self {
+    Self(
+      .rulesBroken, severity,
+      "\(count == 1 ? "1 object breaks" : "\(count) objects break") '\(rule)' of '\(reference.entity).\(reference.property)', new in '\(version)'",
+      subject: ModelSubject(version: version, entity: reference.entity, property: reference.property),
+      notes: [keys, "Core Data migrates them as they are, and refuses to save each of them after a change"],
+      help: [
+        severity == .error
+          ? "give them valid values in a mapping model, keep the wider rule, or migrate without `--strict`"
+          : "give them valid values in a mapping model, or keep the wider rule; `--strict` refuses to migrate them"
+      ], cocoaCode: 1550)
+  }
+
+  fileprivate static func missingObjects(
+    _ reference: PropertyReference, _ version: String, _ count: Int, _ keys: Note, _ severity: Severity
+  ) -> Self {
+    Self(
+      .missingRelationshipValues, severity,
+      "\(count == 1 ? "1 object has" : "\(count) objects have") nothing for '\(reference.entity).\(reference.property)', which '\(version)' requires",
+      subject: ModelSubject(version: version, entity: reference.entity, property: reference.property),
+      notes: [keys, "Core Data migrates them as they are, and asks for it when one is saved"],
+      help: [
+        "let the app set it before it saves them, or make '\(reference.property)' optional"
+          + (severity == .error ? "; or migrate without `--strict`" : "")
+      ], cocoaCode: 1570)
+  }
+}
