@@ -34,7 +34,7 @@ struct CommandContext: Sendable, Hashable {
         if argument == name { return rest.first }
         return argument.hasPrefix(name + "=") ? String(argument.dropFirst(name.count + 1)) : nil
       }
-      for name in ["-C", "--models", "--platform"] {
+      for name in ["-C", "--models", "--platform", "--plan"] {
         if let value = value(of: name) { options += " \(name) \(shellWord(value))" }
       }
       if let value = value(of: "-C") { (gitFolder, migrationsFolder) = (value, join(value, "Migrations")) }
