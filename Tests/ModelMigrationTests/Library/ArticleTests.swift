@@ -118,13 +118,13 @@ import Testing
       let staged = CustomMigrations(stageHandlers: StageHandlers(handlers))
       _ = try migrateStore(at: stagedStore, models: [stagedModel], custom: staged)
 
-      func slugs(in store: String) throws -> [AttributeValue?] {
+      func found(in store: String) throws -> [AttributeValue?] {
         var found: [ManagedObject] = []
         try readObjects(at: store, models: [model], ofEntity: "Note") { found.append($0) }
         return found.map { $0.values["slug"] }
       }
-      #expect(try slugs(in: store) == [.string("first-snow"), nil])
-      #expect(try slugs(in: stagedStore) == [.string("first snow"), .string("untitled")])
+      #expect(try found(in: store) == [.string("first-snow"), nil])
+      #expect(try found(in: stagedStore) == [.string("first snow"), .string("untitled")])
     }
   }
 
