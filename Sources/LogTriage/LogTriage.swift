@@ -69,8 +69,11 @@ package func triageLog(
 extension LogTriage {
   /// How much it says.
   fileprivate var weight: Int {
-    findings.count + unknownErrors.count + printed.map(\.digits.count).reduce(0, +) + checksums.count
-      + digests.count + stores.count
+    // A hash that is cut, or that lost its name to the line before it, says less.
+    let named = printed.flatMap(\.digits.values).map { 300 + $0.beginning.count + $0.end.count }
+    let unnamed = digests.map { 100 + $0.beginning.count + $0.end.count }
+    let others = findings.count + unknownErrors.count + checksums.count + stores.count
+    return others * 300 + (named + unnamed).reduce(0, +)
   }
 
   /// Takes hashes that stand alone: 64 digits, 44 of base64, or the ends of what was shortened.
