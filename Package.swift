@@ -126,7 +126,8 @@ let package = Package(
     .target(
       name: "ReleaseChecks",
       dependencies: [
-        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels", "ModelLanguage",
+        "ManagedModel", "Expressions", "ModelMapping", "ModelRules", "GitFiles", "XcodeModels",
+        "ModelLanguage",
         "SwiftDeclarations", "SwiftDataModels", "ModelSources", "StoreFiles",
         "PersistentStore", "StoreVerification", "StoreFixtures", "CustomMigration", "ModelMigration",
         .product(name: "GRDB", package: "GRDB.swift"),

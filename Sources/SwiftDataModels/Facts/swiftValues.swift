@@ -61,7 +61,8 @@ package func requiredPropertyAdvice(_ attribute: AttributeDescription) -> String
   let type = own ?? swiftType(of: attribute.type) ?? "Type"
   let optional = "`var \(name): \(type)?`"
   if attribute.enumTypeName != nil {
-    return "write a default, one of its cases, `var \(name): \(type) = .case`, or make it optional: \(optional)"
+    return
+      "write a default, one of its cases, `var \(name): \(type) = .case`, or make it optional: \(optional)"
   }
   guard let value = emptyValues[attribute.type] else { return "make it optional: \(optional)" }
   return "write a default, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"

@@ -42,7 +42,8 @@ struct SwiftDataStoreTests {
     }
   }
 
-  @Test func `CartKit's drift: inspect names both properties, and check knows that they are inferred`() throws {
+  @Test func `CartKit's drift: inspect names both properties, and check knows that they are inferred`() throws
+  {
     let source = "Karim-ezzedine+CartKit/Sources/CartKitStorageSwiftData"
     let path = "\(source)/Models/CartModel.swift"
     try Repository.with { repository in
