@@ -154,7 +154,7 @@ import Testing
       try project.edit(Self.v1, "beds: integer16 = 0", "beds: integer32 = 0")
       let found = try project.check("--level", "path", "--against", "HEAD").found
       let told = found.filter { $0.code == "MC7031" }
-      #expect(told.map { "\($0.severity) \($0.state)" } == ["warning new"], "\(found)")
+      #expect(told.map { "\($0.severity) \($0.state)" } == ["error new"], "\(found)")
       #expect(try project.check("--against", "HEAD~1").found.contains { $0.code == "MC7026" })
     }
   }
