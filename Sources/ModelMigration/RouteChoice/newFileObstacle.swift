@@ -18,6 +18,13 @@ func newFileObstacle(_ physical: PhysicalSchema, _ planner: StatementPlanner) ->
       return "'\(table.name)', a table of unknown origin, has columns that SQLite fills by itself"
     }
   }
+  for table in transition.schema.tables {
+    // In a new file the name of the first is that of the only one: what is read stands in the second.
+    if let column = table.columnsNotRead.first {
+      return
+        "'\(table.name)' has two columns for one relationship, '\(column.name)' and another"
+    }
+  }
   for table in planner.tablePlans.values {
     let isRenamed = table.source.name != table.destination.name
     for index in planner.indexChanges(of: table).foreign
