@@ -17,21 +17,26 @@ struct UnwrappedLog {
     let lines = log.split(separator: 0x0A, omittingEmptySubsequences: false).map(Self.line)
     let width = lines.map(Self.width).max() ?? 0
     guard Self.widths.contains(width) else { return nil }
-    var (text, numbers, former) = (Data(), [Int](), Data())
+    func isBroken(_ index: Int) -> Bool {
+      index > 0 && !lines[index].isEmpty && !lines[index - 1].isEmpty && !Self.beginsRecord(lines[index])
+    }
+    func isBetweenWords(_ index: Int, within width: Int) -> Bool {
+      let (former, word) = (Self.width(lines[index - 1]), Self.width(lines[index].prefix { $0 != 0x20 }))
+      return isBroken(index) && former < width && former + 1 + word > width
+    }
+    // A mail breaks between words; a terminal wherever the line is full, or before a space that ends it.
+    let breaksWords = !lines.indices.dropFirst().contains { isBetweenWords($0, within: width - 1) }
+    var (text, numbers) = (Data(), [Int]())
     for (index, line) in lines.enumerated() {
-      let word = line.prefix { $0 != 0x20 }
-      let length = Self.width(former)
-      let isBroken = index > 0 && !line.isEmpty && !former.isEmpty && !Self.beginsRecord(line)
-      if isBroken, length == width {
-        text += line
-      } else if isBroken, length + 1 + Self.width(word) > width, length < width {
+      if isBroken(index), Self.width(lines[index - 1]) == width {
+        text += breaksWords ? line : [0x20] + line
+      } else if index > 0, isBetweenWords(index, within: width) {
         text += [0x20] + line
       } else {
         if index > 0 { text.append(0x0A) }
         text += line
         numbers.append(index + 1)
       }
-      former = line
     }
     guard numbers.count < lines.count else { return nil }
     (self.text, self.numbers) = (text, numbers)

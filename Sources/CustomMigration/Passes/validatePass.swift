@@ -79,9 +79,9 @@ extension Passes {
   /// References that came with the rows, where the source's led nowhere.
   private func nullifyDangling() throws {
     for work in work {
-      guard let shape = work.destination else { continue }
+      guard let pairs = work.pairs else { continue }
       for fill in work.fills {
-        try manager.destinationContext.rows.nullifyReferences(of: shape, fill.toOne, beside: fill.targets)
+        try manager.destinationContext.rows.nullifyReferences(of: pairs, fill.toOne, beside: fill.targets)
       }
     }
     for statement in derivedValueStatements(for: model, in: schema) {

@@ -79,6 +79,13 @@ extension MappingWork {
   /// Whether each of its objects has the key of its source object, and no other mapping makes objects of both entities.
   var isKeyed: Bool { keepsKeys && !sharesKeys && mapping.grouping == nil }
 
+  /// Its objects, where each has the key of its source object. Others of the entity may be another mapping's: attachments
+  /// made of notes by one, of memos by a second.
+  var pairs: KeyedMappings.Pairs? {
+    guard isKeyed, let source, let destination else { return nil }
+    return KeyedMappings.Pairs(source: source, destination: destination)
+  }
+
   fileprivate func makePlan(_ shape: EntityShape) {
     let plan = RowPlan(shape)
     for attribute in attributes {

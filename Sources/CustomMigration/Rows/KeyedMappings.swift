@@ -4,7 +4,7 @@ import PersistentStore
 import StoreFiles
 
 /// The mappings whose pairs need no table: each new object has the key of its source object, and no other mapping makes
-/// objects of the two entities.
+/// objects of the one entity from those of the other.
 struct KeyedMappings {
   /// A class, because every object that is made is counted.
   final class Pairs {

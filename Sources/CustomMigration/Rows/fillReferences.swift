@@ -22,27 +22,28 @@ package struct ReferenceTargets: Hashable {
 }
 
 extension ObjectRows {
-  /// Empties the references of an entity's objects that lead to no object, or to none of the targets.
-  package func nullifyReferences(
-    of shape: EntityShape, _ toOne: ToOneShape, beside targets: ReferenceTargets
+  /// Empties the references of a mapping's objects that lead to no object, or to none of the targets.
+  func nullifyReferences(
+    of pairs: KeyedMappings.Pairs, _ toOne: ToOneShape, beside targets: ReferenceTargets
   ) throws {
-    let key = quotedIdentifier(shape.columnNames[toOne.keySlot])
-    let table = quotedIdentifier(shape.tableName)
+    let key = quotedIdentifier(pairs.destination.columnNames[toOne.keySlot])
+    let table = quotedIdentifier(pairs.destination.tableName)
     try db.execute(
       sql: """
-        UPDATE main.\(table) SET \(key) = NULL WHERE Z_ENT = \(shape.number) AND \(key) IS NOT NULL \
+        UPDATE main.\(table) SET \(key) = NULL WHERE \(key) IS NOT NULL AND Z_PK IN (SELECT d.Z_PK \(pairs.rows)) \
         AND NOT \(targets.exists("\(table).\(key)"))
         """)
   }
 
-  /// Empties a to-one of all objects of an entity.
-  package func clearReferences(of shape: EntityShape, _ toOne: ToOneShape) throws {
+  /// Empties a to-one of all objects of a mapping.
+  func clearReferences(of pairs: KeyedMappings.Pairs, _ toOne: ToOneShape) throws {
+    let shape = pairs.destination
     let slots = [toOne.keySlot, toOne.numberSlot, toOne.orderSlot].compactMap(\.self)
     let list = slots.map { quotedIdentifier(shape.columnNames[$0]) + " = NULL" }.joined(separator: ", ")
     let key = quotedIdentifier(shape.columnNames[toOne.keySlot])
     try db.execute(
       sql: "UPDATE main.\(quotedIdentifier(shape.tableName)) SET \(list) "
-        + "WHERE Z_ENT = \(shape.number) AND \(key) IS NOT NULL")
+        + "WHERE \(key) IS NOT NULL AND Z_PK IN (SELECT d.Z_PK \(pairs.rows))")
   }
 
   /// Writes beside each reference which entity it leads to, where the store keeps that.

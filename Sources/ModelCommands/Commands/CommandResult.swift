@@ -126,7 +126,7 @@ extension CommandResult {
   private static let compiled = VersionedModel.shape.adding(["fixes": fixes])
 
   private static let findings = JSONShape.object(
-    "findings", "What stands against it; nothing was written.", ["diagnostics": .diagnostics, "fixes": fixes])
+    "findings", "What prevents it; nothing was written.", ["diagnostics": .diagnostics, "fixes": fixes])
 
   private static let fixes = JSONShape.list(of: ModelFixes.Fix.shape, "With --fix.").optional
 

@@ -47,9 +47,9 @@ extension Explanation {
     }
   }
 
-  /// `*error, warning or information*`
+  /// `*error, warning or information*`, `*warning, error with `--strict`*`
   private static func severities(in facts: Substring) -> [Diagnostic.Severity] {
-    guard let words = facts.firstMatch(of: #/\*([a-z, ]+)\*/#)?.1 else { return [] }
+    guard let words = facts.firstMatch(of: #/\*([^*]+)\*/#)?.1 else { return [] }
     return words.split { !$0.isLetter }.compactMap { Diagnostic.Severity(rawValue: String($0)) }
   }
 }

@@ -59,8 +59,8 @@ extension Diagnostic {
     Self(
       .missingAttributeValues, .warning,
       isNew
-        ? "'\(entity).\(name)' is new in '\(version)', required and without a default: any object of a store stands against it"
-        : "'\(entity).\(name)' is required in '\(version)': objects without a value stand against it",
+        ? "'\(entity).\(name)' is new in '\(version)', required and without a default: any object of a store stops the migration"
+        : "'\(entity).\(name)' is required in '\(version)': objects without a value stop the migration",
       subject: ModelSubject(version: version, entity: entity, property: name),
       help: ["give '\(name)' a default, or make it optional"], cocoaCode: 134110)
   }
@@ -78,7 +78,7 @@ extension Diagnostic {
   fileprivate static func wantsNoObjects(_ entity: String, _ version: String) -> Self {
     Self(
       .abstractEntityWithRows, .warning,
-      "'\(entity)' is abstract in '\(version)': objects of this very entity stand against it",
+      "'\(entity)' is abstract in '\(version)': objects of this very entity stop the migration",
       subject: ModelSubject(version: version, entity: entity, key: "abstract"), cocoaCode: 134110)
   }
 
@@ -86,7 +86,7 @@ extension Diagnostic {
     let names = constraint.map { "'\($0)'" }.joined(separator: ", ")
     return Self(
       .duplicateValues, .warning,
-      "'\(entity)' is unique by \(names) in '\(version)': duplicates stand against it",
+      "'\(entity)' is unique by \(names) in '\(version)': duplicates stop the migration",
       subject: ModelSubject(version: version, entity: entity, key: "uniquenessConstraints"), cocoaCode: 134111
     )
   }

@@ -137,9 +137,9 @@ extension Diagnostic {
 
   private static func exportHelp(_ step: MappingChecks.Step, over: Bool = false) -> String {
     let words = [step.from.name, step.to.name].map(shellWord).joined(separator: " ")
-    let place = over ? " over the app's: " : ": "
-    return
-      "write it for Xcode\(place)`modelc map export \(words) --as xcmappingmodel\(over ? " --force" : "")`"
+    return over
+      ? "write it for Xcode over the app's: `modelc map export \(words) --as xcmappingmodel --force`"
+      : "write it for Xcode: `modelc map export \(words) --as xcmappingmodel`"
   }
 
   private static let keyHelp =

@@ -4,12 +4,12 @@ import ModelMapping
 /// Changed default values (MC7017). Existing rows keep their values, and no hash changes.
 func checkDefaults(_ step: VersionStep) -> [Diagnostic] {
   step.changes.filter { change in
-    // An attribute that becomes required wants a default, which then stands for nil.
+    // An attribute that becomes required wants a default, which then stands for nil; one of another type, another default.
     change.fact == "default" && change.kind == .changed && change.property != nil
-      && !(change.old == nil
-        && step.changes.contains {
-          $0.entity == change.entity && $0.property == change.property && $0.fact == "optional"
-        })
+      && !step.changes.contains {
+        $0.entity == change.entity && $0.property == change.property
+          && ($0.fact == "type" || change.old == nil && $0.fact == "optional")
+      }
   }.map { .defaultChanged($0, step) }
 }
 

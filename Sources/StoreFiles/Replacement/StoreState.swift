@@ -33,7 +33,7 @@ extension Diagnostic {
         "to have it back, copy that file, with the '-wal' beside it where there is one, to the place of '\(name)'",
         state == .missing
           ? "where the store was moved, nothing is to be done"
-          : "where '\(name)' is the store that you want, go on with it: nothing stands against it any more",
+          : "where '\(name)' is the store that you want, go on with it: nothing prevents that any more",
       ])
   }
 }

@@ -108,8 +108,12 @@ private func leftCopy(recordedIn record: String, follows: Bool) throws -> [Lefto
     return [own].compactMap(\.self)
   }
   let meanings: Set<Leftover.Meaning> = [.unfinishedFile, .unfinishedValue, .unfinishedFolder, .valueRecord]
-  let left = try findLeftovers(ofStoreAt: place, followsCopies: false)
-  return left.filter { meanings.contains($0.meaning) } + [own].compactMap(\.self)
+  // A record that names its own store, however it spells the path, would be found again.
+  let identity = try FileStatus(atPath: record)?.identity
+  let left = try findLeftovers(ofStoreAt: place, followsCopies: false).filter {
+    try meanings.contains($0.meaning) && FileStatus(atPath: $0.path)?.identity != identity
+  }
+  return left + [own].compactMap(\.self)
 }
 
 /// Removes what ``findLeftovers(ofStoreAt:)`` found, but for what others are at work on; called under the lock of the

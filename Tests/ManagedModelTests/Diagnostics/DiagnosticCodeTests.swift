@@ -38,7 +38,7 @@ import Testing
     (Diagnostic.Code("MC7006"), .information, .store),
     (Diagnostic.Code("MC7020", level: .source), .error, .source),
     (Diagnostic.Code("MC2103", level: .hash), .warning, .hash),
-    (Diagnostic.Code("MC2103", level: .hash), .information, .source),
+    (Diagnostic.Code("MC2103", level: .hash), .information, .hash),
   ])
   func `a check counts a finding from its level on`(
     _ code: Diagnostic.Code, _ severity: Diagnostic.Severity, _ level: CheckLevel

@@ -86,7 +86,7 @@ import Testing
   /// The calls `Diagnostic(.name, .severity, …)` at the bottom of a source file.
   private func factories(in text: String) -> [Factory] {
     guard let start = text.firstRange(of: "\nextension Diagnostic {")?.lowerBound else { return [] }
-    return text[start...].matches(of: #/[(\s]\.(\w+),\s+([^"]*?\.(?:error|warning|information)\b[^"]*?),\s/#)
+    return text[start...].matches(of: #/[(\s]\.(\w+),\s+([^"\]]*?\.(?:error|warning|information)\b[^"]*?),\s/#)
       .map {
         match in
         let end = text[match.range.upperBound...].firstRange(of: "\n  }")?.lowerBound ?? text.endIndex

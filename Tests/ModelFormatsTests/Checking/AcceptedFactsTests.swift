@@ -123,7 +123,8 @@ import XcodeModels
   /// An adopted version says where it is from, where it needs that; later versions repeat its facts in peace.
   @Test func `what was adopted stays usable`() throws {
     try withTemporaryFolder { folder in
-      let (version, _) = try read(Self.facts[5].xml)
+      let fact = try #require(Self.facts.first { $0.code == "MC1102" })
+      let (version, _) = try read(fact.xml)
       let list = writeVersions(VersionedModel(name: "M", versions: [version], currentVersionName: "App"))
       #expect(list.contains("{name: App, origin: xcode}"))
       let text = writeModel(version.model)

@@ -99,7 +99,7 @@ struct PlainStore {
         return column
       }
       for leaf in model.ownLeaves(entity) where !leaf.attribute.isTransient {
-        _ = add("Z" + leaf.path.joined(separator: "_").uppercased(), leaf.name)
+        _ = add("Z" + (leaf.path.last ?? "").uppercased(), leaf.name)
       }
       for relationship in model.ownRelationships(entity).sorted(by: { $0.name < $1.name })
       where !relationship.description.isToMany {

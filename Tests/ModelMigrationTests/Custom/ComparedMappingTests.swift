@@ -44,7 +44,7 @@ import Testing
     Case(
       name: "a filter", old: huts, new: lodges(shed),
       mapping:
-        "entityMappings:\n  HutToLodge: {source: Hut, destination: Lodge, where: beds > 2, drop: true, attributes: {title: $source.name}}\n",
+        "entityMappings:\n  HutToLodge: {source: Hut, destination: Lodge, where: beds > 2, attributes: {title: $source.name}}\n",
       damage: "UPDATE ZLODGE SET ZTITLE = 'x' WHERE Z_PK = 2", found: ["MC6304 Lodge.title"]),
     Case(
       name: "two entities become one", old: huts, new: lodges(),

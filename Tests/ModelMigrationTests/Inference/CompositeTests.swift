@@ -175,7 +175,7 @@ import Testing
         }
       }
       #expect(try findings() == [])
-      try store.write { try $0.execute(sql: "UPDATE ZPERSON SET ZHOME_STREET = 'x' WHERE Z_PK = 1") }
+      try store.write { try $0.execute(sql: "UPDATE ZPERSON SET ZSTREET = 'x' WHERE Z_PK = 1") }
       #expect(try findings().contains { $0.contains("home.street") })
     }
   }

@@ -24,7 +24,7 @@ import Testing
       fetchIndexes: [
         FetchIndexDescription(
           name: "i", elements: [FetchIndexElement(property: "entity"), FetchIndexElement(property: "n")]),
-        FetchIndexDescription(name: "i", elements: [FetchIndexElement(property: "n")]),
+        FetchIndexDescription(name: "i", elements: [FetchIndexElement(property: "n", isAscending: false)]),
       ], compoundIndexes: [["n", "entity"]])
     func indexes(_ framework: Int) -> [String] {
       layOutStore(for: ManagedObjectModel(entities: [entity]), frameworkVersion: framework).tables[0].indexes

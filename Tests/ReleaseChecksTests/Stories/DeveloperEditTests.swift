@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  private static let optional = #"<attribute name="zzz" optional="YES" attributeType="String"/>"#
+  fileprivate static let optional = #"<attribute name="zzz" optional="YES" attributeType="String"/>"#
   private static func defaulted(_ text: String, _ app: AppPackage) -> String {
     app.inEntity(
       text, #"<attribute name="\#(app.text)" optional="YES""#,
@@ -102,7 +102,7 @@ import Testing
     },
     Edit("an entity under a parent", .next, ["MC3107 error"]) {
       $0.replacing(
-        #"<entity name="\#($1.small)""#, with: #"<entity name="\#($1.small)" parentEntity="\#($1.entity)""#)
+        #"<entity name="\#($1.child)""#, with: #"<entity name="\#($1.child)" parentEntity="\#($1.entity)""#)
     } mend: { text, _ in
       text
     },
@@ -191,8 +191,8 @@ extension DeveloperEditTests {
 struct AppPackage: Sendable, CustomTestStringConvertible {
   var source: String
   var (older, current, next) = ("", "", "")
-  /// An entity with an optional text, and one that is small enough to go.
-  var (entity, text, small) = ("", "", "")
+  /// An entity with an optional text, one that is small enough to go, and one without a property of the first's.
+  var (entity, text, small, child) = ("", "", "", "")
   /// The tag of an optional number.
   var number: String
   var (toMany, toOne) = ("", "")
@@ -202,13 +202,14 @@ struct AppPackage: Sendable, CustomTestStringConvertible {
     AppPackage(
       source: "gdombiak+OctoPod/OctoPod/OctoPod.xcdatamodeld", older: "OctoPod v13", current: "OctoPod v15",
       next: "OctoPod v16", entity: "Printer", text: "hostname", small: "BLTouch",
+      child: "BLTouch",
       number:
         #"name="position" optional="YES" attributeType="Integer 16" defaultValueString="0" usesScalarValueType="YES""#,
       toMany: "multiCameras", toOne: "blTouch"),
     AppPackage(
       source: "inaturalist+INaturalistIOS/INaturalistIOS/INaturalist.xcdatamodeld", older: "INaturalist2.15",
       current: "INaturalist2.17", next: "INaturalist2.18", entity: "Project", text: "title",
-      small: "DeletedRecord",
+      small: "DeletedRecord", child: "Fave",
       number: #"name="newsItemCount" optional="YES" attributeType="Integer 32" defaultValueString="0""#,
       toMany: "projectUsers", toOne: "guides"),
   ]
@@ -351,7 +352,9 @@ struct EditedPackage {
     ]
   }
 
-  private func addNext() throws { try repository.write(app.adding("", to: original), to: contents(app.next)) }
+  private func addNext() throws {
+    try repository.write(app.adding(DeveloperEditTests.optional, to: original), to: contents(app.next))
+  }
 }
 
 extension AppPackage {

@@ -62,9 +62,9 @@ extension Passes {
 
   /// Leaves references to be set object by object.
   func takeBack(_ fills: [ReferenceFill], of work: MappingWork) throws {
-    guard let shape = work.destination else { return }
+    guard let pairs = work.pairs else { return }
     for fill in fills {
-      try manager.destinationContext.rows.clearReferences(of: shape, fill.toOne)
+      try manager.destinationContext.rows.clearReferences(of: pairs, fill.toOne)
       work.transfer?.set(.null, fill.toOne.keySlot)
       work.plan?.origins[fill.toOne.keySlot] = .cell(.null)
     }

@@ -6,6 +6,7 @@ extension Passes {
   /// Sets what relationships of a mapping can be set for all its objects at once.
   func resolveRelationships(of work: MappingWork) throws {
     guard let shape = work.destination, work.transfer != nil || !work.fills.isEmpty else { return }
+    let pairs = work.pairs
     try manager.destinationContext.flush()
     let rows = manager.destinationContext.rows
     for fill in work.fills {
@@ -13,7 +14,7 @@ extension Passes {
         try takeBack([fill], of: work)
         continue
       }
-      if !fill.isWhole { try rows.nullifyReferences(of: shape, fill.toOne, beside: fill.targets) }
+      if !fill.isWhole, let pairs { try rows.nullifyReferences(of: pairs, fill.toOne, beside: fill.targets) }
       try rows.fillEntityNumbers(of: shape, fill.toOne, fill.targets.tableName)
       work.resolved.insert(fill.name)
     }
