@@ -132,6 +132,10 @@ let pages: [(file: String, title: String, summary: String)] = [
     "A migration policy of an app runs here once its import is changed."
   ),
   (
+    "Sources/ModelMigration/ModelMigration.docc/TestAMigration.md", "Test a migration, and work after it",
+    "`modelc test` holds what comes out of a migration."
+  ),
+  (
     "Sources/ModelMigration/ModelMigration.docc/WhatTheLibraryDoes.md", "What the library does",
     "Ten things that an app, a server and a test want to do, each with its entry point."
   ),

@@ -78,12 +78,11 @@ extension Survey {
     var sum = LostValues(count: 0, examples: [])
     for place in places {
       let path = Expression.keyPath(keys(of: place.attribute), of: .variable("source"))
-      guard let expression = try? parseExpression("parseDate(\(path), \(expressionLiteral(format)))") else {
-        return nil
-      }
+      guard let expression = try? parseExpression("parseDate(\(path), \(expressionLiteral(format)))"),
+        let compiler = try? RowCompiler(place.entity, schema: schema, model: model)
+      else { return nil }
       let found = try countFailedConversions(
-        db, of: expression, as: attribute, entity: place.entity, where: nil, upTo: place.lastKey,
-        schema: schema, model: model)
+        db, of: expression, as: attribute, by: compiler, where: nil, upTo: place.lastKey)
       guard let found else { return nil }
       sum.count += found.count
       sum.examples = Array((sum.examples + found.examples).prefix(5))

@@ -12,15 +12,16 @@ extension Survey {
     var losses: [MigrationPlan.Loss] = []
     var refusals: [Diagnostic] = []
     for mapping in mappingModel.entityMappings where mapping.policyName == nil {
-      guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName else { continue }
+      guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
+        let compiler = try? RowCompiler(from, schema: rows.schema, model: source.model)
+      else { continue }
       for property in mapping.attributeMappings {
         guard case .expression(let expression) = property.value,
           let attribute = destination.attribute(named: property.name, of: to)
         else { continue }
         do {
           let found = try countFailedConversions(
-            db, of: expression, as: attribute, entity: from, where: mapping.filter, schema: rows.schema,
-            model: source.model)
+            db, of: expression, as: attribute, by: compiler, where: mapping.filter)
           guard let found, found.count > 0 else { continue }
           losses.append(
             .init(

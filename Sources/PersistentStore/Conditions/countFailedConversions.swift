@@ -19,16 +19,17 @@ package struct LostValues: Hashable, Sendable {
 ///
 /// The connection needs the functions of ``RowCompiler``.
 ///
-/// - Parameter key: the last primary key that is looked at; nil for all.
+/// - Parameters:
+///   - compiler: of the entity, without expressions.
+///   - key: the last primary key that is looked at; nil for all.
 /// - Returns: nil for an expression that computes nothing, or has no form in SQL.
 /// - Throws: ``ConversionRefused`` where the expression takes no value for an object.
 package func countFailedConversions(
-  _ db: Database, of expression: Expression, as attribute: AttributeDescription, entity: String,
-  where filter: Predicate?, upTo key: Int64? = nil, schema: StoreSchema, model: ManagedObjectModel
+  _ db: Database, of expression: Expression, as attribute: AttributeDescription, by compiler: RowCompiler,
+  where filter: Predicate?, upTo key: Int64? = nil
 ) throws -> LostValues? {
-  guard expression.isComputed, var compiler = try? RowCompiler(entity, schema: schema, model: model) else {
-    return nil
-  }
+  guard expression.isComputed else { return nil }
+  var compiler = compiler
   let inputs = expression.convertedInputs
   let text = AttributeDescription(name: "", type: .string, isOptional: true)
   var (taken, failing): ([String], [String]) = ([], [])

@@ -290,4 +290,66 @@ import Testing
     }
     #expect(statements * 2 > seeds)
   }
+
+  /// Attachments of notes, of memos and of diaries: what one mapping sets is not another's to empty.
+  @Test func `mappings into one entity leave each other's references`() throws {
+    func model(_ note: String, _ more: String) -> String {
+      "entities:\n  Note: {\(note)}\n  Memo: {parent: Note}\n  Diary: {parent: Note}\n\(more)"
+    }
+    let old = model("attributes: {title: string?, image: string?}, relationships: {next: {to: Note}}", "")
+    let seeds = ProcessInfo.processInfo.environment["MODELC_SEEDS"].flatMap(Int.init) ?? 10
+    var (attached, statements) = (0, 0)
+    for seed in 0..<seeds {
+      var random = Dice(seed: UInt64(seed))
+      let side = random.chance(50) ? "to" : "toMany"
+      let versions = try writtenModel(
+        old,
+        model(
+          "attributes: {title: string?}, relationships: {attached: {\(side): Attachment, inverse: note}}",
+          "  Attachment: {attributes: {image: string?}, relationships: {note: {to: Note, inverse: attached}, next: {to: Note}}}\n"
+        ))
+      let filters = [nil, "image != nil", "title == 'a'"]
+      let mappings = ["Note", "Memo", "Diary"].flatMap { kind in
+        [
+          CustomEntityMapping(
+            name: kind, sourceEntityName: kind, destinationEntityName: kind,
+            filter: random.chance(25) ? "title != 'b'" : nil),
+          CustomEntityMapping(
+            name: "\(kind)Attachment", sourceEntityName: kind, destinationEntityName: "Attachment",
+            filter: random.pick(filters) ?? nil,
+            attributeMappings: [CustomPropertyMapping(name: "image", expression: "$source.image")],
+            relationshipMappings: [
+              CustomPropertyMapping(
+                name: "note", expression: "destinationInstances(\"\(kind)\", $source)"),
+              CustomPropertyMapping(
+                name: "next", expression: "destinationInstances(\"\(kind)\", $source.next)"),
+            ]),
+        ]
+      }
+      let mapping = CustomMappingModel(
+        sourceVersionName: "V1", destinationVersionName: "V2",
+        entityMappings: mappings.shuffled(using: &random))
+      let kinds = (1...15).map { _ in random.pick(["Note", "Memo", "Diary"]) ?? "Note" }
+      let notes = kinds.enumerated().map { index, kind in
+        var note = ManagedObject(kind, Int64(index + 1))
+        if random.chance(75) { note.values["title"] = random.pick(["a", "b", "c"]).map { .string($0) } }
+        if random.chance(75) { note.values["image"] = .string("\(index)") }
+        let next = random.number(0...14)
+        note.toOne["next"] = ManagedObject.ID(entityName: kinds[next], primaryKey: Int64(next + 1))
+        return note
+      }
+      try withTemporaryFolder { folder in
+        let store = try TestStore(in: folder, of: versions.versions[0], objects: notes)
+        let copy = try store.copy(named: "Objects.sqlite")
+        var migrations = CustomMigrations(mappingModels: [versions.name: [mapping]])
+        let (one, count) = try outcome(store, versions, migrations)
+        migrations.goesByObjects = true
+        let (other, _) = try outcome(copy, versions, migrations)
+        #expect(one == other, "seed \(seed): \(mapping.entityMappings)")
+        attached += one.objects.count { $0.id.entityName == "Attachment" && $0.toOne["note"] != nil }
+        statements += count
+      }
+    }
+    #expect(attached > seeds && statements > seeds, "\(attached) \(statements)")
+  }
 }
