@@ -9,12 +9,15 @@ package final class GitCheckout {
   let tree: GitTree
   /// URLs are relative to it, so that places and messages show `REV:path` and never a temporary path.
   private let base: URL
+  /// Whether a file, or a folder, of that name is wanted.
+  package typealias Filter = (_ name: String, _ isFolder: Bool) -> Bool
+  private let takes: Filter
   private var unpacked: Set<[UInt8]> = []
   private var written: Set<[UInt8]> = []
   private var bytes = 0
 
-  init(_ tree: GitTree, in folder: TemporaryFolder) {
-    self.tree = tree
+  init(_ tree: GitTree, in folder: TemporaryFolder, taking takes: @escaping Filter) {
+    (self.tree, self.takes) = (tree, takes)
     base = folder.url
   }
 
@@ -42,7 +45,7 @@ package final class GitCheckout {
     let url = url(path)
     guard unpacked.insert(Array(path.utf8)).inserted else { return url }
     var files = [GitFile(id: object.id, path: "")]
-    if object.kind == .folder { files = try tree.files(below: object, at: path) }
+    if object.kind == .folder { files = try tree.files(below: object, at: path, taking: takes) }
     // What another path brought already is there.
     files = files.filter { file in
       written.insert(Array((file.path.isEmpty ? path : "\(path)/\(file.path)").utf8)).inserted

@@ -69,13 +69,19 @@ package struct GitTree: Sendable {
   }
 
   /// The regular files below a tree, by their paths from it; links and submodules are passed over.
-  func files(below tree: GitEntry, at path: String) throws(DiagnosticsError) -> [GitFile] {
+  ///
+  /// - Parameter takes: by their names, which files are taken and which folders are looked into.
+  func files(
+    below tree: GitEntry, at path: String, taking takes: GitCheckout.Filter
+  ) throws(DiagnosticsError) -> [GitFile] {
     var (files, pending): ([GitFile], [(prefix: String, tree: GitEntry)]) = ([], [("", tree)])
     var (count, bytes) = (0, 0)
     while let (prefix, folder) = pending.popLast() {
       let content = try content(of: folder, at: path)
       for entry in content.entries {
-        let name = prefix + String(decoding: entry.name, as: UTF8.self)
+        let own = String(decoding: entry.name, as: UTF8.self)
+        guard takes(own, entry.kind == .folder) else { continue }
+        let name = prefix + own
         (count, bytes) = (count + 1, bytes + name.utf8.count)
         guard count <= GitLimits.files, bytes <= GitLimits.listBytes else {
           throw DiagnosticsError(.tooMuch("\(revision):\(path)"))

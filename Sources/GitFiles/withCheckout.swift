@@ -5,11 +5,14 @@ package import ManagedModel
 ///
 /// The repository's own working tree is not touched.
 ///
-/// - Parameter body: takes the place where it can be read, and what brings other files of the revision there.
+/// - Parameters:
+///   - takes: which files below a folder are wanted; all of them unless said.
+///   - body: takes the place where it can be read, and what brings other files of the revision there.
 /// - Returns: nil where the revision has nothing there.
 /// - Throws: `DiagnosticsError`: MC0014 where git does not lead to it; MC0019 where this clone lacks it.
 package func withCheckout<Result>(
-  of place: GitLocation, _ body: (URL, GitCheckout) -> Result
+  of place: GitLocation, taking takes: @escaping GitCheckout.Filter = { _, _ in true },
+  _ body: (URL, GitCheckout) -> Result
 ) throws(DiagnosticsError) -> Result? {
   let tree = try GitTree(place)
   let path = try pathInRepository(place)
@@ -20,7 +23,7 @@ package func withCheckout<Result>(
     throw DiagnosticsError(.noTemporaryFolder(place.name, error))
   }
   defer { folder.remove() }
-  let checkout = GitCheckout(tree, in: folder)
+  let checkout = GitCheckout(tree, in: folder, taking: takes)
   return try checkout.unpack(path).map { body($0, checkout) }
 }
 

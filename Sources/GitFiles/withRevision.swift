@@ -37,9 +37,10 @@ package func gitLocation(_ revision: String, _ path: String) -> GitLocation {
   return GitLocation(revision: revision, path: "./" + rest, folder: folder)
 }
 
-/// The nearest folder above the path that is there, and the rest of the path.
+/// The nearest folder above the path that is there, and the rest of the path; of a repository's top that folder itself.
 package func existingFolder(of path: String) -> (folder: String, rest: String) {
   let url = URL(filePath: path).standardizedFileURL
+  if FileManager.default.fileExists(atPath: url.path + "/.git") { return (url.path, "") }
   var folder = url.deletingLastPathComponent()
   var rest = [url.lastPathComponent]
   while FileFacts(ofFileAt: folder.path)?.isFolder != true, folder.path != "/" {

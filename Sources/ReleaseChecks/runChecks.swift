@@ -268,7 +268,9 @@ extension Diagnostic {
     Self(
       .modelNotInBase, .information,
       "'\(subject.model.name)' is not in \(base): it is new, and was compared with nothing",
-      place: linePlace(1, versionListPlaces(ofModelAt: subject.path).file),
+      place: subject.model.isSwiftData
+        ? subject.model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
+        : linePlace(1, versionListPlaces(ofModelAt: subject.path).file),
       help: ["if it was moved and renamed at once, check against a later revision"])
   }
 

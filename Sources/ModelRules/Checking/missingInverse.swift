@@ -8,6 +8,14 @@ func missingInverse(
   of relationship: RelationshipDescription, of entity: String, _ index: ModelIndex
 ) -> (help: String, edits: [ModelEdit]) {
   let destination = relationship.destinationEntityName
+  if index.sourceMap?.file.hasSuffix(".swift") == true {
+    // Rows of a to-many without an inverse name one owner each.
+    let name = lowerCamelCase(entity) + (relationship.isToMany ? "" : "s")
+    let property =
+      "var \(freeName(name, destination, index)): \(relationship.isToMany ? "\(entity)?" : "[\(entity)]")"
+    let line = "@Relationship(inverse: \\\(entity).\(relationship.name)) \(property)"
+    return ("add to the class '\(destination)': `\(line)`", [])
+  }
   let here = ModelSubject(entity: entity, property: relationship.name)
   let candidates = (index.hierarchy.entity(named: destination)?.relationships ?? []).filter {
     $0.destinationEntityName == entity && ($0.inverseName == nil || $0.inverseName == relationship.name)

@@ -1,5 +1,6 @@
 import GitFiles
 package import ManagedModel
+import SwiftDataModels
 
 /// Reads a model as it was in a git revision, with what it includes there.
 ///
@@ -9,7 +10,14 @@ package import ManagedModel
 package func readModelSource(
   at path: String, in revision: String
 ) throws(DiagnosticsError) -> (model: VersionedModel?, diagnostics: [Diagnostic])? {
-  try withCheckout(of: gitLocation(revision, path)) { url, checkout in
+  // Source may be a whole repository, with all that an app is made of.
+  let isSwift = isSwiftSource(path)
+  return try withCheckout(
+    of: gitLocation(revision, path),
+    taking: { name, isFolder in
+      !isSwift || (isFolder ? !isPassedOver(name) : name.hasSuffix(".swift") || name == "modelc.yaml")
+    }
+  ) { url, checkout in
     readModelSource(at: url, including: IncludeChain(checkout))
   }
 }

@@ -75,7 +75,7 @@ struct StoreRun {
 
   /// Errors that the store has already, so that a migration is not blamed for them.
   func flaws() throws -> Set<String> {
-    Set(try findings(ofStoreAt: store).map(key))
+    Set(try findings(ofStoreAt: store).map { key($0.diagnostic) })
   }
 
   /// Migrates the store to the last version of a path, even if data is lost.
@@ -122,17 +122,32 @@ struct StoreRun {
       at: store, models: [model], to: .file(result), options: options, custom: custom)
   }
 
-  private func findings(ofStoreAt path: String) throws -> [Diagnostic] {
+  private func findings(ofStoreAt path: String) throws -> [Verification.Finding] {
     let connection = try openStore(path, among: [model])
     defer { try? connection.close() }
     return try connection.read { db in
       try verifyStore(db, name: path, path: path, among: [model])
-    }.findings.map(\.diagnostic).filter { $0.severity == .error }
+    }.findings.filter { $0.diagnostic.severity == .error }
   }
 
   private func verify(_ result: String, _ target: ModelVersion, flaws: Set<String>) throws -> [Diagnostic] {
-    try findings(ofStoreAt: result).filter { !flaws.contains(key($0)) }
-      .map { .unsoundResult($0, store, target.name) }
+    try findings(ofStoreAt: result).filter { !flaws.contains(key($0.diagnostic)) }
+      .map { goneCases($0, target) ?? .unsoundResult($0.diagnostic, store, target.name) }
+  }
+
+  /// Rows of the store as it is with raw values that no case has: no hash holds the cases, and no migration runs.
+  func goneCases() throws -> [Diagnostic] {
+    guard version.notation == .swiftData else { return [] }
+    return try findings(ofStoreAt: store).compactMap { goneCases($0, version) }
+  }
+
+  private func goneCases(_ finding: Verification.Finding, _ version: ModelVersion) -> Diagnostic? {
+    guard finding.diagnostic.code == .ruleBroken, let subject = finding.diagnostic.subject,
+      let entity = version.model.entities.first(where: { $0.name == subject.entity }),
+      let attribute = entity.attributes.first(where: { $0.name == subject.property }),
+      attribute.enumTypeName != nil
+    else { return nil }
+    return .rowsWithGoneCases(finding.count ?? 1, subject, version, in: store)
   }
 
   private func key(_ finding: Diagnostic) -> String {

@@ -64,7 +64,7 @@ func checkStore(
     let folder = temporary.url
     if path.versions.count == 1 {
       // Nothing to migrate yet; the store itself must be what it says.
-      return [step("\(version.name) as it is", [])]
+      return [step("\(version.name) as it is", try run.goneCases())]
     }
     var reported: Set<ModelSubject> = []
     return path.versions.indices.dropFirst().map { index in

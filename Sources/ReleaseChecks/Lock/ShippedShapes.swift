@@ -8,6 +8,8 @@ import ModelSources
 package struct ShippedShapes: Sendable {
   package struct Shape: Sendable {
     package var version: ModelVersion
+    /// The same as its last tag has it: what no hash holds may be another.
+    package var latest: ModelVersion
     /// Those that have it, the oldest first.
     package var tags: [GitTag]
 
@@ -52,8 +54,9 @@ package struct ShippedShapes: Sendable {
         let hashes = version.entityVersionHashesByName
         if let index = shapes.firstIndex(where: { $0.version.entityVersionHashesByName == hashes }) {
           shapes[index].tags.append(tag)
+          shapes[index].latest = version
         } else {
-          shapes.append(Shape(version: version, tags: [tag]))
+          shapes.append(Shape(version: version, latest: version, tags: [tag]))
         }
       }
     }

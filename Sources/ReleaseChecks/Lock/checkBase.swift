@@ -55,7 +55,6 @@ func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?)
   let hasLock = lock?.entries.isEmpty == false
   var edits: [VersionEdit] = []
   for (old, new) in edited.reversed() {
-    findings += checkStructs(from: old, to: new)
     let standing = standings.standing(of: old, hasLock: hasLock)
     if case .shipped = standing {} else if standings.isRestored(new) { continue }
     let restoring = subject.file(ofVersion: new.name).map(base.restoring)

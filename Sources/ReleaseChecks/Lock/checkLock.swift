@@ -91,15 +91,33 @@ func changes(
   of version: ModelVersion, since entry: ReleaseLock.Entry, _ subject: CheckedModel, _ base: BaseModel?
 ) -> Diagnostic? {
   let isRecognised = version.versionChecksum == entry.checksum
-  let released = releasedModel(version.name, entry, subject, base)
+  var released = releasedModel(version.name, entry, subject, base)
+  if isRecognised, version.notation == .swiftData { released?.model.takeCases(of: version.model) }
   let edit = VersionEdit(
     from: released?.model, to: version, movesHashes: !isRecognised, words: "is released (\(entry.release))",
     severity: .error,
     note: "stores that users have carry the hashes of what was released: no version would know them",
     restoring: released?.restoring)
   guard isRecognised else { return .changed(edit) }
-  let isKnown = released.map { !compareModels(from: $0.model, to: version.model).isEmpty } ?? false
+  let isKnown =
+    released.map {
+      version.notation == .swiftData || !compareModels(from: $0.model, to: version.model).isEmpty
+    } ?? false
   return isKnown ? .factsChanged(edit) : .factsChanged(version, entry)
+}
+
+extension ManagedObjectModel {
+  /// Takes over which cases enums have: of those that are gone another finding tells, and new ones change nothing.
+  fileprivate mutating func takeCases(of other: Self) {
+    for index in entities.indices {
+      let own = other.entities.first { $0.name == entities[index].name }?.attributes ?? []
+      for place in entities[index].attributes.indices {
+        let attribute = own.first { $0.name == entities[index].attributes[place].name }
+        guard let attribute, attribute.enumTypeName != nil else { continue }
+        entities[index].attributes[place].validation = attribute.validation
+      }
+    }
+  }
 }
 
 extension ReleaseLock.Entry {

@@ -24,6 +24,25 @@ private struct UserStores {
     if let revision, !place.file.hasPrefix("\(revision):") { place.file = "\(revision):\(place.file)" }
     return place
   }
+
+  /// Says where the part stood, if its source is known.
+  func here(_ subject: ModelSubject) -> [Diagnostic.Note] {
+    place(subject).map { [Diagnostic.Note("the schema that made them is here", place: $0)] } ?? []
+  }
+
+  /// A finding about a step from these stores, whose notes are about the schema then.
+  func told(_ finding: Diagnostic) -> Diagnostic {
+    finding.with { finding in
+      finding.severity = min(finding.severity, severity)
+      for index in finding.notes.indices {
+        guard let revision, let file = finding.notes[index].place?.file, !file.hasPrefix("\(revision):")
+        else {
+          continue
+        }
+        finding.notes[index].place?.file = "\(revision):\(file)"
+      }
+    }
+  }
 }
 
 /// Whether the stores that the tags made open with today's source: MC2630, MC2631 and MC2632.
@@ -31,7 +50,7 @@ func checkTaggedStores(_ subject: CheckedModel) -> [CheckStep] {
   guard let shipped = subject.shipped, subject.model.isSwiftData else { return [] }
   let steps = shipped.shapes.enumerated().map { index, shape in
     let stores = UserStores(
-      label: shape.tagNames, version: shape.version, revision: shape.tags.first?.name, severity: .error)
+      label: shape.tagNames, version: shape.latest, revision: shape.tags.last?.name, severity: .error)
     // What earlier releases gave up is gone already.
     let findings = judge(stores, subject, tellsLosses: index == shipped.shapes.count - 1)
     let isCurrent = subject.model.currentVersion?.makesStores(of: shape.version) == true
@@ -78,16 +97,23 @@ func checkStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> 
 /// The same for what the lock lists.
 func checkStores(of lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseModel?) -> [Diagnostic] {
   let model = subject.model
-  let told = Set(subject.shipped?.shapes.flatMap(\.tags).map(\.name) ?? [])
+  let shapes = subject.shipped?.shapes ?? []
+  let told = Set(shapes.flatMap(\.tags).map(\.name))
   return lock.entries.flatMap { entry -> [Diagnostic] in
+    // The tags have told of its stores.
+    let isTold =
+      entry.tag.map(told.contains) ?? false
+      || shapes.contains { $0.version.versionChecksum == entry.checksum }
     let own = model.version(named: entry.version)
     if model.versions.contains(where: { $0.versionChecksum == entry.checksum }) {
       guard let own, own.versionChecksum == entry.checksum, own.model.fingerprint != entry.fingerprint else {
         return []
       }
-      return changes(of: own, since: entry, subject, base).map { [$0] } ?? []
+      let released = isTold ? nil : releasedModel(entry.version, entry, subject, base)
+      return (released.map { checkCases($0.model, in: own) } ?? [])
+        + (changes(of: own, since: entry, subject, base).map { [$0] } ?? [])
     }
-    if let tag = entry.tag, told.contains(tag) { return [] }
+    if isTold { return [] }
     guard let released = releasedModel(entry.version, entry, subject, base) else {
       guard let own else { return [.releasedVersionGone(entry, subject)] }
       return [.unknownStores(own, entry)]
@@ -99,6 +125,12 @@ func checkStores(of lock: ReleaseLock, _ subject: CheckedModel, _ base: BaseMode
   }
 }
 
+/// Cases that a released schema had and the source has no more; no hash holds them.
+private func checkCases(_ released: ManagedObjectModel, in version: ModelVersion) -> [Diagnostic] {
+  let then = ModelVersion(name: version.name, model: released, origin: .xcode)
+  return checkStep(VersionStep(from: then, to: version)).filter { $0.code == .goneCases }
+}
+
 /// Findings in Swift's terms: each cause once, and at places that are there.
 ///
 /// Where stores are lost because an old schema lists a live type, the finding about the stores says so.
@@ -108,7 +140,10 @@ func inSwiftTerms(_ steps: [CheckStep], of subject: CheckedModel) -> [CheckStep]
   let areLost = all.contains { $0.code == .storesMatchNoVersion }
   let isJudged = subject.shipped?.shapes.isEmpty == false
   let live = all.filter { $0.code == .liveType }
-  let list = versionListPlaces(ofModelAt: subject.path).file
+  // Files that are not there.
+  let lists = [
+    versionListPlaces(ofModelAt: subject.path).file, subject.lockText == nil ? subject.places.lockFile : nil,
+  ]
   return steps.map { step in
     var step = step
     if areLost { step.findings.removeAll { $0.code == .liveType } }
@@ -120,12 +155,51 @@ func inSwiftTerms(_ steps: [CheckStep], of subject: CheckedModel) -> [CheckStep]
         }
         // The tags show that nobody has edited one yet.
         if finding.code == .liveType, isJudged, !finding.stopsApp { finding.severity = .warning }
-        if finding.place?.file == list {
+        finding.help = finding.swiftHelp ?? finding.help
+        finding.takeIn(all)
+        if let file = finding.place?.file, lists.contains(file) {
           finding.place = subject.model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
         }
       }
     }
     return step
+  }
+}
+
+extension AttributeDescription {
+  /// Of a member of a struct, `place.height`, the property that holds the struct.
+  fileprivate var rootName: String { name.prefix { $0 != "." }.description }
+}
+
+extension Diagnostic {
+  /// The properties whose members it is about.
+  fileprivate var heldMembers: [ModelSubject] {
+    ([subject].compactMap(\.self) + related).compactMap { part in
+      guard let name = part.property, let dot = name.firstIndex(of: ".") else { return nil }
+      return ModelSubject(entity: part.entity, property: String(name[..<dot]))
+    }
+  }
+
+  /// What it is about, in any version.
+  fileprivate var property: ModelSubject {
+    ModelSubject(entity: subject?.entity, property: subject?.property)
+  }
+
+  /// Whether it, or another property of the same type that it names, is this one.
+  fileprivate func isAbout(_ part: ModelSubject) -> Bool {
+    property == part || related.contains { $0.entity == part.entity && $0.property == part.property }
+  }
+
+  /// Takes in what stores show of cases that are gone: one finding, with its rows.
+  fileprivate mutating func takeIn(_ others: [Diagnostic]) {
+    guard code == .goneCases, severity < .error else { return }
+    for other in others
+    where other.code == .goneCases && other.severity == .error && isAbout(other.property)
+      || other.code == .droppedData && other.heldMembers.contains(where: isAbout)
+    {
+      severity = .error
+      notes.append(Note(other.message))
+    }
   }
 }
 
@@ -146,21 +220,24 @@ private func judge(_ stores: UserStores, _ subject: CheckedModel, tellsLosses: B
   guard let current = model.currentVersion, !subject.diagnostics.contains(where: \.isUnread) else {
     return []
   }
-  if current.makesStores(of: stores.version) { return [] }
-  guard subject.isInferred else {
-    if model.versions.contains(where: { $0.makesStores(of: stores.version) }) { return [] }
-    return [mismatch(stores, model)]
+  var then = stores.version
+  then.name = stores.revision ?? then.name
+  func found(to version: ModelVersion, _ codes: Set<Diagnostic.Code>) -> [Diagnostic] {
+    guard tellsLosses else { return [] }
+    return checkStep(VersionStep(from: then, to: version)).filter { codes.contains($0.code) }.map(stores.told)
   }
-  let step = VersionStep(from: stores.version, to: current)
+  let known = ([current] + (subject.isInferred ? [] : model.versions)).first {
+    $0.makesStores(of: stores.version)
+  }
+  // Which cases an enum has is in no hash.
+  if let known { return found(to: known, [.goneCases]) }
+  guard subject.isInferred else { return [mismatch(stores, model)] }
+  let step = VersionStep(from: then, to: current)
   let missing = MissingValues(step)
   if let first = missing.first { return [.notInferred(first, missing, stores, current)] }
-  guard tellsLosses else { return [] }
   // The rules for steps tell what becomes of the rows; here they are about one schema then and now.
-  let codes = Diagnostic.Code.ofSwiftDataRows.union([.removedWithoutWord, .likelyRename])
-  return checkStep(step).filter { codes.contains($0.code) }
-    .map { finding in
-      finding.with { if $0.severity > stores.severity { $0.severity = stores.severity } }
-    }
+  return checkStructs(from: stores.version, to: current)
+    + found(to: current, Diagnostic.Code.ofSwiftDataRows.union([.removedWithoutWord, .likelyRename]))
 }
 
 /// The schema of the plan that is most like the one that made the stores, and the first property that differs.
@@ -191,20 +268,35 @@ private struct MissingValues {
   init(_ step: VersionStep) {
     for pair in step.keptEntities {
       guard let mapping = step.mapping(toEntity: pair.new.name) else { continue }
-      let gone = step.before.members(in: pair.old.attributes).filter { old in
+      let gone = pair.old.attributes.filter { old in
         step.after.attribute(named: old.name, of: pair.new.name) == nil
       }
-      for attribute in step.after.members(in: pair.new.attributes) {
-        let past = mapping.requirement(of: attribute, from: step.before)?.past
+      for attribute in pair.new.attributes.flatMap({ members($0, of: pair.old, step) }) {
+        let isStruct = attribute.type == .composite
+        let past: Requirement.Past? =
+          isStruct
+          ? (attribute.isOptional ? nil : .absent)
+          : mapping.requirement(of: attribute, from: step.before)?.past
         if past == .optional, attribute.defaultValue == nil {
           problems.append(
             Problem(
               message: "'\(pair.new.name).\(attribute.name)' is required now, and rows may have no value",
-              subject: step.subject(pair.new.name, attribute.name), help: [requiredPropertyAdvice(attribute)],
+              subject: step.subject(pair.new.name, attribute.rootName),
+              help: [requiredPropertyAdvice(attribute)],
               isSure: false))
         }
-        guard past == .absent else { continue }
-        let alike = gone.filter { $0.type == attribute.type }
+        guard past == .absent, !isStruct || attribute.defaultValue == nil else { continue }
+        if attribute.rootName != attribute.name {
+          problems.append(
+            Problem(
+              message: "'\(pair.new.name).\(attribute.name)' is new in its struct and must have a value",
+              subject: step.subject(pair.new.name, attribute.rootName),
+              help: [requiredPropertyAdvice(attribute)]))
+          continue
+        }
+        let alike = gone.filter {
+          $0.type == attribute.type && step.old.members(of: $0) == step.new.members(of: attribute)
+        }
         let renamed =
           alike.count == 1 ? alike[0].name : nearestName(to: attribute.name, among: alike.map(\.name))
         problems.append(
@@ -218,8 +310,18 @@ private struct MissingValues {
     }
     for error in inferMappingModel(from: step.old, to: step.new).diagnostics where error.severity == .error {
       problems.append(
-        Problem(message: error.message, subject: error.subject ?? ModelSubject(), help: error.help))
+        Problem(
+          message: error.message, subject: error.subject ?? ModelSubject(),
+          help: error.swiftHelp ?? error.help))
     }
+  }
+
+  /// Of a struct that stores have already, its members; of a new one the property, whose default holds them all.
+  private func members(
+    _ attribute: AttributeDescription, of old: EntityDescription, _ step: VersionStep
+  ) -> [AttributeDescription] {
+    old.attributes.contains { $0.canonicalName == attribute.canonicalName }
+      ? step.after.members(in: [attribute]) : attribute.isTransient ? [] : [attribute]
   }
 }
 
@@ -238,13 +340,33 @@ extension Diagnostic {
   /// Whether two schemas of the plan are one: SwiftData then opens no store at all.
   fileprivate var stopsApp: Bool { notes.contains { $0.message.contains("Duplicate version checksums") } }
 
+  /// What to do where somebody writes classes and no mapping models; nil where its own help says it.
+  fileprivate var swiftHelp: [String]? {
+    switch code {
+    case .incompatibleAttributeTypes:
+      [
+        "keep the property as it was and add one of another name; fill that in the didMigrate of a custom stage"
+      ]
+    case .defaultChanged:
+      ["if old objects shall have it too, set it in the didMigrate of a custom stage"]
+    case .oneDefaultForAll:
+      ["make it optional, and give each object a value of its own in the didMigrate of a custom stage"]
+    default: nil
+    }
+  }
+
   /// Whether another finding says the same in Swift's terms.
   fileprivate func isSaid(by others: [Diagnostic]) -> Bool {
     func isTold(_ codes: Set<Code>, _ isSame: (Diagnostic) -> Bool) -> Bool {
       others.contains { codes.contains($0.code) && isSame($0) }
     }
     if code == .duplicateEntity { return isTold([.reachesNewer, .sameClassName]) { _ in true } }
+    if heldMembers.contains(where: { held in isTold([.goneCases]) { $0.isAbout(held) } }) { return true }
     switch code {
+    case .goneCases:
+      return severity == .error && isTold([.goneCases]) { $0.severity < .error && $0.isAbout(property) }
+    case .noInverse:
+      return isTold([.sameClassName, .reachesNewer]) { $0.subject?.version == subject?.version }
     case .missingAttributeValues:
       return isTold([.newRequirement]) {
         $0.subject?.entity == subject?.entity && $0.subject?.property == subject?.property
@@ -280,9 +402,8 @@ extension Diagnostic {
       "stores of \(stores.label) match no version of the plan"
         + (change.map { ": \($0.line)\(further)" } ?? ""),
       subject: place, place: nearest?.sourceMap?.nearestRange(to: place),
-      notes: [
-        Note("the schema that made them is here", place: stores.place(place)),
-        Note(stores.note ?? "SwiftData does not open a store whose schema the plan does not list"),
+      notes: stores.here(place) + [
+        Note(stores.note ?? "SwiftData does not open a store whose schema the plan does not list")
       ],
       help: [
         "list a VersionedSchema with its own types as they were then: "
@@ -297,7 +418,8 @@ extension Diagnostic {
       .storesNotInferred, problem.isSure ? stores.severity : .warning,
       "stores of \(stores.label) \(problem.isSure ? "do" : "may") not migrate: \(problem.message)",
       subject: problem.subject, place: current.sourceMap?.nearestRange(to: problem.subject),
-      notes: [Note("the schema that made them is here", place: stores.place(problem.subject))]
+      notes: (stores.place(problem.subject).map { [Note("the schema that made them is here", place: $0)] }
+        ?? [])
         + missing.problems.filter { $0.subject != problem.subject }.prefix(5).map { other in
           Note("also: \(other.message)", place: current.sourceMap?.nearestRange(to: other.subject))
         } + [Note(stores.note ?? "the app does not open them; a fresh install works")],

@@ -21,14 +21,34 @@ func removals(by step: VersionStep) -> [Removal] {
       return entity.isAbstract ? [] : [Removal(entity: entity.name)]
     }
     let after = mapping.destinationEntityName.map { step.after.members(of: $0) } ?? []
-    return mapping.removals(
+    let found = mapping.removals(
       // One that changed its type is told by inference.
       among: step.changedMembers(of: entity).filter { attribute in
         !after.contains { $0.canonicalName == attribute.canonicalName }
       },
       entity.relationships.filter { step.taker(ofEntity: $0.destinationEntityName) != nil },
       from: step.before, carried: step.carried)
+    guard step.new.notation == .swiftData else { return found }
+    return wholeProperties(
+      found,
+      besides: Set(
+        step.new.model.entities.first { $0.name == mapping.destinationEntityName }?
+          .attributes.map(\.canonicalName) ?? []))
   }
+}
+
+/// Of a struct whose property goes, the property; of one that loses a member, nothing: that is MC2634.
+private func wholeProperties(_ removals: [Removal], besides kept: Set<String>) -> [Removal] {
+  var found: [Removal] = []
+  for var removal in removals {
+    if let name = removal.property, let dot = name.firstIndex(of: ".") {
+      let root = String(name[..<dot])
+      if kept.contains(root) { continue }
+      removal.property = root
+    }
+    if !found.contains(removal) { found.append(removal) }
+  }
+  return found
 }
 
 extension Diagnostic.Code {
@@ -41,7 +61,9 @@ extension Diagnostic {
     let what = removal.property == nil ? "objects" : "values"
     return Self(
       .removedWithoutWord, .error,
-      "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not say so",
+      step.new.notation == .swiftData
+        ? "'\(removal.name)' of '\(step.old.name)' is gone, and nothing says that it may be"
+        : "'\(step.new.name)' has no place for '\(removal.name)' of '\(step.old.name)', and does not say so",
       subject: step.subject(destination),
       related: [
         ModelSubject(version: step.old.name, entity: removal.entity, property: removal.property)
@@ -52,8 +74,10 @@ extension Diagnostic {
       ],
       help: [
         "if that is meant, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))",
-        "if it was renamed, "
-          + step.new.notation.renamingAdvice("the new one", formerly: removal.property ?? removal.entity),
+        step.new.notation == .swiftData
+          ? "if another property has its values now: `@Attribute(originalName: \"\(removal.property ?? "")\")` before it"
+          : "if it was renamed, "
+            + step.new.notation.renamingAdvice("the new one", formerly: removal.property ?? removal.entity),
       ])
   }
 }

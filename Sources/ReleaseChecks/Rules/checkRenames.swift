@@ -27,10 +27,14 @@ func likelyRenames(of step: VersionStep) -> [(removal: Removal, finding: Diagnos
         Removal(entity: pair.old.name, property: likeliest),
         .looksRenamed(likeliest, of: pair.old.name, new, pair.new.name, step))
     }
-    for attribute in step.after.members(in: pair.new.attributes)
+    // A member of a struct of SwiftData's has no former name.
+    let isWhole = step.new.notation == .swiftData
+    for attribute in isWhole ? pair.new.attributes : step.after.members(in: pair.new.attributes)
     where step.before.attribute(named: attribute.name, of: pair.old.name) == nil {
-      let alike = step.before.members(in: pair.old.attributes).filter {
+      let past = isWhole ? pair.old.attributes : step.before.members(in: pair.old.attributes)
+      let alike = past.filter {
         removed.contains($0.name) && $0.type == attribute.type
+          && step.old.members(of: $0) == step.new.members(of: attribute)
       }
       suggest(attribute.name, attribute.renamingIdentifier, among: alike.map(\.name))
     }

@@ -7,33 +7,55 @@ import ModelMapping
 func checkSwiftDataRows(_ step: VersionStep) -> [Diagnostic] {
   guard step.new.notation == .swiftData else { return [] }
   return checkGoneCases(step) + checkAddedUniqueness(step) + checkSharedValues(step)
-    + checkRenamedClasses(step)
+    + checkRenamedClasses(step) + checkConversions(step)
+}
+
+/// Types that no stage converts: a custom one too infers what lies between its two closures.
+private func checkConversions(_ step: VersionStep) -> [Diagnostic] {
+  inferMappingModel(from: step.old, to: step.new).diagnostics.filter {
+    $0.code == .incompatibleAttributeTypes
+  }
 }
 
 /// Cases of enums, and members of structs, that rows may have and the source has no more.
 private func checkGoneCases(_ step: VersionStep) -> [Diagnostic] {
-  step.keptEntities.flatMap { pair -> [Diagnostic] in
-    let mapping = step.mapping(toEntity: pair.new.name)
-    return step.after.members(in: pair.new.attributes).compactMap { attribute -> Diagnostic? in
-      guard let name = mapping?.propertyMapping(named: attribute.name)?.value.sourceName,
-        let old = step.before.attribute(named: name, of: pair.old.name)
-      else { return nil }
+  var findings: [Diagnostic] = []
+  var known: [String: Int] = [:]
+  for pair in step.keptEntities {
+    for attribute in pair.new.attributes {
+      guard let old = pair.old.attributes.first(where: { $0.canonicalName == attribute.canonicalName }) else {
+        continue
+      }
       let (before, after) = (step.old.parts(of: old), step.new.parts(of: attribute))
-      guard !before.isEmpty, !after.isEmpty else { return nil }
       let gone = before.filter { !after.contains($0) }
-      return gone.isEmpty
-        ? nil : .goneCases(gone, new: after.filter { !before.contains($0) }, attribute, pair.new.name, step)
+      guard !after.isEmpty, !gone.isEmpty else { continue }
+      // One type of several properties is one edit.
+      let key = "\(attribute.enumTypeName ?? "") \(before) \(after)"
+      if let first = known[key] {
+        findings[first].related.append(step.subject(pair.new.name, attribute.name))
+        findings[first].notes.append(Diagnostic.Note("also '\(pair.new.name).\(attribute.name)'"))
+      } else {
+        known[key] = findings.count
+        findings.append(
+          .goneCases(gone, new: after.filter { !before.contains($0) }, attribute, pair.new.name, step))
+      }
     }
   }
+  return findings
 }
 
 extension ModelVersion {
   /// The raw values of an enum, or the cases and members that have columns of their own.
   fileprivate func parts(of attribute: AttributeDescription) -> [String] {
-    if let composite = model.composites.first(where: { $0.name == attribute.compositeName }) {
-      return composite.elements.map(\.name)
-    }
+    if let members = members(of: attribute) { return members }
     return attribute.validation.predicates.flatMap { $0.predicate.listedValues }
+  }
+}
+
+extension ModelVersion {
+  /// What a struct holds; nil of values that are in one column.
+  func members(of attribute: AttributeDescription) -> [String]? {
+    model.composites.first { $0.name == attribute.compositeName }?.elements.map(\.name)
   }
 }
 
@@ -91,6 +113,24 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  private static func then(_ what: String, at place: SourceRange?) -> [Note] {
+    place.map { [Note("\(what) then", place: $0)] } ?? []
+  }
+
+  /// Rows of a store that hold what was found gone.
+  static func rowsWithGoneCases(
+    _ count: Int, _ subject: ModelSubject, _ version: ModelVersion, in store: String
+  ) -> Self {
+    let property = "'\(subject.entity ?? "").\(subject.property ?? "")'"
+    return Self(
+      .goneCases, .error,
+      "\(counted(count, "row")) of '\(store)' \(count == 1 ? "has" : "have") a value of \(property) that no case has",
+      subject: ModelSubject(version: version.name, entity: subject.entity, property: subject.property),
+      place: version.sourceMap?.nearestRange(to: subject),
+      notes: ["the app crashes when it reads such a row"],
+      help: ["keep a case with that raw value until no row has it: move the rows in a custom stage first"])
+  }
+
   fileprivate static func goneCases(
     _ gone: [String], new: [String], _ attribute: AttributeDescription, _ entity: String, _ step: VersionStep
   ) -> Self {
@@ -101,11 +141,10 @@ extension Diagnostic {
       .goneCases, .warning,
       "rows of '\(entity).\(attribute.name)' may have \(names), which \(gone.count == 1 ? "is" : "are") gone from its type",
       subject: step.subject(entity, attribute.name),
-      notes: [
-        Note("its type then", place: step.formerPlace(entity, attribute.name)),
+      notes: then("the property", at: step.formerPlace(entity, attribute.name)) + [
         isRaw
-          ? "no hash holds it, so no migration runs: the app crashes when it reads such a row"
-          : "its column is dropped, and the value with it",
+          ? "no hash holds the cases and no migration changes the row: the app crashes when it reads it"
+          : "\(gone.count == 1 ? "its column is" : "their columns are") dropped, and what stands there with \(gone.count == 1 ? "it" : "them")"
       ],
       help: [
         isRaw
@@ -146,9 +185,8 @@ extension Diagnostic {
       .renamedClass, .error,
       "'\(new)' looks like '\(old)' under another name: stores keep no object of '\(old)'",
       subject: step.subject(new), related: [ModelSubject(version: step.old.name, entity: old)],
-      notes: [
-        Note("the class then", place: step.formerPlace(old)),
-        "an entity has the name of its class, and SwiftData has no originalName for classes",
+      notes: then("the class", at: step.formerPlace(old)) + [
+        "an entity has the name of its class, and SwiftData has no originalName for classes"
       ],
       help: [
         "keep `class \(old)` and call it otherwise in the app: `typealias \(new) = \(old)`",

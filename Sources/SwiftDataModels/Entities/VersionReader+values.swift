@@ -150,7 +150,7 @@ extension VersionReader {
   private mutating func take(_ composite: CompositeDescription, _ isOptional: Bool) -> String {
     var composite = composite
     if isOptional, composite.elements.contains(where: { !$0.isOptional }) {
-      composite.name = "Optional\(composite.name)"
+      composite.name = CompositeDescription.optionalPrefix + composite.name
       for index in composite.elements.indices { composite.elements[index].isOptional = true }
     }
     if let known = composites[composite.name], known != composite {

@@ -63,6 +63,10 @@ struct VersionReader {
       for name in words + [attribute.compositeName].compactMap(\.self) {
         if let composite = composites[name], used.insert(name).inserted { open += composite.elements }
       }
+      // The type as it is declared, beside that of optional properties.
+      if let declared = CompositeDescription.declaredName(of: attribute), composites[declared] != nil {
+        used.insert(declared)
+      }
     }
     return composites.values.filter { used.contains($0.name) && !$0.elements.isEmpty }.sorted {
       $0.name.precedesInCodePointOrder($1.name)

@@ -56,6 +56,10 @@ func collectionType(named name: String) -> String? {
 
 /// What to write at a property that is required and that stored objects have no value for.
 package func requiredPropertyAdvice(_ attribute: AttributeDescription) -> String {
+  if let member = attribute.name.split(separator: ".").dropFirst().last {
+    let type = attribute.attributeValueClassName ?? swiftType(of: attribute.type) ?? "Type"
+    return "make it optional, `var \(member): \(type)?`: a default in the struct is not written into rows"
+  }
   let name = swiftIdentifier(attribute.name)
   let own = attribute.enumTypeName ?? attribute.compositeName
   let type = own ?? swiftType(of: attribute.type) ?? "Type"

@@ -31,7 +31,8 @@ package func readSwiftDataModel(
   if let chosen, plans?.isEmpty == true { return (nil, [.noPlan(chosen, among: all, source)]) }
   let candidates = plans ?? owned(all)
   guard candidates.count < 2 else { return (nil, [.severalPlans(candidates, source)]) }
-  let plan = candidates.first.map { lists.plan($0) }
+  var plan = candidates.first.map { lists.plan($0) }
+  plan?.isWhole = lists.diagnostics.isEmpty
   var schemas = types.filter { $0.conforms(to: "VersionedSchema") }
   if let plan {
     // Another plan's schemas are none of this one's.
@@ -83,6 +84,7 @@ private struct ProgramReader {
       var reader = VersionReader(table: table, versionName: name, file: schema.entry.place.file, facts: facts)
       var model = reader.read(schema.models)
       if let identifier = schema.identifier { model.versionIdentifiers = [identifier] }
+      reader.map[ModelSubject()] = schema.entry.place
       diagnostics += reader.diagnostics
       reached[name] = reader.order
       facts = reader.facts

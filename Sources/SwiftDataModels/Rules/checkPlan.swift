@@ -6,6 +6,8 @@ func checkPlan(_ program: SwiftDataProgram) -> [Diagnostic] {
   guard let plan = program.plan else {
     return program.schemas.count > 1 ? [.noPlan(program.schemas)] : []
   }
+  // What a list lacks, where a part of it cannot be read, is not known.
+  guard plan.isWhole else { return [] }
   return checkListing(plan, program) + checkStages(plan, program) + checkSkippedStages(plan, program)
 }
 

@@ -2,15 +2,18 @@ package import ManagedModel
 
 /// A `Codable` struct that is stored as a composite and gained a member that must have a value (MC2617).
 package func checkStructs(from former: ModelVersion, to version: ModelVersion) -> [Diagnostic] {
-  version.model.composites.flatMap { composite -> [Diagnostic] in
-    guard let old = former.model.composites.first(where: { $0.name == composite.name }) else { return [] }
-    let known = Set(old.elements.map(\.name))
-    let holders = version.model.entities.flatMap { entity in
-      entity.attributes.filter { $0.compositeName == composite.name }.map { (entity.name, $0.name) }
-    }
-    guard let holder = holders.first else { return [] }
-    return composite.elements.filter { !$0.isOptional && !known.contains($0.name) }.map { member in
-      .newMember(member.name, of: composite.name, at: holder, version, former)
+  var told: Set<String> = []
+  return version.model.entities.flatMap { entity -> [Diagnostic] in
+    guard let before = former.model.entities.first(where: { $0.name == entity.name }) else { return [] }
+    return entity.attributes.flatMap { attribute -> [Diagnostic] in
+      guard let composite = version.model.declaredComposite(of: attribute),
+        let past = before.attributes.first(where: { $0.canonicalName == attribute.canonicalName }),
+        let old = former.model.declaredComposite(of: past), told.insert(composite.name).inserted
+      else { return [] }
+      let known = Set(old.elements.map(\.name))
+      return composite.elements.filter { !$0.isOptional && !known.contains($0.name) }.map { member in
+        .newMember(member.name, of: composite.name, at: (entity.name, attribute.name), version, former)
+      }
     }
   }
 }

@@ -23,6 +23,8 @@ struct PlanDeclaration {
   var entry: TypeEntry
   var schemas: [ListedType] = []
   var stages: [StageDeclaration] = []
+  /// Whether all of its lists could be read.
+  var isWhole = true
 }
 
 struct StageDeclaration {

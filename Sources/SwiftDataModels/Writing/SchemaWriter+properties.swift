@@ -54,6 +54,7 @@ extension SchemaWriter {
       return collectionType(named: name) ?? types.own(name)
     }
     if let type = swiftType(of: attribute.type) { return types.foreign(type) }
+    if let composite = model.declaredComposite(of: attribute) { return types.own(composite.name) }
     if let composite = attribute.compositeName { return types.own(composite) }
     return collectionType(attribute) ?? valueClass(of: attribute) ?? types.foreign("NSObject")
   }

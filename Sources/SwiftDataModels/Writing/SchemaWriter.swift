@@ -27,10 +27,18 @@ struct SchemaWriter {
     ]
     lines += indented(classes) + ["}"]
     for (name, attribute) in enums.all { lines += [""] + enumLines(name, of: attribute) }
-    for composite in model.composites { lines += [""] + structLines(composite) }
+    for composite in model.composites where !isDeclaredOtherwise(composite) {
+      lines += [""] + structLines(composite)
+    }
     for entity in model.entities { lines += [""] + classLines(entity) }
     let head = (comment.map { ["/// \(visible($0))"] } ?? []) + ["enum \(schema.name): VersionedSchema {"]
     return (head + indented(lines) + ["}", ""]).joined(separator: "\n")
+  }
+
+  /// Whether all properties of the composite are written with the type that it was made of.
+  private func isDeclaredOtherwise(_ composite: CompositeDescription) -> Bool {
+    let holders = model.entities.flatMap(\.attributes).filter { $0.compositeName == composite.name }
+    return !holders.isEmpty && holders.allSatisfy { model.declaredComposite(of: $0)?.name != composite.name }
   }
 
   /// A composite.

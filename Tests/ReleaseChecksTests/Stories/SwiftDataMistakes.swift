@@ -62,6 +62,14 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
 
   private static let base = "var name: String = \"\"; var note: String?"
 
+  private static func mood(_ cases: String) -> String {
+    base + "; var mood: Mood = Mood.happy; var then: Mood?; enum Mood: String, Codable { case \(cases) }"
+  }
+
+  private static func place(_ property: String) -> String {
+    base + "; \(property): Place = Place(); struct Place: Codable { var name = \"\"; var height = 0.0 }"
+  }
+
   private static func ofPlan(
     _ name: String, _ code: String, at line: String?, mistake: String = base, mend: String = base,
     _ changes: [(right: String, wrong: String)] = []
@@ -146,8 +154,12 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "one date for every row", "MC2636", at: "var seen", mistake: base + "; var seen: Date = Date()",
       mend: base + "; var seen: Date?"),
     ofPlan(
-      "a property that goes without a word", "MC7008", at: "class Trip", mistake: "var note: String?",
+      "a property that goes without a word", "MC7008", at: "class Trip", mistake: "var stars: Int?",
       mend: base),
+    ofPlan(
+      "a property that may be another under a new name", "MC3204", at: "var note",
+      mistake: "var note: String?",
+      mend: "@Attribute(originalName: \"name\") var note: String = \"\""),
     ofPlan(
       "a type that does not convert", "MC3103", at: "var name",
       mistake: "var name: Int = 0; var note: String?", mend: base),
@@ -200,6 +212,17 @@ struct SwiftDataMistake: Sendable, CustomTestStringConvertible {
       "one UUID for every row, inferred", "MC2636", at: "var code", then: base,
       mistake: base + "; var code: UUID = UUID()",
       mend: base + "; var code: UUID?"),
+    ofTag(
+      "a case that rows may have", "MC2634", at: "var mood", then: mood("happy, sad"), mistake: mood("happy"),
+      mend: mood("happy, ill, sad")),
+    ofTag(
+      "a member that an optional struct must have", "MC2617", at: "var place",
+      then: base + "; var place: Place?; struct Place: Codable { var name: String }",
+      mistake: base + "; var place: Place?; struct Place: Codable { var name: String; var town: String }",
+      mend: base + "; var place: Place?; struct Place: Codable { var name: String; var town: String? }"),
+    ofTag(
+      "a struct whose property has another name", "MC3204", at: "var area", then: place("var place"),
+      mistake: place("var area"), mend: place("@Attribute(originalName: \"place\") var area")),
     Self(
       name: "a class under another name", kind: .inferred, code: "MC2637", line: "class Journey", then: base,
       mistake: base,

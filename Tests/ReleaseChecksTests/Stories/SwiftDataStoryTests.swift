@@ -55,4 +55,66 @@ struct SwiftDataStoryTests {
       #expect(try errors(history).first?.hasPrefix("MC2630 \(frozen)") == true)
     }
   }
+
+  private static func schema(_ number: Int, moods: String, kinds: String) -> String {
+    """
+    enum V\(number): VersionedSchema {
+      static let versionIdentifier = Schema.Version(\(number), 0, 0)
+      static var models: [any PersistentModel.Type] { [Trip.self] }
+      enum Mood: String, Codable { case \(moods) }
+      enum Kind: Codable { case \(kinds) }
+      @Model final class Trip {
+        var title: String = ""
+        \(number > 1 ? "var note: String?" : "")
+        var mood: Mood = Mood.happy
+        var kind: Kind = Kind.walk
+        init() {}
+      }
+    }
+
+    """
+  }
+
+  /// Of a raw value no hash tells; a case of its own has a column. What a store has of both is counted.
+  @Test func `rows with a case that goes are counted, and keeping it is the mend`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let first = Self.schema(1, moods: "happy, sad, tired", kinds: "walk, ride, swim")
+      func write(_ text: String, schemas: String, stages: String) throws {
+        try project.write(
+          """
+          import SwiftData
+          \(text)
+          enum Plan: SchemaMigrationPlan {
+            static var schemas: [any VersionedSchema.Type] { [\(schemas)] }
+            static var stages: [MigrationStage] { [\(stages)] }
+          }
+          """, to: "App/Models.swift")
+      }
+      try write(first, schemas: "V1.self", stages: "")
+      let release = ["release", "-q", "--models", project.file("App"), "1.0.0", "--fixture", "30"]
+      #expect(ModelcCommand.run(release) == 0)
+      try project.commit("released")
+      func check(moods: String, kinds: String) throws -> [ReleasedProject.Found] {
+        try write(
+          first + Self.schema(2, moods: moods, kinds: kinds), schemas: "V1.self, V2.self",
+          stages: ".lightweight(fromVersion: V1.self, toVersion: V2.self)")
+        return try project.check(models: "App").found.filter { $0.state == "new" }
+      }
+      let found = try check(moods: "happy, tired", kinds: "walk, swim")
+      #expect(found.map(\.code) == ["MC2634", "MC2634"] && found.allSatisfy { $0.severity == "error" })
+      let version = try #require(readModelSource(project.file("App")).model?.versions.first)
+      let objects = try readAllObjects(ofStoreAt: project.file("App.released/1.0.0.sqlite"), as: version)
+      let counts = [
+        objects.count { $0.values["mood"] == .string("sad") },
+        objects.count { $0.values["kind.ride"] == .string("ride") },
+      ]
+      #expect(counts.allSatisfy { $0 > 0 })
+      #expect(
+        zip(found, counts).allSatisfy { finding, count in
+          finding.notes.contains { $0.message.hasPrefix("\(count) ") }
+        }, "\(counts) \(found.map(\.notes))")
+      #expect(try check(moods: "happy, ill, sad, tired", kinds: "walk, ride, swim, ski") == [])
+    }
+  }
 }

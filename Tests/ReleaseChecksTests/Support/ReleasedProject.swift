@@ -103,6 +103,9 @@ struct ReleasedProject {
     var line: Int?
     var message: String
     var state: String
+    var notes: [Note]
+
+    struct Note: Decodable, Equatable { var message: String }
 
     /// `Models/Huts/V1.yaml:4`, from the project's folder.
     func place(in project: ReleasedProject) -> String {
