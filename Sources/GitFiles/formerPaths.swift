@@ -45,7 +45,10 @@ private func formerPlace(of place: String, _ rename: Rename) -> String? {
   guard new.count > parts.count, new.starts(with: parts) else { return nil }
   if ModelSourceKind(place) == .xcodePackage {
     // Its versions may have got other names meanwhile.
-    guard let end = old.lastIndex(where: { ModelSourceKind($0) == .xcodePackage }) else { return nil }
+    // A version's folder in a package is called like a package of one version.
+    let suffix = (place as NSString).pathExtension
+    let end = old.lastIndex { ($0 as NSString).pathExtension == suffix }
+    guard let end = end ?? old.lastIndex(where: { ModelSourceKind($0) == .xcodePackage }) else { return nil }
     return old[...end].joined(separator: "/")
   }
   let below = new.count - parts.count

@@ -272,26 +272,19 @@ extension EditorModelArchiver {
 
 extension ArchivedClass {
   fileprivate static let editorModel = ArchivedClass("XDPMModel", "XDModel", "NSObject")
-  fileprivate static let package = ArchivedClass(
-    "XDModelPackage", "XDUMLPackageImp", "XDUMLNamespaceImp", "XDUMLNamedElementImp", "XDUMLElementImp",
-    "NSObject")
-  fileprivate static let editorEntity = ArchivedClass(
-    "XDPMEntity", "XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp", "XDUMLNamedElementImp",
-    "XDUMLElementImp", "NSObject")
-  fileprivate static let umlClass = ArchivedClass(
-    "XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp", "XDUMLNamedElementImp", "XDUMLElementImp",
-    "NSObject")
-  fileprivate static let stereotype = ArchivedClass(
-    "XDUMLStereotypeImp", "XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp", "XDUMLNamedElementImp",
-    "XDUMLElementImp", "NSObject")
-  fileprivate static let umlProperty = ArchivedClass(
-    "XDUMLPropertyImp", "XDUMLNamedElementImp", "XDUMLElementImp", "NSObject")
-  fileprivate static let editorAttribute = ArchivedClass(
-    "XDPMAttribute", "XDPMProperty", "XDUMLPropertyImp", "XDUMLNamedElementImp", "XDUMLElementImp", "NSObject"
-  )
-  fileprivate static let editorRelationship = ArchivedClass(
-    "XDPMRelationship", "XDPMProperty", "XDUMLPropertyImp", "XDUMLNamedElementImp", "XDUMLElementImp",
-    "NSObject")
-  fileprivate static let generalization = ArchivedClass(
-    "XDUMLGeneralizationImp", "XDUMLNamedElementImp", "XDUMLElementImp", "NSObject")
+  fileprivate static let package = element("XDModelPackage", "XDUMLPackageImp", "XDUMLNamespaceImp")
+  fileprivate static let editorEntity = element(
+    "XDPMEntity", "XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp")
+  fileprivate static let umlClass = element("XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp")
+  fileprivate static let stereotype = element(
+    "XDUMLStereotypeImp", "XDUMLClassImp", "XDUMLClassifierImp", "XDUMLNamespaceImp")
+  fileprivate static let umlProperty = element("XDUMLPropertyImp")
+  fileprivate static let editorAttribute = element("XDPMAttribute", "XDPMProperty", "XDUMLPropertyImp")
+  fileprivate static let editorRelationship = element("XDPMRelationship", "XDPMProperty", "XDUMLPropertyImp")
+  fileprivate static let generalization = element("XDUMLGeneralizationImp")
+
+  /// Named elements of UML are below the same classes.
+  private static func element(_ names: String...) -> ArchivedClass {
+    ArchivedClass(chain: names + ["XDUMLNamedElementImp", "XDUMLElementImp", "NSObject"])
+  }
 }

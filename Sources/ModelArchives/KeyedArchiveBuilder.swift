@@ -6,7 +6,8 @@ import Foundation
 final class ArchivedClass: Sendable {
   let chain: [String]
 
-  init(_ chain: String...) { self.chain = chain }
+  init(chain: [String]) { self.chain = chain }
+  convenience init(_ chain: String...) { self.init(chain: chain) }
 
   static let array = ArchivedClass("NSArray", "NSObject")
   static let mutableArray = ArchivedClass("NSMutableArray", "NSArray", "NSObject")

@@ -71,27 +71,6 @@ func inOrder(_ findings: [CheckFinding], of models: [CheckedModel]) -> [CheckFin
   }.map(\.finding)
 }
 
-/// Which version a finding is about.
-struct VersionFiles {
-  private let names: Set<String>
-  private let byFile: [String: String]
-
-  init(of model: VersionedModel) {
-    names = Set(model.versions.map(\.name))
-    // A Swift file may hold several schemas: then their names alone tell.
-    let files = Dictionary(grouping: model.versions.filter { $0.sourceMap != nil }) {
-      $0.sourceMap?.file ?? ""
-    }
-    byFile = files.compactMapValues { $0.count == 1 ? $0[0].name : nil }
-  }
-
-  /// By the file in which it stands, else by what it says it is about.
-  func version(of finding: Diagnostic) -> String? {
-    if let name = finding.place.flatMap({ byFile[$0.file] }) { return name }
-    return finding.subject?.version.flatMap { names.contains($0) ? $0 : nil }
-  }
-}
-
 /// What a check of the base finds.
 private struct KnownFindings {
   private let subject: CheckedModel

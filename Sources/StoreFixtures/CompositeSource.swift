@@ -95,9 +95,7 @@ struct CompositeSource {
     case .double(let number)?, .date(let number)?: number
     case .decimal(let number)?: NSDecimalNumber(decimal: number)
     case .boolean(let flag)?: flag
-    case .binary(let data)?: data.base64EncodedString()
-    case .string(let text)?, .uri(let text)?: text
-    case .uuid(let uuid)?: uuid.uuidString
+    case let value?: value.text
     case nil: NSNull()
     }
   }

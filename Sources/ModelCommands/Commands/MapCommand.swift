@@ -93,7 +93,7 @@ struct MapRebaseCommand: ParsableCommand {
           written.append(file)
         }
       }
-      if seen == 0 { throw UsageError(.nothingToRebase(versions, project.project.migrationsFolder)) }
+      if seen == 0 { throw UsageError(.nothingToRebase(versions, project.project.migrationsFolder, models)) }
       let mappings = project.project.readMappings(for: models)
       let findings = (mappings.diagnostics + mappings.check(against: models)).ordered
       output.print(
@@ -159,23 +159,6 @@ extension OutputOptions {
   }
 }
 
-extension Project {
-  /// The one model that has both versions.
-  func step(
-    from source: String, to destination: String, among models: [VersionedModel]? = nil
-  ) throws -> (model: VersionedModel, from: ModelVersion, to: ModelVersion) {
-    let models = try models ?? readSoundModels()
-    for model in models {
-      if let from = model.version(named: source), let to = model.version(named: destination) {
-        return (model, from, to)
-      }
-    }
-    let known = models.flatMap { $0.versions.map(\.name) }
-    let missing = known.contains(source) ? destination : source
-    throw UsageError(.noVersion(missing, known: known))
-  }
-}
-
 extension Diagnostic {
   fileprivate static func mappingTaken(_ path: String) -> Self {
     Self(
@@ -183,21 +166,20 @@ extension Diagnostic {
       help: ["edit it, or overwrite it with `--force`"])
   }
 
-  static func noVersion(_ name: String, known: [String]) -> Self {
-    Self(
-      .noCurrentVersion, .error, "there is no version '\(name)'",
-      notes: known.isEmpty ? [] : [Note("versions: \(listedNames(known))")],
-      help: nearestName(to: name, among: known).map { ["did you mean '\($0)'?"] } ?? [])
-  }
-
-  fileprivate static func nothingToRebase(_ versions: [String], _ folder: String) -> Self {
+  fileprivate static func nothingToRebase(
+    _ versions: [String], _ folder: String, _ models: [VersionedModel]
+  ) -> Self {
+    let newest = models.lazy.compactMap { model in
+      model.currentVersion.flatMap { current in current.predecessorName.map { [$0, current.name] } }
+    }.first
+    let step = versions.isEmpty ? newest ?? [] : versions
     let what = versions.isEmpty ? "no mapping file" : "no mapping file from \(versions[0]) to \(versions[1])"
     return Self(
       .fileUnreadable, .error, "there is \(what) in '\(folder)'",
       help: [
-        versions.isEmpty
-          ? "a mapping is written for a step: `modelc map new`, and the two versions"
-          : "`modelc map new \(versions.map(shellWord).joined(separator: " "))` writes one"
+        step.isEmpty
+          ? "a mapping leads from one version to another, and no model here has two"
+          : "`modelc map new \(step.map(shellWord).joined(separator: " "))` writes one"
       ])
   }
 }

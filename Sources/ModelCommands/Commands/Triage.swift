@@ -1,7 +1,6 @@
 import ArgumentParser
-import EmbeddedFiles
 import Foundation
-package import LogTriage
+import LogTriage
 import ManagedModel
 import PersistentStore
 
@@ -54,14 +53,6 @@ struct Triage: ParsableCommand {
     }
   }
 }
-
-/// The kinds of trouble that modelc knows in logs.
-package let logKinds: [LogKind] = unsafe embedded(logKindPages)
-  .flatMap { LogKind.parse(String(decoding: $0.content, as: UTF8.self)) ?? [] }
-
-/// The stores of the system that modelc knows in logs.
-package let systemStores: [SystemStore] = unsafe embedded(logKindPages)
-  .flatMap { SystemStore.parse(String(decoding: $0.content, as: UTF8.self)) }
 
 private func recogniseChecksum(_ checksum: String, among models: [VersionedModel]) -> RecognisedChecksum {
   RecognisedChecksum(

@@ -146,12 +146,6 @@ func requireFile(at path: String) throws(DiagnosticsError) {
   if !FileManager.default.fileExists(atPath: path) { throw DiagnosticsError(.noFile(path)) }
 }
 
-/// Joins two paths without touching what the user wrote.
-func join(_ folder: String, _ name: String) -> String {
-  if folder == "." || folder.isEmpty { return name }
-  return folder.hasSuffix("/") ? folder + name : folder + "/" + name
-}
-
 extension Diagnostic {
   fileprivate static func noFile(_ path: String) -> Self {
     Self(.fileUnreadable, .error, "there is no file or folder '\(path)'")

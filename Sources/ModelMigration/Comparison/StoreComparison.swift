@@ -52,9 +52,17 @@ package struct StoreComparison: Sendable {
   package var keepsIdentity: Bool
   package var entities: [Entity]
 
-  package var before: Int { entities.reduce(0) { $0 + $1.before } }
+  package var before: Int { sources.reduce(0) { $0 + $1.before } }
   package var after: Int { entities.reduce(0) { $0 + $1.after } }
-  package var carried: Int { entities.reduce(0) { $0 + $1.carried } }
+  package var carried: Int { sources.reduce(0) { $0 + $1.carried } }
+
+  /// Objects that several mappings take count once.
+  private var sources: [(before: Int, carried: Int)] {
+    Dictionary(grouping: entities) { $0.source }.values.map { entities in
+      let before = entities.map(\.before).max() ?? 0
+      return (before, min(before, entities.reduce(0) { $0 + $1.carried }))
+    }
+  }
 
   /// What is missing or changed is an error; what has no place in the version is a loss, named.
   package var diagnostics: [Diagnostic] {

@@ -61,9 +61,7 @@ struct RuleSurvey {
       found.map {
         let keys = Diagnostic.Note.examples(Array($0.keys.prefix(5)), count: $0.count)
         let (reference, severity) = ($0.question.reference, isStrict ? Diagnostic.Severity.error : .warning)
-        return $0.question.rule.map { [count = $0.count] rule in
-          .ruleBreaks(rule, reference, version, count, keys, severity)
-        } ?? .missingObjects(reference, version, $0.count, keys, severity)
+        return .brokenRule($0.question.rule, reference, version, $0.count, keys, severity)
       }
     )
   }
@@ -178,33 +176,35 @@ extension Diagnostic {
   /// Whether it tells of objects that rules of the target forbid.
   var isOfBrokenRules: Bool { code == .rulesBroken || code == .missingRelationshipValues }
 
-  fileprivate static func ruleBreaks(
-    _ rule: String, _ reference: PropertyReference, _ version: String, _ count: Int, _ keys: Note,
+  /// - Parameter rule: nil where the relationship is required.
+  fileprivate static func brokenRule(
+    _ rule: String?, _ reference: PropertyReference, _ version: String, _ count: Int, _ keys: Note,
     _ severity: Severity
   ) -> Self {
-    Self(
-      .rulesBroken, severity,
-      "\(count == 1 ? "1 object breaks" : "\(count) objects break") '\(rule)' of '\(reference.entity).\(reference.property)', new in '\(version)'",
+    let (objects, name) = (
+      count == 1 ? "1 object" : "\(count) objects", "\(reference.entity).\(reference.property)"
+    )
+    let words: (problem: String, refusal: String, mend: String) =
+      if let rule {
+        (
+          "\(objects) \(count == 1 ? "breaks" : "break") '\(rule)' of '\(name)', new in '\(version)'",
+          "refuses to save each of them after a change",
+          "give them valid values in a mapping model, or keep the wider rule"
+        )
+      } else {
+        (
+          "\(objects) \(count == 1 ? "has" : "have") nothing for '\(name)', which '\(version)' requires",
+          "asks for it when one is saved",
+          "let the app set it before it saves them, or make '\(reference.property)' optional"
+        )
+      }
+    return Self(
+      rule == nil ? .missingRelationshipValues : .rulesBroken, severity, words.problem,
       subject: ModelSubject(version: version, entity: reference.entity, property: reference.property),
-      notes: [keys, "Core Data migrates them as they are, and refuses to save each of them after a change"],
+      notes: [keys, Note("Core Data migrates them as they are, and \(words.refusal)")],
       help: [
-        severity == .error
-          ? "give them valid values in a mapping model, keep the wider rule, or migrate without `--strict`"
-          : "give them valid values in a mapping model, or keep the wider rule; `--strict` refuses to migrate them"
-      ], cocoaCode: 1550)
-  }
-
-  fileprivate static func missingObjects(
-    _ reference: PropertyReference, _ version: String, _ count: Int, _ keys: Note, _ severity: Severity
-  ) -> Self {
-    Self(
-      .missingRelationshipValues, severity,
-      "\(count == 1 ? "1 object has" : "\(count) objects have") nothing for '\(reference.entity).\(reference.property)', which '\(version)' requires",
-      subject: ModelSubject(version: version, entity: reference.entity, property: reference.property),
-      notes: [keys, "Core Data migrates them as they are, and asks for it when one is saved"],
-      help: [
-        "let the app set it before it saves them, or make '\(reference.property)' optional"
-          + (severity == .error ? "; or migrate without `--strict`" : "")
-      ], cocoaCode: 1570)
+        words.mend
+          + (severity == .error ? "; or migrate without `--strict`" : "; `--strict` refuses to migrate them")
+      ], cocoaCode: rule == nil ? 1570 : 1550)
   }
 }

@@ -154,7 +154,9 @@ func inSwiftTerms(_ steps: [CheckStep], of subject: CheckedModel) -> [CheckStep]
           finding.notes += live.map { Diagnostic.Note($0.message, place: $0.place) }
         }
         // The tags show that nobody has edited one yet.
-        if finding.code == .liveType, isJudged, !finding.stopsApp { finding.severity = .warning }
+        if finding.code == .liveType, isJudged, !subject.model.isOneOfTwo(finding.subject) {
+          finding.severity = .warning
+        }
         finding.help = finding.swiftHelp ?? finding.help
         finding.takeIn(all)
         if let file = finding.place?.file, lists.contains(file) {
@@ -206,6 +208,14 @@ extension Diagnostic {
 extension CheckedModel {
   /// Whether SwiftData infers the step from a store's schema to the newest one.
   fileprivate var isInferred: Bool { model.stages.isEmpty }
+}
+
+extension VersionedModel {
+  /// Whether another schema of the plan has the same checksum: SwiftData then opens no store at all.
+  fileprivate func isOneOfTwo(_ subject: ModelSubject?) -> Bool {
+    let checksum = subject?.version.flatMap(version(named:))?.versionChecksum
+    return versions.count { $0.versionChecksum == checksum } > 1
+  }
 }
 
 extension ModelVersion {
@@ -337,9 +347,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  /// Whether two schemas of the plan are one: SwiftData then opens no store at all.
-  fileprivate var stopsApp: Bool { notes.contains { $0.message.contains("Duplicate version checksums") } }
-
   /// What to do where somebody writes classes and no mapping models; nil where its own help says it.
   fileprivate var swiftHelp: [String]? {
     switch code {
@@ -376,18 +383,12 @@ extension Diagnostic {
     case .likelyRename: return isTold([.renamedClass]) { $0.related == related }
     case .addedUniqueness:
       return isTold([.duplicateValues]) { $0.subject?.entity == subject?.entity }
-    case .noPathToCurrent:
-      // What stops a step is a finding of its own.
-      return notes.contains { note in others.contains { note.message == "\($0.code): \($0.message)" } }
-        || isTold([.newRequirement]) {
-          $0.subject?.entity == subject?.entity && $0.subject?.property == subject?.property
-        }
     default: return false
     }
   }
 
   /// Findings that say that a part of the source is unknown: what follows from it is not told.
-  fileprivate var isUnread: Bool { severity == .error && code.description.hasPrefix("MC260") }
+  fileprivate var isUnread: Bool { severity == .error && Diagnostic.Code.ofUnreadSource.contains(code) }
 
   fileprivate static func matchesNoVersion(
     _ stores: UserStores, _ nearest: ModelVersion?, _ changes: [ModelChange]

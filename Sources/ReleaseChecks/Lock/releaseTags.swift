@@ -240,7 +240,7 @@ extension TagCollection {
       today.versions.first?.notation != .swiftData
     else { return "bring the other one back as a version of its own, from the commit that released it" }
     let isPackage = ModelSourceKind(path) == .xcodePackage
-    let name = "\(missing.version)-\(tag.replacing("/", with: "-"))"
+    let name = "\(missing.version)-\(tag.replacingBytes(of: "/", with: "-"))"
     let folder = isPackage ? "\(path)/\(name).xcdatamodel" : path
     let file = isPackage ? "\(folder)/contents" : "\(folder)/\(name).yaml"
     let show = "git -C \(shellWord(path)) show \(shellWord(origin)) > \(shellWord(file))"

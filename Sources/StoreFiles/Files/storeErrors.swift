@@ -56,7 +56,7 @@ extension Diagnostic {
   }
 
   private static var isTemporaryDiskFull: Bool {
-    (try? freeSpace(inFolder: FileManager.default.temporaryDirectory.path)).map { $0 < 1 << 20 } ?? false
+    (try? freeSpace(inFolder: TemporaryFolder.system.path)).map { $0 < 1 << 20 } ?? false
   }
 
   static func unreadable(_ name: String, _ error: SystemError) -> Diagnostic {

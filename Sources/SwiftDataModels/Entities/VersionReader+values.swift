@@ -52,7 +52,7 @@ extension VersionReader {
   private mutating func note(
     _ scalar: AttributeType, _ type: SwiftType, of owner: String, at place: SourceRange
   ) {
-    if scalar == .uri { facts.insert(.url, of: owner, at: place) }
+    if scalar.traits.swiftType == "URL" { facts.insert(.url, of: owner, at: place) }
     if scalar == .integer16 || scalar == .integer32 { facts.insert(.smallInteger, of: owner, at: place) }
     if scalar == .integer64, type.withoutOptionals.hasPrefix("U") {
       facts.insert(.smallInteger, of: owner, at: place)

@@ -1,4 +1,5 @@
 package import ManagedModel
+import SwiftDeclarations
 
 extension Diagnostic.Code {
   /// The source holds no model of SwiftData's, or more plans than one.
@@ -15,6 +16,11 @@ extension Diagnostic.Code {
   package static let noSuchPlan = Self("MC2621", exit: .usage)
   /// Conditional compilation was decided for one platform.
   package static let decidedCondition = Self("MC2607")
+
+  /// A part of the source is unknown.
+  package static let ofUnreadSource: Set<Self> = [
+    .withoutSwift, .notSwift, .noSwiftDataModel, .unknownInSource, .notWrittenOut, .ambiguousName,
+  ]
 }
 
 extension Diagnostic {

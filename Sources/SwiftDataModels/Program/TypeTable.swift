@@ -22,6 +22,10 @@ struct TypeEntry {
       if case .named(let parts) = type { parts.last?.name == name } else { false }
     }
   }
+
+  func staticVariable(_ name: String) -> SwiftVariable? {
+    members.variables.first { $0.name == name && $0.isStatic }
+  }
 }
 
 /// What a name stands for.

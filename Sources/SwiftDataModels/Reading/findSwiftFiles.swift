@@ -323,53 +323,6 @@ private func isNameByte(_ byte: UInt8) -> Bool {
   }
 }
 
-/// The `.swift` files below a folder, folder by folder in the order of their names.
-struct SwiftFileWalk {
-  private var folders: [String]
-  private var files: [String] = []
-  private var count = 0
-  /// Whether there is more than was looked at.
-  private(set) var isCut = false
-
-  static let fileLimit = 50_000
-
-  init(below folder: String) { folders = [folder] }
-
-  mutating func next() -> String? {
-    while files.isEmpty {
-      guard let folder = folders.popLast() else { return nil }
-      let entries = directoryEntries(of: folder)
-      // Links could lead anywhere, and round.
-      files = entries.filter { $0.kind == .file && $0.name.hasSuffix(".swift") }.reversed().map {
-        "\(folder)/\($0.name)"
-      }
-      folders += entries.filter { $0.kind == .folder && !isPassedOver($0.name) }.reversed().map {
-        "\(folder)/\($0.name)"
-      }
-    }
-    guard count < Self.fileLimit else {
-      isCut = true
-      return nil
-    }
-    count += 1
-    return files.popLast()
-  }
-
-}
-
-/// Whether a search for source leaves a folder out.
-package func isPassedOver(_ name: String) -> Bool {
-  name == "Tests" || name.hasSuffix("Tests") || opaqueNames.contains(name)
-    || opaqueExtensions.contains((name as NSString).pathExtension)
-}
-
-private let opaqueNames: Set = [
-  "Pods", "Carthage", "DerivedData", "node_modules", "build", "SourcePackages", "vendor", "Previews",
-]
-private let opaqueExtensions: Set = [
-  "xcodeproj", "xcworkspace", "xcassets", "xcdatamodeld", "docc", "playground",
-]
-
 extension Diagnostic {
   fileprivate static func unreadableSwift(_ path: String) -> Diagnostic {
     Diagnostic(

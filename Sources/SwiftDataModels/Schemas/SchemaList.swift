@@ -203,9 +203,3 @@ struct ListReader {
 extension SwiftExpression {
   fileprivate var isGiven: Bool { !isNil }
 }
-
-extension TypeEntry {
-  func staticVariable(_ name: String) -> SwiftVariable? {
-    members.variables.first { $0.name == name && $0.isStatic }
-  }
-}

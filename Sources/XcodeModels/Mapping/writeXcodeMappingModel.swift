@@ -189,7 +189,7 @@ private struct XcodeMappingWriter {
         ?? DecimalText(value.text).map { .constant(.decimal($0)) }
     case .date(let seconds):
       return DecimalText("\(seconds)").map { .cast(.constant(.decimal($0)), to: .date) }
-    case .binary, .uuid, .uri: return nil
+    default: return nil
     }
   }
 

@@ -44,13 +44,7 @@ import Testing
   {
     try withEndlessMapping { place in
       let before = try place.snapshot()
-      let process = Process()
-      process.executableURL = Modelc.executable
-      process.arguments = ["migrate", "stores/huts.sqlite", "-C", "P", "--quiet"]
-      process.currentDirectoryURL = place.folder
-      process.standardError = FileHandle.nullDevice
-      process.standardOutput = FileHandle.nullDevice
-      try process.run()
+      let process = try start("migrate", "stores/huts.sqlite", "-C", "P", in: place)
       Thread.sleep(forTimeInterval: 1)
       try #require(process.isRunning, "it was to go on for minutes")
       kill(process.processIdentifier, signal)
@@ -61,5 +55,51 @@ import Testing
       #expect(process.terminationStatus == 5)
       #expect(try place.snapshot() == before)
     }
+  }
+
+  @Test(arguments: [[SIGTERM], [SIGTERM, SIGINT], [SIGINT, SIGTERM, SIGTERM]])
+  func `nothing is left of a policy that is at work`(_ signals: [Int32]) throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      try FolderTemplates.write("trails", to: place.url("T")) { folder in
+        expectSuccess(try Modelc.run("demo", ".", in: folder))
+      }
+      try place.write("", to: "stores/placeholder")
+      expectSuccess(
+        try place.modelc("fixture", "V5", "--rows", "20000", "-o", "stores/Diary.sqlite", "-C", "T"))
+      let before = try place.snapshot()
+      for delay in [0, 0.3] {
+        let process = try start("migrate", "stores/Diary.sqlite", "-C", "T", in: place)
+        let names = { try FileManager.default.contentsOfDirectory(atPath: place.url("stores").path) }
+        while process.isRunning, try !names().contains(where: { $0.hasPrefix(".") }) {
+          Thread.sleep(forTimeInterval: 0.01)
+        }
+        Thread.sleep(forTimeInterval: delay)
+        try #require(process.isRunning, "the policy was to be at work")
+        for signal in signals {
+          kill(process.processIdentifier, signal)
+          Thread.sleep(forTimeInterval: 0.002)
+        }
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 5)
+        // A connection that is not closed leaves SQLite's own log, which is empty.
+        let log = place.url("stores/Diary.sqlite-wal")
+        if let data = try? Data(contentsOf: log), data.isEmpty { try FileManager.default.removeItem(at: log) }
+        let after = try place.snapshot()
+        #expect(after == before, "\(after)")
+      }
+      expectSuccess(try place.modelc("verify", "stores/Diary.sqlite", "-C", "T"))
+    }
+  }
+
+  private func start(_ arguments: String..., in place: Workplace) throws -> Process {
+    let process = Process()
+    process.executableURL = Modelc.executable
+    process.arguments = arguments + ["--quiet"]
+    process.currentDirectoryURL = place.folder
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    return process
   }
 }

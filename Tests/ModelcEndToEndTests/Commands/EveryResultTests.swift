@@ -19,7 +19,7 @@ import Testing
     try Workplace.withDemo { place, _ in
       for command in [
         "compile", "format", "version list", "check", "test", "release", "map rebase", "version new",
-        "map new V1 V2",
+        "map new V1 V2", "map export V1-V2",
       ] {
         // Refusals first: there is no project.
         try json(place, command.split(separator: " ").map(String.init))
@@ -53,6 +53,7 @@ import Testing
     }
     try withTaggedReleases { place in
       try json(place, ["release", "--from-tags", "v*"])
+      try json(place, ["version", "list", "--from-tags", "v*"])
     }
     try expect(
       "adopt", "check", "check-line", "compile", "format", "init", "map-export", "map-new", "map-rebase",
@@ -128,6 +129,7 @@ import Testing
       try json(place, ["explain", "--list"])
       try json(place, ["explain", "MC1301"])
       try json(place, ["explain", "MC1301", "MC1302"])
+      try json(place, ["explain", "134110"])
       try json(place, ["help", "--all"])
     }
     try expect(

@@ -65,4 +65,25 @@ import Testing
       expectSuccess(try place.modelc("migrate", store, "-C", "T"))
     }
   }
+
+  @Test func `every obstacle is named, and a refused plan promises nothing`() throws {
+    try withTemporaryFolder { folder in
+      let place = Workplace(folder: folder)
+      func version(_ attributes: String) -> String { "entities:\n  Hut: {attributes: {\(attributes)}}\n" }
+      try place.write("current: V2\nversions: [V1, V2]\n", to: "P/Models/App/versions.yaml")
+      try place.write(version("name: string?, opened: string?"), to: "P/Models/App/V1.yaml")
+      try place.write(version("name: string, phone: string, opened: date?"), to: "P/Models/App/V2.yaml")
+      try place.write("", to: "stores/placeholder")
+      try place.write("Hut:\n  p1: {name: a, opened: '1901'}\n  p2: {opened: 'long ago'}\n", to: "huts.yaml")
+      expectSuccess(
+        try place.modelc("fixture", "V1", "--objects", "huts.yaml", "-o", "stores/huts.sqlite", "-C", "P"))
+      let before = try place.snapshot()
+      for command in ["plan", "migrate"] {
+        let run = try place.modelc(command, "stores/huts.sqlite", "-C", "P")
+        #expect(run.errors == ["MC3101", "MC3101", "MC3103"], "\(run)")
+        #expect(run.code == 1 && !run.stdout.contains("begins empty"), "\(run)")
+      }
+      #expect(try place.snapshot() == before)
+    }
+  }
 }

@@ -37,7 +37,10 @@ import Testing
         #expect(
           run.code == verified.code && run.code == (verified.errors.isEmpty ? 0 : 1),
           "\(kind) \(seed): \(run)")
-        let diff = try place.modelc("diff", "--format", "json", sound, store)
+        // A row that gets a new key is the same object.
+        let diff = try Modelc.run(
+          ["diff", "--format", "json", sound, store] + (kind == "primaryKey" ? ["--match", "values"] : []),
+          in: place.folder)
         let others = try diff.decoded(as: Differences.self).objects.subtracting(damaged)
         #expect(others == [], "\(kind) \(seed): \(run.stdout)")
         repaired.append(place.url(store))

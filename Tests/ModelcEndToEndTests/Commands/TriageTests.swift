@@ -99,6 +99,8 @@ private struct TriageRecord: Decodable {
       let text = try Modelc.run("triage", "console.log", "--models", package, in: write(log, to: folder))
       #expect(text.stdout.contains("Moody of Moody, by the digits that it prints"), "\(text)")
       #expect(text.stdout.contains("different in the current version: "), "\(text)")
+      let searched = text.stdout.split(separator: "\n").last
+      #expect(searched?.contains("Moody (6 versions)") == true, "\(text)")
       #expect(
         text.stdout.contains("`\(Modelc.executable.path) plan --models \(package) --from Moody`"), "\(text)")
       let forged = log.replacing("bytes = 0x", with: "bytes = 0xffffffff", maxReplacements: 1)

@@ -36,12 +36,12 @@ import Testing
       after: """
         Hut:
           p1:
-            at.land: CH
             at.road: Elm
             at.zip: 7
-          p2:
             at.land: CH
+          p2:
             at.zip: 8
+            at.land: CH
         """),
     RealLifeCase(
       number: 3, title: "duplicates under a new uniqueness constraint",

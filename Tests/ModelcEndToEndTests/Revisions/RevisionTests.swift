@@ -134,4 +134,23 @@ struct RevisionTests {
       #expect(run.stderr.contains("not a git repository"))
     }
   }
+
+  /// As git's hooks run a program: `GIT_DIR` alone, or both; a repository elsewhere is none of ours.
+  @Test func `git's variables lead nowhere else`() throws {
+    try withPackage { repository in
+      try withPackage { other in
+        try repository.write(Self.xml("heading"), to: Self.contents)
+        let (top, git) = (repository.folder.path, repository.folder.appending(path: ".git").path)
+        let settings = [
+          [:], ["GIT_DIR": git], ["GIT_DIR": git, "GIT_WORK_TREE": top, "GIT_INDEX_FILE": "\(git)/index"],
+          ["GIT_DIR": ".git", "GIT_PREFIX": "sub/"], ["GIT_DIR": other.folder.appending(path: ".git").path],
+        ]
+        let runs = try settings.map {
+          try Modelc.run("check", "--against", "HEAD", in: repository.folder, environment: $0)
+        }
+        #expect(runs[0].code == 1, "\(runs[0])")
+        for run in runs { #expect(run.code == 1 && run.errors == runs[0].errors, "\(run)") }
+      }
+    }
+  }
 }

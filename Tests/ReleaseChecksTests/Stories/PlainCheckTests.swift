@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a check tells of a project as it is.
+@Suite("Findings about a whole model") struct PlainCheckTests {
+  @Test func `the current version is the first of many`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      let package = "App.xcdatamodeld"
+      let names = ["App"] + (2...4).map { "App \($0)" }
+      for (index, name) in names.enumerated() {
+        let attributes = (0...index).map {
+          #"<attribute name="a\#($0)" optional="YES" attributeType="String"/>"#
+        }
+        try project.write(
+          #"<model><entity name="Hut">\#(attributes.joined())</entity></model>"#,
+          to: "\(package)/\(name).xcdatamodel/contents")
+      }
+      for (current, found) in [("App", ["MC7036"]), ("App 4", [])] {
+        try project.write(
+          "<plist><dict><key>_XCCurrentVersionName</key><string>\(current).xcdatamodel</string></dict></plist>",
+          to: "\(package)/.xccurrentversion")
+        let run = try project.check("--level", "path", models: package)
+        #expect(run.code == 0 && run.found.map(\.code) == found, "\(run)")
+        #expect(run.found.allSatisfy { $0.file?.hasSuffix(".xccurrentversion") == true })
+      }
+    }
+  }
+
+  @Test func `a model that the base does not have`() throws {
+    try ReleasedProject.with { project in
+      let boats = "entities:\n  Boat: {attributes: {name: string?}}\n"
+      try project.write(boats, to: "Models/Boats/V1.yaml")
+      try project.write("current: V1\nversions: [V1]\n", to: "Models/Boats/versions.yaml")
+      try project.commit("another model")
+      let run = try project.check("--level", "path", "--against", "HEAD~1")
+      let found = run.found.filter { $0.code == "MC7050" }
+      #expect(run.code == 0 && found.map(\.severity) == ["information"], "\(run)")
+      #expect(found.map { $0.place(in: project) } == ["Models/Boats/versions.yaml:1"])
+      #expect(
+        !(try project.check("--level", "path", "--against", "HEAD")).found.contains { $0.code == "MC7050" })
+    }
+  }
+
+  /// One edit of two released versions, which several rules have something to say about.
+  @Test func `one cause is one finding in every report`() throws {
+    try ReleasedProject.with { project in
+      for version in ["V1", "V2", "V3"] {
+        let file = "Models/Huts/\(version).yaml"
+        try project.edit(file, "beds: integer16 = 0", "beds: integer32 = 0")
+        try project.edit(file, "      note: string?\n", "      note: string\n")
+      }
+      let reports = ["sarif", "gitlab", "junit"]
+      let found = try project.check(
+        "--level", "path", arguments: reports.flatMap { ["--report", "\($0)=\(project.file($0))"] }
+      ).found.filter { $0.state == "new" }
+      #expect(found.map(\.code) == ["MC7001"], "\(found)")
+      let texts = try reports.map { try String(contentsOfFile: project.file($0), encoding: .utf8) }
+      for (report, text) in zip(reports, texts) {
+        let marks = ["sarif": "\"ruleId\"", "gitlab": "\"check_name\"", "junit": "[MC"]
+        let count = text.split(separator: marks[report] ?? "?").count - 1
+        #expect(count == found.count, "\(report): \(text)")
+      }
+    }
+  }
+}
