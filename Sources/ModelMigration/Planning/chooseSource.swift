@@ -116,13 +116,14 @@ extension Diagnostic {
     let named = unknown.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
     let more = unknown.count > 3 ? " and \(unknown.count - 3) more" : ""
     let store = (name: store, word: shellWord(store))
+    let place = model.versions.first?.notation == .language ? " --into \(shellWord(model.name))" : ""
     return Self(
       .storeOfUnknownLaterVersion, .error,
       "'\(store.name)' is newer than every version here: no version of '\(model.name)' has \(named)\(more)",
       notes: ["to migrate it to '\(target)' would drop what the newer version added"],
       help: [
         "check out the revision that has its version: a newer branch or tag (`git fetch --all --tags`, `git log --all`)",
-        "or make a version of the model that the store carries: `modelc adopt \(store.word)`",
+        "or make a version of the model that the store carries: `modelc adopt \(store.word)\(place)`",
         "`modelc plan \(store.word) --to \(shellWord(target))` shows what the way back would lose",
       ], cocoaCode: 134506)
   }

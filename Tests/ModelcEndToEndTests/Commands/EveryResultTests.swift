@@ -8,7 +8,10 @@ import Testing
   private func expect(_ names: String...) throws {
     for name in names {
       let result = try #require(CommandResult.all.first { $0.name == name })
-      let wanted = Set(result.shape.alternatives)
+      var wanted = Set(result.shape.alternatives)
+      #if !SwiftData
+        wanted.remove("shapeTable")
+      #endif
       // A result of one form alone is held by each run.
       guard wanted.count > 1 else { continue }
       #expect(wanted.subtracting(HeldSchemas.forms(name)) == [], "\(name)")
@@ -53,7 +56,7 @@ import Testing
     }
     try withTaggedReleases { place in
       try json(place, ["release", "--from-tags", "v*"])
-      try json(place, ["version", "list", "--from-tags", "v*"])
+      try json(place, ["version", "list", "--models", "App.swift", "--from-tags", "v*"])
     }
     try expect(
       "adopt", "check", "check-line", "compile", "format", "init", "map-export", "map-new", "map-rebase",
@@ -70,6 +73,8 @@ import Testing
     try Repository.with { repository in
       try repository.write("entities: {Hut: {attributes: {name: string?}}}\n", to: "Models/App/V1.yaml")
       try repository.write("current: V1\nversions: [V1]\n", to: "Models/App/versions.yaml")
+      try repository.write(
+        "import SwiftData\n@Model final class Hut { var name = \"\"; init() {} }\n", to: "App.swift")
       try repository.commit("One")
       _ = try repository.git("tag", "v1")
       try body(Workplace(folder: repository.folder))

@@ -94,6 +94,34 @@ struct SwiftDataGateTests {
     }
   }
 
+  /// Of an app of one class whose schema never had a version, by its tags.
+  @Test func `tags that cannot be read, and schemas that are frozen`() throws {
+    try Repository.with { repository in
+      let (trip, frozen) = ("App/Trip.swift", "App/Shipped.swift")
+      let text = "import SwiftData\n@Model final class Trip {\n  var name: String = \"\"\n  init() {}\n}\n"
+      func tag(_ text: String, _ name: String) throws {
+        try repository.write(text, to: trip)
+        try repository.commit(name)
+        try repository.git("tag", name)
+      }
+      func freeze(_ arguments: String...) throws -> Modelc.Run {
+        try Modelc.run(
+          ["release", "--models", "App", "--freeze", frozen] + arguments, in: repository.folder)
+      }
+      try tag(text, "v1")
+      expectRefusal(try freeze("--from-tags"), "MC2641", exit: 1)
+      try tag(text + "}", "v2")
+      try tag(text.replacing("  init", with: "  var stars: Int = 0\n  init"), "v3")
+      let run = try repository.modelc("check", "--models", "App", "--level", "path")
+      #expect(run.code == 0 && findings(run).isEmpty && run.stdout.contains("warning[MC2632]"), "\(run)")
+      expectSuccess(try freeze("--from-tags", "v[13]"))
+      expectSuccess(try freeze("--check"))
+      try edit(frozen, in: repository) { $0.replacing("var name: String", with: "var title: String") }
+      let changed = try freeze("--check")
+      #expect(changed.code == 1 && changed.errors == ["MC2640"], "\(changed)")
+    }
+  }
+
   @Test func `the sample's job is the one that init writes`() throws {
     try withApp { repository in
       let sample = repository.folder.appending(path: "\(Self.app)/.github/workflows/modelc.yml")

@@ -22,8 +22,10 @@ import Testing
           "<plist><dict><key>_XCCurrentVersionName</key><string>\(current).xcdatamodel</string></dict></plist>",
           to: "\(package)/.xccurrentversion")
         let run = try project.check("--level", "path", models: package)
-        #expect(run.code == 0 && run.found.map(\.code) == found, "\(run)")
-        #expect(run.found.allSatisfy { $0.file?.hasSuffix(".xccurrentversion") == true })
+        let own = run.found.filter { $0.code != "MC7011" }
+        #expect(run.code == 0 && own.map(\.code) == found, "\(run)")
+        #expect(own.allSatisfy { $0.place(in: project) == "\(package)/.xccurrentversion:1" })
+        #expect(own.isEmpty || run.found.first == own.first)
       }
     }
   }
@@ -36,21 +38,20 @@ import Testing
       try project.commit("another model")
       let run = try project.check("--level", "path", "--against", "HEAD~1")
       let found = run.found.filter { $0.code == "MC7050" }
-      #expect(run.code == 0 && found.map(\.severity) == ["information"], "\(run)")
+      #expect(run.code == 0 && found.map(\.severity) == ["info"], "\(run)")
       #expect(found.map { $0.place(in: project) } == ["Models/Boats/versions.yaml:1"])
       #expect(
         !(try project.check("--level", "path", "--against", "HEAD")).found.contains { $0.code == "MC7050" })
     }
   }
 
-  /// One edit of two released versions, which several rules have something to say about.
+  /// An edit of a released version, which several rules have something to say about.
   @Test func `one cause is one finding in every report`() throws {
     try ReleasedProject.with { project in
-      for version in ["V1", "V2", "V3"] {
-        let file = "Models/Huts/\(version).yaml"
-        try project.edit(file, "beds: integer16 = 0", "beds: integer32 = 0")
-        try project.edit(file, "      note: string?\n", "      note: string\n")
-      }
+      let file = "Models/Huts/V1.yaml"
+      try project.edit(file, "beds: integer16 = 0", "beds: string?")
+      try project.edit(file, "      note: string?\n", "      note: date\n")
+      try project.edit(file, "      warden: string?\n", "")
       let reports = ["sarif", "gitlab", "junit"]
       let found = try project.check(
         "--level", "path", arguments: reports.flatMap { ["--report", "\($0)=\(project.file($0))"] }
