@@ -80,15 +80,14 @@ extension Diagnostic {
         other.kind != .compile || found.severity < .error
       else { return false }
       return isAbout || found.related.contains { $0.version.map(versions.contains) ?? false }
+        || isSamePart(found)
+          && version.flatMap(model.version(named:))?.predecessorName.map(versions.contains) == true
     }
     guard isAbout else { return false }
     switch code {
     case .hashEqualVersions, .sameVersionTwice: return unhashedFacts.contains(found.code)
     case .unhashedFactChanged:
-      return unhashedFacts.contains(found.code)
-        && ([subject].compactMap(\.self) + related).contains {
-          $0.entity == found.subject?.entity && $0.property == found.subject?.property
-        }
+      return unhashedFacts.contains(found.code) && isSamePart(found)
     case .likelyRename:
       guard found.code == .relationshipDestinationChanged, subject?.property == nil,
         let name = version, let part = found.subject, let entity = part.entity, let property = part.property
@@ -97,6 +96,13 @@ extension Diagnostic {
         .relationships.first { $0.name == property }
       return relationship?.destinationEntityName == subject?.entity
     default: return false
+    }
+  }
+
+  /// Whether the other finding is about a property that this one names.
+  private func isSamePart(_ other: Diagnostic) -> Bool {
+    ([subject].compactMap(\.self) + related).contains {
+      $0.entity == other.subject?.entity && $0.property == other.subject?.property
     }
   }
 
