@@ -1,3 +1,4 @@
+import Foundation
 import ManagedModel
 import ModelMapping
 
@@ -79,6 +80,8 @@ private struct KnownFindings {
   private let identities: Set<String>
   /// A finding about a version, whatever the version's name.
   private let facts: [String: Set<Diagnostic.Key>]
+  /// Versions that the lock lists today.
+  private let released: Set<String>
   /// Versions that are called otherwise today, by their names of today.
   private let formerNames: [String: String]
 
@@ -87,7 +90,7 @@ private struct KnownFindings {
     // It may have been called otherwise.
     model.name = subject.model.name
     var former = CheckedModel(path: subject.path, model: model, diagnostics: base.diagnostics)
-    former.lockText = base.lockText
+    (former.lockText, former.lockFindings) = (base.lockText, [])
     former.shipped = subject.shipped
     former.mappings = base.mappings
     let names = Set(base.model.versions.map(\.name))
@@ -101,6 +104,8 @@ private struct KnownFindings {
     }
     self.facts = facts
     (self.subject, self.base) = (subject, base)
+    let lock = subject.lockText.map { readReleaseLock($0, file: subject.places.lockFile).lock }
+    released = Set(lock?.entries.map(\.version) ?? [])
     files = VersionFiles(of: subject.model)
     formerNames = Self.formerNames(subject.model, base.model)
   }
@@ -118,9 +123,14 @@ private struct KnownFindings {
     let diagnostic = finding.diagnostic
     guard !diagnostic.isOfToday else { return false }
     // The finding lists released versions. It is old where nothing was released since.
-    if diagnostic.code == .releasedStoreMissing, diagnostic.severity == .warning {
-      return base.lockText == subject.lockText
+    if diagnostic.code == .releasedStoreMissing {
+      return base.lockText == subject.lockText && base.stores.allSatisfy(isKept)
     }
+    // What is out and cannot be read any more was compared with nothing.
+    let isUnread = subject.model.unreadVersions.contains {
+      released.contains($0.name) && $0.explains(diagnostic)
+    }
+    if isUnread, diagnostic.severity == .error { return false }
     let name = files.version(of: diagnostic)
     if identities.contains(diagnostic.identity(inModel: subject.model.name)) {
       return !diagnostic.isOfEdits || !wasEdited(name)
@@ -134,6 +144,11 @@ private struct KnownFindings {
       let origin = subject.model.version(named: name).flatMap(origin)
     else { return false }
     return facts[origin, default: []].contains(diagnostic.key)
+  }
+
+  private func isKept(_ store: String) -> Bool {
+    let name = URL(filePath: store).lastPathComponent
+    return FileManager.default.fileExists(atPath: "\(subject.places.fixtureFolder)/\(name)")
   }
 
   /// Whether a finding is about a version that is what it was in the base: versions that it was compared with, or that

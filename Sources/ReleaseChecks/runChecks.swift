@@ -261,7 +261,8 @@ extension Diagnostic {
   /// it would be found in the revision too says nothing.
   var isOfToday: Bool {
     [.sameVersionOnTwoBranches, .baseVersionChanged, .baseVersionRemoved, .baseNotCompared].contains(code)
-      || code == .unknownPolicy && severity == .error
+      // A store that is gone or damaged was not tried, whoever did it.
+      || [.unknownPolicy, .releasedStoreMissing].contains(code) && severity == .error
   }
 
   fileprivate static func notInBase(_ subject: CheckedModel, _ base: String) -> Self {

@@ -192,7 +192,15 @@ struct Check: ParsableCommand {
   ) throws(DiagnosticsError) -> [String: BaseModel] {
     let base: CheckBase = isExistingFolder(name) ? .folder(name) : .revision(name)
     var found: [String: BaseModel] = [:]
+    let folder = project.project.folder
     for subject in models {
+      var base = base
+      if case .revision(let revision) = base {
+        guard let own = try submoduleRevision(revision, ofModelAt: subject.path, seenFrom: folder) else {
+          continue
+        }
+        base = .revision(own)
+      }
       var former = try readBaseModel(
         at: subject.path, in: base, today: subject.model, allowsUnread: allowUnreadBase
       ) { model, diagnostics in

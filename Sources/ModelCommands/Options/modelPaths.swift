@@ -31,6 +31,10 @@ extension Project {
     ofKind kind: ModelKind = .any, takesSeveral: Bool = false
   ) throws(DiagnosticsError) -> [String] {
     let path = modelName.flatMap { isModelPath($0) ? $0 : nil } ?? modelsFolder
+    // Within a package its versions are no models of their own.
+    if kind == .any, let package = packageAround(isModelsFolderGiven ? modelsFolder : folder) {
+      return [package]
+    }
     if kind == .any ? isModelPath(path) || isModelFolder(path) : isModelFolder(path) {
       try requireFile(at: path)
       return [path]
@@ -87,6 +91,15 @@ extension Project {
       (URL(filePath: $0).deletingPathExtension().lastPathComponent, join(folder, $0))
     }
   }
+}
+
+/// The package that a folder is: `.` within `App.xcdatamodeld` is `../App.xcdatamodeld`.
+private func packageAround(_ folder: String) -> String? {
+  let place = folder.hasPrefix("/") ? folder : FileManager.default.currentDirectoryPath + "/" + folder
+  let name = URL(filePath: place).standardizedFileURL.lastPathComponent
+  guard name.hasSuffix(".xcdatamodeld") else { return nil }
+  if folder.hasSuffix(name) || folder.hasSuffix(name + "/") { return folder }
+  return folder == "." ? "../\(name)" : "\(folder)/../\(name)"
 }
 
 /// The extensions of packages and bundles, with their points.

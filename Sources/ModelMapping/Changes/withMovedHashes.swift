@@ -43,6 +43,10 @@ private struct HashProbe {
 
   mutating func complete(_ pending: PendingChange, isScoped: Bool) -> ModelChange {
     var change = pending.change
+    if let moved = movedByStored(pending) {
+      change.entitiesWithMovedHash = moved.intersection(differing).sortedByCodePoint
+      return change
+    }
     guard let families = families(of: pending.scope, isScoped: isScoped) else { return change }
     let moved = entitiesMoved(in: Part(isOld: true, entities: families.old), by: pending.make).map {
       newNames[$0] ?? $0
@@ -50,6 +54,31 @@ private struct HashProbe {
     let movedBack = entitiesMoved(in: Part(isOld: false, entities: families.new), by: pending.takeBack)
     change.entitiesWithMovedHash = Set(moved).union(movedBack).intersection(differing).sortedByCodePoint
     return change
+  }
+
+  /// The entities whose hash a stored attribute moves that is there in one of the models alone: its own, and those below.
+  /// Hashing all properties for each of a thousand such attributes would take seconds.
+  ///
+  /// - Returns: nil for all other changes, and where the family has the name twice.
+  private func movedByStored(_ pending: PendingChange) -> Set<String>? {
+    let change = pending.change
+    guard case .entity(let old, let new) = pending.scope, [.added, .removed].contains(change.kind),
+      change.fact == nil, let property = change.property
+    else { return nil }
+    let hierarchy = change.kind == .added ? comparison.new : comparison.old
+    guard let name = change.kind == .added ? new : old,
+      let attribute = hierarchy.entity(named: name)?.attributes.first(where: { $0.name == property }),
+      !attribute.isTransient || attribute.isDerived
+    else { return nil }
+    let family = hierarchy.descendantNames(includingSelf: hierarchy.rootName(of: name))
+    let count = family.reduce(0) { sum, relative in
+      guard let entity = hierarchy.entity(named: relative) else { return sum }
+      return sum + entity.attributes.count { $0.name == property }
+        + entity.relationships.count { $0.name == property }
+    }
+    guard count == 1 else { return nil }
+    return Set(
+      hierarchy.descendantNames(includingSelf: name).map { change.kind == .added ? $0 : newNames[$0] ?? $0 })
   }
 
   /// The entities, of either model, that the change can reach; nil where it can reach none whose hash differs.

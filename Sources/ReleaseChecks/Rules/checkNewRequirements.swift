@@ -25,7 +25,7 @@ private func hasChildren(_ name: String, _ step: VersionStep) -> Bool {
 }
 
 extension Diagnostic {
-  /// A relationship that was optional is left to the app: Core Data asks for it when an object is saved.
+  /// Of a relationship Core Data asks for its object when an object is saved, not before.
   fileprivate static func required(
     _ requirement: Requirement, _ entity: String, _ step: VersionStep
   ) -> Self? {
@@ -33,7 +33,9 @@ extension Diagnostic {
     case (.attribute(let attribute), .absent): requiredAttribute(attribute.name, entity, step)
     case (.attribute(let attribute), .optional): nowRequired(attribute.name, entity, step)
     case (.relationship(let relationship), .absent): requiredRelationship(relationship.name, entity, step)
-    case (.relationship, .optional), (_, .computed): nil
+    case (.relationship(let relationship), .optional):
+      relationshipNowRequired(relationship.name, entity, step)
+    case (_, .computed): nil
     }
   }
 
@@ -66,5 +68,14 @@ extension Diagnostic {
       subject: step.subject(entity, name),
       notes: ["it is empty for every object of a store, and Core Data asks for it when one is saved"],
       help: ["let the app give such objects a value before it saves them, or make '\(name)' optional"])
+  }
+
+  private static func relationshipNowRequired(_ name: String, _ entity: String, _ step: VersionStep) -> Self {
+    Self(
+      .missingRelationshipValues, .warning,
+      "'\(entity).\(name)' is required in '\(step.new.name)' and was optional in '\(step.old.name)'",
+      subject: step.subject(entity, name),
+      notes: ["objects without it migrate, and Core Data then refuses to save them after any change"],
+      help: ["let the app set it before it saves such objects, or leave '\(name)' optional"])
   }
 }

@@ -52,6 +52,13 @@ import Testing
       testDescription: "an optional attribute becomes required", old: hut("      a: string?\n"),
       new: hut("      a: string\n"), expected: ["MC3101 4"]),
     Pair(
+      testDescription: "an optional relationship becomes required",
+      old:
+        "entities:\n  A: {relationships: {b: {to: B, inverse: a}}}\n  B: {relationships: {a: {to: A, inverse: b}}}\n",
+      new:
+        "entities:\n  A: {relationships: {b: {to: B, inverse: a, optional: false}}}\n  B: {relationships: {a: {to: A, inverse: b}}}\n",
+      expected: ["MC3102 2"]),
+    Pair(
       testDescription: "an entity goes", old: hut("      a: string?\n  Trail:\n    attributes: {b: date?}\n"),
       new: hut("      a: string?\n"), expected: ["MC7008 1"]),
     Pair(

@@ -159,6 +159,37 @@ import Testing
     }
   }
 
+  /// A store that was not tried, and a lock that was not read, let nothing through, whoever damaged them.
+  @Test func `kept stores and locks that are gone or damaged count, also where the base has them so`() throws
+  {
+    try ReleasedProject.with { project in
+      let (lock, store) = ("Models/Huts/released.lock", "Models/Huts/Released/V1.sqlite")
+      let damages: [(String, (ReleasedProject) throws -> Void)] = [
+        ("MC7009", { try FileManager.default.removeItem(atPath: $0.file(store)) }),
+        ("MC7009", { try $0.write("noise", to: store) }),
+        ("MC7011", { try Data([0xFF, 0xFE]).write(to: URL(filePath: $0.file(lock))) }),
+        ("MC0007", { try $0.write(String(repeating: "#", count: 9_000_000), to: lock) }),
+        (
+          "MC0009",
+          { project in
+            try FileManager.default.removeItem(atPath: project.file(lock))
+            try project.write("", to: "\(lock)/folder")
+          }
+        ),
+      ]
+      for (code, damage) in damages {
+        try damage(project)
+        for committed in [false, true] {
+          if committed { try project.commit("damaged") }
+          let (exit, found) = try project.check("--against", committed ? "HEAD~1" : "HEAD")
+          let own = found.filter { $0.severity == "error" && $0.state == "new" }
+          #expect(exit == 1 && own.map(\.code).contains(code), "\(code), \(committed): \(found.map(\.code))")
+        }
+        try project.repository.git("reset", "--hard", "--quiet", "HEAD~1")
+      }
+    }
+  }
+
   @Test func `a lock that was deleted is not one that never was`() throws {
     try ReleasedProject.with { project in
       try FileManager.default.removeItem(atPath: project.file("Models/Huts/released.lock"))

@@ -157,6 +157,34 @@ import Testing
       }
     }
   }
+
+  /// A revision is one of the repository that the command runs in: it says which commit the submodule had then.
+  @Test func `a submodule is compared with what the repository above had of it`() throws {
+    try withOrigin { origin, _ in
+      try withTemporaryFolder { folder in
+        let outer = Repository(folder: folder.appending(path: "outer"))
+        try FileManager.default.createDirectory(at: outer.folder, withIntermediateDirectories: true)
+        try outer.git("init", "--quiet", "--initial-branch", "main")
+        try outer.run([
+          "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "-b", "main",
+          origin.repository.folder.absoluteString, "sub",
+        ])
+        try outer.commit("main of it")
+        let inner = Repository(folder: outer.folder.appending(path: "sub"))
+        try inner.git("checkout", "--quiet", "origin/feature")
+        try inner.write("x", to: "other")
+        try inner.commit("something else")
+        try outer.commit("what the branch has")
+        let project = ReleasedProject(repository: outer)
+        func check(_ base: String) throws -> Int32 {
+          try project.check(
+            "--level", "path", "--against", base, "-C", project.path, models: "sub/Models"
+          ).code
+        }
+        #expect(try check("HEAD~1") == 1 && check("HEAD") == 0 && check("HEAD~2") == 2)
+      }
+    }
+  }
 }
 
 extension Repository {

@@ -40,6 +40,22 @@ import Testing
     #expect(try project.check("--against", "HEAD~1", models: package).code == 0)
   }
 
+  @Test func `within a package its versions are no models, and what is out stays readable`() throws {
+    let source = "objcio+core-data/Migrations/Migrations/Moody.xcdatamodeld"
+    try withPackage(source, releasing: ["Moody 4", "Moody 5"]) { project, package in
+      let inside = ReleasedProject(repository: Repository(folder: URL(filePath: project.file(package))))
+      let contents = "Moody 5.xcdatamodel/contents"
+      try inside.edit(contents, "<attribute name=\"", "<attribute name=\"x")
+      #expect(try inside.check("--level", "path").found.contains { $0.code == "MC7001" })
+      try project.repository.git("checkout", "--quiet", ".")
+      let last = "\(package)/Moody 4.xcdatamodel/contents"
+      try project.write("<model", to: last)
+      try project.commit("a released version that no Xcode reads")
+      let (code, found) = try project.check("--level", "path", "--against", "HEAD", models: package)
+      #expect(code == 1 && found.contains { $0.code == "MC0201" && $0.state == "new" }, "\(found)")
+    }
+  }
+
   @Test func `a released version of Moody is edited in place`() throws {
     let source = "objcio+core-data/Migrations/Migrations/Moody.xcdatamodeld"
     try withPackage(source, releasing: ["Moody 4", "Moody 5"]) { project, package in

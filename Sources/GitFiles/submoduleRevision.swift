@@ -1,0 +1,44 @@
+import Foundation
+package import ManagedModel
+
+/// What a revision means for a model in a submodule of the repository that a command runs in: the commit that the
+/// submodule has in it. `HEAD~1` of the submodule itself would be another history than the reader's.
+///
+/// - Returns: the revision itself for a model elsewhere; nil where the revision does not have the submodule.
+/// - Throws: `DiagnosticsError` with MC0014 or MC0019 where the revision cannot be read.
+package func submoduleRevision(
+  _ revision: String, ofModelAt path: String, seenFrom folder: String
+) throws(DiagnosticsError) -> String? {
+  guard let outer = try? GitRepository.holding(folder: folder),
+    let inner = try? GitRepository.holding(path).repository, inner.top.hasPrefix(outer.top + "/")
+  else { return revision }
+  var name = revision
+  var place = outer
+  while place.top != inner.top {
+    let parts = pathParts(String(inner.top.dropFirst(place.top.count + 1)))
+    guard let (id, depth) = try place.submodule(on: parts, in: name) else {
+      // A clone that the repository above knows nothing of has a history of its own.
+      return try place.submodule(on: parts, in: "HEAD") == nil ? revision : nil
+    }
+    let top = ([place.top] + parts.prefix(depth)).joined(separator: "/")
+    (name, place) = (id, try GitRepository.holding(folder: top))
+  }
+  return name
+}
+
+extension GitRepository {
+  /// The first submodule on a path from the top: its commit, and how many parts lead to it.
+  fileprivate func submodule(
+    on parts: [String], in revision: String
+  ) throws(DiagnosticsError) -> (commit: String, depth: Int)? {
+    let tree = try GitTree(GitLocation(revision: revision, path: ".", folder: folder))
+    var id = tree.id
+    for (index, part) in parts.enumerated() {
+      guard let entry = try trees([id], of: revision)[id]?.entry(named: part) else { return nil }
+      if entry.kind == .submodule { return (entry.id, index + 1) }
+      guard entry.kind == .folder else { return nil }
+      id = entry.id
+    }
+    return nil
+  }
+}
