@@ -99,7 +99,7 @@ extension NextStep {
       "MC4205", "MC4206", "MC4207", "MC5110", "MC5501", "MC5502", "MC7003", "MC7005", "MC7006", "MC7012",
       "MC7013",
       "MC7014",
-      "MC7017", "MC7019", "MC7028", "MC7032", "MC7033", "MC7034", "MC7035", "MC7036",
+      "MC7017", "MC7019", "MC7032", "MC7033", "MC7034",
     ],
     "another option of the command, which its own suite tries": [
       "MC2621", "MC3405", "MC3409", "MC5309", "MC6403", "MC6510",
