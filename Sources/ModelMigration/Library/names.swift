@@ -66,6 +66,8 @@ public typealias FixtureReport = StoreFixtures.FixtureReport
 
 /// What carries the objects of an entity over, where a mapping does not say it all.
 public typealias EntityMigrationPolicy = CustomMigration.EntityMigrationPolicy
+/// A policy of an app whose code is not ported yet, as `modelc init --policies` writes it.
+public typealias UnportedPolicy = CustomMigration.UnportedPolicy
 /// The policies and transformers that mapping models may name.
 public typealias PolicyRegistry = CustomMigration.PolicyRegistry
 /// What knows how a transformable attribute is stored.
