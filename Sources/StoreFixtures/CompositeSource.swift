@@ -40,11 +40,16 @@ struct CompositeSource {
       let chosen = composite.elements[Int((draw >> 8) % UInt64(composite.elements.count))]
       return chosen.name == name ? .string(name) : nil
     }
-    guard leaf.attribute.type == .binary, let type = leaf.attribute.attributeValueClassName, value != nil
-    else {
-      return value
+    return value == nil ? nil : json(of: leaf, draw) ?? value
+  }
+
+  /// The text of an element that holds what is made of parts; nil of all others.
+  /// - Parameter draw: of one number one text is made.
+  func json(of leaf: StoredLeaf, _ draw: UInt64) -> AttributeValue? {
+    guard leaf.attribute.type == .binary, let type = leaf.attribute.attributeValueClassName else {
+      return nil
     }
-    var random = SeededRandom(mixed(draw, stableHash(name)))
+    var random = SeededRandom(mixed(draw, stableHash(leaf.attribute.name)))
     let json = json(type, &random, depth: 0)
     let options: JSONSerialization.WritingOptions = [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes]
     return (try? JSONSerialization.data(withJSONObject: json, options: options)).map { .binary($0) }

@@ -57,6 +57,13 @@ package func mask(
       where fields.contains(leaf.keyPath, declaredBy: entity.name) {
         guard let value = masked[index].values[leaf.keyPath] else { continue }
         let reference = PropertyReference(entity: entity.name, property: leaf.keyPath)
+        // Other JSON of the same type, or an app could not read it.
+        if let source = CompositeSource(leaf, entity, model, seed: seed),
+          let json = source.json(of: leaf, mixed(seed, stableHash(value.text)))
+        {
+          masked[index].values[leaf.keyPath] = json
+          continue
+        }
         var mask =
           masks[reference]
           ?? ValueMask(
@@ -96,6 +103,7 @@ private struct ValueMask {
     case .boolean, .string(""), .binary(Data()): return value
     default: break
     }
+    if let cases = attribute.validation.listedValues { return anotherCase(than: value, among: cases) }
     if let known = known[value] { return known }
     for attempt in 0..<10_000 {
       var random = SeededRandom(mixed(seed &+ UInt64(attempt), stableHash(value.text)))
@@ -106,6 +114,13 @@ private struct ValueMask {
       return other
     }
     return nil
+  }
+
+  /// Of an enum's values another one: all are moved on by the same number of places.
+  private func anotherCase(than value: AttributeValue, among cases: [String]) -> AttributeValue {
+    let values = cases.compactMap { AttributeValue(parsing: $0, as: attribute.type) }
+    guard values.count > 1, let place = values.firstIndex(of: value) else { return value }
+    return values[(place + 1 + Int(seed % UInt64(values.count - 1))) % values.count]
   }
 
   /// - Parameter attempt: the more there were, the wider the choice.

@@ -25,6 +25,8 @@ package enum EvaluatedDefault: String, Hashable, Sendable {
   case launchDate = "now()"
   /// `UUID()`
   case uuid = "uuid()"
+  /// The plainest value of its type, which source of ours begins with where any will do.
+  case plain = "plain()"
   /// What the source alone does not tell.
   case unknown = "unknown"
 
@@ -42,7 +44,7 @@ package enum EvaluatedDefault: String, Hashable, Sendable {
     switch self {
     case .launchDate: "Date"
     case .uuid: "UUID"
-    case .unknown: nil
+    case .plain, .unknown: nil
     }
   }
 
@@ -51,7 +53,7 @@ package enum EvaluatedDefault: String, Hashable, Sendable {
     switch self {
     case .launchDate: .date(startOfProgram)
     case .uuid: .uuid(launchUUID)
-    case .unknown: nil
+    case .plain, .unknown: nil
     }
   }
 }

@@ -17,6 +17,8 @@ func noModels(in project: Project) -> Diagnostic {
     return .noModelsFolder(
       project, elsewhere: projects(near: project.folder), xcode: XcodeFiles(below: project.folder).packages)
   }
+  // What was named is read by commands that write no model.
+  if isSwiftSource(project.modelsFolder) { return .source(project.modelsFolder) }
   let unlisted = subfolders(of: project.modelsFolder).compactMap { name -> (String, [String])? in
     let folder = join(project.modelsFolder, name)
     let versions = versionFiles(in: folder)
@@ -112,6 +114,16 @@ extension Diagnostic {
           ? "a model is a folder there with a versions.yaml, and a YAML file for each version"
           : "there is no such folder; a project holds its models in it, each a folder with a versions.yaml"
       ], help: help)
+  }
+
+  fileprivate static func source(_ folder: String) -> Self {
+    Self(
+      .fileUnreadable, .error, "'\(folder)' is Swift source, and this command writes models in YAML",
+      notes: ["versions of SwiftData are enums in the source: each a VersionedSchema that the plan lists"],
+      help: [
+        "`modelc check` says what stores of users need",
+        "`modelc release --from-tags --freeze FILE` writes schemas of what was shipped",
+      ])
   }
 
   /// - Parameter versions: whose files are there.

@@ -26,7 +26,8 @@ struct ShapeTable {
       .left, .left, .right, .left, .left, header: ["version", "schema", "entities", "checksum", "tags"])
     for shape in shipped.shapes {
       table.append(
-        printable(shape.version.name), printable(holder(of: shape).map(title) ?? "lost"),
+        printable(shape.version.name),
+        printable(holder(of: shape).map(title) ?? (model.stages.isEmpty ? "inferred" : "lost")),
         grouped(shape.version.entityVersionHashesByName.count),
         "\(shape.version.versionChecksum.prefix(12))…",
         printable(shape.tagNames))

@@ -24,6 +24,11 @@ package func proposingMappings(
         || proposed[$0].code == .relationshipDestinationChanged && lost.contains(proposed[$0].subject)
       return isRefused && proposed[$0].subject?.version == to.name
     }
+    // An app with SwiftData has stages and no mapping models.
+    if to.notation == .swiftData {
+      for index in indices { proposed[index].help = proposed[index].swiftHelp ?? proposed[index].help }
+      continue
+    }
     // A narrowed number is a loss that may be accepted; among others nothing is decided about it.
     let decided = indices.filter { indices.count == 1 || proposed[$0].code != .numericNarrowing }
     let isUnstated = decided.allSatisfy { proposed[$0].code == .mappingWanted }
@@ -42,4 +47,22 @@ package func proposingMappings(
     proposed[last].proposal = Diagnostic.Proposal(words, text: writeMappingFile([mapping]))
   }
   return proposed
+}
+
+extension Diagnostic {
+  /// What to do where somebody writes classes and stages; nil where its own help says it.
+  package var swiftHelp: [String]? {
+    switch code {
+    case .incompatibleAttributeTypes:
+      [
+        "keep the property as it was and add one of another name; fill that in the didMigrate of a custom stage"
+      ]
+    case .oneDefaultForAll:
+      ["make it optional, and give each object a value of its own in the didMigrate of a custom stage"]
+    case .duplicateValues:
+      ["delete or change the duplicates in the willMigrate of a custom stage to this schema"]
+    case .storageFormChanged: ["leave `.externalStorage` as it is"]
+    default: nil
+    }
+  }
 }

@@ -212,7 +212,9 @@ extension Diagnostic {
       help: isError
         ? [
           loss.code == .droppedData
-            ? "if that is meant, \((target?.notation ?? .language).retiringAdvice(name, in: version)) or under `drops:` in a mapping, or pass `--allow-loss \(loss.code)`"
+            ? "if that is meant, \((target?.notation ?? .language).retiringAdvice(name, in: version))"
+              + (target?.notation == .swiftData ? "" : " or under `drops:` in a mapping")
+              + ", or pass `--allow-loss \(loss.code)`"
             : "keep the wider type, or pass `--allow-loss \(loss.code)`"
         ] : [])
   }

@@ -16,15 +16,28 @@ package import ManagedModel
     if let other {
       let isEqual = other.element.elements == candidate.elements
       findings.append(
-        .redundantIndex(candidate, "index '\(other.element.name)'", entity.name, subject, isEqual))
+        .redundantIndex(
+          candidate, "index \(index.shown(other.element))", entity.name, subject, isEqual, index))
     } else if candidate.partialIndexPredicate == nil,
       entity.uniquenessConstraints.contains(where: { $0.starts(with: candidate.elements.map(\.property)) })
     {
       findings.append(
-        .redundantIndex(candidate, "the index of a uniqueness constraint", entity.name, subject, false))
+        .redundantIndex(
+          candidate, "the index of a uniqueness constraint", entity.name, subject, false, index))
     }
   }
   return findings
+}
+
+extension ModelIndex {
+  /// Whether the model is classes in Swift source.
+  var isSwiftSource: Bool { sourceMap?.file.hasSuffix(".swift") == true }
+
+  /// SwiftData's indexes have no names in the source.
+  fileprivate func shown(_ index: FetchIndexDescription) -> String {
+    isSwiftSource
+      ? "[\(index.elements.map { "\\.\($0.property)" }.joined(separator: ", "))]" : "'\(index.name)'"
+  }
 }
 
 extension FetchIndexDescription {
@@ -51,11 +64,12 @@ extension Diagnostic {
   /// - Parameter isEqual: whether nothing is lost with it.
   fileprivate static func redundantIndex(
     _ index: FetchIndexDescription, _ other: String, _ entity: String, _ subject: ModelSubject,
-    _ isEqual: Bool
+    _ isEqual: Bool, _ model: ModelIndex
   ) -> Diagnostic {
     Diagnostic(
-      .redundantIndex, .warning, "index '\(index.name)' of '\(entity)' is covered by \(other)",
-      subject: subject, notes: ["each index is written at every save"], help: ["remove it"]
+      .redundantIndex, .warning, "index \(model.shown(index)) of '\(entity)' is covered by \(other)",
+      subject: subject, notes: ["each index is written at every save"],
+      help: [model.isSwiftSource ? "take `\(model.shown(index))` out of `#Index<\(entity)>`" : "remove it"]
     ).mended(by: ModelEdit("remove '\(index.name)'", at: subject, .remove, isSafe: isEqual))
   }
 }

@@ -8,7 +8,7 @@ func missingInverse(
   of relationship: RelationshipDescription, of entity: String, _ index: ModelIndex
 ) -> (help: String, edits: [ModelEdit]) {
   let destination = relationship.destinationEntityName
-  if index.sourceMap?.file.hasSuffix(".swift") == true {
+  if index.isSwiftSource {
     // Rows of a to-many without an inverse name one owner each.
     let name = lowerCamelCase(entity) + (relationship.isToMany ? "" : "s")
     let property =

@@ -2,6 +2,7 @@ import GitFiles
 package import ManagedModel
 import ModelLanguage
 import ModelMapping
+import ModelMigration
 import ModelRules
 import ModelSources
 import SwiftDataModels
@@ -157,7 +158,15 @@ func inSwiftTerms(_ steps: [CheckStep], of subject: CheckedModel) -> [CheckStep]
         if finding.code == .liveType, isJudged, !subject.model.isOneOfTwo(finding.subject) {
           finding.severity = .warning
         }
+        if finding.code == .liveType, !isJudged {
+          finding.help = [
+            "nest copies of the classes in the old schema, as its stores have them, and list those"
+          ]
+        }
         finding.help = finding.swiftHelp ?? finding.help
+        if finding.code == .defaultChanged {
+          finding.help = ["if old objects shall have it too, set it in the didMigrate of a custom stage"]
+        }
         finding.takeIn(all)
         if let file = finding.place?.file, lists.contains(file) {
           finding.place = subject.model.currentVersion?.sourceMap?.nearestRange(to: ModelSubject())
@@ -241,7 +250,7 @@ private func judge(_ stores: UserStores, _ subject: CheckedModel, tellsLosses: B
   }
   // Which cases an enum has is in no hash.
   if let known { return found(to: known, [.goneCases]) }
-  guard subject.isInferred else { return [mismatch(stores, model)] }
+  guard subject.isInferred else { return [mismatch(stores, subject)] }
   let step = VersionStep(from: then, to: current)
   let missing = MissingValues(step)
   if let first = missing.first { return [.notInferred(first, missing, stores, current)] }
@@ -251,15 +260,16 @@ private func judge(_ stores: UserStores, _ subject: CheckedModel, tellsLosses: B
 }
 
 /// The schema of the plan that is most like the one that made the stores, and the first property that differs.
-private func mismatch(_ stores: UserStores, _ model: VersionedModel) -> Diagnostic {
-  let compared = model.versions.map { version in
+private func mismatch(_ stores: UserStores, _ subject: CheckedModel) -> Diagnostic {
+  let compared = subject.model.versions.map { version in
     (version, compareModels(from: stores.version.model, to: version.model).filter(\.isHashed))
   }
   let nearest = compared.min { left, right in
     (left.0.name == stores.version.name ? 0 : 1, left.1.count)
       < (right.0.name == stores.version.name ? 0 : 1, right.1.count)
   }
-  return .matchesNoVersion(stores, nearest?.0, nearest?.1 ?? [])
+  return .matchesNoVersion(
+    stores, nearest?.0, nearest?.1 ?? [], hasTags: subject.shipped?.shapes.isEmpty == false)
 }
 
 /// What keeps inference from leading to the newest schema.
@@ -347,21 +357,6 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  /// What to do where somebody writes classes and no mapping models; nil where its own help says it.
-  fileprivate var swiftHelp: [String]? {
-    switch code {
-    case .incompatibleAttributeTypes:
-      [
-        "keep the property as it was and add one of another name; fill that in the didMigrate of a custom stage"
-      ]
-    case .defaultChanged:
-      ["if old objects shall have it too, set it in the didMigrate of a custom stage"]
-    case .oneDefaultForAll:
-      ["make it optional, and give each object a value of its own in the didMigrate of a custom stage"]
-    default: nil
-    }
-  }
-
   /// Whether another finding says the same in Swift's terms.
   fileprivate func isSaid(by others: [Diagnostic]) -> Bool {
     func isTold(_ codes: Set<Code>, _ isSame: (Diagnostic) -> Bool) -> Bool {
@@ -391,7 +386,7 @@ extension Diagnostic {
   fileprivate var isUnread: Bool { severity == .error && Diagnostic.Code.ofUnreadSource.contains(code) }
 
   fileprivate static func matchesNoVersion(
-    _ stores: UserStores, _ nearest: ModelVersion?, _ changes: [ModelChange]
+    _ stores: UserStores, _ nearest: ModelVersion?, _ changes: [ModelChange], hasTags: Bool
   ) -> Self {
     let change = changes.first
     let place = ModelSubject(
@@ -407,8 +402,8 @@ extension Diagnostic {
         Note(stores.note ?? "SwiftData does not open a store whose schema the plan does not list")
       ],
       help: [
-        "list a VersionedSchema with its own types as they were then: "
-          + "`modelc release --from-tags '*' --freeze ShippedSchemas.swift` writes it"
+        "list a VersionedSchema with its own types as they were then"
+          + (hasTags ? ": `modelc release --from-tags '*' --freeze ShippedSchemas.swift` writes it" : "")
       ], cocoaCode: 134504)
   }
 

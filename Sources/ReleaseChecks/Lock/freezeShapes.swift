@@ -124,9 +124,11 @@ extension Diagnostic {
     return Self(
       .cannotFreeze, .error,
       "the source that would be written has other hashes than the stores of \(shape.tagNames): \(names)",
-      notes: (diagnostics.filter { $0.severity == .error } + wording).prefix(4).map {
-        Note("\($0.code): \($0.message)")
-      }
+      // The newest schema lists the app's classes, which are not there.
+      notes: (diagnostics.filter { $0.severity == .error && $0.code != .unknownInSource } + wording).prefix(4)
+        .map {
+          Note("\($0.code): \($0.message)")
+        }
         + ["nothing was written"],
       help: [
         "`git show \(shape.tags.first?.name ?? "TAG"):PATH` has the classes: copy them into a VersionedSchema by hand"

@@ -9,8 +9,19 @@ func checkDefaults(_ step: VersionStep) -> [Diagnostic] {
       && !step.changes.contains {
         $0.entity == change.entity && $0.property == change.property
           && ($0.fact == "type" || change.old == nil && $0.fact == "optional")
-      }
+      } && (step.new.notation != .swiftData || step.statesDefaults(change))
   }.map { .defaultChanged($0, step) }
+}
+
+extension VersionStep {
+  /// Whether both classes begin with a literal: what an app evaluates is not known to be another.
+  fileprivate func statesDefaults(_ change: ModelChange) -> Bool {
+    [(before, old), (after, new)].allSatisfy { hierarchy, version in
+      let attribute = change.property.flatMap { hierarchy.attribute(named: $0, of: change.entity ?? "") }
+      if case .text? = attribute?.defaultValue { return true }
+      return false
+    }
+  }
 }
 
 /// A new attribute that must be unique and has one value for all rows (MC3104).

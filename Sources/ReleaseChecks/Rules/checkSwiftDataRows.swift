@@ -48,7 +48,7 @@ extension ModelVersion {
   /// The raw values of an enum, or the cases and members that have columns of their own.
   fileprivate func parts(of attribute: AttributeDescription) -> [String] {
     if let members = members(of: attribute) { return members }
-    return attribute.validation.predicates.flatMap { $0.predicate.listedValues }
+    return attribute.validation.listedValues ?? []
   }
 }
 
@@ -56,16 +56,6 @@ extension ModelVersion {
   /// What a struct holds; nil of values that are in one column.
   func members(of attribute: AttributeDescription) -> [String]? {
     model.composites.first { $0.name == attribute.compositeName }?.elements.map(\.name)
-  }
-}
-
-extension String {
-  /// The values of `SELF IN {'a', 'b'}`.
-  fileprivate var listedValues: [String] {
-    guard let match = firstMatch(of: #/^SELF IN \{(.*)\}$/#) else { return [] }
-    return match.1.matches(of: #/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|(-?[0-9][0-9.]*)/#).map {
-      String($0.1 ?? $0.2 ?? $0.3 ?? "")
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import ManagedModel
+import ModelRules
 import SwiftDeclarations
 
 extension VersionReader {
@@ -12,12 +13,14 @@ extension VersionReader {
       }
       if macro.name == "Unique" {
         facts.insert(.compoundUnique, of: entry.name, at: macro.place)
-        addConstraint(names, to: entry)
+        addConstraint(names, to: entry, at: argument.value.place)
       } else {
         let kind = collation == .binary ? "Binary" : "RTree"
+        let name = FetchIndexDescription.swiftDataPrefix + kind + names.joined()
+        map[ModelSubject(entity: entry.name, key: "fetchIndexes").part(name)] = argument.value.place
         addIndex(
           FetchIndexDescription(
-            name: FetchIndexDescription.swiftDataPrefix + kind + names.joined(),
+            name: name,
             elements: names.map { FetchIndexElement(property: $0, collation: collation) }), to: entry)
       }
     }

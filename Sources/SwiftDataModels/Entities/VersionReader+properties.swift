@@ -88,7 +88,7 @@ extension VersionReader {
       attribute.defaultValue = known ?? .evaluated(.unknown)
     }
     append(attribute, to: entry, at: variable)
-    if options.isUnique { addConstraint([variable.name], to: entry) }
+    if options.isUnique { addConstraint([variable.name], to: entry, at: variable.place) }
   }
 
   private mutating func readRelationship(

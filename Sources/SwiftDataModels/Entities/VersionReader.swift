@@ -97,7 +97,16 @@ struct VersionReader {
       add(parent)
       entities[entry.path]?.superentityName = parent.name
     }
-    for variable in entry.members.variables { read(variable, of: entry) }
+    // What is of a type that the class leaves open follows from that.
+    let open = Set(entry.declaration.generics)
+    for variable in entry.members.variables {
+      let words = (variable.type?.description ?? "").split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      if words.contains(where: { open.contains(String($0)) }) {
+        unread.insert(ModelSubject(entity: entry.name, property: variable.name))
+      } else {
+        read(variable, of: entry)
+      }
+    }
     for macro in entry.members.macros { read(macro, of: entry) }
   }
 
@@ -120,9 +129,11 @@ struct VersionReader {
     place(variable, of: entry)
   }
 
-  mutating func addConstraint(_ names: [String], to entry: TypeEntry) {
-    guard entities[entry.path]?.uniquenessConstraints.contains(names) == false else { return }
+  mutating func addConstraint(_ names: [String], to entry: TypeEntry, at place: SourceRange) {
+    guard let known = entities[entry.path]?.uniquenessConstraints, !known.contains(names) else { return }
     entities[entry.path]?.uniquenessConstraints.append(names)
+    // Of several the class is the place.
+    map[ModelSubject(entity: entry.name, key: "uniquenessConstraints")] = known.isEmpty ? place : nil
   }
 
   mutating func addIndex(_ index: FetchIndexDescription, to entry: TypeEntry) {

@@ -13,7 +13,8 @@ func swiftType(of type: AttributeType) -> String? {
 }
 
 func hasExpressibleDefault(_ attribute: AttributeDescription) -> Bool {
-  attribute.type != .transformable && attribute.typedDefaultValue != nil
+  attribute.defaultValue == .evaluated(.plain)
+    || attribute.type != .transformable && attribute.typedDefaultValue != nil
 }
 
 /// A value as Swift source.

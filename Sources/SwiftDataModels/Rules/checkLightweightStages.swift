@@ -38,7 +38,7 @@ extension Diagnostic {
       subject: subject, place: version.sourceMap?.nearestRange(to: subject),
       notes: ["a lightweight stage stops at the first object: the store does not open any more"],
       help: [
-        "give it a default: `var \(name): Type = value`, or make it optional",
+        requiredPropertyAdvice(attribute),
         "or fill it in a custom stage, from an optional property to a required one in two versions",
       ], cocoaCode: 134110)
   }

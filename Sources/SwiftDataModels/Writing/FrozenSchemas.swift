@@ -49,9 +49,13 @@ package struct FrozenSchemas: Sendable {
     }
     self.versions = versions
     var newest = current
+    let major = (versions.last.flatMap(schemaNumber)?.first ?? 0) + 1
     if current.typeName == nil {
-      newest.typeName = free("CurrentSchema")
-      newest.name = newest.typeName ?? newest.name
+      let name = free("CurrentSchema")
+      var model = current.model
+      model.versionIdentifiers = ["\(major).0.0"]
+      newest = ModelVersion(name: name, model: model, origin: .xcode)
+      (newest.notation, newest.typeName) = (.swiftData, name)
     }
     var all = VersionedModel(
       name: free("Frozen"), versions: versions + [newest], currentVersionName: newest.name)
@@ -71,7 +75,6 @@ package struct FrozenSchemas: Sendable {
     var source = swiftDataSource(of: all, comments: comments)
     source.parts.removeAll { $0.name == newest.typeName }
     if current.typeName == nil {
-      let major = (versions.last.flatMap(schemaNumber)?.first ?? 0) + 1
       let part = SwiftDataSource.Part(listing: current.model, name: newest.typeName ?? "", major: major)
       source.parts.insert(part, at: source.parts.count - 1)
     }
@@ -105,20 +108,14 @@ package struct FrozenSchemas: Sendable {
       let known = Set(old.attributes.flatMap { [$0.name, $0.canonicalName] })
       for place in entity.attributes.indices {
         let attribute = entity.attributes[place]
-        guard !attribute.isOptional, attribute.defaultValue == nil, !known.contains(attribute.canonicalName),
-          let value = plainDefaults[attribute.type]
+        guard !attribute.isOptional, attribute.defaultValue == nil, !known.contains(attribute.canonicalName)
         else { continue }
-        model.entities[index].attributes[place].defaultValue = .text(value)
+        model.entities[index].attributes[place].defaultValue = .evaluated(.plain)
       }
     }
     return model
   }
 }
-
-private let plainDefaults: [AttributeType: String] = [
-  .string: "", .integer16: "0", .integer32: "0", .integer64: "0", .double: "0", .float: "0", .decimal: "0",
-  .boolean: "false",
-]
 
 /// The three numbers of a version's identifier.
 private func schemaNumber(_ version: ModelVersion) -> [Int]? {

@@ -34,7 +34,8 @@ extension SchemaWriter {
     if let modifier = attribute.versionHashModifier {
       options.append("hashModifier: \(swiftLiteral(modifier))")
     }
-    let lacksClass = attribute.type == .transformable && valueClass(of: attribute) == nil
+    let lacksClass =
+      attribute.type == .transformable && (collectionType(attribute) ?? valueClass(of: attribute)) == nil
     return macro("Attribute", options)
       + (lacksClass ? ["// The model does not name the class of its values."] : [])
       + [variable(of: attribute)]
@@ -68,6 +69,7 @@ extension SchemaWriter {
 
   private func initialValue(of attribute: AttributeDescription) -> String? {
     guard hasExpressibleDefault(attribute) else { return nil }
+    if attribute.defaultValue == .evaluated(.plain) { return plainValue(of: attribute) }
     if case .evaluated(let value)? = attribute.defaultValue {
       return value.swiftType.map { "\(types.foreign($0))()" }
     }
@@ -76,6 +78,40 @@ extension SchemaWriter {
       return enumCases(attribute).first { $0.value == text }.map { ".\(swiftIdentifier($0.name))" }
     }
     return attribute.typedDefaultValue.map { swiftLiteral(of: $0, as: attribute.type, types.foreign) }
+  }
+
+  /// The plainest value of a type, as source; nil where it cannot be told.
+  private func plainValue(of attribute: AttributeDescription) -> String? {
+    if attribute.isOptional { return "nil" }
+    if attribute.enumTypeName != nil { return firstCase(of: attribute) }
+    let named = attribute.type == .binary ? attribute.attributeValueClassName : nil
+    let composite = named.map { name in model.composites.first { $0.name == name } }
+    if let composite = composite ?? model.declaredComposite(of: attribute) {
+      return plainValue(of: composite)
+    }
+    if let collection = named.flatMap(collectionType(named:)) ?? collectionType(attribute) {
+      return collection.hasPrefix("[") && collection.contains(":") ? "[:]" : "[]"
+    }
+    guard named == nil else { return nil }
+    if let type = EvaluatedDefault(ofNew: attribute.type)?.swiftType { return "\(types.foreign(type))()" }
+    if attribute.type == .binary { return "\(types.foreign("Data"))()" }
+    return plainDefaults[attribute.type].flatMap { AttributeValue(parsing: $0, as: attribute.type) }
+      .map { swiftLiteral(of: $0, as: attribute.type, types.foreign) }
+  }
+
+  private func plainValue(of composite: CompositeDescription) -> String? {
+    if let raw = composite.rawValue { return firstCase(of: raw) }
+    if composite.isChoice { return composite.elements.first.map { ".\(swiftIdentifier($0.name))" } }
+    let members = composite.elements.filter { !$0.isOptional && initialValue(of: $0) == nil }
+    let values = members.compactMap { member in
+      plainValue(of: member).map { "\(swiftIdentifier(member.name)): \($0)" }
+    }
+    guard values.count == members.count else { return nil }
+    return "\(types.own(composite.name))(\(values.joined(separator: ", ")))"
+  }
+
+  private func firstCase(of attribute: AttributeDescription) -> String? {
+    enumCases(attribute).first.map { ".\(swiftIdentifier($0.name))" }
   }
 
   func relationshipLines(
@@ -109,3 +145,8 @@ extension SchemaWriter {
     options.isEmpty ? [] : ["@\(types.foreign(name))(\(options.joined(separator: ", ")))"]
   }
 }
+
+private let plainDefaults: [AttributeType: String] = [
+  .string: "", .integer16: "0", .integer32: "0", .integer64: "0", .double: "0", .float: "0", .decimal: "0",
+  .boolean: "false",
+]

@@ -10,7 +10,7 @@ import Testing
 @Suite("Every next step works") struct NextStepTests {
   static let cases = NextStep.read()
 
-  @Test(arguments: cases)
+  @Test(arguments: cases.filter(\.canBeTried))
   func `what is printed is done, and the finding is gone`(_ step: NextStep) throws {
     try withTemporaryFolder { folder in
       let start = folder.appending(path: "start")
@@ -59,6 +59,15 @@ struct NextStep: Sendable, CustomTestStringConvertible {
   var ways: [[Action]] = [[]]
 
   var testDescription: String { "\(code) \(name)" }
+
+  /// Whether modelc was built with what the step is about.
+  var canBeTried: Bool {
+    #if SwiftData
+      true
+    #else
+      !code.hasPrefix("MC26")
+    #endif
+  }
 
   /// The lines of the output that are about the finding, with all commands after it.
   func finding(in text: String) -> String {
@@ -119,9 +128,7 @@ extension NextStep {
       "MC6401", "MC6404", "MC6405", "MC6503", "MC7023",
     ],
     "a suite of its own types what is printed": ["MC5111", "MC5302", "MC6118", "MC7031"],
-    "an edit of Swift source: SwiftDataMistakeTests, SwiftDataStoryTests, StoreWipeTests": [
-      "MC2630", "MC2631", "MC2632", "MC2633", "MC2634", "MC2635", "MC2636", "MC2637", "MC2640", "MC2641",
-    ],
+    "an edit of Swift source: SwiftDataTypeCheckTests": ["MC2641"],
     "a bug in modelc": ["MC6001", "MC6006", "MC6007", "MC6301", "MC6302"],
   ]
 }

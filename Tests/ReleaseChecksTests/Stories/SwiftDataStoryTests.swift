@@ -115,6 +115,34 @@ struct SwiftDataStoryTests {
           finding.notes.contains { $0.message.hasPrefix("\(count) ") }
         }, "\(counts) \(found.map(\.notes))")
       #expect(try check(moods: "happy, ill, sad, tired", kinds: "walk, ride, swim, ski") == [])
+      // A store of the old cases becomes one of the new ones.
+      let (store, result) = (project.file("App.released/1.0.0.sqlite"), project.file("new.sqlite"))
+      let models = ["-q", "--models", project.file("App")]
+      #expect(ModelcCommand.run(["migrate", store, "-o", result] + models) == 0)
+      #expect(ModelcCommand.run(["verify", result] + models) == 0)
+      if Oracle.isPresent { try Oracle.expectSound([URL(filePath: result)]) }
+    }
+  }
+
+  @Test(arguments: [".", "App", "App/M.swift"])
+  func `source at a repository's top is held against its tags and revisions too`(_ models: String) throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      try project.write(
+        "import SwiftData\n@Model final class Trip {\n  var name = \"\"\n  var link: URL?\n  init() {}\n}\n",
+        to: "App/M.swift")
+      try project.commit("released")
+      try repository.git("tag", "v1")
+      #expect(try project.check(models: models).found.map(\.code) == ["MC2606"])
+      try project.edit("App/M.swift", "var link", "var stars: Int\n  var link")
+      func errors(_ arguments: String...) throws -> [String] {
+        try project.check(arguments: arguments, models: models).found
+          .filter { $0.severity == "error" && $0.state == "new" }.map { "\($0.code) \($0.line ?? 0)" }
+      }
+      #expect(try errors() == ["MC2631 4"])
+      try repository.git("tag", "-d", "v1")
+      #expect(try errors() == [])
+      #expect(try errors("--against", "HEAD") == ["MC2631 4"])
     }
   }
 }

@@ -82,6 +82,51 @@ struct SwiftDataTypeCheckTests {
     }
   }
 
+  @Test func `frozen shapes with enums, structs and arrays do`() throws {
+    func source(_ cases: String, _ member: String, _ more: String) -> String {
+      """
+      enum Mood: String, Codable { case \(cases) }
+      enum Level: Int, Codable { case low = 1, high = 5 }
+      enum Kind: Codable { case \(cases) }
+      struct Place: Codable { var name: String = ""; var level: Level = Level.low\(member) }
+      @Model
+      final class Trip {
+          var mood: Mood = Mood.happy
+          var level: Level?
+          var kind: Kind = Kind.happy
+          var place: Place = Place()
+          var former: Place?
+          var tags: [String] = []
+          \(more)
+          init() {}
+      }
+
+      """
+    }
+    let shapes = [
+      source("happy, sad", "", ""), source("happy, sad", "; var town: String?", ""),
+      source("happy, sad, ill", "; var town: String?", "var next: Kind = Kind.sad; var all: [Place] = []"),
+      source(
+        "happy, sad, ill", "", "var last: Mood = Mood.ill; var area: Place = Place(); var day: Date = Date()"),
+    ].map { readSource($0).model?.currentVersion }
+    let live = source("happy, ill", "; var town: String?", "")
+    let current = try #require(readSource(live).model?.currentVersion)
+    let frozen = FrozenSchemas(
+      shapes.enumerated().compactMap { index, version in
+        version.map { .init(version: $0, stores: "v\(index)", tag: "v\(index)") }
+      }, current: current, takenNames: ["Trip", "Mood", "Level", "Kind", "Place"])
+    let text = frozen.source.file + live
+    let (read, _) = readSource(text)
+    #expect(
+      read?.versions.map(\.versionChecksum) == shapes.map { $0?.versionChecksum } + [current.versionChecksum])
+    // What a shape requires and the one before it lacks begins with a value, so that its stage can be inferred.
+    #expect(read?.gateFindings.filter { $0.severity == .error } == [])
+    try withTemporaryFolder { folder in
+      let stub = try SwiftDataStub(in: folder)
+      #expect(try stub.errors(in: [text]) == [])
+    }
+  }
+
   private let namesOfOthers = """
     composites: {Codable: {`in`: string, depth: integer64?}}
     entities:
