@@ -21,7 +21,7 @@ package func checkStoreWipes(below folder: String) -> [Diagnostic] {
 
 extension Diagnostic.Code {
   /// A store that cannot be opened is removed or moved.
-  package static let storeWipe = Self("MC2633", level: .source)
+  package static let storeWipe = Self("MC2633", level: .path)
 }
 
 extension Diagnostic {
