@@ -261,7 +261,8 @@ private let kept = Mutex<[GitRepository]>([])
 
 /// What a revision may hold below a path at most; models are far smaller.
 enum GitLimits {
-  static let files = 10_000
+  /// As many as are looked through on disk for classes of SwiftData.
+  static let files = 50_000
   static let bytes = 256 << 20
   static let listBytes = 4 << 20
   static let keptTreeBytes = 64 << 20

@@ -57,11 +57,17 @@ extension Diagnostic {
     _ relationship: RelationshipDescription, of entity: String, _ index: ModelIndex
   ) -> Diagnostic {
     let mend = missingInverse(of: relationship, of: entity, index)
+    let destination = relationship.destinationEntityName
+    // SwiftData keeps it as a column of the other side, which goes with its row.
+    let isColumnThere = index.isSwiftSource && relationship.isToMany
     return Diagnostic(
-      .noInverse, .warning, "'\(entity).\(relationship.name)' has no inverse",
+      .noInverse, isColumnThere ? .information : .warning,
+      "'\(entity).\(relationship.name)' has no inverse",
       subject: ModelSubject(entity: entity, property: relationship.name),
       notes: [
-        "when an object of '\(relationship.destinationEntityName)' is deleted, references to it dangle"
+        isColumnThere
+          ? "an object of '\(destination)' is in one of them at most: adding it to another takes it away"
+          : "when an object of '\(destination)' is deleted, references to it dangle"
       ],
       help: [mend.help]
     ).with { $0.edits = mend.edits }
