@@ -78,23 +78,25 @@ import Testing
 }
 
 @Suite("A command within a program") struct EmbeddedCommandTests {
-  @Test func `signals are what they were`() {
-    func actions() -> [Int] {
-      [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ].map { number in
-        var action = sigaction()
-        _ = unsafe sigaction(number, nil, &action)
-        #if canImport(Darwin)
-          return unsafe unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
-        #else
-          return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-        #endif
+  /// In a process of its own: other tests run commands at the same time.
+  @Test func `signals are what they were`() async {
+    await #expect(processExitsWith: .success) {
+      func actions() -> [Int] {
+        [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ].map { number in
+          var action = sigaction()
+          _ = unsafe sigaction(number, nil, &action)
+          #if canImport(Darwin)
+            return unsafe unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
+          #else
+            return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+          #endif
+        }
       }
+      _ = signal(SIGTERM, { _ in })
+      let before = actions()
+      #expect(before[1] != 0)
+      #expect(ModelcCommand.run(["explain", "MC1302"]) == 0)
+      #expect(actions() == before)
     }
-    let former = signal(SIGTERM, { _ in })
-    defer { _ = signal(SIGTERM, former ?? SIG_DFL) }
-    let before = actions()
-    #expect(before[1] != 0)
-    #expect(ModelcCommand.run(["explain", "MC1302"]) == 0)
-    #expect(actions() == before)
   }
 }
