@@ -23,13 +23,18 @@ struct ModelcSource: Hashable {
 
   /// A modelc of a release has a file beside it that says where from; one that was built in a clone of its repository
   /// knows its commit. Any other is named by its version's tag.
+  ///
+  /// A clone of a folder, perhaps of a bare repository or of one that is gone, is its own source: it is the one place
+  /// where a package of modelc's is known to be.
   static let ofThisProgram: ModelcSource = {
     let version = programVersion
     if let release = installedRelease { return release }
-    guard let folder = ownPackage, let source = cloneSource(ofRepositoryAt: folder) else {
-      return ModelcSource(version: version, repository: "", revision: version)
-    }
-    return ModelcSource(version: version, repository: source.url, revision: source.commit)
+    let folder = ownPackage
+    let clone = folder.flatMap(cloneSource(ofRepositoryAt:))
+    var source = ModelcSource(
+      version: version, repository: clone?.url ?? "", revision: clone?.commit ?? version)
+    if !source.isReachable { source.repository = folder ?? "" }
+    return source
   }()
 
   private static var program: URL? { Bundle.main.executableURL?.resolvingSymlinksInPath() }
