@@ -31,9 +31,8 @@ func startFromOwnModel(
     let target = model.version(named: name ?? model.currentVersionName)
   else { return nil }
   if name == nil, recognition.released == nil {
-    let unknown = itemsOfNewerVersion(own, than: target, in: model)
-    if !unknown.isEmpty {
-      throw DiagnosticsError(.storeOfUnknownLaterVersion(store, unknown, model: model, target: target.name))
+    if let sign = signOfNewerVersion(own, than: target, in: model) {
+      throw DiagnosticsError(.storeOfUnknownLaterVersion(store, sign, model: model, target: target.name))
     }
   }
   let source = ModelVersion(name: MigrationPlan.ownModelName, model: own, origin: .xcode)
@@ -42,26 +41,46 @@ func startFromOwnModel(
     diagnostics: [.sourceIsOwnModel(store, target: target.name, recognition)])
 }
 
-/// What of a store's own model no version at hand knows, where the model has all that is new in the target: then it came
-/// after the target, and a version that got lost did not.
-private func itemsOfNewerVersion(
+/// Why a store came after the target, by its own model; nil where it may as well be of a version that got lost before.
+///
+/// It has what no version here has, while it has all that is new in the target, or some of it, or lacks what every
+/// version has: a later version removed that.
+private func signOfNewerVersion(
   _ own: ManagedObjectModel, than target: ModelVersion, in model: VersionedModel
-) -> [String] {
+) -> String? {
   let (mine, theirs) = (namedItems(of: own), namedItems(of: target.model))
-  let names = Set(model.versions.flatMap { namedItems(of: $0.model).flatMap { [$0.name, $0.canonical] } })
+  let versions = model.versions.map { version in
+    Set(namedItems(of: version.model).flatMap { [$0.name, $0.canonical] })
+  }
+  let held = Set(mine.flatMap { [$0.name, $0.canonical] })
   let current = Dictionary(firstOf: theirs.map { ($0.canonical, $0.name) })
   let unknown = mine.filter { item in
-    guard !names.contains(item.name) else { return false }
+    guard !versions.contains(where: { $0.contains(item.name) }) else { return false }
     // What the target renamed has another name in the versions before it.
-    return current[item.canonical].map { $0 == item.canonical } ?? !names.contains(item.canonical)
+    return current[item.canonical].map { $0 == item.canonical }
+      ?? !versions.contains { $0.contains(item.canonical) }
+  }.map(\.name)
+  let known = "no version of '\(model.name)' has \(firstNames(unknown))"
+  guard let predecessor = model.lineage(of: target).dropFirst().first else {
+    return unknown.isEmpty ? nil : known
   }
-  guard !unknown.isEmpty, let predecessor = model.lineage(of: target).dropFirst().first else {
-    return unknown.map(\.name)
+  func isHeld(_ item: (name: String, canonical: String)) -> Bool {
+    held.contains(item.canonical) || held.contains(item.name)
   }
   let old = Set(namedItems(of: predecessor.model).map(\.canonical))
-  let held = Set(mine.map(\.canonical))
-  let isOlder = theirs.contains { !old.contains($0.canonical) && !held.contains($0.canonical) }
-  return isOlder ? [] : unknown.map(\.name)
+  let added = theirs.filter { !old.contains($0.canonical) }
+  let gone = theirs.filter { item in
+    !isHeld(item) && versions.allSatisfy { $0.contains(item.canonical) || $0.contains(item.name) }
+  }
+  let hasNew = added.contains(where: isHeld)
+  if !unknown.isEmpty { return added.allSatisfy(isHeld) || hasNew || !gone.isEmpty ? known : nil }
+  return hasNew && !gone.isEmpty
+    ? "it lacks \(firstNames(gone.map(\.name))), which every version of '\(model.name)' has" : nil
+}
+
+private func firstNames(_ names: [String]) -> String {
+  let shown = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+  return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
 }
 
 /// Entities and properties, by their names and by those that renaming identifiers say.
@@ -111,16 +130,16 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
   fileprivate static func storeOfUnknownLaterVersion(
-    _ store: String, _ unknown: [String], model: VersionedModel, target: String
+    _ store: String, _ sign: String, model: VersionedModel, target: String
   ) -> Self {
-    let named = unknown.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-    let more = unknown.count > 3 ? " and \(unknown.count - 3) more" : ""
     let store = (name: store, word: shellWord(store))
     let place = model.versions.first?.notation == .language ? " --into \(shellWord(model.name))" : ""
     return Self(
       .storeOfUnknownLaterVersion, .error,
-      "'\(store.name)' is newer than every version here: no version of '\(model.name)' has \(named)\(more)",
-      notes: ["to migrate it to '\(target)' would drop what the newer version added"],
+      "'\(store.name)' is newer than every version here: \(sign)",
+      notes: [
+        "to migrate it to '\(target)' would drop what the newer version added, and no newer app would open it"
+      ],
       help: [
         "check out the revision that has its version: a newer branch or tag (`git fetch --all --tags`, `git log --all`)",
         "or make a version of the model that the store carries: `modelc adopt \(store.word)\(place)`",

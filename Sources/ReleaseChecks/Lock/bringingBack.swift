@@ -4,9 +4,10 @@ import ManagedModel
 import ModelSources
 
 extension BaseModel {
-  /// How a file of today's model becomes what it is here.
-  func restoring(_ file: String) -> String {
-    commit == nil ? "copy it from '\(path)'" : gitRestoring(file, from: name)
+  /// How a file or folder of today's model becomes what it is here.
+  func restoring(_ file: String, of subject: CheckedModel) -> String {
+    commit == nil
+      ? "copy it from '\(path)'" : gitRestoring(file, from: name, lyingAt: subject.former(file, at: path))
   }
 }
 
@@ -18,6 +19,18 @@ extension CheckedModel {
     case nil where !isSwiftSource(path): "\(path)/\(name).yaml"
     default: nil
     }
+  }
+
+  /// Where a file of the model lay while the model was at another path; nil of one that is elsewhere.
+  fileprivate func former(_ file: String, at formerPath: String) -> String? {
+    if file == places.lockFile { return ReleasePlaces(modelAt: formerPath).lockFile }
+    return file.hasPrefix(path) ? formerPath + file.dropFirst(path.count) : nil
+  }
+
+  /// How a file of the model becomes what it is at a release's tag, or in today's commit; the model may have moved.
+  func restoring(_ file: String, from revision: String) -> String {
+    let place = (try? readModel(at: path, in: revision))??.path
+    return gitRestoring(file, from: revision, lyingAt: place.flatMap { former(file, at: $0) })
   }
 
   /// How a version that is gone comes back.

@@ -57,7 +57,7 @@ func checkBase(_ subject: CheckedModel, _ base: BaseModel, _ lock: ReleaseLock?)
   for (old, new) in edited.reversed() {
     let standing = standings.standing(of: old, hasLock: hasLock)
     if case .shipped = standing {} else if standings.isRestored(new) { continue }
-    let restoring = subject.file(ofVersion: new.name).map(base.restoring)
+    let restoring = subject.file(ofVersion: new.name).map { base.restoring($0, of: subject) }
     edits.append(VersionEdit(from: old, to: new, standing, restoring: restoring))
   }
   findings += Dictionary(grouping: edits, by: \.key).values.compactMap { alike in
@@ -156,7 +156,9 @@ extension Diagnostic {
       place: linePlace(1, versionListPlaces(ofModelAt: subject.path).file),
       notes: (isOne ? [] : ["'\(name)' \(standing.words); gone are \(listedNames(versions.map(\.name)))"])
         + [Note("stores of \(isOne ? "it" : "them") could no longer be recognised, nor migrated")],
-      help: versions.prefix(3).map { subject.bringingBack($0.name, by: base.restoring) }, cocoaCode: 134130)
+      help: versions.prefix(3).map { version in
+        subject.bringingBack(version.name) { base.restoring($0, of: subject) }
+      }, cocoaCode: 134130)
   }
 
   /// Of a version whose standing the tags tell.

@@ -182,7 +182,7 @@ extension Diagnostic {
         Note("released here", place: linePlace(entry.line ?? 1, subject.places.lockFile)),
         "stores of it could no longer be recognised, nor migrated",
       ],
-      help: [subject.bringingBack(entry.version) { gitRestoring($0, from: entry.tag ?? "HEAD") }],
+      help: [subject.bringingBack(entry.version) { subject.restoring($0, from: entry.tag ?? "HEAD") }],
       cocoaCode: 134130)
   }
 
@@ -240,7 +240,8 @@ extension Diagnostic {
       place: linePlace(1, subject.places.lockFile),
       help: [
         "bring it back: "
-          + (base?.restoring(subject.places.lockFile) ?? gitRestoring(subject.places.lockFile, from: "HEAD"))
+          + (base?.restoring(subject.places.lockFile, of: subject)
+            ?? gitRestoring(subject.places.lockFile, from: "HEAD"))
       ])
   }
 
@@ -263,6 +264,8 @@ extension Diagnostic {
         : "the line of '\(entry.version)' is not what it was at \(base.name)",
       place: linePlace(now?.line ?? 1, subject.places.lockFile),
       notes: ["what users have does not change because the lock does"],
-      help: ["bring the lock back: \(base.restoring(subject.places.lockFile)); `modelc release` changes it"])
+      help: [
+        "bring the lock back: \(base.restoring(subject.places.lockFile, of: subject)); `modelc release` changes it"
+      ])
   }
 }

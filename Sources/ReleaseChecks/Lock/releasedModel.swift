@@ -15,12 +15,12 @@ func releasedModel(
   func isReleased(_ version: ModelVersion) -> Bool { version.model.fingerprint == entry.fingerprint }
   let file = subject.file(ofVersion: name)
   if let base, let found = base.model.versions.first(where: isReleased) {
-    return (found.model, file.map(base.restoring))
+    return (found.model, file.map { base.restoring($0, of: subject) })
   }
   for revision in [entry.tag, "HEAD"].compactMap(\.self) {
-    let reading = try? readModelSource(at: subject.path, in: revision)
+    let reading = try? readModel(at: subject.path, in: revision)
     if let found = reading?.model?.versions.first(where: isReleased) {
-      return (found.model, file.map { gitRestoring($0, from: revision) })
+      return (found.model, file.map { subject.restoring($0, from: revision) })
     }
   }
   let store = subject.places.store(of: name)

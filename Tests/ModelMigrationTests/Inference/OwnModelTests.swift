@@ -68,6 +68,10 @@ import XcodeModels
     ("a2: {type: date?, renamingIdentifier: a}", ["a: date?"], true),
     ("a: date?", ["a2: {type: date?, renamingIdentifier: a}"], false),
     ("a: integer16?", ["a: date?", "a: integer64?"], false),
+    // Something was removed since, with what the target had brought, or besides it.
+    ("a: date?, c: date?, d: date?", ["a: date?", "a: date?, b: date?, c: date?"], true),
+    ("x: date?", ["a: date?", "a: date?, b: date?"], true),
+    ("b: date?", ["a: date?", "a: date?, b: date?"], true),
   ]
 
   @Test(arguments: newer)

@@ -122,6 +122,33 @@ import Testing
     }
   }
 
+  @Test func `what is printed brings a version back from where it lay before the move`() throws {
+    try withoutLock { project in
+      try project.repository.git("mv", "Models", "My Models")
+      try project.commit("moved")
+      let third = "My Models/Huts/V3.yaml"
+      func findings(_ code: String, _ base: String...) throws -> [ReleasedProject.Found] {
+        try project.check(arguments: base, models: "My Models/Huts").found.filter { $0.code == code }
+      }
+      try project.edit("My Models/Huts/V1.yaml", "beds: integer16 = 0", "beds: integer32 = 0")
+      try #require(findings("MC7026", "--against", "HEAD~1").first).pasteHelp()
+      #expect(try findings("MC7026", "--against", "HEAD~1").isEmpty)
+      try FileManager.default.removeItem(atPath: project.file(third))
+      try project.edit("My Models/Huts/versions.yaml", "V3\nversions: [V1, V2, V3]", "V2\nversions: [V1, V2]")
+      try #require(findings("MC7027", "--against", "HEAD~1").first).pasteHelp()
+      #expect(FileManager.default.fileExists(atPath: project.file(third)))
+    }
+    try ReleasedProject.with { project in
+      try project.repository.git("tag", "v1.0")
+      try project.repository.git("mv", "Models", "My Models")
+      try project.commit("moved")
+      try project.edit("My Models/Huts/V1.yaml", "beds: integer16 = 0", "beds: integer32 = 0")
+      let edited = try project.check(models: "My Models/Huts").found.filter { $0.code == "MC7001" }
+      try #require(edited.first).pasteHelp()
+      #expect(try !project.check(models: "My Models/Huts").found.contains { $0.code == "MC7001" })
+    }
+  }
+
   @Test func `a model that was moved on disk and not staged`() throws {
     try withoutLock { project in
       try FileManager.default.moveItem(

@@ -104,8 +104,23 @@ struct ReleasedProject {
     var message: String
     var state: String
     var notes: [Note]
+    var help: [String]
 
     struct Note: Decodable, Equatable { var message: String }
+
+    /// Runs the commands of git that the help says, as someone does who pastes it in another folder.
+    func pasteHelp() throws {
+      for command in help.flatMap({ $0.split(separator: "`", omittingEmptySubsequences: false).enumerated() })
+      where command.offset % 2 == 1 && command.element.contains("git ") {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", String(command.element)]
+        process.currentDirectoryURL = URL(filePath: "/")
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(command.element)")
+      }
+    }
 
     /// `Models/Huts/V1.yaml:4`, from the project's folder.
     func place(in project: ReleasedProject) -> String {
