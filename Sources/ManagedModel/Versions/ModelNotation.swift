@@ -10,11 +10,14 @@ package enum ModelNotation: Hashable, Sendable {
 
 extension ModelNotation {
   /// How to state the name that stores know a part by.
-  package func renamingAdvice(_ part: String, formerly name: String) -> String {
-    switch self {
-    case .language: "write `renamingIdentifier: \(name)` at '\(part)'"
-    case .xcode: "set the Renaming ID of '\(part)' to \(name) in Xcode's Data Model inspector"
-    case .swiftData: "write @Attribute(originalName: \"\(name)\") at '\(part)'"
+  ///
+  /// - Parameter part: nil where it is not known what the part is called now.
+  package func renamingAdvice(_ part: String?, formerly name: String) -> String {
+    let part = part.map { "'\($0)'" } ?? "its new name"
+    return switch self {
+    case .language: "write `renamingIdentifier: \(name)` at \(part)"
+    case .xcode: "set the Renaming ID of \(part) to \(name) in Xcode's Data Model inspector"
+    case .swiftData: "write @Attribute(originalName: \"\(name)\") at \(part)"
     }
   }
 

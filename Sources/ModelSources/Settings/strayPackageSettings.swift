@@ -2,25 +2,39 @@ import Foundation
 import ManagedModel
 import ModelLanguage
 
-/// Every `modelc.yaml` near a model that nothing reads, because it does not lie beside a package or Swift source
-/// (MC0025): within the model, and in the folders around it up to the repository's top.
+/// Every `modelc.yaml` near a model that nothing reads, because it does not lie beside a package or Swift source, or is
+/// called `modelc.yml` (MC0025): within the model, in the folders around it up to the repository's top, and in those
+/// that lie in them.
 ///
 /// - Parameter path: the model's, as the user named it.
 func strayPackageSettings(near path: String) -> [Diagnostic] {
   let isYAML = FileFacts(ofFileAt: "\(path)/\(versionListFileName)") != nil
   var folder = parentPath(of: path)
-  let place = folder.isEmpty ? packageSettingsFileName : "\(folder)/\(packageSettingsFileName)"
-  // What lies beside a package is its own; a model of YAML has no such file.
-  var candidates = isYAML ? [place] : []
+  let place = joined(folder, packageSettingsFileName)
+  var folders = [path, folder]
   for _ in 0..<levelLimit where !isTop(folder) {
     folder =
       folder.isEmpty || folder == "."
       ? ".." : folder.hasSuffix("..") ? folder + "/.." : parentPath(of: folder)
-    candidates.append(folder.isEmpty ? packageSettingsFileName : "\(folder)/\(packageSettingsFileName)")
+    folders.append(folder)
   }
-  candidates.removeAll(where: liesBesideModel)
-  candidates.append("\(path)/\(packageSettingsFileName)")
-  return candidates.filter(isFile).map { .straySettings($0, model: path, place: isYAML ? nil : place) }
+  // Without a repository the folders around are anybody's.
+  let (around, isOwn) = (folders, isTop(folder))
+  for (level, parent) in around.enumerated() where level < 2 || isOwn {
+    folders += directoryEntries(of: parent.isEmpty ? "." : parent, limit: 1000).filter { $0.kind == .folder }
+      .map { joined(parent, $0.name) }.filter { !around.contains($0) }
+  }
+  return folders.flatMap { folder in
+    [packageSettingsFileName, "modelc.yml"].map { joined(folder, $0) }
+  }.filter { file in
+    // What lies beside a package is its own; a model of YAML has no such file.
+    isFile(file) && (file != place || isYAML)
+      && (file.hasSuffix(".yml") || file.hasPrefix("\(path)/") || !liesBesideModel(file))
+  }.map { .straySettings($0, model: path, place: isYAML ? nil : place) }
+}
+
+private func joined(_ folder: String, _ name: String) -> String {
+  folder.isEmpty ? name : "\(folder)/\(name)"
 }
 
 /// How many folders are looked at above a model that is in no repository.
@@ -34,11 +48,10 @@ private func isTop(_ folder: String) -> Bool {
 private func isFile(_ path: String) -> Bool { FileFacts(ofFileAt: path)?.isFolder == false }
 
 private func liesBesideModel(_ file: String) -> Bool {
-  guard isFile(file) else { return false }
   let folder = parentPath(of: file)
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
   return names.contains { name in
-    ModelSourceKind(name) == .xcodePackage || isSwiftSource(folder.isEmpty ? name : "\(folder)/\(name)")
+    ModelSourceKind(name) == .xcodePackage || isSwiftSource(joined(folder, name))
   }
 }
 
@@ -55,8 +68,11 @@ extension Diagnostic {
         ? "move it beside the model: `mv \(shellWord(file)) \(shellWord(place))`"
         : "add what it says to '\(place)', and remove it"
     }
+    let reason =
+      file.hasSuffix(".yml")
+      ? "its name is not '\(packageSettingsFileName)'" : "it lies beside no package and no Swift source"
     return Self(
-      .straySettings, .warning, "'\(file)' is not read: it lies beside no package and no Swift source",
+      .straySettings, .warning, "'\(file)' is not read: \(reason)",
       place: SourceRange(startOf: file),
       notes: ["nothing that it says holds: order, what is retired, what is allowed"],
       help: [

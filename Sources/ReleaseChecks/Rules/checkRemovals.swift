@@ -77,7 +77,7 @@ extension Diagnostic {
         step.new.notation == .swiftData
           ? "if another property has its values now: `@Attribute(originalName: \"\(removal.property ?? "")\")` before it"
           : "if it was renamed, "
-            + step.new.notation.renamingAdvice("the new one", formerly: removal.property ?? removal.entity),
+            + step.new.notation.renamingAdvice(nil, formerly: removal.property ?? removal.entity),
       ])
   }
 }
