@@ -102,8 +102,8 @@ extension Project {
       name = "\(step.from.name.prefix(25))-\(step.to.name.prefix(25)).xcmappingmodel"
     }
     if let place { return join(place, name) }
-    guard let near = folderOfMappingModels(of: step.model) else { return join(buildFolder, name) }
-    for path in XcodeFiles(below: near).mappingModels {
+    guard folderOfMappingModels(of: step.model) != nil else { return join(buildFolder, name) }
+    for path in mappingModels(of: step.model) {
       guard let present = try? readXcodeMappingModel(at: URL(filePath: path)),
         present.modelName == step.model.name, present.mappingModel.sourceVersionName == step.from.name,
         present.mappingModel.destinationVersionName == step.to.name

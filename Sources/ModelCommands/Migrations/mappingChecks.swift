@@ -32,8 +32,7 @@ extension Project {
         return mappings
       }
       mappings = read ?? mappings
-      let near = folderOfMappingModels(of: today).map { XcodeFiles(below: $0).mappingModels }
-      for file in near ?? [] {
+      for file in mappingModels(of: today) {
         let had = try? withRevision(revision, of: file) { url in
           var mappings = mappings
           Announcement.$current.withValue(nil) { mappings.add(XcodeMappingReading(url), of: model) }

@@ -48,7 +48,7 @@ extension Project {
       let readings =
         near[place] ?? XcodeFiles(below: place).mappingModels.map { XcodeMappingReading(URL(filePath: $0)) }
       near[place] = readings
-      for reading in readings { mappings.add(reading, of: model) }
+      for reading in readings where model.isShipped(with: reading.path) { mappings.add(reading, of: model) }
     }
     return mappings
   }
@@ -62,6 +62,12 @@ extension Project {
     if place.hasPrefix(top.hasSuffix("/") ? top : top + "/") { return folder }
     let parent = parentPath(of: package)
     return parent.isEmpty ? "." : parent
+  }
+
+  /// Xcode's mapping models that the app has, as paths.
+  func mappingModels(of model: VersionedModel) -> [String] {
+    guard let place = folderOfMappingModels(of: model) else { return [] }
+    return XcodeFiles(below: place).mappingModels.filter(model.isShipped)
   }
 
   /// By name.
@@ -87,6 +93,31 @@ extension VersionedModel {
     let folder = parentPath(of: file)
     let package = parentPath(of: folder)
     return (package as NSString).pathExtension == "xcdatamodeld" ? package : folder
+  }
+
+  /// Whether a mapping model of Xcode's gets into the app that has the package: not one that lies among tests, or in
+  /// another project with a package of this name, where the package itself does not.
+  func isShipped(with mappingModel: String) -> Bool {
+    let paths = [parentPath(of: packagePath ?? ""), parentPath(of: mappingModel)].map {
+      URL(filePath: $0.isEmpty ? "." : $0).standardizedFileURL.path
+    }
+    let (own, other) = (pathParts(paths[0]), pathParts(paths[1]))
+    let shared = zip(own, other).prefix { $0 == $1 }.count
+    var folder = "/" + other.prefix(shared).joined(separator: "/")
+    for name in other.dropFirst(shared) {
+      folder = join(folder, name)
+      if name.lowercased() == "test" || name.lowercased().hasSuffix("tests") { return false }
+      let isProject = directoryEntries(of: folder).contains {
+        $0.name == "Package.swift" || $0.name.hasSuffix(".xcodeproj")
+      }
+      let package = URL(filePath: packagePath ?? "").lastPathComponent
+      if isProject,
+        XcodeFiles(below: folder).packages.contains(where: { URL(filePath: $0).lastPathComponent == package })
+      {
+        return false
+      }
+    }
+    return true
   }
 }
 

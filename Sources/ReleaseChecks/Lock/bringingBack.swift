@@ -23,14 +23,17 @@ extension CheckedModel {
 
   /// Where a file of the model lay while the model was at another path; nil of one that is elsewhere.
   fileprivate func former(_ file: String, at formerPath: String) -> String? {
+    if formerPath == path { return nil }
     if file == places.lockFile { return ReleasePlaces(modelAt: formerPath).lockFile }
     return file.hasPrefix(path) ? formerPath + file.dropFirst(path.count) : nil
   }
 
-  /// How a file of the model becomes what it is at a release's tag, or in today's commit; the model may have moved.
-  func restoring(_ file: String, from revision: String) -> String {
-    let place = (try? readModel(at: path, in: revision))??.path
-    return gitRestoring(file, from: revision, lyingAt: place.flatMap { former(file, at: $0) })
+  /// Where the model lay at a release's tag, or in today's commit; nil where that is not known.
+  func formerPath(in revision: String) -> String? { (try? readModel(at: path, in: revision))??.path }
+
+  /// How a file of the model becomes what it is at a revision, at which the model may have lain elsewhere.
+  func restoring(_ file: String, from revision: String, at formerPath: String?) -> String {
+    gitRestoring(file, from: revision, lyingAt: formerPath.flatMap { former(file, at: $0) })
   }
 
   /// How a version that is gone comes back.

@@ -34,6 +34,8 @@ func checkLock(
     findings += checkStores(of: lock, subject, base)
     return (lock, findings + (base.map { checkBase(subject, $0, lock) } ?? []))
   }
+  // A lock may list any number of versions, and tags.
+  var (sought, formerPaths) = (Set<String>(), [String: String]())
   for entry in lock.entries {
     guard let version = model.version(named: entry.version) else {
       // That it cannot be read was found already.
@@ -42,7 +44,11 @@ func checkLock(
           && subject.diagnostics.contains { $0.severity == .error && unread.explains($0) }
       }
       if isThere { continue }
-      findings.append(.releasedVersionGone(entry, subject))
+      let revision = entry.tag ?? "HEAD"
+      if sought.count < 20, sought.insert(revision).inserted {
+        formerPaths[revision] = subject.formerPath(in: revision)
+      }
+      findings.append(.releasedVersionGone(entry, subject, lyingAt: formerPaths[revision]))
       continue
     }
     if version.model.fingerprint != entry.fingerprint {
@@ -172,7 +178,10 @@ extension Diagnostic {
       help: ["take the lock back: \(gitRestoring(file, from: "HEAD")); `modelc release` changes it"])
   }
 
-  static func releasedVersionGone(_ entry: ReleaseLock.Entry, _ subject: CheckedModel) -> Self {
+  /// - Parameter formerPath: where the model lay at the release.
+  static func releasedVersionGone(
+    _ entry: ReleaseLock.Entry, _ subject: CheckedModel, lyingAt formerPath: String? = nil
+  ) -> Self {
     let places = versionListPlaces(ofModelAt: subject.path)
     return Self(
       .releasedVersionRemoved, .error,
@@ -182,7 +191,11 @@ extension Diagnostic {
         Note("released here", place: linePlace(entry.line ?? 1, subject.places.lockFile)),
         "stores of it could no longer be recognised, nor migrated",
       ],
-      help: [subject.bringingBack(entry.version) { subject.restoring($0, from: entry.tag ?? "HEAD") }],
+      help: [
+        subject.bringingBack(entry.version) {
+          subject.restoring($0, from: entry.tag ?? "HEAD", at: formerPath)
+        }
+      ],
       cocoaCode: 134130)
   }
 

@@ -20,7 +20,7 @@ func releasedModel(
   for revision in [entry.tag, "HEAD"].compactMap(\.self) {
     let reading = try? readModel(at: subject.path, in: revision)
     if let found = reading?.model?.versions.first(where: isReleased) {
-      return (found.model, file.map { subject.restoring($0, from: revision) })
+      return (found.model, file.map { subject.restoring($0, from: revision, at: reading?.path) })
     }
   }
   let store = subject.places.store(of: name)

@@ -53,6 +53,36 @@ struct RevisionTests {
     }
   }
 
+  @Test func `few processes of git are started, however many tags there are`() throws {
+    try withPackage { repository in
+      let place = repository.folder
+      for number in 1...25 {
+        try repository.write("\(number)", to: "Notes \(number)/notes.txt")
+        if number == 12 {
+          try repository.git("mv", "App.xcdatamodeld", "Notes 12/App.xcdatamodeld")
+        }
+        try repository.commit("commit \(number)")
+        try repository.git("tag", "v\(number)")
+      }
+      // Notes every run, and runs the git that is found without it.
+      let (tools, runs) = (place.appending(path: ".git/tools"), place.appending(path: ".git/runs"))
+      try FileManager.default.createDirectory(at: tools, withIntermediateDirectories: false)
+      try Data("#!/bin/sh\necho x >> '\(runs.path)'\nPATH=${PATH#*:}\nexec git \"$@\"\n".utf8)
+        .write(to: tools.appending(path: "git"))
+      try repository.shell("chmod +x .git/tools/git")
+      let path = tools.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin")
+      for arguments in [
+        ["check", "--against", "HEAD~1"], ["check", "--against", "v3"], ["release", "--from-tags", "*"],
+      ] {
+        try Data().write(to: runs)
+        let run = try Modelc.run(arguments, in: place, environment: ["PATH": path])
+        #expect(run.code <= 1, "\(run)")
+        let count = try Data(contentsOf: runs).count / 2
+        #expect((1...10).contains(count), "\(arguments): \(count)")
+      }
+    }
+  }
+
   @Test func `paths begin at the top, or at the working folder`() throws {
     try withPackage { repository in
       try repository.write(Self.xml("name"), to: "sub/Sub.xcdatamodel/contents")

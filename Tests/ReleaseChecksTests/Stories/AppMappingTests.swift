@@ -90,6 +90,27 @@ import XcodeModels
     }
   }
 
+  @Test(arguments: ["AppTests/Data", "An App/Tests", "Other"])
+  func `a mapping model of tests or of another project is not in the app`(_ place: String) throws {
+    try withApp("beds: 3") { app in
+      #expect(app.modelc("map", "export", "App-\(long)") == 0)
+      #expect(try app.check() == [])
+      let name = "App-\(long).xcmappingmodel"
+      let other = app.project.file(place)
+      try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+      try FileManager.default.moveItem(
+        atPath: app.project.file("\(app.place)/\(name)"), toPath: "\(other)/\(name)")
+      if place == "Other" {
+        #expect(try app.check() == [])
+        try app.project.write("", to: "\(place)/Other.xcodeproj/project.pbxproj")
+        #expect(try app.check() == [])
+        try FileManager.default.copyItem(
+          atPath: app.project.file(app.package), toPath: "\(other)/App.xcdatamodeld")
+      }
+      #expect(try app.check() == ["MC4208"])
+    }
+  }
+
   @Test func `modelc may be what migrates, and what is inferred needs no mapping model`() throws {
     try withApp("beds: 3") { app in
       #expect(try app.check() == ["MC4208"])
