@@ -10,7 +10,7 @@ package final class PatternCache: @unchecked Sendable {
   private static let countLimit = 64
   /// A pattern such as `(a+)+b` can take as many steps as there are subsets of a text. ICU reports every some
   /// thousand steps; so many reports are about a second.
-  private static let reportLimit = 2_000
+  package static let reportLimit = 2_000
 
   private let lock = NSLock()
   private var expressions: [Key: NSRegularExpression] = [:]
@@ -38,16 +38,28 @@ package final class PatternCache: @unchecked Sendable {
   package func matches(
     _ text: String, _ pattern: String, _ options: NSRegularExpression.Options = []
   ) throws -> Bool {
+    var left = Self.reportLimit
+    return try matches(text, pattern, options, within: &left)
+  }
+
+  /// The same with a part of the steps that many texts may take together, so that a table of slow ones has an end.
+  ///
+  /// - Parameter left: how many reports are left; one is left to each text, whatever those before it took.
+  package func matches(
+    _ text: String, _ pattern: String, _ options: NSRegularExpression.Options = [], within left: inout Int
+  ) throws -> Bool {
     let expression = try expression(pattern, options)
     var (isMatch, reports) = (false, 0)
+    let limit = max(left, 1)
     unsafe expression.enumerateMatches(
       in: text, options: [.reportProgress], range: NSRange(text.startIndex..., in: text)
     ) { match, _, stop in
       // A report of progress has no match; Foundation on Linux leaves out the flag that says so.
       if match == nil { reports += 1 } else { isMatch = true }
-      if match != nil || reports > Self.reportLimit { unsafe stop.pointee = true }
+      if match != nil || reports > limit { unsafe stop.pointee = true }
     }
-    if !isMatch, reports > Self.reportLimit { throw EvaluationError.tooManySteps }
+    left = max(left - reports, 0)
+    if !isMatch, reports > limit { throw EvaluationError.tooManySteps }
     return isMatch
   }
 

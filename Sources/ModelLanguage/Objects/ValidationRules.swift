@@ -8,7 +8,8 @@ package struct ValidationRules: Sendable {
   package let attribute: AttributeDescription
   private let minimum: AttributeValue?
   private let maximum: AttributeValue?
-  private let expression: NSRegularExpression?
+  private let pattern: String?
+  private let patterns = PatternCache()
   private let predicates: [(text: String, predicate: Expressions.Predicate)]
   /// Rules of the API's own kind that are no comparison of the value with constants: nobody judges them here.
   package private(set) var unjudged: [String] = []
@@ -17,10 +18,7 @@ package struct ValidationRules: Sendable {
     self.attribute = attribute
     let rules = attribute.validation
     (minimum, maximum) = rules.bounds(of: attribute.type)
-    // As `SELF MATCHES`: the whole text.
-    expression = rules.regularExpression.flatMap {
-      try? NSRegularExpression(pattern: "\\A(?:\($0))\\z")
-    }
+    pattern = rules.regularExpression.flatMap { PatternCache.isPattern($0) ? $0 : nil }
     var judged: [(text: String, predicate: Expressions.Predicate)] = []
     for rule in rules.predicates {
       if let predicate = try? parsePredicate(rule.predicate), ValueComparison.canJudge(predicate) {
@@ -33,7 +31,7 @@ package struct ValidationRules: Sendable {
   }
 
   /// Whether nothing but bounds and lengths is demanded, which a value can be made for directly.
-  package var isSimple: Bool { expression == nil && predicates.isEmpty }
+  package var isSimple: Bool { pattern == nil && predicates.isEmpty }
 
   /// The expression of a predicate `SELF MATCHES "…"`, where a rule is one.
   package var matchedPattern: String? {
@@ -92,9 +90,7 @@ package struct ValidationRules: Sendable {
       let length = text.utf16.count
       if let least = rules.minimumLength, length < least { return "minLength: \(least)" }
       if let most = rules.maximumLength, length > most { return "maxLength: \(most)" }
-      if let expression, let pattern = rules.regularExpression,
-        expression.firstMatch(in: text, range: NSRange(location: 0, length: length)) == nil
-      {
+      if let pattern, (try? patterns.matches(text, pattern)) != true {
         return "matching: \(abridged(pattern))"
       }
     }

@@ -88,9 +88,7 @@ struct ValueComparison {
     case .endsWith: return text.hasSuffix(part)
     case .contains: return part.isEmpty || text.firstRange(of: part) != nil
     default:
-      guard let expression = try? NSRegularExpression(pattern: "\\A(?:\(part))\\z") else { return nil }
-      let whole = NSRange(location: 0, length: text.utf16.count)
-      return expression.firstMatch(in: text, range: whole) != nil
+      return try? PatternCache().matches(text, part)
     }
   }
 }

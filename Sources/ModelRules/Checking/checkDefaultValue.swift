@@ -1,3 +1,4 @@
+import Expressions
 import Foundation
 package import ManagedModel
 
@@ -42,8 +43,7 @@ private func brokenRule(_ text: String, _ attribute: AttributeDescription) -> St
 
 /// As `SELF MATCHES`: the whole text. An expression that does not compile is reported elsewhere.
 private func matches(_ text: String, _ pattern: String) -> Bool {
-  guard let expression = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z") else { return true }
-  return expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+  (try? PatternCache().matches(text, pattern)) ?? true
 }
 
 extension Diagnostic.Code {

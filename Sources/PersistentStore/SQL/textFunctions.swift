@@ -1,4 +1,5 @@
 import CSQLite
+import Expressions
 import Foundation
 package import GRDB
 
@@ -33,19 +34,38 @@ package func registerTextLength(_ db: Database) {
     })
 }
 
-/// Makes a function known that tells whether a whole text matches the pattern, as `MATCHES` does.
+/// A function that tells whether a whole text matches a pattern, as `MATCHES` does; a text that takes too many steps does
+/// not.
 ///
-/// - Returns: its name; nil where the pattern does not compile, which the model's own rules report (MC1206).
-package func registerPattern(_ pattern: String, _ db: Database) -> String? {
-  guard let expression = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z") else { return nil }
-  let name =
-    "modelc_matches_" + pattern.utf8.map { String($0, radix: 16) }.joined(separator: "_").prefix(200)
-    + "_\(UInt(bitPattern: pattern.hashValue))"
-  db.add(
-    function: DatabaseFunction(name, argumentCount: 1, pure: true) { values in
-      guard let text = values.first.flatMap(String.fromDatabaseValue) else { return nil }
-      let whole = NSRange(text.startIndex..<text.endIndex, in: text)
-      return expression.firstMatch(in: text, range: whole) != nil
-    })
-  return name
+/// A connection calls its functions one after the other.
+package final class RegisteredPattern: @unchecked Sendable {
+  package let function: String
+  /// Whether the pattern took too many steps for a text.
+  package var isSlow: Bool { !undecided.isEmpty }
+  private let pattern: String
+  private let patterns = PatternCache()
+  /// What is left for all texts together.
+  private var reports = PatternCache.reportLimit
+  private var undecided: Set<String> = []
+
+  /// - Returns: nil where the pattern does not compile, which the model's own rules report (MC1206).
+  package init?(_ pattern: String, _ db: Database) {
+    guard PatternCache.isPattern(pattern) else { return nil }
+    self.pattern = pattern
+    function =
+      "modelc_matches_" + pattern.utf8.map { String($0, radix: 16) }.joined(separator: "_").prefix(200)
+      + "_\(UInt(bitPattern: pattern.hashValue))"
+    db.add(
+      function: DatabaseFunction(function, argumentCount: 1, pure: true) { [self] values in
+        values.first.flatMap(String.fromDatabaseValue).map(matches)
+      })
+  }
+
+  private func matches(_ text: String) -> Bool {
+    if undecided.contains(text) { return false }
+    do { return try patterns.matches(text, pattern, within: &reports) } catch {
+      if undecided.count < 10_000 { undecided.insert(text) }
+      return false
+    }
+  }
 }

@@ -68,10 +68,11 @@ private func textChecks(_ column: CheckedColumn, db: Database) -> [RowCheck] {
         "\(isText) AND modelc_utf16_length(CAST(\(value) AS BLOB)) > \(most)", rule: "maxLength: \(most)"
       ) { .tooLong(reference, $0) })
   }
-  if let pattern = rules.regularExpression, let function = registerPattern(pattern, db) {
+  if let pattern = rules.regularExpression, let registered = RegisteredPattern(pattern, db) {
+    let condition = "\(isText) AND NOT \(registered.function)(\(value))"
     checks.append(
-      column.check("\(isText) AND NOT \(function)(\(value))", rule: "matching: \(pattern.prefix(80))") {
-        .patternMissed(reference, $0)
+      column.check(condition, rule: "matching: \(pattern.prefix(80))") {
+        .patternMissed(reference, pattern, isSlow: registered.isSlow, $0)
       })
   }
   return checks
@@ -190,10 +191,19 @@ extension Diagnostic {
       subject: ModelSubject(property), help: [mend], cocoaCode: 1660)
   }
 
-  fileprivate static func patternMissed(_ property: PropertyReference, _ count: Int) -> Self {
-    Self(
-      .patternMissed, .error, broken(property, count, "not of the form that the model's pattern asks for"),
-      subject: ModelSubject(property), help: [mend], cocoaCode: 1680)
+  /// - Parameter isSlow: whether the pattern was given up for some of the values.
+  fileprivate static func patternMissed(
+    _ property: PropertyReference, _ pattern: String, isSlow: Bool, _ count: Int
+  ) -> Self {
+    let how = "not of the form that the model's pattern asks for"
+    return Self(
+      .patternMissed, .error,
+      broken(property, count, how + (isSlow ? ", or takes it too many steps to tell" : "")),
+      subject: ModelSubject(property),
+      notes: ["the pattern is '\(pattern.prefix(80))'"]
+        + (isSlow ? ["it was given up: what it may try grows with every character of a text"] : []),
+      help: (isSlow ? ["write the pattern without repetitions within repetitions, such as '(a+)+'"] : [])
+        + [mend], cocoaCode: 1680)
   }
 
   fileprivate static func ruleBroken(
