@@ -76,7 +76,9 @@ struct Migrate: ParsableCommand {
     var custom = CustomMigrations()
     do {
       try output.run(json: stores.count == 1 ? ["store": .string(stores[0])] : [:]) {
-        if let outputFile { try requireFreePlace(at: outputFile) }
+        for file in [outputFile, dryRun ? nil : keepLost].compactMap(\.self) {
+          try requireFreePlace(at: file)
+        }
         models = try project.project.readSoundModels { output.report($0) }
         custom = try project.project.customMigrations(for: models)
       }
@@ -166,7 +168,10 @@ struct Migrate: ParsableCommand {
 extension Diagnostic {
   fileprivate static func outputTaken(_ path: String) -> Self {
     Self(
-      .storeWriteFailed, .error, "'\(path)' exists already", help: ["name a file that does not exist yet"],
+      .storeWriteFailed, .error, "'\(path)' exists already",
+      help: [
+        "name a file that does not exist yet, or remove this one if nothing needs it"
+      ],
       cocoaCode: 134160)
   }
 

@@ -16,6 +16,9 @@ extension MigrationRun {
     request = try request.joiningModels()
     if options.keptLosses != nil { throw DiagnosticsError(.keepsNothing("the store stays as it is")) }
     let connection = try openStore(store, among: request.models, busyTimeout: options.busyTimeout)
+    // A folder that nobody may write to has no record.
+    let record = try? CopyRecord(ofStoreAt: connection.file.path, named: store, to: output)
+    defer { record?.remove() }
     let (files, plan) = try stage(connection, for: output)
     defer { files.remove() }
     let newData = MigratedExternalData(

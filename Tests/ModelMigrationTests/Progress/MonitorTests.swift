@@ -71,6 +71,26 @@ import Testing
     }
   }
 
+  /// So that after a kill a recovery of the store finds what lies beside the result.
+  @Test func `while a result is written elsewhere, a record beside the store says where`() throws {
+    try withTemporaryFolder { folder in
+      let model = model()
+      let store = try store(in: folder, of: model)
+      let output = folder.appending(path: "out").path
+      let seen = Seen<String?>()
+      let monitor = MigrationMonitor { progress in
+        guard progress.phase == .prove else { return }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let record = names.first { $0.hasSuffix(".copy") }
+        seen.add(record.flatMap { try? String(contentsOf: folder.appending(path: $0), encoding: .utf8) })
+      }
+      _ = try migrateStore(at: store.url.path, models: [model], to: .file(output), monitor: monitor)
+      #expect(Set(seen.all) == [output])
+      #expect(
+        try Set(FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["Store.sqlite", "out"])
+    }
+  }
+
   @Test func `a statement that runs is ended`() throws {
     try withTemporaryFolder { folder in
       let store = try store(in: folder, of: model())
