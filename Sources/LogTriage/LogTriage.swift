@@ -24,7 +24,7 @@ package struct LogTriage: Sendable {
   package fileprivate(set) var digests: [PrintedHashes.Digits] = []
   /// What the log tells of stores of the system, and how many lines do; nothing of them is a finding.
   package fileprivate(set) var systemStores: [(owner: String, line: Int, count: Int)] = []
-  /// Checksums of versions, in base64.
+  /// Checksums of versions, and digests of all their hashes, in base64; one of 32 bytes may be an entity's hash too.
   package fileprivate(set) var checksums: [String] = []
   /// Paths of stores.
   package fileprivate(set) var stores: [String] = []
@@ -50,9 +50,7 @@ package func triageLog(
   let second = first.isEmpty ? nil : try chunk(LogLines.chunkSize)
   var rest = [first, second].compactMap(\.self)[...]
   var triage = try triageLines(kinds, systemStores) { try rest.popFirst() ?? chunk($0) }
-  if second?.isEmpty ?? true, triage.printed.isEmpty, triage.digests.isEmpty, triage.checksums.isEmpty {
-    triage.addDigests(in: first)
-  }
+  if second?.isEmpty ?? true { triage.addDigests(in: first) }
   // A log that was pasted somewhere: its lines may have been wrapped there.
   guard second?.isEmpty ?? true, let log = UnwrappedLog(first) else { return triage }
   var text: Data? = log.text
@@ -60,6 +58,7 @@ package func triageLog(
     defer { text = nil }
     return text
   }
+  unwrapped.addDigests(in: log.text)
   guard unwrapped.weight > triage.weight else { return triage }
   unwrapped.renumber(log.numbers)
   (unwrapped.lineCount, unwrapped.byteCount) = (triage.lineCount, triage.byteCount)
@@ -76,15 +75,18 @@ extension LogTriage {
     return others * 300 + (named + unnamed).reduce(0, +)
   }
 
-  /// Takes hashes that stand alone: 64 digits, 44 of base64, or the ends of what was shortened.
+  /// Takes hashes that stand alone, where nothing else is printed: 64 digits, 44 or 88 of base64, or the ends of what was
+  /// shortened.
   fileprivate mutating func addDigests(in log: Data) {
-    guard log.count <= 1 << 16 else { return }
+    guard log.count <= 1 << 16, printed.isEmpty, digests.isEmpty, checksums.isEmpty else { return }
     let text = String(decoding: log, as: UTF8.self)
     for word in text.split(whereSeparator: { !($0.isLetter || $0.isNumber || "+/=".contains($0)) }) {
       let digits = word.hasPrefix("0x") ? word.dropFirst(2) : word
       if digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) {
         digests.append(PrintedHashes.Digits(beginning: digits.lowercased()))
-      } else if word.utf8.count == 44, word.hasSuffix("="), Data(base64Encoded: String(word))?.count == 32 {
+      } else if [44, 88].contains(word.utf8.count), word.hasSuffix("="),
+        [32, 64].contains(Data(base64Encoded: String(word))?.count)
+      {
         checksums.append(String(word))
       }
     }
@@ -150,7 +152,7 @@ private struct LogLineReader {
     listed += ErrorMarker.all.map { ($0.text, .error($0)) }
     listed += [
       ("{length = 32, bytes = 0x", .hash), ("{length=32, bytes=0x", .hash), ("= <", .hash), (": <", .hash),
-      ("hecksum", .checksum),
+      ("hecksum", .checksum), ("HashesDigest", .checksum),
       ("file:///", .store),
     ]
     listed += systemStores.map { ($0.phrase, .system($0.owner)) }
@@ -280,7 +282,7 @@ private struct LogLineReader {
     return (first > bytes.startIndex ? "…" : "") + text + (last < bytes.endIndex ? "…" : "")
   }
 
-  /// 32 bytes in base64, soon after the word.
+  /// 32 or 64 bytes in base64, soon after the word.
   private mutating func addChecksum(_ rest: ArraySlice<UInt8>) {
     let isDigit = { (byte: UInt8) in
       switch byte {
@@ -288,8 +290,10 @@ private struct LogLineReader {
       default: false
       }
     }
-    for part in rest.prefix(72).split(whereSeparator: { !isDigit($0) && $0 != UInt8(ascii: "=") })
-    where part.count == 44 && part.last == UInt8(ascii: "=") && part.dropLast().allSatisfy(isDigit) {
+    for part in rest.prefix(116).split(whereSeparator: { !isDigit($0) && $0 != UInt8(ascii: "=") })
+    where [44, 88].contains(part.count) && part.last == UInt8(ascii: "=")
+      && part.dropLast(2).allSatisfy(isDigit)
+    {
       let text = String(decoding: part, as: UTF8.self)
       if triage.checksums.count < Self.mostOthers, !triage.checksums.contains(text) {
         triage.checksums.append(text)

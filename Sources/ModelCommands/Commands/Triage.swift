@@ -26,11 +26,11 @@ struct Triage: ParsableCommand {
       let triage = try readLog(file, kinds: logKinds)
       let (models, findings) = project.modelsAtHand()
       let stores = triage.printed.map { recogniseStore(printed: $0, among: models) }
-      let checksums = triage.checksums.map { recogniseChecksum($0, among: models) }
       var answer = TriageAnswer(
-        log: file, triage: triage, stores: stores, checksums: checksums,
+        log: file, triage: triage, stores: stores, checksums: [],
         digests: triage.digests.map { RecognisedDigest($0, among: models) }, models: models,
         diagnostics: findings)
+      for text in triage.checksums { answer.add(text) }
       answer.diagnostics += historyFindings(stores.filter(\.versions.isEmpty))
       if triage.saysNothing { answer.diagnostics.append(.saysNothing(file, triage)) }
       var context = CommandContext.current
@@ -52,15 +52,6 @@ struct Triage: ParsableCommand {
       search.findings(of: file) { store.printed.fit($0.entityVersionHashesByName) }
     }
   }
-}
-
-private func recogniseChecksum(_ checksum: String, among models: [VersionedModel]) -> RecognisedChecksum {
-  RecognisedChecksum(
-    checksum: checksum,
-    versions: models.flatMap { model in
-      model.versions.filter { $0.versionChecksum == checksum }
-        .map { RecognisedVersion(modelName: model.name, versionName: $0.name) }
-    })
 }
 
 /// Reads a log, `-` for standard input.

@@ -1,3 +1,4 @@
+import Foundation
 import LogTriage
 import ManagedModel
 import PersistentStore
@@ -13,7 +14,26 @@ struct TriageAnswer {
   var diagnostics: [Diagnostic]
 }
 
-/// A checksum that a log prints, with the versions that have it.
+extension TriageAnswer {
+  /// Takes base64 for what it is: a version's checksum, the digest of its hashes, or an entity's hash.
+  mutating func add(_ text: String) {
+    let versions = models.flatMap { model in
+      model.versions.filter {
+        $0.versionChecksum == text || $0.entityVersionHashesByName.versionHashesDigest == text
+      }.map { RecognisedVersion(modelName: model.name, versionName: $0.name) }
+    }
+    let data = Data(base64Encoded: text)
+    if versions.isEmpty, let hash = data.flatMap(VersionHash.init(data:)) {
+      let digest = RecognisedDigest(PrintedHashes.Digits(beginning: hash.hexadecimal), among: models)
+      if !digest.entities.isEmpty { return digests.append(digest) }
+    }
+    // Core Data prints it with the hashes, which say more.
+    if data?.count == 64, !stores.isEmpty { return }
+    checksums.append(RecognisedChecksum(checksum: text, versions: versions))
+  }
+}
+
+/// A checksum or a digest that a log prints, with the versions that have it.
 struct RecognisedChecksum {
   var checksum: String
   var versions: [RecognisedVersion]

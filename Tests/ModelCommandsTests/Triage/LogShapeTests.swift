@@ -55,6 +55,13 @@ import Testing
   @Test func `a checksum alone`() {
     let checksum = Data(repeating: 7, count: 32).base64EncodedString()
     #expect(readLog(Data("it was \(checksum)".utf8)).checksums == [checksum])
+    let digest = Data(repeating: 7, count: 64).base64EncodedString()
+    for log in [
+      digest, "NSStoreModelVersionHashesDigest = \"\(digest)\";",
+      "\(digest.prefix(50))\n\(digest.dropFirst(50))\n",
+    ] {
+      #expect(readLog(Data(log.utf8)).checksums == [digest], "\(log)")
+    }
   }
 
   @Test(arguments: [

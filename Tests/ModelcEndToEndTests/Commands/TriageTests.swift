@@ -110,6 +110,19 @@ private struct TriageRecord: Decodable {
     }
   }
 
+  /// What a store's metadata say in base64: the digest of all hashes, and one hash as a property list has it.
+  @Test func `base64 alone names the version`() throws {
+    let package = Fixtures.url(GenuineModel.bookmarks.package).path
+    let digest = "f3zhRcli1vU1KL1eGWk+BkpW5eZLLlkgDMaIRfi7mC3a9eGmHvJvEoHfMAaXAYLC9Ua3nas4g1P8aXw0xiQM2g=="
+    try withTemporaryFolder { folder in
+      let run = try Modelc.run("triage", "console.log", "--models", package, in: write(digest, to: folder))
+      #expect(run.code == 0 && run.stdout.contains("2g==: BookmarksModel 4 of BookmarksModel"), "\(run)")
+      let hash = "<data>\naghslUTArcZnTjexos1Lx+3NlN4iTGH8YDhkhEy1+PY=\n</data>"
+      let other = try Modelc.run("triage", "console.log", "--models", package, in: write(hash, to: folder))
+      #expect(other.code == 0 && other.stdout.contains("'BookmarkEntity' in BookmarksModel 4"), "\(other)")
+    }
+  }
+
   private func write(_ log: String, to folder: URL) throws -> URL {
     try Data(log.utf8).write(to: folder.appending(path: "console.log"))
     return folder
