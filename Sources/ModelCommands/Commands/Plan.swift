@@ -87,7 +87,7 @@ struct Plan: ParsableCommand {
     case .markdown: output.print(planMarkdown(plan, seconds: seconds))
     case .text:
       output.print(planText(plan, seconds: seconds))
-      if let back { output.print(wayBackText(back)) }
+      if let back, !plan.isBlocked { output.print(wayBackText(back)) }
       printMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
       if sql, !plan.statements.isEmpty {
         output.print(data: "\n" + plan.statements.map(sqlListing).joined(separator: "\n"))
@@ -113,7 +113,7 @@ struct Plan: ParsableCommand {
     case .markdown: output.print(planMarkdown(plan))
     case .text:
       output.print(planText(plan))
-      back.map { output.print(wayBackText($0)) }
+      if let back, !plan.isBlocked { output.print(wayBackText(back)) }
       printMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)
     }
     try writeMapping(plan.mappingModel, plan.modelName, plan.from, plan.to, models)

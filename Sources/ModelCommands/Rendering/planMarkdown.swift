@@ -8,14 +8,14 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   var lines = ["### \(markdownCode(plan.store)): \(markdownCode(plan.from)) → \(markdownCode(plan.to))", ""]
   if plan.isCurrent { return (lines + ["Nothing to do."]).joined(separator: "\n") }
   lines += [plan.path.map(markdownCode).joined(separator: " → "), ""]
-  if plan.bytesNeeded > 0 {
+  if plan.bytesNeeded > 0, !plan.isBlocked {
     let time = seconds.map { ", about \(humanDuration($0)) on this machine" } ?? ""
     lines += [
       "Store: \(humanSize(plan.storeBytes)); needs at most \(humanSize(plan.bytesNeeded)) beside it\(time).",
       "",
     ]
   }
-  for segment in plan.segments {
+  for segment in plan.segments where !plan.isBlocked {
     if plan.segments.count > 1 {
       lines += ["#### \(segment.path.map(markdownCode).joined(separator: " → "))", ""]
     }
@@ -28,9 +28,11 @@ func planMarkdown(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
     }
     if plan.segments.count > 1 { lines.append("") }
   }
-  let first = changeLines(of: plan.mappingModel, plan.changes)
-  let later = plan.segments.dropFirst().flatMap { changeLines(of: $0.mappingModel, []) }
-  lines += list("Changes", (first + later).map(markdownCode))
+  if !plan.isBlocked {
+    let first = changeLines(of: plan.mappingModel, plan.changes)
+    let later = plan.segments.dropFirst().flatMap { changeLines(of: $0.mappingModel, []) }
+    lines += list("Changes", (first + later).map(markdownCode))
+  }
   lines += list(
     "Losses",
     plan.losses.map { loss in
@@ -57,7 +59,9 @@ func planMarkdown(_ plan: PathPlan) -> String {
   lines += plan.mappingModel.entityMappings.map {
     "| \(verb($0.mappingType)) | \(markdownCode(names($0.sourceEntityName, $0.destinationEntityName))) |"
   }
-  lines += list("Changes", changeLines(of: plan.mappingModel, plan.changes).map(markdownCode))
+  if !plan.isBlocked {
+    lines += list("Changes", changeLines(of: plan.mappingModel, plan.changes).map(markdownCode))
+  }
   return (lines + findings(plan.diagnostics)).joined(separator: "\n")
 }
 

@@ -3,7 +3,7 @@ import ManagedModel
 import ModelMapping
 import ModelMigration
 
-/// A plan as a person reads it.
+/// A plan as a person reads it; of one that is refused only what stands in its way.
 ///
 /// - Parameter seconds: how long the run would take here, about, where that is known.
 func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
@@ -13,7 +13,31 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
   }
   var lines = ["\(plan.store) is \(plan.from), \(humanSize(plan.storeBytes))"]
   lines.append("  path   \(plan.path.joined(separator: " → "))")
-  lines +=
+  if !plan.isBlocked { lines += contentLines(of: plan, seconds: seconds) }
+  let losses = plan.losses.filter { !plan.isBlocked || !$0.isAcknowledged }
+  if !losses.isEmpty {
+    lines.append("")
+    for loss in losses {
+      let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
+      let unit = loss.property == nil ? counted(loss.count, "object") : counted(loss.count, "value")
+      lines.append("  loses  \(name): \(unit)\(loss.isAcknowledged ? ", accepted" : "")  [\(loss.code)]")
+    }
+  }
+  if !plan.violations.isEmpty {
+    lines.append("")
+    for rule in plan.violations {
+      lines.append(
+        "  breaks \(rule.entity ?? "").\(rule.property ?? ""): \(counted(rule.count, "object"))  [\(rule.code)]"
+      )
+    }
+  }
+  if !plan.untried.isEmpty { lines += ["", "  not tried: " + plan.untried.joined(separator: "; ")] }
+  return lines.shownLines
+}
+
+/// What a plan does: its steps and route, what it needs, and what becomes of entities and properties.
+private func contentLines(of plan: MigrationPlan, seconds: Double?) -> [String] {
+  var lines =
     plan.segments.contains { !$0.isInferred } || plan.segments.count > 1
     ? segmentLines(plan) : routeLines(plan)
   for stage in plan.stages {
@@ -32,33 +56,18 @@ func planText(_ plan: MigrationPlan, seconds: Double? = nil) -> String {
     for segment in plan.segments { lines += contentLines(of: segment) }
   } else {
     lines += [""] + entityLines(plan.entities)
-    let changeLines = changeLines(of: plan.mappingModel, plan.changes, findings: plan.diagnostics)
+    let changeLines = changeLines(of: plan.mappingModel, plan.changes)
     if !changeLines.isEmpty { lines += [""] + changeLines.map { "  " + printable($0) } }
   }
-  if !plan.losses.isEmpty {
-    lines.append("")
-    for loss in plan.losses {
-      let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
-      let unit = loss.property == nil ? counted(loss.count, "object") : counted(loss.count, "value")
-      lines.append("  loses  \(name): \(unit)\(loss.isAcknowledged ? ", accepted" : "")  [\(loss.code)]")
-    }
-  }
-  if !plan.violations.isEmpty {
-    lines.append("")
-    for rule in plan.violations {
-      lines.append(
-        "  breaks \(rule.entity ?? "").\(rule.property ?? ""): \(counted(rule.count, "object"))  [\(rule.code)]"
-      )
-    }
-  }
-  if !plan.untried.isEmpty { lines += ["", "  not tried: " + plan.untried.joined(separator: "; ")] }
-  return lines.shownLines
+  return lines
 }
 
 /// The way between two versions as a person reads it.
 func planText(_ plan: PathPlan) -> String {
   if plan.path.count < 2 { return printable("\(plan.from) is the target already; nothing to do") }
-  var lines = ["\(plan.modelName)", "  path   \(plan.path.joined(separator: " → "))", ""]
+  var lines = ["\(plan.modelName)", "  path   \(plan.path.joined(separator: " → "))"]
+  if plan.isBlocked { return lines.shownLines }
+  lines.append("")
   var table = TextTable(.left, .left)
   for mapping in plan.mappingModel.entityMappings where mapping.mappingType != .copy {
     table.append(verb(mapping.mappingType), names(mapping.sourceEntityName, mapping.destinationEntityName))
@@ -66,19 +75,14 @@ func planText(_ plan: PathPlan) -> String {
   lines += table.lines(indent: 2)
   let copied = plan.mappingModel.entityMappings.count { $0.mappingType == .copy }
   if copied > 0 { lines.append("  keep   \(counted(copied, "entity", plural: "entities")) as they are") }
-  let changes = changeLines(of: plan.mappingModel, plan.changes, findings: plan.diagnostics)
+  let changes = changeLines(of: plan.mappingModel, plan.changes)
   if !changes.isEmpty { lines += [""] + changes.map { "  " + printable($0) } }
   return lines.shownLines
 }
 
 /// A line for each property whose value does not simply stay.
-///
-/// - Parameter findings: of one that cannot be carried over the line says so.
-func changeLines(
-  of mapping: MappingModel, _ all: [ModelChange], findings: [Diagnostic] = []
-) -> [String] {
-  let refused = findings.filter { $0.severity == .error && [.data, .steps].contains($0.code.family) }
-  return mapping.entityMappings.flatMap { changes($0, all, refused) }
+func changeLines(of mapping: MappingModel, _ all: [ModelChange]) -> [String] {
+  mapping.entityMappings.flatMap { changes($0, all) }
 }
 
 /// Segment by segment, where there are several.
@@ -139,7 +143,7 @@ func names(_ source: String?, _ destination: String?) -> String {
 
 /// One line for each property that does not simply keep its value and name, and for each other reason why the entity's
 /// version hash changes: a requirement, a constraint, a parent.
-private func changes(_ mapping: EntityMapping, _ all: [ModelChange], _ refused: [Diagnostic]) -> [String] {
+private func changes(_ mapping: EntityMapping, _ all: [ModelChange]) -> [String] {
   guard mapping.mappingType == .transform, let entity = mapping.destinationEntityName else { return [] }
   let moving = (mapping.attributeMappings + mapping.relationshipMappings).filter {
     $0.value != .source($0.name)
@@ -151,9 +155,11 @@ private func changes(_ mapping: EntityMapping, _ all: [ModelChange], _ refused: 
   }
   let lines =
     moving.map { property in
-      let stop = refused.first { $0.subject?.entity == entity && $0.subject?.property == property.name }
-      return "\(entity).\(property.name) "
-        + (stop.map { "is refused: \($0.code)" } ?? describe(property.value))
+      let isDerived = all.contains {
+        $0.kind == .added && $0.entity == entity && $0.property == property.name
+          && $0.line.contains("derived from ")
+      }
+      return "\(entity).\(property.name) " + (isDerived ? "is computed" : describe(property.value))
     } + own.map(\.line)
   if !lines.isEmpty { return lines }
   // What its parent or a composite changes.
