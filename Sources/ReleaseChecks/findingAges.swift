@@ -45,6 +45,8 @@ func markPast(_ findings: inout [CheckFinding], _ models: [CheckedModel], _ base
 }
 
 private func isEditable(_ version: ModelVersion, of model: VersionedModel, _ lock: ReleaseLock?) -> Bool {
+  // Without stages the newest schema is edited as it stands, and the step from its stores inferred.
+  if model.isSwiftData, model.stages.isEmpty, version.name == model.currentVersionName { return true }
   if lock?.entry(version.name) != nil { return false }
   guard version.origin == .xcode else { return true }
   return version.name == model.currentVersionName

@@ -11,26 +11,43 @@
     private func form(of node: ExprSyntax) -> SwiftExpression.Form {
       switch node.as(ExprSyntaxEnum.self) {
       case .stringLiteralExpr(let literal):
-        literal.representedLiteralValue.map { .string($0) } ?? .other
+        literal.representedLiteralValue.map { .string($0) } ?? .typed(SwiftType("String"), nil)
       case .integerLiteralExpr(let literal): number(literal.literal.text).map { .integer($0) } ?? .other
       case .floatLiteralExpr(let literal): .floating(plain(literal.literal.text))
       case .booleanLiteralExpr(let literal): .boolean(literal.literal.tokenKind == .keyword(.true))
       case .nilLiteralExpr: .none
+      case .dictionaryExpr(let dictionary): self.dictionary(dictionary)
       case .arrayExpr(let array): .array(array.elements.map { expression($0.expression) })
       case .declReferenceExpr(let reference): .name(name(reference.baseName))
       case .memberAccessExpr(let access):
         .member(of: access.base.map { expression($0) }, name(access.declName.baseName))
       case .functionCallExpr(let call): self.call(call)
-      case .prefixOperatorExpr(let prefixed): negated(prefixed)
+      case .prefixOperatorExpr(let prefixed): prefixedForm(prefixed)
       case .keyPathExpr(let path): keyPath(path)
-      case .sequenceExpr(let sequence): sum(sequence)
+      case .sequenceExpr(let sequence): joined(sequence)
       case .closureExpr: .closure
       case .tupleExpr(let tuple):
         tuple.elements.count == 1 ? tuple.elements.first.map { form(of: $0.expression) } ?? .other : .other
-      case .asExpr(let cast): form(of: cast.expression)
-      case .genericSpecializationExpr(let generic): form(of: generic.expression)
-      case .forceUnwrapExpr(let unwrapped): form(of: unwrapped.expression)
+      case .genericSpecializationExpr(let generic): specialized(generic)
+      case .forceUnwrapExpr(let unwrapped): .unwrapped(expression(unwrapped.expression))
+      case .tryExpr(let tried) where tried.questionOrExclamationMark?.text != "?": form(of: tried.expression)
       default: .other
+      }
+    }
+
+    private func dictionary(_ node: DictionaryExprSyntax) -> SwiftExpression.Form {
+      guard case .elements(let list) = node.content, let first = list.first else { return .other }
+      return .dictionary(key: expression(first.key), expression(first.value))
+    }
+
+    private func specialized(_ node: GenericSpecializationExprSyntax) -> SwiftExpression.Form {
+      let arguments = types(node.genericArgumentClause)
+      switch form(of: node.expression) {
+      case .name(let name): return .type(normal([SwiftType.Part(name, arguments: arguments)]))
+      case .member(of: let base?, let name):
+        guard case .name(let module) = base.form else { return .other }
+        return .type(normal([SwiftType.Part(module), SwiftType.Part(name, arguments: arguments)]))
+      default: return .other
       }
     }
 
@@ -50,12 +67,13 @@
       list.map { SwiftArgument(label: $0.label.map { name($0) }, value: expression($0.expression)) }
     }
 
-    private func negated(_ node: PrefixOperatorExprSyntax) -> SwiftExpression.Form {
-      guard node.operator.text == "-" || node.operator.text == "+" else { return .other }
+    private func prefixedForm(_ node: PrefixOperatorExprSyntax) -> SwiftExpression.Form {
       let sign = node.operator.text == "-" ? "-" : ""
-      switch form(of: node.expression) {
-      case .integer(let text): return .integer(sign + text)
-      case .floating(let text): return .floating(sign + text)
+      switch (node.operator.text, form(of: node.expression)) {
+      case ("!", _): return .typed(SwiftType("Bool"), nil)
+      case ("-", .integer(let text)), ("+", .integer(let text)): return .integer(sign + text)
+      case ("-", .floating(let text)), ("+", .floating(let text)): return .floating(sign + text)
+      case ("-", _), ("+", _), ("~", _): return .mixed([expression(node.expression)])
       default: return .other
       }
     }
@@ -70,19 +88,30 @@
     }
 
     /// Operators are not folded yet: operands and operators stand in turn.
-    private func sum(_ node: SequenceExprSyntax) -> SwiftExpression.Form {
-      var operands: [SwiftExpression] = []
-      for (index, element) in node.elements.enumerated() {
-        if index.isMultiple(of: 2) {
-          operands.append(expression(element))
-        } else if element.is(UnresolvedAsExprSyntax.self) {
-          // `[] as [X.Type]`: the type says nothing more.
-          return operands.first?.form ?? .other
-        } else if element.as(BinaryOperatorExprSyntax.self)?.operator.text != "+" {
-          return .other
-        }
+    private func joined(_ node: SequenceExprSyntax) -> SwiftExpression.Form {
+      let elements = Array(node.elements)
+      let chosen = elements.compactMap { $0.as(UnresolvedTernaryExprSyntax.self)?.thenExpression }
+      let last = elements.split { $0.is(UnresolvedTernaryExprSyntax.self) }.last ?? []
+      guard chosen.isEmpty else {
+        return .mixed((chosen + (last.count == 1 ? last : [])).map { expression($0) })
       }
-      return .sum(operands)
+      var operators: Set<String> = []
+      for element in elements.enumerated() where !element.offset.isMultiple(of: 2) {
+        if let cast = element.element.as(UnresolvedAsExprSyntax.self) {
+          guard cast.questionOrExclamationMark?.text != "?", elements.count == 3,
+            let type = elements[2].as(TypeExprSyntax.self)
+          else { return .other }
+          return .typed(self.type(type.type), expression(elements[0]))
+        }
+        guard let found = element.element.as(BinaryOperatorExprSyntax.self) else { return .other }
+        operators.insert(found.operator.text)
+      }
+      let operands = elements.enumerated().filter { $0.offset.isMultiple(of: 2) }.map {
+        expression($0.element)
+      }
+      if operators == ["+"] { return .sum(operands) }
+      if !operators.isDisjoint(with: comparisons) { return .typed(SwiftType("Bool"), nil) }
+      return operators.isSubset(of: calculations) ? .mixed(operands) : .other
     }
 
     /// A whole number in base ten; nil where it is none of 64 bits.
@@ -140,4 +169,9 @@
       }
     }
   }
+
+  private let comparisons: Set<String> = ["==", "!=", "<", ">", "<=", ">=", "===", "!==", "&&", "||"]
+  private let calculations: Set<String> = [
+    "+", "-", "*", "/", "%", "&+", "&-", "&*", "<<", ">>", "&", "|", "^", "??",
+  ]
 #endif

@@ -18,6 +18,16 @@ package struct SwiftExpression: Sendable {
     case keyPath(root: SwiftType?, [String])
     /// `a + b`.
     case sum([SwiftExpression])
+    /// What other operators join or choose between: `a * b`, `a ?? b`, `isNew ? a : b`.
+    case mixed([SwiftExpression])
+    /// `a!`.
+    case unwrapped(SwiftExpression)
+    /// The first pair of a literal.
+    case dictionary(key: SwiftExpression, SwiftExpression)
+    /// A value whose type alone is known: `a as Type`, a text with parts that are filled in, a comparison.
+    case typed(SwiftType, SwiftExpression?)
+    /// `Set<String>`.
+    case type(SwiftType)
     case closure
     case other
   }

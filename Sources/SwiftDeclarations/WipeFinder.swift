@@ -114,7 +114,10 @@
     override func visitPost(_ node: VariableDeclSyntax) { end(node.id) }
 
     override func visit(_ node: DoStmtSyntax) -> SyntaxVisitorContinueKind {
-      if opens(Syntax(node.body)) { failing.formUnion(node.catchClauses.map(\.id)) }
+      if opens(Syntax(node.body)) {
+        failing.formUnion(node.catchClauses.map(\.id))
+        failsAfter(Syntax(node), node.body)
+      }
       return .visitChildren
     }
     override func visit(_ node: CatchClauseSyntax) -> SyntaxVisitorContinueKind { enter(node.id) }
@@ -124,7 +127,10 @@
     override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
       let condition = node.conditions.trimmedDescription
       if isInLoading(Syntax(node)), condition.contains("error") { failing.insert(node.body.id) }
-      if let other = node.elseBody, opens(Syntax(node.conditions)) { failing.insert(other.id) }
+      if opens(Syntax(node.conditions)) {
+        if let other = node.elseBody { failing.insert(other.id) }
+        failsAfter(Syntax(node), node.body)
+      }
       // `if container == nil { … }` after `try?`
       if let last = open.last?.index, !functions[last].openings.isEmpty, condition.hasSuffix("== nil"),
         condition.lowercased().contains("container") || condition.lowercased().contains("store")
@@ -139,6 +145,17 @@
       if opens(Syntax(node.conditions)) || isOfError { failing.insert(node.body.id) }
       return .visitChildren
     }
+    /// `if let container = try? ModelContainer(…) { return container }`: what follows runs where that failed.
+    private func failsAfter(_ node: Syntax, _ body: CodeBlockSyntax) {
+      guard body.statements.last?.item.is(ReturnStmtSyntax.self) == true else { return }
+      var parent = node.parent
+      while let current = parent, !current.is(CodeBlockItemSyntax.self) { parent = current.parent }
+      guard let item = parent, let list = item.parent?.as(CodeBlockItemListSyntax.self) else { return }
+      failing.formUnion(list.map(\.id).drop { $0 != item.id }.dropFirst())
+    }
+    override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind { enter(node.id) }
+    override func visitPost(_ node: CodeBlockItemSyntax) { leave(node.id) }
+
     override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { enter(node.id) }
     override func visitPost(_ node: CodeBlockSyntax) { leave(node.id) }
 

@@ -43,6 +43,23 @@ struct StoreWipeTests {
         """) == ["moveItem App0.swift:5 container"])
   }
 
+  @Test(
+    arguments: [
+      "if let container = try? ModelContainer(for: Trip.self) { return container }",
+      "do { return try ModelContainer(for: Trip.self) } catch { print(error) }",
+    ])
+  func `behind what returns where it opens`(_ opening: String) {
+    #expect(
+      found(
+        """
+        func make() -> ModelContainer {
+          \(opening)
+          try? FileManager.default.removeItem(at: storeURL)
+          return try! ModelContainer(for: Trip.self)
+        }
+        """) == ["removeItem App0.swift:3 make"])
+  }
+
   @Test func `in a function of another file that the catch calls`() {
     #expect(
       found(

@@ -31,6 +31,17 @@ struct SwiftDataSourceFormTests {
       ("var a: Locale?", .binary, "types of other modules"),
       ("var a: [Settings] = []", .transformable, "arrays of values other than String and Data"),
       ("let a: Int", .integer64, nil), ("var a: Described", .composite, nil),
+      ("var a = Constants.retries > 2 ? \"a\" : \"b\"", .string, nil),
+      ("var a = 60 * 60 * 24", .integer64, nil),
+      ("var a = 60 * 60 * 0.5", .double, nil), ("var a = 1 << 4", .integer64, nil),
+      ("var a = \"\\(Constants.retries) times\"", .string, nil), ("var a = !true", .boolean, nil),
+      ("var a = Constants.retries > 3 && true", .boolean, nil), ("var a = 0 as Double", .double, nil),
+      ("var a = -Constants.retries", .integer64, nil), ("var a = Optional<String>.none", .string, nil),
+      ("var a = try! JSONEncoder().encode(1)", .binary, nil),
+      ("var a = Mood(rawValue: \"good\") ?? .bad", .string, nil),
+      ("var a = Set<String>()", .transformable, "dictionaries and sets"),
+      ("var a = [\"a\": 1]", .transformable, "dictionaries and sets"),
+      ("var a = [String: Int]()", .transformable, "dictionaries and sets"),
     ] as [(String, AttributeType, String?)])
   func attributes(_ declaration: String, _ type: AttributeType, _ unproven: String?) throws {
     let (model, diagnostics) = readSource(
@@ -57,13 +68,31 @@ struct SwiftDataSourceFormTests {
     #expect(diagnostics.count { $0.code == .unproven } == (unproven == nil ? 0 : 1))
   }
 
+  @Test(
+    "A value that may be nil makes an optional property",
+    arguments: [
+      ("URL(string: \"https://a.b\")", true), ("URL(string: \"https://a.b\")!", false), ("Int(\"3\")", true),
+      ("Int(3.5)", false), ("Mood(rawValue: \"good\")", true), ("Mood(rawValue: \"good\") ?? .good", false),
+    ])
+  func optionals(_ value: String, _ isOptional: Bool) throws {
+    let (model, diagnostics) = readSource(
+      """
+      enum Mood: String, Codable { case good }
+      @Model final class Trip { var a = \(value); init() {} }
+      """)
+    #expect(!diagnostics.hasErrors, "\(diagnostics)")
+    #expect(model?.versions.first?.model.entities.first?.attributes.first?.isOptional == isOptional)
+  }
+
   @Test("Types and key paths are named through their schema, or through the module")
   func qualified() throws {
     let (model, diagnostics) = readSource(
       """
       enum V5: VersionedSchema {
         static var versionIdentifier = Schema.Version(5, 0, 0)
-        static var models: [any PersistentModel.Type] { [V5.Trip.self, App.V5.Stop.self] }
+        static var models: [any PersistentModel.Type] { [V5.Trip.self, App.V5.Stop.self, Self.Note.self, App.Tag.self] }
+        @Model final class Note { var text = ""; init() {} }
+        @Model final class Tag { var text = ""; init() {} }
         @Model final class Trip {
           #Unique<V5.Trip>([\\V5.Trip.name])
           #Index<Trip>([\\App.V5.Trip.name, \\.start])
@@ -73,7 +102,9 @@ struct SwiftDataSourceFormTests {
         }
         @Model final class Stop { var trip: V5.Trip?; init() {} }
       }
+      typealias Tag = V5.Tag
       """)
+    #expect(model?.versions.first?.model.entities.map(\.name).sorted() == ["Note", "Stop", "Tag", "Trip"])
     #expect(!diagnostics.hasErrors, "\(diagnostics)")
     let trip = try #require(model?.versions.first?.model.entities.first { $0.name == "Trip" })
     #expect(trip.relationships.map(\.inverseName) == ["trip"])
@@ -91,6 +122,26 @@ struct SwiftDataSourceFormTests {
     ).diagnostics.filter { $0.severity == .error }
     #expect(errors.map(\.code) == [.unknownInSource])
     #expect(errors.first?.subject?.property == "trip")
+    // Without the property that cannot be read, the two are one.
+    let schemas = (1...2).map { number in
+      """
+      enum V\(number): VersionedSchema {
+        static let versionIdentifier = Schema.Version(\(number), 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self] }
+        @Model final class Trip { var name = ""\(number == 2 ? "; var place: Place" : ""); init() {} }
+      }
+      """
+    }
+    let (model, unread) = readSource(
+      schemas.joined(separator: "\n") + "\n"
+        + """
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+          static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+        }
+        """)
+    #expect(unread.filter { $0.severity == .error }.map(\.code) == [.unknownInSource])
+    #expect(model?.gateFindings == [])
   }
 
   /// The files of a package with two plans, in a folder of their own.
@@ -146,6 +197,34 @@ struct SwiftDataSourceFormTests {
       #expect(chosen.model?.versions.map { $0.model.entities.map(\.name) } == [["Trip"]])
       let wrong = SwiftDataPlan.$current.withValue("Plan") { readSwiftDataSource(at: folder, platform: .iOS) }
       #expect(wrong.diagnostics.map(\.code) == [.noSuchPlan])
+      // A folder has no line.
+      #expect(wrong.diagnostics.allSatisfy { $0.place == nil })
+      let qualified = SwiftDataPlan.$current.withValue("App.TripPlan") {
+        readSwiftDataSource(at: folder, platform: .iOS)
+      }
+      #expect(qualified.model?.versions.map { $0.model.entities.map(\.name) } == [["Trip"]])
+    }
+  }
+
+  @Test("A type that another schema nests does not stand for the one of a file")
+  func nestedNames() throws {
+    try inPackage { folder in
+      let frozen = """
+        import SwiftData
+        enum Old: VersionedSchema {
+          static let versionIdentifier = Schema.Version(0, 1, 0)
+          static var models: [any PersistentModel.Type] { [Trip.self] }
+          enum Kind: String, Codable { case a }
+          @Model final class Trip { var kind: Kind; init() {} }
+        }
+        """
+      let place = folder.appending(path: "Sources/App/Old.swift")
+      try frozen.write(to: place, atomically: true, encoding: .utf8)
+      let (model, diagnostics) = SwiftDataPlan.$current.withValue("TripPlan") {
+        readSwiftDataSource(at: folder, platform: .iOS)
+      }
+      #expect(!diagnostics.hasErrors, "\(diagnostics)")
+      #expect(model?.currentVersion?.model.entities.first?.attributes.first?.enumTypeName == "Kind")
     }
   }
 

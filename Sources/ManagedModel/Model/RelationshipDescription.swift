@@ -79,3 +79,10 @@ public enum DeleteRule: Int, Hashable, Sendable, CaseIterable {
     }
   }
 }
+
+extension RelationshipDescription {
+  /// Whether Core Data saves no object without it. SwiftData's `[Stop]` is never nil, and may be empty.
+  package func mustLeadSomewhere(in model: ManagedObjectModel) -> Bool {
+    !isOptional && (!isToMany || minCount > 0 || !model.editorSettings.usedWithSwiftData)
+  }
+}

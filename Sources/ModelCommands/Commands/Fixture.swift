@@ -90,8 +90,10 @@ struct Fixture: ParsableCommand {
   private func content() throws -> (label: String, version: ModelVersion, content: FixtureContent) {
     if let from { return try sample(of: from) }
     let named = try findVersion(version ?? "", of: project.project)
+    // A schema of which a part cannot be read has other hashes.
+    let unread = (try? project.project.readModels())?.diagnostics.filter(\.isUnread) ?? []
     let flaws =
-      named.diagnostics.filter { $0.severity == .error }
+      named.diagnostics.filter { $0.severity == .error } + unread
       + (named.siblings.map { checkTarget(named.version, in: $0) }
         ?? checkModel(of: named.version, minimum: .error))
     if !flaws.isEmpty { throw DiagnosticsError(flaws.ordered) }

@@ -94,8 +94,9 @@ extension MigrationStage {
       case .lightweight(let stage): "lightweight \(stage.versionNames.joined(separator: ", "))"
       case .custom(let stage):
         "custom \(stage.currentVersionName) → \(stage.nextVersionName)"
-          + (stage.willMigrateHandler.map { ", willMigrate \($0)" } ?? "")
-          + (stage.didMigrateHandler.map { ", didMigrate \($0)" } ?? "")
+          + [("willMigrate", stage.willMigrateHandler), ("didMigrate", stage.didMigrateHandler)].map {
+            key, name in name.map { $0.hasPrefix(key) ? ", \($0)" : ", \(key) \($0)" } ?? ""
+          }.joined()
       }
     return text + (label.map { ": \($0)" } ?? "")
   }

@@ -57,7 +57,7 @@ extension EntityMapping {
   package func requirement(
     of relationship: RelationshipDescription, from source: EntityHierarchy
   ) -> Requirement? {
-    guard !relationship.isOptional, !relationship.isTransient else { return nil }
+    guard !relationship.isTransient, relationship.mustLeadSomewhere(in: source.model) else { return nil }
     let mapping = propertyMapping(named: relationship.name)
     let old = sourceEntityName.flatMap { entity in
       mapping?.value.sourceName.flatMap { source.relationship(named: $0, of: entity) }

@@ -156,7 +156,7 @@ extension Diagnostic {
       notes: ["the model in Z_MODELCACHE gives the store's hashes"]
         + (recognition.released.map { [$0.note] } ?? []),
       help: [
-        recognition.released?.help ?? "to keep that version: \(recognition.adoptionAdvice(for: store))"
+        recognition.releasedHelp ?? "to keep that version: \(recognition.adoptionAdvice(for: store))"
       ])
   }
 

@@ -73,7 +73,7 @@ private func findings(
       check(checked, index, &findings)
     }
   }
-  return findings.all.limited.map(\.onOneLine)
+  return findings.all.limited.map { index.isSwiftSource ? $0.inSwift.onOneLine : $0.onOneLine }
 }
 
 private let modelChecks: [@Sendable (ModelIndex) -> [Diagnostic]] = [

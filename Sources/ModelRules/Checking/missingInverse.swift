@@ -10,9 +10,15 @@ func missingInverse(
   let destination = relationship.destinationEntityName
   if index.isSwiftSource {
     // Rows of a to-many without an inverse name one owner each.
-    let name = lowerCamelCase(entity) + (relationship.isToMany ? "" : "s")
-    let property =
-      "var \(freeName(name, destination, index)): \(relationship.isToMany ? "\(entity)?" : "[\(entity)]")"
+    let alike = index.hierarchy.entity(named: entity)?.relationships.count {
+      $0.destinationEntityName == destination && $0.inverseName == nil
+    }
+    let name =
+      lowerCamelCase(entity) + (relationship.isToMany ? "" : "s")
+      + (alike ?? 0 > 1
+        ? "Of\(relationship.name.prefix(1).uppercased())\(relationship.name.dropFirst())" : "")
+    let type = relationship.isToMany ? "\(entity)?" : "[\(entity)] = []"
+    let property = "var \(freeName(name, destination, index)): \(type)"
     let line = "@Relationship(inverse: \\\(entity).\(relationship.name)) \(property)"
     return ("add to the class '\(destination)': `\(line)`", [])
   }

@@ -1,3 +1,4 @@
+import Foundation
 import GitFiles
 package import ManagedModel
 import SwiftDataModels
@@ -32,13 +33,50 @@ package func readNewestSchemas(
   if places.contains(where: { $0 == nil }) {
     for place in try formerPaths(ofModelAt: path, isSwift: true) { try look(at: place) }
   }
+  guard path.hasSuffix(".swift") else { return try newestSchemas(places, path) }
+  return try newestSchemas(of: places.map { $0?.place }, path, in: commits)
+}
+
+/// What a file needs is beside it, or anywhere in its package. A commit without the file may have its classes in others.
+///
+/// - Parameter files: where the file is in each commit; nil where it is not there yet.
+private func newestSchemas(
+  of files: [String?], _ path: String, in commits: [String]
+) throws(DiagnosticsError) -> [NewestSchema] {
+  let file = URL(filePath: path).standardizedFileURL.path
+  let (repository, today) = try GitRepository.holding(file)
+  let heights = Set(areas(around: URL(filePath: file)).map { pathParts(file).count - pathParts($0).count })
+  var states: [NewestSchema?] = commits.map { _ in nil }
+  for height in heights.sorted() {
+    let open = states.indices.filter { if case .read? = states[$0] { false } else { true } }
+    let folders = open.map { pathParts(files[$0] ?? today).dropLast(height).joined(separator: "/") }
+    var roots: [(place: String, root: String)?] = open.map { _ in nil }
+    for folder in Set(folders) {
+      let own = folders.indices.filter { folders[$0] == folder }
+      let ids = try repository.ids(at: folder, in: own.map { commits[open[$0]] })
+      for (index, id) in zip(own, ids) { roots[index] = id.map { (folder, $0) } }
+    }
+    let found = try newestSchemas(roots, path, files: open.map { files[$0] })
+    for (index, state) in zip(open, found) {
+      if case .absent = state, states[index] != nil { continue }
+      states[index] = state
+    }
+  }
+  return states.map { $0 ?? .absent }
+}
+
+/// - Parameter files: of each place the file in it that was named, where one was.
+private func newestSchemas(
+  _ places: [(place: String, root: String)?], _ path: String, files: [String?]? = nil
+) throws(DiagnosticsError) -> [NewestSchema] {
   let history = try SwiftHistory(places.compactMap { $0?.root }, path)
   var known: [String: NewestSchema] = [:]
-  return places.map { place in
+  return places.enumerated().map { index, place in
     guard let place else { return .absent }
-    let key = "\(place.root) \(place.place)"
+    let file = files?[index]
+    let key = "\(place.root) \(file ?? place.place)"
     if let state = known[key] { return state }
-    let state = history.newestSchema(below: place.root, at: place.place)
+    let state = history.newestSchema(below: place.root, at: place.place, file)
     known[key] = state
     return state
   }
@@ -57,26 +95,20 @@ private final class SwiftHistory {
   private let tree: GitFolders
   private let texts: [String: SourceText]
   private let reader = SwiftSourceReader(platform: .current)
-  private let isOneFile: Bool
   private var folders: [String: Folder] = [:]
 
   init(_ roots: [String], _ path: String) throws(DiagnosticsError) {
-    isOneFile = path.hasSuffix(".swift")
-    tree = try GitFolders(isOneFile ? [] : roots, inRepositoryOf: path) { name, isFolder in
+    tree = try GitFolders(roots, inRepositoryOf: path) { name, isFolder in
       isFolder ? !isPassedOver(name) : name.hasSuffix(".swift")
     }
-    let blobs = isOneFile ? Set(roots) : tree.blobs
-    let contents = try GitRepository.holding(path).repository.blobs(blobs.sorted(), limit: 4_000_000)
+    let contents = try GitRepository.holding(path).repository.blobs(tree.blobs.sorted(), limit: 4_000_000)
     texts = Dictionary(
       uniqueKeysWithValues: contents.map { ($0.key, SourceText($0.value, path: "", key: $0.key)) })
   }
 
-  func newestSchema(below root: String, at place: String) -> NewestSchema {
+  /// - Parameter own: the file that was named, where one was.
+  func newestSchema(below root: String, at place: String, _ own: String?) -> NewestSchema {
     if tree.isCut { return .unreadable("the history holds more files than any source") }
-    if isOneFile {
-      guard let text = text(root, at: place) else { return .unreadable("git does not give it") }
-      return newestSchema(SourceFiles([text]), at: place)
-    }
     let prefix = place.isEmpty ? "" : place + "/"
     let all = tree.folders(below: root)
     for (_, id) in all where folders[id] == nil { folders[id] = look(into: id) }
@@ -84,7 +116,10 @@ private final class SwiftHistory {
       return .unreadable("git does not give all of its files")
     }
     let named = all.flatMap { path, id in
-      (folders[id]?.namesSwiftData ?? []).compactMap { text($0.blob, at: prefix + path + $0.path) }
+      (own == nil ? folders[id]?.namesSwiftData ?? [] : tree.files(in: id)).compactMap { file in
+        let place = prefix + path + file.path
+        return own == nil || own == place ? text(file.blob, at: place) : nil
+      }
     }
     guard !named.isEmpty else { return .absent }
     return newestSchema(
@@ -92,7 +127,7 @@ private final class SwiftHistory {
         all.flatMap { path, id in
           self.files(declaring: names, in: id).compactMap { self.text($0.blob, at: prefix + path + $0.path) }
         }
-      }, at: place)
+      }, at: place, own)
   }
 
   private func look(into id: String) -> Folder {
@@ -127,9 +162,9 @@ private final class SwiftHistory {
     return text
   }
 
-  private func newestSchema(_ files: SourceFiles, at place: String) -> NewestSchema {
+  private func newestSchema(_ files: SourceFiles, at place: String, _ own: String?) -> NewestSchema {
     let (model, diagnostics) = reader.read(
-      files, name: "Models", source: place, newestOnly: true
+      files, name: "Models", source: own ?? place, own: own, newestOnly: true
     ) { $0 }
     if let error = diagnostics.first(where: { $0.severity == .error }) {
       return error.isAbsence ? .absent : .unreadable("\(error.code): \(error.message)")

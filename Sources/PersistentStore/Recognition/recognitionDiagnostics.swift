@@ -20,7 +20,7 @@ extension Diagnostic {
     Diagnostic(
       .storeUnrecognised, .error, "'\(store)' matches no known version",
       notes: recognition.released.map { [$0.note] + notes(of: recognition) } ?? notes(of: recognition),
-      help: (recognition.released.map { [$0.help] } ?? []) + [
+      help: (recognition.releasedHelp.map { [$0] } ?? []) + [
         "name the models of the app that wrote it, with `--models App.xcdatamodeld`",
         carriesModel
           ? "where they are lost: \(recognition.adoptionAdvice(for: store))"
@@ -106,11 +106,21 @@ private func padded(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - text.count))
 }
 
+extension Recognition {
+  /// What to do about a store of a version that was edited since.
+  package var releasedHelp: String? {
+    guard nearest.first?.notation == .swiftData else { return released?.help }
+    return released == nil
+      ? nil
+      : "an app without stages infers the step; one with stages lists a VersionedSchema with the types of then: `modelc release --from-tags --freeze ShippedSchemas.swift` writes it from git's tags"
+  }
+}
+
 extension ReleasedVersion {
   package var note: Diagnostic.Note {
     "it is '\(name)' as it was released on \(date): the version was edited since"
   }
-  package var help: String {
+  fileprivate var help: String {
     "take that edit back, as `modelc check` tells it, and put it into a new version: `modelc version new`, or Editor > Add Model Version… in Xcode"
   }
 }

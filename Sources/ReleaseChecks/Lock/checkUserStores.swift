@@ -91,7 +91,8 @@ func checkStores(of base: BaseModel, _ subject: CheckedModel, hasLock: Bool) -> 
   )
   guard !judge(stores, subject, tellsLosses: true).isEmpty else { return [] }
   let standing = VersionStandings(of: subject, in: base).standing(of: newest, hasLock: hasLock)
-  (stores.severity, stores.note) = (standing.severity, standing.note)
+  stores.severity = standing.severity
+  if !standing.isOut { stores.note = standing.note }
   return judge(stores, subject, tellsLosses: true)
 }
 
@@ -370,20 +371,21 @@ extension Diagnostic {
     case .noInverse:
       return isTold([.sameClassName, .reachesNewer]) { $0.subject?.version == subject?.version }
     case .missingAttributeValues:
-      return isTold([.newRequirement]) {
-        $0.subject?.entity == subject?.entity && $0.subject?.property == subject?.property
-      }
+      return isTold([.newRequirement, .storesNotInferred]) { $0.property == property }
+    case .newRequirement: return isTold([.storesNotInferred]) { $0.property == property }
     case .removedWithoutWord:
       return isTold([.likelyRename, .renamedClass]) { $0.related.first.map(related.contains) ?? false }
-    case .likelyRename: return isTold([.renamedClass]) { $0.related == related }
+        || isTold([.storesMatchNoVersion], isEdited)
+    case .likelyRename:
+      return isTold([.renamedClass]) { $0.related == related } || isTold([.storesMatchNoVersion], isEdited)
     case .addedUniqueness:
       return isTold([.duplicateValues]) { $0.subject?.entity == subject?.entity }
     default: return false
     }
   }
 
-  /// Findings that say that a part of the source is unknown: what follows from it is not told.
-  fileprivate var isUnread: Bool { severity == .error && Diagnostic.Code.ofUnreadSource.contains(code) }
+  /// Whether what it says is gone came by the edit of an old schema that the other finding is about.
+  private func isEdited(_ other: Diagnostic) -> Bool { other.subject.map(related.contains) ?? false }
 
   fileprivate static func matchesNoVersion(
     _ stores: UserStores, _ nearest: ModelVersion?, _ changes: [ModelChange], hasTags: Bool
@@ -392,6 +394,7 @@ extension Diagnostic {
     let place = ModelSubject(
       version: nearest?.name, entity: change?.entity ?? change?.entitiesWithMovedHash.first,
       property: change?.property)
+    let file = shellWord(frozenFile(beside: nearest?.sourceMap?.file ?? ""))
     let further = changes.count > 1 ? ", and \(counted(changes.count - 1, "further change"))" : ""
     return Self(
       .storesMatchNoVersion, stores.severity,
@@ -403,7 +406,7 @@ extension Diagnostic {
       ],
       help: [
         "list a VersionedSchema with its own types as they were then"
-          + (hasTags ? ": `modelc release --from-tags '*' --freeze ShippedSchemas.swift` writes it" : "")
+          + (hasTags ? ": `modelc release --from-tags '*' --freeze \(file)` writes it" : "")
       ], cocoaCode: 134504)
   }
 
@@ -418,7 +421,13 @@ extension Diagnostic {
         ?? [])
         + missing.problems.filter { $0.subject != problem.subject }.prefix(5).map { other in
           Note("also: \(other.message)", place: current.sourceMap?.nearestRange(to: other.subject))
-        } + [Note(stores.note ?? "the app does not open them; a fresh install works")],
+        } + [
+          Note(
+            stores.note
+              ?? (problem.isSure
+                ? "the app does not open them; a fresh install works"
+                : "the app does not open a store with such a row; a fresh install works"))
+        ],
       help: problem.help, cocoaCode: 134110)
   }
 

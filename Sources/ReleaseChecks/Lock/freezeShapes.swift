@@ -38,9 +38,7 @@ package func freezeShapes(
     old.map { .init(version: $0.version, stores: $0.tagNames, tag: $0.tags.first?.name ?? "") },
     current: current, takenNames: taken)
   let text = schemas.source.file
-  let (read, diagnostics) = SwiftSourceReader(platform: .current).read(
-    SourceFiles([SourceText(Data(text.utf8), path: file)]), name: "Frozen", source: file
-  ) { $0 }
+  let (read, diagnostics) = readFrozenSource(Data(text.utf8), file)
   var frozen: [ModelVersion] = []
   for (shape, version) in zip(old, schemas.versions) {
     guard let own = read?.version(named: version.name),
@@ -82,9 +80,7 @@ package func checkFrozenFile(
 ) throws(DiagnosticsError) -> (count: Int, findings: [Diagnostic]) {
   // The file alone: what lies beside it is not frozen.
   let text = try readFile(URL(filePath: file), shownAs: file)
-  let (model, diagnostics) = SwiftSourceReader(platform: .current).read(
-    SourceFiles([SourceText(text, path: file)]), name: "Frozen", source: file
-  ) { $0 }
+  let (model, diagnostics) = readFrozenSource(text, file)
   guard let model, !diagnostics.filter({ $0.severity == .error }).contains(where: { $0.code == .notSwift })
   else {
     throw DiagnosticsError(diagnostics)
@@ -95,6 +91,17 @@ package func checkFrozenFile(
   var frozen = model
   frozen.versions.removeAll { version in version.model.entities.isEmpty }
   return (frozen.versions.count, checkFrozen(frozen, locked: locked, lockFile: places.lockFile))
+}
+
+/// A frozen file has a plan of its own, whichever the app's is called.
+private func readFrozenSource(
+  _ text: Data, _ file: String
+) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
+  SwiftDataPlan.$current.withValue(nil) {
+    SwiftSourceReader(platform: .current).read(
+      SourceFiles([SourceText(text, path: file)]), name: "Frozen", source: file
+    ) { $0 }
+  }
 }
 
 extension Diagnostic.Code {

@@ -72,12 +72,20 @@ extension Diagnostic {
         Note(
           "the \(what) of users are lost with it", place: step.formerPlace(removal.entity, removal.property))
       ],
-      help: [
-        "if that is meant, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))",
-        step.new.notation == .swiftData
-          ? "if another property has its values now: `@Attribute(originalName: \"\(removal.property ?? "")\")` before it"
-          : "if it was renamed, "
-            + step.new.notation.renamingAdvice(nil, formerly: removal.property ?? removal.entity),
-      ])
+      help: ["if that is meant, \(step.new.notation.retiringAdvice(removal.name, in: step.new.name))"]
+        + removal.renamingHelp(step.new.notation))
+  }
+}
+
+extension Removal {
+  /// SwiftData has no former names of classes.
+  fileprivate func renamingHelp(_ notation: ModelNotation) -> [String] {
+    guard notation == .swiftData else {
+      return ["if it was renamed, " + notation.renamingAdvice(nil, formerly: property ?? entity)]
+    }
+    return property.map {
+      ["if another property has its values now: `@Attribute(originalName: \"\($0)\")` before it"]
+    }
+      ?? []
   }
 }

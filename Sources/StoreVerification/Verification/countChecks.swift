@@ -8,8 +8,8 @@ func addCountChecks(to scan: inout RowScan, of table: TableLayout, in store: Ver
     for relationship in store.hierarchy.entity(named: name)?.relationships ?? []
     where relationship.isToMany && !relationship.isTransient {
       let reference = PropertyReference(entity: name, property: relationship.name)
-      let isBounded = relationship.minCount > 0 || relationship.maxCount > 1 || !relationship.isOptional
-      guard isBounded,
+      let mustLead = relationship.mustLeadSomewhere(in: store.hierarchy.model)
+      guard mustLead || relationship.minCount > 0 || relationship.maxCount > 1,
         let keys = store.schema.ownerKeys(of: relationship.name, seenFrom: name, hierarchy: store.hierarchy)
       else { continue }
       let joined = scan.joinCount(of: keys.table, by: keys.column)
@@ -19,7 +19,7 @@ func addCountChecks(to scan: inout RowScan, of table: TableLayout, in store: Ver
           RowCheck(
             condition: store.among(name, condition), joins: [joined], value: number, diagnostic: diagnostic))
       }
-      if !relationship.isOptional { check("\(number) = 0") { .empty(reference, $0) } }
+      if mustLead { check("\(number) = 0") { .empty(reference, $0) } }
       if relationship.minCount > 1 {
         check("\(number) BETWEEN 1 AND \(relationship.minCount - 1)") { .tooFew(reference, $0) }
       }

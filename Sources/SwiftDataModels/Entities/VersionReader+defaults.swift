@@ -17,6 +17,7 @@ extension VersionReader {
     case .boolean(let isTrue) where type == .boolean: return .text(isTrue ? "true" : "false")
     case .call(let called, let arguments): return constructed(called, arguments, type, in: scope)
     case .member(of: _, let name): return constant(name, type)
+    case .unwrapped(let value), .typed(_, let value?): return defaultValue(value, type, stored, in: scope)
     default: return nil
     }
   }

@@ -171,7 +171,7 @@ extension Diagnostic {
 
   fileprivate static func twoTypes(_ entry: TypeEntry, _ twin: SourceRange) -> Diagnostic {
     Diagnostic(
-      .ambiguousName, .error, "there are two types '\(visible(entry.path.joined(separator: ".")))'",
+      .ambiguousName, .error, "there are two types '\(visible(entry.fullName))'",
       place: entry.place, notes: [Note("the other one", place: twin)],
       help: ["name the folder of one module: `--models Sources/App`"])
   }

@@ -5,7 +5,7 @@ enum UnprovenFact: String, Hashable, CaseIterable {
   case url = "URL"
   case smallInteger = "integers other than Int"
   case array = "arrays of values other than String and Data"
-  case dictionary = "dictionaries"
+  case dictionary = "dictionaries and sets"
   case payload = "enums whose cases hold values"
   case codingKeys = "structs with coding keys of their own"
   case codable = ".codable"

@@ -24,6 +24,9 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
+  /// Whether it says that a part of the source is unknown: what follows from it is not told.
+  package var isUnread: Bool { severity == .error && Code.ofUnreadSource.contains(code) }
+
   static func notWrittenOut(_ what: String, at place: SourceRange, write example: String) -> Diagnostic {
     Diagnostic(
       .notWrittenOut, .error, "\(visible(what)) cannot be read from the source", place: place,

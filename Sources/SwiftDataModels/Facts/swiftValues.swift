@@ -66,8 +66,10 @@ package func requiredPropertyAdvice(_ attribute: AttributeDescription) -> String
   let type = own ?? swiftType(of: attribute.type) ?? "Type"
   let optional = "`var \(name): \(type)?`"
   if attribute.enumTypeName != nil {
+    let first = attribute.type.isText ? enumCases(attribute).first?.name : nil
+    let value = "\(type).\(first.map { swiftIdentifier($0) } ?? "case")"
     return
-      "write a default, one of its cases, `var \(name): \(type) = .case`, or make it optional: \(optional)"
+      "write a default, one of its cases, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"
   }
   guard let value = emptyValues[attribute.type] else { return "make it optional: \(optional)" }
   return "write a default, `var \(name): \(type) = \(value)`, or make it optional: \(optional)"

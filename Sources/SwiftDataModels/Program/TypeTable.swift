@@ -14,6 +14,7 @@ struct TypeEntry {
   var twins: [SourceRange] = []
 
   var name: String { path.last ?? "" }
+  var fullName: String { path.joined(separator: ".") }
   var place: SourceRange { declaration.place }
   var isModel: Bool { declaration.attributes.contains { $0.name == "Model" } }
 
@@ -114,6 +115,9 @@ struct TypeTable {
 
   private func lookUp(_ type: SwiftType, from scope: [String], _ met: inout Set<[String]>) -> NamedType {
     guard case .named(let parts) = type, let first = parts.first else { return .foreign(type) }
+    if first.name == "Self", !scope.isEmpty {
+      return descend(scope, parts.dropFirst().map(\.name), type, &met)
+    }
     for depth in stride(from: scope.count, through: 0, by: -1) {
       let path = scope.prefix(depth) + [first.name]
       guard entries[Array(path)] != nil || aliases[Array(path)] != nil else { continue }
@@ -123,10 +127,8 @@ struct TypeTable {
     let rest = SwiftType.named(Array(parts.dropFirst()))
     if modules.contains(first.name) { return lookUp(rest, from: [], &met) }
     // The program's own module, which none of its files has to import.
-    if case .entry(let entry) = lookUp(rest, from: [], &met), entry.path.count == parts.count - 1 {
-      return .entry(entry)
-    }
-    return .foreign(type)
+    let top = [parts[1].name]
+    return entries[top] != nil || aliases[top] != nil ? lookUp(rest, from: [], &met) : .foreign(type)
   }
 
   /// Whether a type that the file names and no source declares can be another module's.
@@ -204,6 +206,7 @@ extension SwiftExpression {
     switch form {
     case .name(let name): [name]
     case .member(of: let base?, let name): base.names.map { $0 + [name] }
+    case .type(.named(let parts)): parts.map(\.name)
     default: nil
     }
   }

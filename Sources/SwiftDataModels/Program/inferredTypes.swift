@@ -11,20 +11,30 @@ extension TypeTable {
     case .integer: return SwiftType("Int")
     case .floating: return SwiftType("Double")
     case .boolean: return SwiftType("Bool")
-    case .sum(let parts): return parts.lazy.compactMap { inner($0) }.first
+    // A literal takes the type of what it is joined with.
+    case .sum(let parts), .mixed(let parts):
+      return parts.sorted { $0.adaptability < $1.adaptability }.lazy.compactMap { inner($0)?.unwrapped }.first
     case .array(let elements):
-      guard let first = elements.first, let element = inner(first) else { return nil }
-      return .array(element)
+      let first = elements.min { $0.adaptability < $1.adaptability }
+      return first.flatMap { inner($0) }.map { .array($0) }
+    case .dictionary(let key, let value):
+      guard let key = inner(key), let value = inner(value) else { return nil }
+      return .dictionary(key, value)
+    case .unwrapped(let value): return inner(value)?.unwrapped
+    case .typed(let type, _): return type
     case .name(let name):
       return variable(name, from: scope).flatMap { type(of: $0.variable, $0.scope, depth) }
     case .member(of: let base?, let name):
+      if case .type(let type) = base.form { return type }
       if let names = base.names, let type = typeNamed(names, in: scope) {
         guard case .entry(let entry) = lookUp(type, from: scope) else { return type }
         return entry.staticVariable(name).map { self.type(of: $0, entry.path, depth) } ?? type
       }
       return inner(base).flatMap { self.type(ofMember: name, of: $0, in: scope, depth) }
         ?? typesByMember[name].map { SwiftType($0) }
-    case .call(let called, _): return result(of: called, in: scope, depth: depth)
+    case .call(let called, let arguments):
+      guard let type = result(of: called, in: scope, depth: depth) else { return nil }
+      return mayFail(called, arguments, giving: type, in: scope) ? .optional(type.unwrapped) : type
     default: return nil
     }
   }
@@ -48,6 +58,12 @@ extension TypeTable {
     case .array(let elements):
       guard elements.count == 1, let names = elements[0].names else { return nil }
       return .array(.named(names.map { SwiftType.Part($0) }))
+    // `[String: Int]()`
+    case .dictionary(let key, let value):
+      guard let key = key.names, let value = value.names else { return nil }
+      return .dictionary(
+        .named(key.map { SwiftType.Part($0) }), .named(value.map { SwiftType.Part($0) }))
+    case .type(let type): return type
     // `Settings()`, or a function of that name
     case .name(let name): return typeNamed([name], in: scope) ?? function(name, from: scope)
     case .member(of: let base?, let name):
@@ -60,6 +76,23 @@ extension TypeTable {
       return typesByMember[name].map { SwiftType($0) }
         ?? inferred(from: base, in: scope, depth: depth + 1)
     default: return nil
+    }
+  }
+
+  /// Whether an initialiser gives an optional: `URL(string:)`, `Mood(rawValue:)`, `Int("3")`.
+  private func mayFail(
+    _ called: SwiftExpression, _ arguments: [SwiftArgument], giving type: SwiftType, in scope: [String]
+  ) -> Bool {
+    guard let first = arguments.first, let name = called.names?.last(where: { $0 != "init" }) else {
+      return false
+    }
+    switch (first.label, first.value.form) {
+    case ("rawValue", _):
+      guard case .entry(let entry) = lookUp(type, from: scope) else { return false }
+      return !entry.members.cases.isEmpty
+    case (let label?, _): return failableInitializers.contains("\(name)(\(label):")
+    case (nil, .string): return attributeTypesBySwiftName[name]?.isNumeric == true
+    default: return false
     }
   }
 
@@ -84,6 +117,28 @@ extension TypeTable {
   }
 }
 
+extension SwiftExpression {
+  /// How readily it takes another type: a whole number any numeric one, a fraction fewer, all else none.
+  fileprivate var adaptability: Int {
+    switch form {
+    case .integer: 2
+    case .floating: 1
+    default: 0
+    }
+  }
+}
+
+extension SwiftType {
+  fileprivate var unwrapped: SwiftType {
+    if case .optional(let inner) = self { inner.unwrapped } else { self }
+  }
+}
+
+private let failableInitializers: Set<String> = [
+  "URL(string:", "UUID(uuidString:", "Decimal(string:", "Data(base64Encoded:", "TimeZone(identifier:",
+  "TimeZone(abbreviation:", "TimeZone(secondsFromGMT:", "String(data:", "String(bytes:",
+]
+
 /// What members of Apple's types are that defaults use, by their names.
 private let typesByMember: [String: String] = {
   let names: [String: [String]] = [
@@ -92,9 +147,10 @@ private let typesByMember: [String: String] = {
       "formatted", "description", "identifier", "absoluteString", "path", "lastPathComponent", "joined",
       "localizedString", "string", "hexString", "rawValue",
     ],
-    "Int": ["count", "hashValue", "component", "rounded"],
+    "Int": ["count", "hashValue", "component"],
     "Bool": ["isEmpty", "contains", "bool", "hasPrefix", "hasSuffix"],
-    "Double": ["timeIntervalSince1970", "timeIntervalSinceReferenceDate", "timeIntervalSinceNow"],
+    "Double": ["rounded", "timeIntervalSince1970", "timeIntervalSinceReferenceDate", "timeIntervalSinceNow"],
+    "Data": ["encode"],
     "Date": ["startOfDay", "addingTimeInterval", "date"],
     "UUID": ["uuid"],
   ]

@@ -66,7 +66,7 @@ package func readSwiftDataSource(
 }
 
 /// The folders in which a file's types may be declared, nearest first: its own, and that of its package or repository.
-private func areas(around file: URL) -> [String] {
+package func areas(around file: URL) -> [String] {
   let own = file.standardizedFileURL.deletingLastPathComponent()
   var folder = own
   for _ in 0..<12 where folder.path != "/" {
@@ -152,10 +152,11 @@ package struct SwiftSourceReader: Sendable {
 
   /// - Parameters:
   ///   - source: the path that a command would name.
+  ///   - own: the file that was named, where one was.
   ///   - newestOnly: whether older schemas do not matter: only the newest one of a build makes stores.
   ///   - shown: how a path is shown.
   package func read(
-    _ sources: SourceFiles, name: String, source: String, newestOnly: Bool = false,
+    _ sources: SourceFiles, name: String, source: String, own: String? = nil, newestOnly: Bool = false,
     shown: @Sendable (String) -> String
   ) -> (model: VersionedModel?, diagnostics: [Diagnostic]) {
     var pending = sources.texts
@@ -171,7 +172,7 @@ package struct SwiftSourceReader: Sendable {
       pending = sources.declaring(names).filter { seen.insert($0.path).inserted }
     }
     let (model, diagnostics) = readSwiftDataModel(
-      files, name: name, source: source, newestOnly: newestOnly)
+      files, name: name, source: source, own: own, newestOnly: newestOnly)
     if model == nil, found.hasErrors { return (nil, found.ordered) }
     return (model, (found + diagnostics).ordered)
   }
@@ -196,58 +197,93 @@ package struct SwiftSourceReader: Sendable {
 
 /// The names of types that models and what they hold mention, and that none of the files declares.
 private func wantedNames(_ files: [SwiftFile]) -> Set<String> {
-  var wanted: Set<String> = []
-  var declared = Set(attributeTypesBySwiftName.keys).union(codableTypes).union(["Array", "Set", "Dictionary"])
-  for file in files { gather(file.top, &wanted, &declared) }
-  return wanted.subtracting(declared)
+  var mentioned = MentionedTypes()
+  for file in files { mentioned.gather(file.top, in: []) }
+  return mentioned.missing
+    .subtracting(attributeTypesBySwiftName.keys).subtracting(codableTypes)
+    .subtracting(["Array", "Set", "Dictionary"])
 }
 
-private func gather(_ members: SwiftMembers, _ wanted: inout Set<String>, _ declared: inout Set<String>) {
-  for alias in members.aliases {
-    declared.insert(alias.name)
-    wanted.formUnion(alias.type.names)
+/// Types by their paths: a nested `Kind` does not stand for another schema's.
+private struct MentionedTypes {
+  private struct Mention: Hashable {
+    var names: [String]
+    var scope: [String]
   }
-  for type in members.types {
-    if type.kind == .extension { wanted.formUnion(type.name) } else { declared.formUnion(type.name) }
-    let isStored = type.attributes.contains { $0.name == "Model" } || type.kind == .struct
-    if isStored { for variable in type.members.variables { wanted.formUnion(variable.typeNames) } }
-    let isListed = type.inherited.flatMap(\.names).contains {
-      $0 == "VersionedSchema" || $0 == "SchemaMigrationPlan"
+
+  private var mentions: Set<Mention> = []
+  private var declared: Set<[String]> = []
+
+  mutating func gather(_ members: SwiftMembers, in scope: [String]) {
+    for alias in members.aliases {
+      declared.insert(scope + [alias.name])
+      mention(alias.type.mentions, in: scope)
     }
-    if isListed || type.kind == .extension {
-      for variable in type.members.variables where variable.isStatic {
-        wanted.formUnion(variable.value?.typeNames ?? [])
+    for type in members.types {
+      let own = scope + type.name
+      if type.kind == .extension { mention([type.name], in: scope) } else { declared.insert(own) }
+      let isStored = type.attributes.contains { $0.name == "Model" } || type.kind == .struct
+      let isListed = type.inherited.flatMap(\.mentions).contains {
+        $0.last == "VersionedSchema" || $0.last == "SchemaMigrationPlan"
+      }
+      for variable in type.members.variables {
+        if variable.isStatic, isListed || type.kind == .extension {
+          mention(variable.value?.mentions ?? [], in: own)
+        } else if isStored, !variable.isStatic, !variable.isComputed {
+          mention(variable.type?.mentions ?? variable.value?.mentions ?? [], in: own)
+        }
+      }
+      gather(type.members, in: own)
+    }
+  }
+
+  private mutating func mention(_ types: [[String]], in scope: [String]) {
+    for names in types where !names.isEmpty { mentions.insert(Mention(names: names, scope: scope)) }
+  }
+
+  /// Of `Outer.Inner` the first part is looked up where it stands; that of no type is a module.
+  var missing: Set<String> {
+    let known = Set(declared.compactMap(\.last))
+    var missing: Set<String> = []
+    for mention in mentions {
+      let names = mention.names
+      let isDeclared = (0...mention.scope.count).contains { depth in
+        declared.contains(mention.scope.prefix(depth) + [names[0]])
+      }
+      if !isDeclared { missing.insert(names[0]) }
+      for (index, name) in names.enumerated().dropFirst() {
+        let isThere = index == 1 && !isDeclared ? declared.contains([name]) : known.contains(name)
+        if !isThere { missing.insert(name) }
       }
     }
-    gather(type.members, &wanted, &declared)
-  }
-}
-
-extension SwiftVariable {
-  fileprivate var typeNames: [String] {
-    if isStatic || isComputed { return [] }
-    return type?.names ?? value?.typeNames ?? []
+    return missing
   }
 }
 
 extension SwiftType {
-  fileprivate var names: [String] {
+  /// The types in it, each by the parts of its name.
+  fileprivate var mentions: [[String]] {
     switch self {
-    case .named(let parts): parts.flatMap { [$0.name] + $0.arguments.flatMap(\.names) }
-    case .optional(let type), .array(let type): type.names
-    case .dictionary(let key, let value): key.names + value.names
+    case .named(let parts): [parts.map(\.name)] + parts.flatMap { $0.arguments.flatMap(\.mentions) }
+    case .optional(let type), .array(let type): type.mentions
+    case .dictionary(let key, let value): key.mentions + value.mentions
     case .other: []
     }
   }
 }
 
 extension SwiftExpression {
-  fileprivate var typeNames: [String] {
+  fileprivate var mentions: [[String]] {
     switch form {
-    case .array(let elements), .sum(let elements): elements.flatMap(\.typeNames)
-    case .member(of: let base?, _): base.names ?? base.typeNames
-    case .name(let name): [name]
-    case .call(let called, let arguments): (called.names ?? []) + arguments.flatMap(\.value.typeNames)
+    case .array(let elements), .sum(let elements), .mixed(let elements): elements.flatMap(\.mentions)
+    case .unwrapped(let value): value.mentions
+    case .typed(let type, let value): type.mentions + (value?.mentions ?? [])
+    case .type(let type): type.mentions
+    case .dictionary(let key, let value): key.mentions + value.mentions
+    case .member(of: let base?, _): base.names.map { [$0] } ?? base.mentions
+    case .name(let name): [[name]]
+    case .call(let called, let arguments):
+      (called.names.map { [$0] } ?? called.mentions) + arguments.flatMap(\.value.mentions)
     default: []
     }
   }

@@ -27,8 +27,13 @@ package func readSwiftDataModel(
   }
   let all = types.filter { $0.conforms(to: "SchemaMigrationPlan") }
   let chosen = SwiftDataPlan.current
-  let plans = chosen.map { name in all.filter { $0.name == name || $0.path.joined(separator: ".") == name } }
-  if let chosen, plans?.isEmpty == true { return (nil, [.noPlan(chosen, among: all, source)]) }
+  let plans = chosen.map { name in
+    all.filter { $0.name == name || $0.fullName == name || name.hasSuffix(".\($0.fullName)") }
+  }
+  // Older source has none yet.
+  if let chosen, plans?.isEmpty == true, !newestOnly || !all.isEmpty {
+    return (nil, [.noPlan(chosen, among: all, source)])
+  }
   let candidates = plans ?? owned(all)
   guard candidates.count < 2 else { return (nil, [.severalPlans(candidates, source)]) }
   var plan = candidates.first.map { lists.plan($0) }
@@ -62,7 +67,8 @@ package func readSwiftDataModel(
   var model = VersionedModel(name: name, versions: versions, currentVersionName: current.name)
   guard !newestOnly else { return (model, diagnostics.ordered) }
   model.stages = reader.stages()
-  model.gateFindings = checkSwiftData(program, model, reader.reached).ordered
+  model.gateFindings =
+    checkSwiftData(program, model, reader.reached, isWhole: !diagnostics.contains(where: \.isUnread)).ordered
   return (model, diagnostics.ordered)
 }
 
@@ -107,8 +113,8 @@ private struct ProgramReader {
       return .custom(
         CustomMigrationStage(
           currentVersionName: from, nextVersionName: to,
-          willMigrateHandler: stage.hasWillMigrate ? "willMigrate, \(label)" : nil,
-          didMigrateHandler: stage.hasDidMigrate ? "didMigrate, \(label)" : nil))
+          willMigrateHandler: stage.hasWillMigrate ? "willMigrate of \(label)" : nil,
+          didMigrateHandler: stage.hasDidMigrate ? "didMigrate of \(label)" : nil))
     }
   }
 }
@@ -154,16 +160,16 @@ extension Diagnostic {
       .unknownInSource, .error, "\(shown) \(names.count == 1 ? "is" : "are") not in the source", place: place,
       notes: [
         Note(
-          "without \(names.count == 1 ? "it" : "them") \(versions == 1 ? "a version is" : "\(versions) versions are") not whole, and their hashes are not known"
+          "without \(names.count == 1 ? "it" : "them") \(versions == 1 ? "a version is" : "\(versions) versions are") not whole, and \(versions == 1 ? "its hash is" : "their hashes are") not known"
         )
       ],
-      help: ["name a folder that holds \(names.count == 1 ? "it" : "them") too: `--models Sources`"])
+      help: ["name a folder that holds \(names.count == 1 ? "it" : "them") too, with `--models`"])
   }
 
   fileprivate static func noModels(_ source: String) -> Diagnostic {
     Diagnostic(
       .noSwiftDataModel, .error, "there is no @Model class and no VersionedSchema in '\(visible(source))'",
-      place: SourceRange(startOf: source), help: ["name the folder that holds the app's models"])
+      place: start(of: source), help: ["name the folder that holds the app's models"])
   }
 
   fileprivate static func severalPlans(_ plans: [TypeEntry], _ source: String) -> Diagnostic {
@@ -172,8 +178,8 @@ extension Diagnostic {
     return Diagnostic(
       .noSwiftDataModel, .error, "there are \(plans.count) migration plans in '\(visible(source))'",
       place: first?.place,
-      notes: plans.map { Note("'\(visible($0.name))'", place: $0.place) },
-      help: ["choose one: `--plan \(first?.name ?? "")`"]
+      notes: plans.map { Note("'\(visible($0.fullName))'", place: $0.place) },
+      help: ["choose one: `--plan \(first?.fullName ?? "")`"]
         + (file.map { ["or name its file: `--models \(shellWord($0))`"] } ?? []))
   }
 
@@ -183,8 +189,13 @@ extension Diagnostic {
       plans.isEmpty
         ? "'\(visible(source))' has no migration plan"
         : "'\(visible(source))' has no migration plan '\(visible(name))'",
-      place: SourceRange(startOf: source),
-      notes: plans.map { Note("'\(visible($0.name))'", place: $0.place) },
-      help: [plans.isEmpty ? "leave out `--plan`" : "name one of those: `--plan \(plans[0].name)`"])
+      place: start(of: source),
+      notes: plans.map { Note("'\(visible($0.fullName))'", place: $0.place) },
+      help: [plans.isEmpty ? "leave out `--plan`" : "name one of those: `--plan \(plans[0].fullName)`"])
+  }
+
+  /// Of a file; a folder has no lines.
+  private static func start(of source: String) -> SourceRange? {
+    source.hasSuffix(".swift") ? SourceRange(startOf: source) : nil
   }
 }

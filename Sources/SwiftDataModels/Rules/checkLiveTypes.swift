@@ -60,7 +60,13 @@ extension Diagnostic {
           type.entry.map { Note("'\(visible(type.name))' is declared here", place: $0.place) }
         },
       help: [
-        "give '\(visible(version))' types of its own, as its stores have them: `modelc release --from-tags --freeze ShippedSchemas.swift` writes them from git's tags"
+        "give '\(visible(version))' types of its own, as its stores have them: `modelc release --from-tags --freeze \(shellWord(frozenFile(beside: first.place.file)))` writes them from git's tags"
       ], cocoaCode: 134504)
   }
+}
+
+/// Where frozen schemas are written: in the folder of the others, which the app is built with.
+package func frozenFile(beside file: String) -> String {
+  let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+  return (folder + ["ShippedSchemas.swift"]).joined(separator: "/")
 }

@@ -25,7 +25,7 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
       continue
     }
   }
-  for schema in program.schemas where met[schema.entry.path.joined(separator: ".")] == nil {
+  for schema in program.schemas where met[schema.entry.fullName] == nil {
     findings.append(.leftOutOfPlan(schema, plan))
   }
   var identifiers: [String: SchemaDeclaration] = [:]
@@ -40,14 +40,16 @@ private func checkListing(_ plan: PlanDeclaration, _ program: SwiftDataProgram) 
   return findings
 }
 
-/// Each schema but the last begins a stage.
+/// Each schema but the last begins a stage. A plan without any leaves the step to inference.
 private func checkStages(_ plan: PlanDeclaration, _ program: SwiftDataProgram) -> [Diagnostic] {
-  zip(program.versions, program.versions.dropFirst()).compactMap { former, next in
-    let isThere = plan.stages.contains {
-      $0.from.identity == former.schema.identity && $0.to.identity == next.schema.identity
+  plan.stages.isEmpty
+    ? []
+    : zip(program.versions, program.versions.dropFirst()).compactMap { former, next in
+      let isThere = plan.stages.contains {
+        $0.from.identity == former.schema.identity && $0.to.identity == next.schema.identity
+      }
+      return isThere ? nil : .missingStage(former, next, plan)
     }
-    return isThere ? nil : .missingStage(former, next, plan)
-  }
 }
 
 /// Work of stages that one step would pass over.
@@ -70,7 +72,7 @@ private func checkSkippedStages(_ plan: PlanDeclaration, _ program: SwiftDataPro
 }
 
 extension SchemaDeclaration {
-  fileprivate var identity: String { entry.path.joined(separator: ".") }
+  fileprivate var identity: String { entry.fullName }
 }
 
 extension Diagnostic.Code {

@@ -92,7 +92,7 @@ extension Diagnostic {
   fileprivate static func unlistedTwin(_ type: TypeEntry, _ twin: TypeEntry?) -> Diagnostic {
     Diagnostic(
       .sameClassName, .warning,
-      "'\(visible(type.path.joined(separator: ".")))' is in no schema of the plan and has the name of a class that is",
+      "'\(visible(type.fullName))' is in no schema of the plan and has the name of a class that is",
       subject: ModelSubject(entity: type.name), place: type.place,
       notes: [
         Note("the one in the plan", place: twin?.place),

@@ -125,6 +125,7 @@ struct ListReader {
     guard depth < 16 else { return nil }
     switch value.form {
     case .array(let elements): return elements.map { ($0, scope) }
+    case .typed(_, let list?): return elements(of: list, from: scope, depth: depth + 1)
     case .sum(let parts):
       var all: [(SwiftExpression, [String])] = []
       for part in parts {

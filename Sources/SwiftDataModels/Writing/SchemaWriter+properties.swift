@@ -75,7 +75,10 @@ extension SchemaWriter {
     }
     if attribute.enumTypeName != nil {
       let text = attribute.typedDefaultValue?.text
-      return enumCases(attribute).first { $0.value == text }.map { ".\(swiftIdentifier($0.name))" }
+      // `@Model` takes no value whose type is left out.
+      return enumCases(attribute).first { $0.value == text }.map {
+        "\(type(of: attribute)).\(swiftIdentifier($0.name))"
+      }
     }
     return attribute.typedDefaultValue.map { swiftLiteral(of: $0, as: attribute.type, types.foreign) }
   }
@@ -83,7 +86,7 @@ extension SchemaWriter {
   /// The plainest value of a type, as source; nil where it cannot be told.
   private func plainValue(of attribute: AttributeDescription) -> String? {
     if attribute.isOptional { return "nil" }
-    if attribute.enumTypeName != nil { return firstCase(of: attribute) }
+    if attribute.enumTypeName != nil { return firstCase(of: attribute, type(of: attribute)) }
     let named = attribute.type == .binary ? attribute.attributeValueClassName : nil
     let composite = named.map { name in model.composites.first { $0.name == name } }
     if let composite = composite ?? model.declaredComposite(of: attribute) {
@@ -100,8 +103,10 @@ extension SchemaWriter {
   }
 
   private func plainValue(of composite: CompositeDescription) -> String? {
-    if let raw = composite.rawValue { return firstCase(of: raw) }
-    if composite.isChoice { return composite.elements.first.map { ".\(swiftIdentifier($0.name))" } }
+    if let raw = composite.rawValue { return firstCase(of: raw, types.own(composite.name)) }
+    if composite.isChoice {
+      return composite.elements.first.map { "\(types.own(composite.name)).\(swiftIdentifier($0.name))" }
+    }
     let members = composite.elements.filter { !$0.isOptional && initialValue(of: $0) == nil }
     let values = members.compactMap { member in
       plainValue(of: member).map { "\(swiftIdentifier(member.name)): \($0)" }
@@ -110,8 +115,8 @@ extension SchemaWriter {
     return "\(types.own(composite.name))(\(values.joined(separator: ", ")))"
   }
 
-  private func firstCase(of attribute: AttributeDescription) -> String? {
-    enumCases(attribute).first.map { ".\(swiftIdentifier($0.name))" }
+  private func firstCase(of attribute: AttributeDescription, _ type: String) -> String? {
+    enumCases(attribute).first.map { "\(type).\(swiftIdentifier($0.name))" }
   }
 
   func relationshipLines(

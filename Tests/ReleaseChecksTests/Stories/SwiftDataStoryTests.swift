@@ -145,4 +145,118 @@ struct SwiftDataStoryTests {
       #expect(try errors("--against", "HEAD") == ["MC2631 4"])
     }
   }
+
+  /// The plan came after two releases, in a file of its own; an enum that no file with SwiftData declares is there too.
+  @Test(arguments: [["App"], ["App/Plan.swift"], ["App", "--plan", "Plan"], ["App", "--plan", "App.Plan"]])
+  func `tags from before the plan are judged, and freezing them is the mend`(_ arguments: [String]) throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      func release(_ tag: String, _ files: [String: String]) throws {
+        for (name, text) in files {
+          try project.write("import SwiftData\n\(text)\n", to: "App/\(name).swift")
+        }
+        try project.commit(tag)
+        try repository.git("tag", tag)
+      }
+      try project.write("enum Kind: String, Codable { case walk, ride }", to: "App/Kind.swift")
+      let trip = "@Model final class Trip { var kind = Kind.walk; var name = \"\"; MORE; init() {} }"
+      try release("v1", ["Models": trip.replacing("; MORE", with: "")])
+      try release("v2", ["Models": trip.replacing("MORE", with: "var stars: Int?")])
+      func schema(_ number: Int, _ more: String, _ types: String) -> String {
+        """
+        enum V\(number): VersionedSchema {
+          static let versionIdentifier = Schema.Version(\(number), 0, 0)
+          static var models: [any PersistentModel.Type] { [\(types)] }
+          \(trip.replacing("MORE", with: more))
+          \(number == 2 ? "@Model final class Stop { var trip: V2.Trip?; init() {} }" : "")
+        }
+        """
+      }
+      let plan = """
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+          static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+        }
+        """
+      try release(
+        "v3",
+        [
+          "Models": "", "Plan": plan, "V1": schema(1, "var stars: Int?", "Trip.self"),
+          "V2": schema(2, "var stars: Int?; var stops: [Stop] = []", "Trip.self, Stop.self"),
+        ])
+      let models = ["--models", project.file(arguments[0])] + arguments.dropFirst()
+      let found = try project.check(arguments: Array(arguments.dropFirst()), models: arguments[0]).found
+      #expect(found.map(\.code) == ["MC2630"], "\(found.map(\.message))")
+      #expect(found.first?.message.hasPrefix("stores of v1 match no version of the plan") == true)
+      let frozen = project.file("App/ShippedSchemas.swift")
+      #expect(found.first?.help.first?.contains("--freeze \(frozen)") == true, "\(found.first?.help ?? [])")
+      #expect(ModelcCommand.run(["release", "-q"] + models + ["--from-tags", "*", "--freeze", frozen]) == 0)
+      let text = try String(contentsOfFile: frozen, encoding: .utf8)
+      // `@Model` refuses a value whose type is left out.
+      #expect(text.contains("= Kind.walk") && !text.contains("= ."))
+      for name in ["Plan", "V1"] {
+        try FileManager.default.removeItem(atPath: project.file("App/\(name).swift"))
+      }
+      #expect(try project.check(models: "App").found.map(\.code) == [])
+    }
+  }
+
+  /// A plan of two schemas of a class; what its newest has beside a name, and the stage between the two where one is.
+  private func twoSchemas(old: String = "", new: String, stage: Bool) -> String {
+    let schemas = [old, new].enumerated().map { index, more in
+      """
+      enum V\(index + 1): VersionedSchema {
+        static let versionIdentifier = Schema.Version(\(index + 1), 0, 0)
+        static var models: [any PersistentModel.Type] { [Trip.self] }
+        @Model final class Trip {
+          var name = ""
+          \(more)
+          init() {}
+        }
+      }
+      """
+    }
+    return """
+      import SwiftData
+      \(schemas.joined(separator: "\n"))
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+        static var stages: [MigrationStage] {
+          [\(stage ? ".lightweight(fromVersion: V1.self, toVersion: V2.self)" : "")]
+        }
+      }
+      """
+  }
+
+  @Test func `without stages the step is inferred; with them an edited old schema is one finding`() throws {
+    try Repository.with { repository in
+      let project = ReleasedProject(repository: repository)
+      func check(old: String = "", new: String, stage: Bool) throws -> [String] {
+        try project.write(twoSchemas(old: old, new: new, stage: stage), to: "App/Models.swift")
+        return try project.check(models: "App").found.filter { $0.state == "new" }.map(\.code)
+      }
+      try project.write(
+        twoSchemas(new: "", stage: false).replacing(", V2.self]", with: "]"), to: "App/Models.swift")
+      try project.commit("1")
+      try repository.git("tag", "v1")
+      #expect(try check(new: "var stars: Int?", stage: false) == [])
+      #expect(try check(new: "var stars: Int", stage: false) == ["MC2631"])
+      #expect(try check(new: "var stars: Int?", stage: true) == [])
+      #expect(try check(old: "var rank: Int?", new: "var stars: Int?", stage: true) == ["MC2630"])
+      // A lock does not hide what is said of a schema that is edited as it stands.
+      try project.write(
+        "import SwiftData\n@Model final class Trip { var name = \"\"; init() {} }", to: "App/Models.swift")
+      let models = ["--models", project.file("App")]
+      #expect(ModelcCommand.run(["release", "-q", "1.0.0"] + models) == 0)
+      try project.edit("App/Models.swift", "var name", "#Unique<Trip>([\\.nothing])\n var name")
+      #expect(
+        try project.check(models: "App").found.filter { $0.state == "new" }.map(\.code).contains("MC1401"))
+      // No store is made of a schema of which a part is not there.
+      try project.edit("App/Models.swift", "#Unique<Trip>([\\.nothing])", "var place: Place?")
+      #expect(
+        ModelcCommand.run(["fixture", "-q", "1.0.0", "--rows", "3", "-o", project.file("s.sqlite")] + models)
+          == 1)
+      #expect(!FileManager.default.fileExists(atPath: project.file("s.sqlite")))
+    }
+  }
 }
