@@ -31,7 +31,8 @@ package func comparePaths(_ path: [ModelVersion], stepwise: MappingModel, goesAt
         plain(property.value) != plain(counterpart.value)
           || Set(property.referrers) != Set(counterpart.referrers)
       else { continue }
-      lines.append("'\(name).\(property.name)' \(words(property)), and step by step \(words(counterpart))")
+      lines.append(
+        "'\(name).\(property.name)' \(words(property)) in one step, and step by step \(words(counterpart))")
     }
   }
   if lines.isEmpty { return nil }
@@ -55,10 +56,27 @@ private func plain(_ value: PropertyMappingValue) -> PropertyMappingValue {
 }
 
 private func words(_ property: PropertyMapping) -> String {
-  if let name = property.value.sourceName { return "takes over '\(name)'" }
-  if let referrer = property.referrers.first { return "is told from '\(referrer.entity).\(referrer.name)'" }
-  if case .constant(.some) = property.value { return "begins with its default" }
+  if let name = property.value.sourceName {
+    // What the last conversion gives is the type of the property itself.
+    let types = property.value.conversions.dropLast().map(\.name)
+    return "takes over '\(name)'" + (types.isEmpty ? "" : " through \(types.joined(separator: ", "))")
+  }
+  if let referrer = property.referrers.first { return "is filled from '\(referrer.entity).\(referrer.name)'" }
+  if case .constant(let value?) = property.value {
+    return "begins with its default '\(visible(String(value.text.prefix(40))))'"
+  }
   return "begins empty"
+}
+
+extension PropertyMappingValue {
+  /// The types that the source's value is converted to, one after the other.
+  fileprivate var conversions: [AttributeType] {
+    switch self {
+    case .converted(let inner, _, let to): inner.conversions + [to]
+    case .defaulted(let inner, _): inner.conversions
+    case .source, .constant, .expression: []
+    }
+  }
 }
 
 extension Diagnostic.Code {

@@ -87,7 +87,8 @@ extension Diagnostic {
     switch code {
     case .hashEqualVersions, .sameVersionTwice: return unhashedFacts.contains(found.code)
     case .unhashedFactChanged:
-      return unhashedFacts.contains(found.code) && isSamePart(found)
+      // Another default is what makes one step differ from several.
+      return unhashedFacts.contains(found.code) && isSamePart(found) || found.code == .pathsDiffer
     case .likelyRename:
       guard found.code == .relationshipDestinationChanged, subject?.property == nil,
         let name = version, let part = found.subject, let entity = part.entity, let property = part.property
