@@ -36,21 +36,22 @@ func matchNames<Old: Renamable, New: Renamable>(
 ) -> NameMatching {
   var matching = NameMatching()
   var sourceByCanonicalName: [String: String] = [:]
-  var canonicalNameBySource: [String: String] = [:]
+  let canonicalNameBySource = Dictionary(source.map { ($0.name, $0.canonicalName) }) { _, last in last }
+  // Of several that stand for one name, those that both versions have with the same identifier are themselves.
+  let kept = Set(destination.filter { canonicalNameBySource[$0.name] == $0.canonicalName }.map(\.name))
   for item in source {
     if let other = sourceByCanonicalName[item.canonicalName] {
+      if kept.contains(item.name), kept.contains(other) { continue }
       matching.ambiguous.append((item.name, other, item.canonicalName))
     } else {
       sourceByCanonicalName[item.canonicalName] = item.name
     }
-    canonicalNameBySource[item.name] = item.canonicalName
   }
   var claimedBy: [String: String] = [:]
   for item in destination {
-    // Of several that stand for one name, the one that is called the same.
-    let namesake = canonicalNameBySource[item.name] == item.canonicalName ? item.name : nil
+    let namesake = kept.contains(item.name) ? item.name : nil
     if let sourceName = namesake ?? sourceByCanonicalName[item.canonicalName] {
-      if let other = claimedBy[item.canonicalName] {
+      if let other = claimedBy[item.canonicalName], namesake == nil || !kept.contains(other) {
         matching.ambiguous.append((item.name, other, item.canonicalName))
       } else {
         claimedBy[item.canonicalName] = item.name

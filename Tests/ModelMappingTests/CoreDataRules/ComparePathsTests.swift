@@ -26,13 +26,19 @@ import Testing
   func `come to the same`(notes: [String]) { #expect(difference(notes) == nil) }
 
   static let different: [([String], [String])] = [
-    (["A\n  x: string?", "A", "A\n  x: string?"], ["'A.x' takes over 'x' in one step, and step by step begins empty"]),
+    (
+      ["A\n  x: string?", "A", "A\n  x: string?"],
+      ["'A.x' takes over 'x' in one step, and step by step begins empty"]
+    ),
     (
       ["A", "A\n  x: string = a", "A\n  x: string = b"],
       ["'A.x' begins with its default 'b' in one step, and step by step begins with its default 'a'"]
     ),
     (["A\nB", "A", "A\nB"], ["'B' would begin with the objects of 'B', and step by step with none"]),
-    (["A\n  b -> B\nB", "A\nB", "A\n  b -> B\nB"], ["'A.b' takes over 'b' in one step, and step by step begins empty"]),
+    (
+      ["A\n  b -> B\nB", "A\nB", "A\n  b -> B\nB"],
+      ["'A.b' takes over 'b' in one step, and step by step begins empty"]
+    ),
     (
       ["A\nB\n  a -> A", "A\nB", "A\n  bs => B.a\nB\n  a -> A.bs"],
       [
