@@ -95,7 +95,10 @@ import Testing
     let reused = [version("V1", ["a", "note"]), version("V2", ["a"]), version("V3", ["a", "note"])]
     let found = try #require(difference(reused))
     #expect(found.code == .pathsDiffer)
-    #expect(found.notes.map(\.message) == ["'Hut.note' takes over 'note' in one step, and step by step begins empty"])
+    #expect(
+      found.notes.map(\.message) == [
+        "'Hut.note' takes over 'note' in one step, and step by step begins empty"
+      ])
     #expect(
       difference([version("V1", ["a"]), version("V2", ["a", "b"]), version("V3", ["a", "b", "c"])]) == nil)
   }

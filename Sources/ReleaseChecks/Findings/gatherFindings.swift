@@ -74,8 +74,7 @@ func suppress(
     }
     for file in sourceFiles(of: subject) {
       guard let data = try? readFile(URL(filePath: file), shownAs: file),
-        let text = String(data: data, encoding: .utf8),
-        text.contains("modelc:allow")
+        data.range(of: Data("modelc:allow".utf8)) != nil, let text = String(data: data, encoding: .utf8)
       else { continue }
       for suppression in suppressions(in: text, file: file) {
         let found = apply(suppression, &findings, options)
