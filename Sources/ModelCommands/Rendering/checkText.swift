@@ -48,7 +48,8 @@ private func shownFindings(of report: CheckReport, _ renderer: inout TextDiagnos
   if !rest.isEmpty {
     text += "\(counted(rest.count, "further finding")): \(codeCounts(rest)); `--all` prints them\n"
   } else if briefs > 0 {
-    text += briefs == 1
+    text +=
+      briefs == 1
       ? "`--all` prints the last one whole\n" : "`--all` prints the last \(briefs) whole\n"
   }
   return text
