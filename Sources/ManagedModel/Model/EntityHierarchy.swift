@@ -63,7 +63,8 @@ package struct EntityHierarchy: Sendable {
 
   /// The places of an entity and its ancestors, from the entity up to the root.
   package func lineageIndexes(from index: Int) -> some Sequence<Int> {
-    sequence(first: index) { parents[$0] }
+    // The closure holds this one array, not the model.
+    sequence(first: index) { [parents] in parents[$0] }
   }
 
   package func superentityName(of name: String) -> String? {

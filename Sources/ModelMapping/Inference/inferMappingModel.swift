@@ -100,6 +100,8 @@ struct Inference {
   private mutating func attributeMappings(from sourceName: String, to name: String) -> [PropertyMapping] {
     let old = sourceHierarchy.members(of: sourceName)
     let new = destinationHierarchy.members(of: name)
+    // What nobody touched, which is nearly all, is matched with itself, and has nothing to be checked.
+    if old == new { return new.map { PropertyMapping(name: $0.name, value: .source($0.name)) } }
     let matching = matchNames(
       from: old, to: new,
       byName: allowsAccidents ? { $0.type == $1.type || $0.type.converts(to: $1.type) } : nil)
