@@ -24,7 +24,7 @@ extension ModelNotation {
   /// Advice that names keys of our language, as `remove 'scalar'`, in the words of the place where the author edits.
   package func wording(_ advice: String) -> String {
     guard self == .xcode, advice.contains("'") else { return advice }
-    return inspectorWords.reduce(advice) { $0.replacing($1.key, with: $1.label) }
+    return inspectorWords.reduce(advice) { $0.replacingBytes(of: $1.key, with: $1.label) }
       .replacing(#/with 'renamingIdentifier: (.*?)'/#) { "with the Renaming ID '\($0.1)'" }
       .replacing(#/add 'inverse: (.*?)' to ('.*?')/#) { "choose '\($0.1)' as the Inverse of \($0.2)" }
   }
