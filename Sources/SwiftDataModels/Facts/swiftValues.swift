@@ -55,6 +55,17 @@ func collectionType(named name: String) -> String? {
   return parts.count == 2 ? "[\(element(parts[0])): \(element(parts[1]))]" : nil
 }
 
+/// The cases of an enum, each with its raw value as text: a text's own name where it can be one.
+func enumCases(_ attribute: AttributeDescription) -> [(name: String, value: String)] {
+  var taken: Set<String> = []
+  return (attribute.validation.listedValues ?? []).map { value in
+    let word = attribute.type.isText ? value : "value\(value)"
+    var name = plainSwiftName(word, taken: ["self", "init", "Type"])
+    while !taken.insert(name).inserted { name += "_" }
+    return (name, value)
+  }
+}
+
 /// What to write at a property that is required and that stored objects have no value for.
 package func requiredPropertyAdvice(_ attribute: AttributeDescription) -> String {
   if let member = attribute.name.split(separator: ".").dropFirst().last {

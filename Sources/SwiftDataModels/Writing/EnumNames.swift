@@ -32,17 +32,6 @@ struct EnumNames {
   }
 }
 
-/// The cases of an enum, each with its raw value as text: a text's own name where it can be one.
-func enumCases(_ attribute: AttributeDescription) -> [(name: String, value: String)] {
-  var taken: Set<String> = []
-  return (attribute.validation.listedValues ?? []).map { value in
-    let word = attribute.type.isText ? value : "value\(value)"
-    var name = plainSwiftName(word, taken: ["self", "init", "Type"])
-    while !taken.insert(name).inserted { name += "_" }
-    return (name, value)
-  }
-}
-
 extension SchemaWriter {
   func enumLines(_ name: String, of attribute: AttributeDescription) -> [String] {
     let raw = types.foreign(swiftType(of: attribute.type) ?? "String")
