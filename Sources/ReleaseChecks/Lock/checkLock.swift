@@ -229,16 +229,20 @@ extension Diagnostic {
     let freeze = "`modelc release \(shellWord(current))` freezes the version that is out"
     // A first version, and no tags: nothing was released, so no lock is missing.
     let isTagged = hasTags(subject.path)
-    let isFresh = !isAgainst && subject.model.versions.count == 1 && !isTagged
+    let isShallow = (try? GitRepository.holding(subject.path).repository.kind == .shallow) ?? false
+    let isCut = !isAgainst && isShallow && !isTagged
+    let isFresh = !isAgainst && subject.model.versions.count == 1 && !isTagged && !isCut
     return Self(
       .releaseLockUnusable, isFresh ? .information : .warning,
       "'\(subject.model.name)' has no release lock", place: linePlace(1, subject.places.lockFile),
       notes: [
-        isFresh
-          ? "nothing is released yet: until then a version may be edited"
-          : "without it nothing tells which versions users have"
+        isCut
+          ? "this clone is shallow and has no tags: nothing is compared with what users have"
+          : isFresh
+            ? "nothing is released yet: until then a version may be edited"
+            : "without it nothing tells which versions users have"
       ],
-      help: [
+      help: (isCut ? wholeHistoryHelp : []) + [
         isFresh
           ? "once it is out: \(freeze)"
           : isTagged ? "`modelc release --from-tags '*'` builds it from git's tags; \(freeze)" : freeze

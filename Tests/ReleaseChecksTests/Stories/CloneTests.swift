@@ -114,6 +114,28 @@ import Testing
     }
   }
 
+  @Test func `a shallow clone without tags does not say that nothing is released`() throws {
+    try Repository.with { origin in
+      try origin.write("versions: [V1]\n", to: "Models/Huts/versions.yaml")
+      try origin.write("entities:\n  Hut:\n    attributes:\n      name: string?\n", to: "Models/Huts/V1.yaml")
+      try origin.commit("first")
+      try origin.git("tag", "v1")
+      try withTemporaryFolder { folder in
+        for options in [["--depth", "1", "--no-tags"], []] {
+          let place = folder.appending(path: "n\(options.count)")
+          try Repository(folder: folder).run(
+            ["-c", "protocol.file.allow=always", "clone", "--quiet"] + options
+              + [origin.folder.absoluteString, place.path])
+          let run = try ReleasedProject(repository: Repository(folder: place)).check("--level", "path")
+          let found = run.found.filter { $0.code == "MC7011" }
+          #expect(found.map(\.severity) == ["warning"] && run.code == 0, "\(run)")
+          let isTold = found.contains { $0.help.contains { $0.contains("git fetch --unshallow --tags") } }
+          #expect(isTold != options.isEmpty, "\(run)")
+        }
+      }
+    }
+  }
+
   @Test func `a base whose files do not read is an error, unless it is allowed`() throws {
     try ReleasedProject.with { project in
       let list = "Models/Huts/versions.yaml"
