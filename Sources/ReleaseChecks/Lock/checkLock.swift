@@ -229,8 +229,9 @@ extension Diagnostic {
     let freeze = "`modelc release \(shellWord(current))` freezes the version that is out"
     // A first version, and no tags: nothing was released, so no lock is missing.
     let isTagged = hasTags(subject.path)
-    let isShallow = (try? GitRepository.holding(subject.path).repository.kind == .shallow) ?? false
-    let isCut = !isAgainst && isShallow && !isTagged
+    // Asked last: the answer takes git two runs.
+    let isCut =
+      !isAgainst && !isTagged && (try? GitRepository.holding(subject.path).repository.kind) == .shallow
     let isFresh = !isAgainst && subject.model.versions.count == 1 && !isTagged && !isCut
     return Self(
       .releaseLockUnusable, isFresh ? .information : .warning,
