@@ -21,14 +21,6 @@ extension ModelNotation {
     }
   }
 
-  /// Advice that names keys of our language, as `remove 'scalar'`, in the words of the place where the author edits.
-  package func wording(_ advice: String) -> String {
-    guard self == .xcode, advice.contains("'") else { return advice }
-    return inspectorWords.reduce(advice) { $0.replacingBytes(of: $1.key, with: $1.label) }
-      .replacing(#/with 'renamingIdentifier: (.*?)'/#) { "with the Renaming ID '\($0.1)'" }
-      .replacing(#/add 'inverse: (.*?)' to ('.*?')/#) { "choose '\($0.1)' as the Inverse of \($0.2)" }
-  }
-
   /// How to state that a part was removed on purpose.
   package func retiringAdvice(_ name: String, in version: String) -> String {
     switch self {
@@ -85,12 +77,3 @@ extension ModelNotation {
     }
   }
 }
-
-/// What Xcode's Data Model inspector calls keys of our language.
-private let inspectorWords: [(key: String, label: String)] = [
-  ("remove 'scalar' for", "uncheck Use Scalar Type for"), ("remove 'ordered'", "uncheck Ordered"),
-  ("remove 'externalStorage' from", "uncheck Allows External Storage of"),
-  ("remove 'abstract', or the entity", "uncheck Abstract Entity, or remove the entity"),
-  ("remove one 'parent' of the cycle", "choose another Parent Entity in one of the cycle"),
-  ("raise 'max' or lower 'min'", "raise the Maximum or lower the Minimum of its count"),
-]

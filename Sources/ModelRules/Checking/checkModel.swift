@@ -54,8 +54,7 @@ private func unlocatedFindings(of version: ModelVersion, minimum: Diagnostic.Sev
   return findings(in: index, version.origin, minimum).map { finding in
     var own = finding
     own.subject?.version = version.name
-    own.help = own.help.map(version.notation.wording)
-    return own
+    return version.notation == .xcode ? own.inXcode : own
   }
 }
 
