@@ -15,11 +15,12 @@ package struct CustomStep: Sendable {
   package var objectCounts: [String: [Int: Int]] = [:]
   /// The store, as its user named it.
   package var store: String
+  /// What of it moves no object; nil until that is planned.
+  package var carried: CarriedMappings?
 
   package init(
     source: ModelVersion, destination: ModelVersion, mappingModel: MappingModel, policies: PolicyRegistry,
-    configuration: String?, store: String, goesByObjects: Bool = false,
-    objectCounts: [String: [Int: Int]] = [:]
+    configuration: String?, store: String, goesByObjects: Bool = false
   ) {
     self.source = source
     self.destination = destination
@@ -28,7 +29,6 @@ package struct CustomStep: Sendable {
     self.configuration = configuration
     self.store = store
     self.goesByObjects = goesByObjects
-    self.objectCounts = objectCounts
   }
 }
 

@@ -22,7 +22,7 @@ extension Passes {
       {
         if let rule = work.mapping.grouping {
           try copyGroups(work, shape, rule)
-        } else if try transferred(work) {
+        } else if try carried(work) || transferred(work) {
           done += Int64(work.takenCount)
           reportProgress(.copy, entity: shape.name, completed: done, total: total)
         } else {

@@ -5,8 +5,8 @@ package import PersistentStore
 package import StoreFiles
 import StoreVerification
 
-/// Carries out a custom step: copies, relates and validates, from the file's source into the file, which is empty. The
-/// file is then complete, and its pages are proved.
+/// Carries out a custom step in a clone of the file's source, which the step's statements have altered: makes the objects
+/// that do not stay, relates and validates. The file is then complete, and its pages are proved.
 ///
 /// - Parameters:
 ///   - externalData: the content of a file of external data of the source, by its name.
@@ -42,6 +42,7 @@ final class Passes {
   let sourceModel: ManagedObjectModel
   let model: ManagedObjectModel
   let schema: StoreSchema
+  let carried: CarriedMappings
   let manager: MigrationManager
   let work: [MappingWork]
   let groups: GroupTable
@@ -61,17 +62,17 @@ final class Passes {
     sourceModel = step.source.model.restricted(toConfiguration: step.configuration)
     model = step.destination.model.restricted(toConfiguration: step.configuration)
     let sourceSchema = bindSchema(physical, to: sourceModel).schema
-    schema = layOutStore(for: model, frameworkVersion: metadata.frameworkVersion ?? 0)
-    try createTables(of: schema, in: db)
+    guard let carried = step.carried else { throw DiagnosticsError(.nothingMapped(step)) }
+    (self.carried, schema) = (carried, carried.schema)
     registerFunctions(on: [sourceDB, db])
     let sourceRows = ObjectRows(
       sourceDB, schema: sourceSchema, model: sourceModel, externalData: externalData)
     sourceRows.counts = step.objectCounts
     let source = ManagedObjectContext(sourceRows)
     let rows = ObjectRows(
-      db, schema: schema, model: model, externalData: externalData, newExternalData: newExternalData)
+      db, schema: carried.schemaOfWork, model: model, externalData: externalData,
+      newExternalData: newExternalData)
     rows.isWritable = true
-    rows.indexes.schemaIsIndexed = false
     let destination = ManagedObjectContext(rows)
     for context in [source, destination] {
       context.transformers = step.policies
@@ -79,6 +80,7 @@ final class Passes {
     }
     work = try makeWork(step, source: source, destination: destination, physical: physical)
     groups = try GroupTable(db)
+    for work in work { work.carried = carried.mappings[work.number] }
     if !step.goesByObjects { planTransfers(work, source: source, destination: destination) }
     guard let first = work.first else {
       throw DiagnosticsError(.nothingMapped(step))
@@ -120,28 +122,17 @@ final class Passes {
     try validateByPolicies()
     try manager.destinationContext.flush()
     try manager.destinationContext.rows.dropWorkIndexes()
-    try numberOrders(of: schema, in: db)
+    try numberOrders(of: schema, except: carried.relationships, in: db)
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
-    try createPlainIndexes(of: schema, in: db)
     var result = PassResult(objects: 0, mappings: try account(), diagnostics: try warnings(), violations: [])
     try manager.associations.drop()
     try groups.drop()
-    conflicts = try verifyConstraints(db, schema: schema, model: model)
+    conflicts = try verifyConstraints(db, schema: schema, model: model, only: carried.touchedTables)
     // It goes no further than being validated.
     if !conflicts.isEmpty { return result }
-    let left = try copyUnknownTables(physical, bound: manager.sourceContext.rows.schema, in: db)
-    if !left.isEmpty { result.diagnostics.append(.tablesLeft(left)) }
-    try completeStore(
-      schema, version: step.destination, configuration: step.configuration, metadata: metadata,
-      formerMaxima: formerMaxima(), in: db)
-    try continueHistory(of: physical, model: model, frameworkVersion: metadata.frameworkVersion ?? 0, in: db)
+    try complete(carried)
     result.objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
     return result
-  }
-
-  /// The highest keys that the source handed out, where their objects kept them.
-  private func formerMaxima() -> [String: CheckedKey] {
-    manager.destinationContext.reservedKeys
   }
 
   /// Calls a policy and throws what it fails with, or what it left behind, with the place.
@@ -213,7 +204,7 @@ final class Passes {
 }
 
 /// Every mapping with its policy, and which of them keep keys.
-private func makeWork(
+func makeWork(
   _ step: CustomStep, source: ManagedObjectContext, destination: ManagedObjectContext,
   physical: PhysicalSchema
 ) throws -> [MappingWork] {
@@ -298,12 +289,5 @@ extension Diagnostic {
       "\(count) \(count == 1 ? "object has" : "objects have") another primary key than before",
       notes: ["object URIs that an app has kept (x-coredata://…/p12) no longer lead to them"],
       help: ["keys stay where the objects of one table go to one table, each to one object"])
-  }
-
-  fileprivate static func tablesLeft(_ names: [String]) -> Self {
-    Self(
-      .unknownSchemaObjects, .warning,
-      "tables of unknown origin do not go along: \(names.prefix(10).map { "'\($0)'" }.joined(separator: ", "))",
-      notes: ["they are in the old store still"])
   }
 }

@@ -1,5 +1,5 @@
 import Expressions
-import ManagedModel
+package import ManagedModel
 import ModelMapping
 import PersistentStore
 import StoreFiles
@@ -34,6 +34,10 @@ final class MappingWork {
   }
   /// Those that are left to be set object by object.
   private(set) var openRelationships: [RelationshipWork] = []
+  /// Nil where its objects are made, and do not lie in the clone already.
+  var carried: CarriedMappings.Mapping? {
+    didSet { resolved = carried?.relationships ?? [] }
+  }
   /// Whether its objects keep the keys of those that they are made of.
   var keepsKeys = false
   /// Whether another mapping may have taken such a key.
@@ -149,6 +153,6 @@ private func attributeWork(
 }
 
 /// Whether a cell of one type is also a cell of the other.
-func isStoredAlike(_ old: AttributeDescription, _ new: AttributeDescription) -> Bool {
+package func isStoredAlike(_ old: AttributeDescription, _ new: AttributeDescription) -> Bool {
   old.type == new.type && old.allowsExternalBinaryDataStorage == new.allowsExternalBinaryDataStorage
 }

@@ -188,6 +188,11 @@ package final class ObjectRows {
     try run("DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", key)
   }
 
+  /// Removes the rows of all objects of an entity; what refers to them stays as it is.
+  package func deleteAll(_ shape: EntityShape) throws {
+    try run("DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_ENT = ?", Int64(shape.number))
+  }
+
   // MARK: - Statements
 
   /// Lets go of statements: no function of a connection can be registered anew, and no index dropped, while one of them

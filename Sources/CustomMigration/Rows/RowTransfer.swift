@@ -135,16 +135,35 @@ package struct RowTransfer {
     let columns = destination.columnNames.map { ", " + quotedIdentifier($0) }.joined()
     let cells = values.map { ", " + $0 }.joined()
     let filter = condition.map { " AND \($0)" } ?? ""
+    return try run(
+      """
+      INSERT INTO main.\(quotedIdentifier(destination.tableName)) (Z_PK, Z_ENT, Z_OPT\(columns)) \
+      SELECT t0.Z_PK, \(destination.number), t0.Z_OPT\(cells) FROM \(compiler.from) \
+      WHERE t0.Z_ENT = \(source.number)\(filter) ORDER BY t0.Z_PK
+      """, in: db, now: now)
+  }
+
+  /// Gives the objects, which are there with the keys of those that they come from, new values in some slots.
+  ///
+  /// - Throws: ``ValueRefused`` where an expression cannot take a value of a row.
+  package func update(_ slots: [Int], in db: Database, now: Double) throws {
+    if slots.isEmpty { return }
+    let table = quotedIdentifier(destination.tableName)
+    let columns = slots.map { quotedIdentifier(destination.columnNames[$0]) }.joined(separator: ", ")
+    // Rows are read in the order in which they are written, so that each page comes once.
+    _ = try run(
+      """
+      UPDATE main.\(table) SET (\(columns)) = (SELECT \(slots.map { values[$0] }.joined(separator: ", ")) \
+      FROM \(compiler.from) WHERE t0.Z_PK = \(table).Z_PK) WHERE Z_ENT = \(destination.number)
+      """, in: db, now: now)
+  }
+
+  private func run(_ sql: String, in db: Database, now: Double) throws -> Int {
     var arguments = StatementArguments()
     for name in compiler.parameters { arguments += [name: name == "now" ? now.databaseValue : .null] }
-    do {
-      try db.execute(
-        sql: """
-          INSERT INTO main.\(quotedIdentifier(destination.tableName)) (Z_PK, Z_ENT, Z_OPT\(columns)) \
-          SELECT t0.Z_PK, \(destination.number), t0.Z_OPT\(cells) FROM \(compiler.from) \
-          WHERE t0.Z_ENT = \(source.number)\(filter) ORDER BY t0.Z_PK
-          """, arguments: arguments)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+    do { try db.execute(sql: sql, arguments: arguments) } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_ERROR
+    {
       throw ValueRefused(message: error.message ?? "")
     }
     return db.changesCount

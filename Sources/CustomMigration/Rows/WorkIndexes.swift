@@ -2,10 +2,8 @@ import GRDB
 import PersistentStore
 import StoreFiles
 
-/// The indexes of a store while it is filled: those of its schema that exist already, and temporary ones for the work.
+/// The indexes of a store while it is filled: those of its schema, and temporary ones for the work.
 package struct WorkIndexes {
-  /// Whether the schema's own indexes exist already.
-  package var schemaIsIndexed = true
   /// Tables and columns that were asked for.
   private var asked: Set<[String]> = []
   private var made: [String] = []
@@ -14,7 +12,7 @@ package struct WorkIndexes {
   mutating func ensure(on table: String, _ columns: [String], _ schema: StoreSchema, _ db: Database) throws {
     guard asked.insert([table] + columns).inserted else { return }
     let known = schema.tables.first { $0.name == table }?.indexes ?? []
-    if schemaIsIndexed, known.contains(where: { $0.columnNames.starts(with: columns) }) { return }
+    if known.contains(where: { $0.columnNames.starts(with: columns) }) { return }
     let name = "modelc_work_\(made.count)"
     let list = columns.map(quotedIdentifier).joined(separator: ", ")
     try db.execute(sql: "CREATE INDEX main.\(name) ON \(quotedIdentifier(table)) (\(list))")

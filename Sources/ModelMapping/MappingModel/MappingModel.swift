@@ -79,6 +79,18 @@ public struct EntityMapping: Hashable, Sendable {
   }
 }
 
+extension EntityMapping {
+  /// The mapping of an entity whose objects all go.
+  package static func removing(_ entity: String) -> Self {
+    Self(name: "IEM_Remove_\(entity)", mappingType: .remove, sourceEntityName: entity)
+  }
+
+  /// The mapping of an entity that begins without objects.
+  package static func adding(_ entity: String) -> Self {
+    Self(name: "IEM_Add_\(entity)", mappingType: .add, destinationEntityName: entity)
+  }
+}
+
 extension MappingModel {
   /// The source's relationships whose references reach the destination, from either side; see ``carries(_:)``.
   package var carriedRelationships: Set<SourceRelationship> {

@@ -106,6 +106,7 @@ extension MigrationRun {
     let keepsBackup = options.keepsBackup && !isDryRun
     return StagingPlaces(
       clone: { try replacement.beginClone(keepsBackup: keepsBackup) },
+      seeingClone: { try replacement.beginClone(keepsBackup: keepsBackup, seesStore: true) },
       newFile: { try replacement.beginNewFile(keepsBackup: keepsBackup) },
       nextFile: { _ in try replacement.beginNextFile() })
   }

@@ -25,7 +25,8 @@ struct SegmentRunner {
       result?.add(rest)
     }
     while true {
-      var made = try rest.customStep.map { try carryOut($0, after: result) } ?? carryOut(rest, after: result)
+      var made =
+        try rest.customStep.map { try carryOut($0, of: rest, after: result) } ?? carryOut(rest, after: result)
       if let end = rest.ofFirstSegment.versionAtEnd { try workOnObjects(of: end, plan, in: made.file) }
       if rest.segments.count < 2 {
         made.restored = try restoreLosses(plan, in: made.file)
@@ -58,10 +59,16 @@ struct SegmentRunner {
     return StagedResult(file: file, objects: 0)
   }
 
-  /// A custom step, by its three passes into an empty file.
-  private func carryOut(_ step: CustomStep, after former: StagedResult?) throws -> StagedResult {
+  /// A custom step: in a clone of what there was, its statements, then its three passes.
+  private func carryOut(
+    _ step: CustomStep, of plan: MigrationPlan, after former: StagedResult?
+  ) throws -> StagedResult {
     try run.begin(.clone)
-    let file = try former.map { try places.nextFile($0.file) } ?? places.newFile()
+    let file = try former.map { try places.nextFile($0.file) } ?? places.seeingClone()
+    try run.begin(.alter)
+    try file.write { db in
+      try runStatements(step.carried?.statements ?? [], of: plan, in: db)
+    }
     let made = try runPasses(
       step, into: file,
       externalData: { try newExternalData.read($0) ?? readExternalData($0, ofStoreAt: storePath) },

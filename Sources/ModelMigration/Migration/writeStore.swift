@@ -50,11 +50,11 @@ extension MigrationRun {
     if first.route == .newFile, !isCustom, !first.isDone {
       request.options.route = .newFile
       let (file, plan) = try connection.stageNewFile(for: output, reading: makePlan)
-      return (OutputFiles(connection, output, file, isCustom: false), plan)
+      return (OutputFiles(connection, output, file), plan)
     }
     if !isCustom { request.options.route = .clone }
     let file = try connection.stage(for: output)
-    return (OutputFiles(connection, output, file, isCustom: isCustom), try file.read(makePlan))
+    return (OutputFiles(connection, output, file), try file.read(makePlan))
   }
 }
 
@@ -63,21 +63,20 @@ private final class OutputFiles {
   private let connection: StoreConnection
   private let output: String
   private let staged: PrivateStore
-  private let isCustom: Bool
   private var files: [PrivateStore]
 
-  init(_ connection: StoreConnection, _ output: String, _ staged: PrivateStore, isCustom: Bool) {
+  init(_ connection: StoreConnection, _ output: String, _ staged: PrivateStore) {
     self.connection = connection
     self.output = output
     self.staged = staged
-    self.isCustom = isCustom
     files = [staged]
   }
 
   var places: StagingPlaces {
     StagingPlaces(
       clone: { self.staged },
-      newFile: { self.isCustom ? try self.makeNext(after: self.staged) : self.staged },
+      seeingClone: { try self.makeNext(after: self.staged) },
+      newFile: { self.staged },
       nextFile: { former in
         let file = try self.makeNext(after: former)
         // The new file is filled from the one before it; those before that have served.

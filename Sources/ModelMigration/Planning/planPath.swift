@@ -52,8 +52,10 @@ struct PathPlanner {
     var findings = try interruptible(db) {
       guard let custom = way.first.custom else { return try survey.run() }
       // Questions about rows make sense only where every property is mapped.
-      if way.first.diagnostics.hasErrors { return Survey.Findings(mappingModel: custom.mappingModel) }
-      return try survey.run(custom.mappingModel, written: custom.written)
+      guard let step = customStep(of: way.first), !way.first.diagnostics.hasErrors else {
+        return Survey.Findings(mappingModel: custom.mappingModel)
+      }
+      return try survey.run(step, written: custom.written)
     }
     if way.first.byObjects != nil, findings.diagnostics.contains(where: \.isObstacle) {
       var planner = self
@@ -61,7 +63,7 @@ struct PathPlanner {
       return try planner.plan(of: db)
     }
     if way.first.custom != nil {
-      findings.route = RouteChoice(route: .newFile, reason: "a custom mapping makes its objects anew")
+      findings.route = RouteChoice(route: .clone, reason: "a custom mapping makes objects anew")
     }
     findings.diagnostics += self.findings(about: way, findings)
     if goesBack { findings.diagnostics = findings.diagnostics.map(\.onWayBack) }
@@ -140,6 +142,16 @@ struct PathPlanner {
     return found + later.filter { $0.custom == nil }.flatMap(\.inferenceErrors)
   }
 
+  private func customStep(of segment: SegmentPath) -> CustomStep? {
+    guard let custom = segment.custom, let from = segment.versions.first, let to = segment.versions.last
+    else {
+      return nil
+    }
+    return CustomStep(
+      source: from, destination: to, mappingModel: custom.mappingModel, policies: request.custom.policies,
+      configuration: configuration, store: request.store, goesByObjects: request.custom.goesByObjects)
+  }
+
   private func plan(to target: ModelVersion, _ way: Way, _ findings: Survey.Findings) -> MigrationPlan {
     let ends = way.first.versions.first.flatMap { from in way.first.versions.last.map { (from, $0) } }
     return MigrationPlan(
@@ -155,14 +167,8 @@ struct PathPlanner {
       omittedTables: findings.omittedTables,
       uriReplacements: findings.uriReplacements, formerMaxima: findings.formerMaxima,
       segments: plannedSegments(way.segments, first: findings.mappingModel, rows: findings.entities),
-      customStep: ends.flatMap { from, to in
-        way.first.custom.map {
-          CustomStep(
-            source: from, destination: to, mappingModel: $0.mappingModel, policies: request.custom.policies,
-            configuration: configuration, store: request.store, goesByObjects: request.custom.goesByObjects,
-            objectCounts: findings.objectCounts)
-        }
-      }, versions: way.versions, pendingSteps: way.pending, stages: way.stages)
+      customStep: findings.customStep ?? customStep(of: way.first), versions: way.versions,
+      pendingSteps: way.pending, stages: way.stages)
   }
 }
 
@@ -190,7 +196,7 @@ private struct Way {
       zip(segment.versions, segment.versions.dropFirst()).map { from, to in
         .init(
           from: from.name, to: to.name, isInferred: segment.custom == nil && segment.stated == nil,
-          route: index == 0 ? route : segment.custom != nil ? .newFile : .clone,
+          route: index == 0 ? route : .clone,
           isFused: segment.versions.count > 2)
       }
     }

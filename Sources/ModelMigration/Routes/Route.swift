@@ -41,7 +41,7 @@ extension Route {
 
   func execute(_ plan: MigrationPlan, in db: StoreDatabase) throws {
     try dropTables(plan.omittedTables, in: db)
-    try runStatements(of: plan, in: db)
+    try runStatements(plan.statementPlan, of: plan, in: db)
   }
 
   func updateStore(_ first: PlannedStore, in run: MigrationRun) throws -> MigrationReport? { nil }

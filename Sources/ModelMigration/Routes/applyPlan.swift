@@ -19,8 +19,10 @@ package func apply(_ plan: MigrationPlan, to db: StoreDatabase) throws {
     to: db)
 }
 
-func runStatements(of plan: MigrationPlan, in db: StoreDatabase) throws {
-  try executeWatched(plan.statementPlan, of: plan, in: db) { statement, error in
+func runStatements(
+  _ statements: [StoreStatement], of plan: MigrationPlan, in db: StoreDatabase
+) throws {
+  try executeWatched(statements, of: plan, in: db) { statement, error in
     .statementFailed(statement, error, store: plan.store)
   }
 }

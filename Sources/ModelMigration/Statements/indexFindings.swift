@@ -45,7 +45,7 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func indexGoes(_ index: IndexLayout, table: TableLayout) -> Self {
+  static func indexGoes(_ index: IndexLayout, table: TableLayout) -> Self {
     let isUnique = index.sql.uppercased().hasPrefix("CREATE UNIQUE")
     return Self(
       .indexGoes, .warning,

@@ -45,8 +45,8 @@ struct Survey {
     var workedShare = 0.0
     /// Whether numbers of rows are upper bounds, because counting would have read them for nothing.
     var rowsAreBounds = false
-    /// Of a custom step: rows of each entity number, by table.
-    var objectCounts: [String: [Int: Int]] = [:]
+    /// The custom step, with what was found for it.
+    var customStep: CustomStep?
     var omittedTables = OmittedTables()
     var uriReplacements: [StoreStatement.TextReplacement] = []
     /// Highest primary keys handed out so far, by the destination's root entities.
@@ -389,7 +389,7 @@ extension Diagnostic {
 
 extension PhysicalSchema {
   /// The `CREATE TABLE` texts, by table.
-  fileprivate var tableTexts: [String: String] {
+  var tableTexts: [String: String] {
     Dictionary(firstOf: tables.map { ($0.name, $0.sql) })
   }
 }

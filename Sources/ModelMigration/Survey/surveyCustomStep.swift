@@ -11,8 +11,9 @@ extension Survey {
   ///
   /// - Parameter written: names of the mappings that a person wrote, or left out to remove an entity; what those leave
   ///   out is meant.
-  func run(_ mappingModel: MappingModel, written: Set<String>) throws -> Findings {
+  func run(_ step: CustomStep, written: Set<String>) throws -> Findings {
     var findings = Findings()
+    let mappingModel = step.mappingModel
     let path = path.map(restricted)
     guard let source = path.first, let target = path.last else { return findings }
     let (schema, bindDiagnostics) = bindSchema(physical, to: source.model)
@@ -60,11 +61,27 @@ extension Survey {
     findings.diagnostics += try strays(rows)
     findings.diagnostics += try surveySystemTables()
     let layout = layOutStore(for: target.model, frameworkVersion: frameworkVersion)
-    findings.diagnostics += indexFindings(
-      of: schema, explainedBy: layOutStore(for: source.model, frameworkVersion: frameworkVersion), to: layout
-    ) { _ in false }
-    findings.diagnostics += unkeptDerivations(in: layout, EntityHierarchy(target.model), kept: [])
-    findings.objectCounts = rows.counts
+    let planner = CarriedPlanner(
+      step: step, source: rows.hierarchy, destination: EntityHierarchy(target.model),
+      numbers: Set(try step.carriableMappings(from: rows, physical, to: layout)),
+      unsound: Set(
+        findings.losses.filter { $0.code == .danglingGoes }.compactMap { loss in
+          loss.property.map { PropertyReference(entity: loss.entity, property: $0) }
+        }))
+    let planned = planner.plan { model in
+      var transition = StoreTransition(
+        source: source.model, destination: target.model, mappingModel: model, schema: schema,
+        derivedSchema: layOutStore(for: source.model, frameworkVersion: frameworkVersion), layout: layout)
+      transition.tableTexts = physical.tableTexts
+      return transition
+    }
+    findings.diagnostics += planned.diagnostics
+    if !findings.diagnostics.hasErrors {
+      findings.statements = planned.carried.statements + planned.carried.ending
+    }
+    findings.customStep = step
+    findings.customStep?.carried = planned.carried
+    findings.customStep?.objectCounts = rows.counts
     return findings
   }
 

@@ -16,12 +16,19 @@ func createHistoryTables(
   }
 }
 
-/// Makes empty history tables in a new store whose source kept a history: its numbers go on, so that no token of an
-/// earlier transaction is taken for one of a later.
-package func continueHistory(
+/// Empties the history of a store that keeps one: its numbers go on, so that no token of an earlier transaction is taken
+/// for one of a later.
+///
+/// - Parameter source: the store as it was.
+package func restartHistory(
   of source: PhysicalSchema, model: ManagedObjectModel, frameworkVersion: Int, in db: Database
 ) throws {
-  guard source.tables.contains(where: { isHistoryTable($0.name) }) else { return }
+  let tables = source.tables.map(\.name).filter(isHistoryTable)
+  if tables.isEmpty { return }
+  for table in tables { try db.execute(sql: "DROP TABLE \(quotedIdentifier(table))") }
+  try db.execute(
+    sql: "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN ? AND ?",
+    arguments: [historyNumbers.lowerBound, historyNumbers.upperBound])
   try createHistoryTables(model: model, features: FrameworkFeatures(version: frameworkVersion), in: db)
   for row in source.entityRows where historyNumbers.contains(row.number) {
     try db.execute(

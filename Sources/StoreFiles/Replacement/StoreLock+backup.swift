@@ -3,8 +3,8 @@ import GRDB
 
 extension StoreLock {
   /// A private copy of the store, changes in its log included, at a path that must be free.
-  package func clone(to path: String) throws -> PrivateStore {
-    try cloneStore(file, opened, to: path)
+  package func clone(to path: String, isBounded: Bool = true) throws -> PrivateStore {
+    try cloneStore(file, opened, to: path, isBounded: isBounded)
   }
 
   /// Copies store and log, as they are, to `<store>.<version>.backup`, before they are changed where they lie; after

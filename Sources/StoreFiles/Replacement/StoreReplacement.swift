@@ -55,10 +55,15 @@ package final class StoreReplacement {
 
   /// A private clone beside the store, to be altered and then committed.
   ///
-  /// - Parameter keepsBackup: whether room for a backup is needed too.
-  package func beginClone(keepsBackup: Bool = true) throws -> PrivateStore {
+  /// - Parameters:
+  ///   - keepsBackup: whether room for a backup is needed too.
+  ///   - seesStore: whether the clone has the store as schema `source`; the time between its statements may then be that
+  ///     of the user's policies.
+  package func beginClone(keepsBackup: Bool = true, seesStore: Bool = false) throws -> PrivateStore {
     try file.requireRoom(keepsBackup: keepsBackup)
-    return try begin(lock.clone(to: privatePath(besides: file.path)))
+    let clone = try begin(lock.clone(to: privatePath(besides: file.path), isBounded: !seesStore))
+    if seesStore { try attachStore(to: clone) }
+    return clone
   }
 
   /// A private copy of the store as it is, beside `output`, which must be free, until ``PrivateStore/publish(at:)``.
@@ -88,15 +93,18 @@ package final class StoreReplacement {
     try new.attachSource(copy.path)
   }
 
-  /// A further private file, to be filled from the one that was staged until now, which it sees as schema `source`.
-  package func beginNextFile() throws -> PrivateStore {
+  /// A further private file, which sees the one that was staged until now as schema `source`.
+  ///
+  /// - Parameter isEmpty: whether it is to be filled from that one, and is no copy of it.
+  package func beginNextFile(isEmpty: Bool = false) throws -> PrivateStore {
     guard !isOver, let former = staged else {
       throw DiagnosticsError(.swapFailed(file.name, "nothing was prepared for it"))
     }
     for file in formerFiles + [sourceCopy].compactMap(\.self) { file.remove() }
     formerFiles = [former]
     sourceCopy = nil
-    let new = try createNextFile(after: former, at: privatePath(besides: file.path), for: file)
+    let new = try createNextFile(
+      after: former, at: privatePath(besides: file.path), for: file, isEmpty: isEmpty)
     staged = new
     return new
   }

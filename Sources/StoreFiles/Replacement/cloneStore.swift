@@ -4,12 +4,14 @@ import GRDB
 ///
 /// While nobody else can write and the log holds no changes, the file itself is copied, in the kernel; else SQLite
 /// copies page by page. Neither changes the source.
+///
+/// - Parameter isBounded: whether its statements may take no longer than a store of the source's size can account for.
 func cloneStore(
-  _ source: StoreFile, _ opened: OpenedStore, to path: String
+  _ source: StoreFile, _ opened: OpenedStore, to path: String, isBounded: Bool = true
 ) throws -> PrivateStore {
   try requireFreeSpace(source.byteCount, inFolder: parentFolder(of: path), for: source.name)
   let holdsAllInFile = [.exclusive, .immutable].contains(opened.access) && source.wal?.hasFrames != true
-  return try PrivateStore(at: path, for: source.name, like: source) { file in
+  return try PrivateStore(at: path, for: source.name, like: source, isBounded: isBounded) { file in
     if holdsAllInFile {
       try copyContents(of: OpenFile(reading: source.path), to: file)
     } else {

@@ -16,17 +16,23 @@ func createNewStoreFile(
     prepare: { db in try form.apply(to: db) })
 }
 
-/// An empty private file that is to be filled from a finished one, which it sees as schema `source`.
+/// A private file that sees a finished one as schema `source`, and begins as a copy of it.
 ///
 /// - Parameters:
 ///   - path: where it is made; see ``privateName(besides:)``.
 ///   - store: the user's store, as messages name it.
+///   - isEmpty: whether it begins empty instead.
 package func createNextFile(
-  after former: PrivateStore, at path: String, for store: StoreFile
+  after former: PrivateStore, at path: String, for store: StoreFile, isEmpty: Bool = false
 ) throws -> PrivateStore {
   let form = try former.read { db in try FileForm(of: db) }
   try former.finish(.rollback)
-  let new = try createNewStoreFile(at: path, for: store.name, like: store, form: form)
+  let new =
+    try isEmpty
+    ? createNewStoreFile(at: path, for: store.name, like: store, form: form)
+    : PrivateStore(at: path, for: store.name, like: store, isBounded: false) { file in
+      try copyContents(of: OpenFile(reading: former.path), to: file)
+    }
   try new.attachSource(former.path)
   return new
 }

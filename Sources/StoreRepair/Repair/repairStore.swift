@@ -108,7 +108,7 @@ private func salvage(
 ) throws -> (PrivateStore, [StoreRepair]) {
   let name = replacement.file.name
   do {
-    let new = try replacement.beginNextFile()
+    let new = try replacement.beginNextFile(isEmpty: true)
     let repairs = try salvageTables(from: damaged, to: new)
     guard repairs.contains(where: { $0.count > 0 && $0.lost == 0 }) else {
       throw DiagnosticsError(.nothingToSave(name, lines))

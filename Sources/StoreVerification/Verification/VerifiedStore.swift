@@ -9,9 +9,12 @@ package struct VerifiedStore {
   package let hierarchy: EntityHierarchy
   /// Every attribute with a column, by the entity that declares it and its key path.
   package let leaves: [PropertyReference: StoredLeaf]
+  /// The only tables that are looked at; nil for all.
+  private let tables: Set<String>?
 
-  package init(schema: StoreSchema, model: ManagedObjectModel) {
+  package init(schema: StoreSchema, model: ManagedObjectModel, only tables: Set<String>? = nil) {
     self.schema = schema
+    self.tables = tables
     hierarchy = EntityHierarchy(model)
     var leaves: [PropertyReference: StoredLeaf] = [:]
     for entity in model.entities {
@@ -21,6 +24,10 @@ package struct VerifiedStore {
     }
     self.leaves = leaves
   }
+
+  /// Tables of objects, and those of links, that are looked at.
+  var checkedTables: [TableLayout] { schema.tables.filter { tables?.contains($0.name) ?? true } }
+  var checkedJoinTables: [JoinTableLayout] { schema.joinTables.filter { tables?.contains($0.name) ?? true } }
 
   /// Numbers of the entity and all below it.
   func numbers(of entity: String) -> [Int] {

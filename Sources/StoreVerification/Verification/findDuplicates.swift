@@ -38,7 +38,7 @@ package struct StoredConstraint {
 /// The constraints of a model all of whose properties have a column.
 package func storedConstraints(in store: VerifiedStore) -> [StoredConstraint] {
   var constraints: [StoredConstraint] = []
-  for table in store.schema.tables {
+  for table in store.checkedTables {
     let names = store.hierarchy.descendantNames(includingSelf: table.rootEntityName)
     for name in names {
       for properties in store.hierarchy.entity(named: name)?.uniquenessConstraints ?? [] {
@@ -67,7 +67,7 @@ package func storedConstraints(in store: VerifiedStore) -> [StoredConstraint] {
 func findSharedPlaces(_ db: Database, in store: VerifiedStore) throws -> [Verification.Finding] {
   var lists: [(table: String, owner: String, place: String, key: String, relationship: PropertyReference)] =
     []
-  for table in store.schema.tables {
+  for table in store.checkedTables {
     for column in table.columns {
       let owner: (role: ColumnRole, reference: PropertyReference)? =
         switch column.role {
@@ -79,7 +79,7 @@ func findSharedPlaces(_ db: Database, in store: VerifiedStore) throws -> [Verifi
       lists.append((table.name, key.name, column.name, "Z_PK", owner.reference))
     }
   }
-  for join in store.schema.joinTables {
+  for join in store.checkedJoinTables {
     if let place = join.destinationOrderColumn {
       lists.append((join.name, join.sourceColumn, place, join.destinationColumn, join.source))
     }

@@ -10,12 +10,13 @@ package import PersistentStore
 /// - Parameters:
 ///   - exampleLimit: how many rows a finding names.
 ///   - asksConstraints: whether groups of duplicates are looked for.
+///   - tables: the only tables that are looked at; nil for all.
 package func verifyObjects(
   _ db: Database, schema: StoreSchema, model: ManagedObjectModel, exampleLimit: Int = 5,
-  asksConstraints: Bool = true
+  asksConstraints: Bool = true, only tables: Set<String>? = nil
 ) throws -> [Verification.Finding] {
   registerFetchFunctions(db)
-  let store = VerifiedStore(schema: schema, model: model)
+  let store = VerifiedStore(schema: schema, model: model, only: tables)
   var verification = Verification(
     recognition: Recognition(recognisedBy: .none, versions: [], nearest: []), yardstick: nil,
     integrityCheck: .quick)
@@ -29,7 +30,7 @@ package func verifyObjects(
 
 /// Groups of objects that a uniqueness constraint should keep apart.
 package func verifyConstraints(
-  _ db: Database, schema: StoreSchema, model: ManagedObjectModel
+  _ db: Database, schema: StoreSchema, model: ManagedObjectModel, only tables: Set<String>? = nil
 ) throws -> [Verification.Finding] {
-  try findBrokenConstraints(db, in: VerifiedStore(schema: schema, model: model))
+  try findBrokenConstraints(db, in: VerifiedStore(schema: schema, model: model, only: tables))
 }

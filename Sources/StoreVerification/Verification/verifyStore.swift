@@ -87,7 +87,7 @@ func verifyRows(
   into verification: inout Verification
 ) throws {
   var rows: [Int: Int] = [:]
-  for table in store.schema.tables {
+  for table in store.checkedTables {
     verification.extent.tables += 1
     verification.extent.columns += table.columns.count
     verification.extent.indexes += table.indexes.count
@@ -112,7 +112,7 @@ func verifyRows(
     for (number, count) in zip(numbers, tallies.dropFirst()) { rows[number] = count }
     verification.extent.references += tallies.suffix(references.count).reduce(0, +)
   }
-  for join in store.schema.joinTables {
+  for join in store.checkedJoinTables {
     verification.extent.joinTables += 1
     verification.extent.indexes += join.indexes.count
     var scan = RowScan(

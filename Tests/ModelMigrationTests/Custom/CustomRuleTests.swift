@@ -95,7 +95,7 @@ import Testing
     var outcome = Outcome()
     do {
       let report = try trial.migrate(store)
-      #expect(report.plan.route == .newFile)
+      #expect(report.plan.route == .clone)
       // A value of another type is none of an object.
       outcome.objects = (try? store.objects(trial.model.last)) ?? []
       outcome.violations = report.violations
@@ -117,6 +117,8 @@ import Testing
     var both: [String: String] = [:]
     var next: [String: String] = [:]
     var codes: [String] = []
+    /// Whether it is about objects that stay as they are, unless all are made one by one.
+    var isLeftAlone = false
 
     var testDescription: String { name }
   }
@@ -137,7 +139,7 @@ import Testing
     Story(
       name: "a required value is missing, as before",
       spoiling: ["UPDATE ZITEM SET ZTITLE = NULL WHERE Z_PK = 3"],
-      both: ["title: string?": "title: string"], codes: ["MC6102"]),
+      both: ["title: string?": "title: string"], codes: ["MC6102"], isLeftAlone: true),
     Story(
       name: "a value is required from now on",
       spoiling: ["UPDATE ZITEM SET ZTITLE = NULL WHERE Z_PK IN (3, 4)"],
@@ -158,10 +160,10 @@ import Testing
       next: ["code: integer32?": "code: {type: integer32?, max: 11}"], codes: ["MC6101", "MC6107"]),
     Story(
       name: "a text where a number belongs", spoiling: ["UPDATE ZITEM SET ZPRICE = 'x' WHERE Z_PK = 9"],
-      codes: ["MC6102"]),
+      codes: ["MC6102"], isLeftAlone: true),
     Story(
       name: "unusable keys", spoiling: ["UPDATE ZTAG SET Z_PK = -3 WHERE Z_PK = 3"],
-      codes: ["MC5206", "MC6101"]),
+      codes: ["MC5206", "MC6101"], isLeftAlone: true),
     Story(
       name: "references and pairs that lead nowhere",
       spoiling: [
@@ -171,7 +173,8 @@ import Testing
     Story(
       name: "a required reference is missing",
       spoiling: ["UPDATE ZITEM SET ZORDER = NULL WHERE Z_PK = 4"],
-      both: ["order: {to: Order, inverse: items}": "order: {to: Order, inverse: items, optional: false}"]),
+      both: ["order: {to: Order, inverse: items}": "order: {to: Order, inverse: items, optional: false}"],
+      isLeftAlone: true),
     Story(
       name: "duplicates", spoiling: ["UPDATE ZITEM SET ZCODE = 'c1' WHERE Z_PK = 2"],
       next: ["  Order:\n": "    uniquenessConstraints: [[code]]\n  Order:\n"],
@@ -193,12 +196,13 @@ import Testing
       try store.write { db in for sql in story.spoiling { try db.execute(sql: sql) } }
       let one = try outcome(trial, byObjects: false, of: store)
       let other = try outcome(trial, byObjects: true, of: store)
-      #expect(one.codes == story.codes && other.codes == story.codes)
+      #expect(one.codes == (story.isLeftAlone ? [] : story.codes) && other.codes == story.codes)
+      guard !story.isLeftAlone else { return }
       #expect(one.objects == other.objects && one.violations == other.violations)
     }
   }
 
-  @Test(arguments: [.clone, .copy, .relate, .validate, .prove] as [MigrationPhase])
+  @Test(arguments: [.clone, .alter, .copy, .relate, .validate, .prove] as [MigrationPhase])
   func `cancelled in any phase, the store is what it was`(phase: CustomMigration.MigrationPhase) throws {
     let trial = try CustomTrial([Self.first, Self.second], mappings: [Self.mapping])
     try withTemporaryFolder { folder in

@@ -13,14 +13,19 @@ extension Passes {
       dropTransfer(work)
       return false
     }
-    do {
+    try failing(work) {
       work.takenCount = try transfer.insert(into: db, now: manager.evaluation.now)
-    } catch let refusal as ValueRefused {
-      try nameFault(of: work)
-      try call(.createDestinationInstances, of: work) { throw refusal }
     }
     manager.associations.addKeyed(work.takenCount, mapping: work.number)
     return true
+  }
+
+  /// Runs a statement of a mapping, and names the object at which it fails.
+  func failing(_ work: MappingWork, _ body: () throws -> Void) throws {
+    do { try body() } catch let refusal as ValueRefused {
+      try nameFault(of: work)
+      try call(.createDestinationInstances, of: work) { throw refusal }
+    }
   }
 
   /// Looks for the object at which a statement failed, as the same mapping does it object by object.

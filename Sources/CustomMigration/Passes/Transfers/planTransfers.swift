@@ -31,7 +31,7 @@ private struct TransferPlanner {
   func planReferences(_ work: MappingWork) {
     guard let from = work.source, let to = work.destination, !to.isAbstract else { return }
     if work.transfer == nil, work.policyName == nil { return }
-    for relationship in work.relationships {
+    for relationship in work.openRelationships {
       if let fill = try? fill(relationship, work, from, to) { work.fills.append(fill) }
     }
   }
@@ -172,8 +172,22 @@ private struct TransferPlanner {
 }
 
 extension Expression {
+  /// Whether it may find objects of the destination, or call a policy.
+  var asksForObjects: Bool {
+    var asks = false
+    _ = rewritten { part in
+      switch part {
+      case .fetch, .variable("manager"), .variable("destination"), .variable("entityPolicy"): asks = true
+      case .function(let call) where call.selector == "destinationInstances": asks = true
+      default: break
+      }
+      return part
+    }
+    return asks
+  }
+
   /// The mapping and the objects of `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", …)`.
-  fileprivate var lookup: (mapping: String, argument: Expression)? {
+  var lookup: (mapping: String, argument: Expression)? {
     guard case .function(let call) = self, call.arguments.count == 2,
       call.selector == "destinationInstances" && call.receiver == nil
         || call.selector == lookupSelector && call.receiver == .variable("manager"),

@@ -8,7 +8,7 @@ struct NewFileRoute: Route {
   func makeFile(in places: StagingPlaces) throws -> PrivateStore { try places.newFile() }
 
   func execute(_ plan: MigrationPlan, in db: StoreDatabase) throws {
-    try runStatements(of: plan, in: db)
+    try runStatements(plan.statementPlan, of: plan, in: db)
     try dropTables(plan.omittedTables, in: db)
     try copyStatistics(in: db)
   }
