@@ -41,7 +41,7 @@ class Migrating:
         self.place = os.path.join(work, "place")
         self.peers = Peers(store, work, python)
         help_text = subprocess.run([modelc, "migrate", "--help"], capture_output=True, text=True).stdout
-        self.routes = ["in-place", "clone", "new-file"] if "--route" in help_text else []
+        self.routes = ["in-place", "clone"] if "--route" in help_text else []
         self.samples, self.refused = {}, {}
 
     def run(self):

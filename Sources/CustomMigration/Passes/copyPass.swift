@@ -15,6 +15,7 @@ extension Passes {
     manager.isCopying = true
     defer { manager.isCopying = false }
     for work in work {
+      show(work)
       enter(work)
       try call(.begin, of: work) { try work.policy.begin(work.mapping, with: manager) }
       if let shape = work.source, work.mapping.mappingType != .remove,

@@ -5,7 +5,7 @@ import PersistentStore
 extension Passes {
   /// Sets the relationships of every object that a mapping made.
   func relate() throws {
-    manager.destinationContext.filledEntities = []
+    manager.destinationContext.early = []
     for work in work {
       enter(work)
       try resolveRelationships(of: work)

@@ -47,6 +47,9 @@ final class Passes {
   let work: [MappingWork]
   let groups: GroupTable
   let transferredJoins = TransferredJoins()
+  /// Relationships whose references stay, and the tables whose rules are asked; nil for all.
+  var settled: Set<PropertyReference>
+  var touchedTables: TouchedTables?
   /// Duplicates that a uniqueness constraint refuses: no index can be built over them.
   private(set) var conflicts: [Verification.Finding] = []
 
@@ -64,6 +67,7 @@ final class Passes {
     let sourceSchema = bindSchema(physical, to: sourceModel).schema
     guard let carried = step.carried else { throw DiagnosticsError(.nothingMapped(step)) }
     (self.carried, schema) = (carried, carried.schema)
+    (settled, touchedTables) = (carried.relationships, carried.touchedTables)
     registerFunctions(on: [sourceDB, db])
     let sourceRows = ObjectRows(
       sourceDB, schema: sourceSchema, model: sourceModel, externalData: externalData)
@@ -81,7 +85,9 @@ final class Passes {
     work = try makeWork(step, source: source, destination: destination, physical: physical)
     groups = try GroupTable(db)
     for work in work { work.carried = carried.mappings[work.number] }
-    if !step.goesByObjects { planTransfers(work, source: source, destination: destination) }
+    if !step.goesByObjects { 
+      planTransfers(work, source: source, destination: destination, byObjects: carried.byObjects)
+    }
     guard let first = work.first else {
       throw DiagnosticsError(.nothingMapped(step))
     }
@@ -99,7 +105,6 @@ final class Passes {
         manager.associations.key(work.number, from: from, to: to)
       }
     }
-    destination.filledEntities = Set(work.filter { !$0.fills.isEmpty }.compactMap { $0.destination?.name })
     destination.preferredKey = { [weak manager] shape in try manager?.preferredKey(shape) }
   }
 
@@ -110,11 +115,14 @@ final class Passes {
   private func runAll(_ begin: (MigrationPhase) throws -> Void) throws -> PassResult {
     defer {
       manager.destinationContext.willFollow = {}
+      manager.associations.meetHidden = {}
       manager.destinationContext.close()
       manager.sourceContext.close()
     }
     try begin(.copy)
     manager.destinationContext.willFollow = { try self.takeBackReferences() }
+    manager.associations.meetHidden = { try self.makeAnew() }
+    try hideCarried()
     try copy()
     try begin(.relate)
     try relate()
@@ -122,12 +130,14 @@ final class Passes {
     try validateByPolicies()
     try manager.destinationContext.flush()
     try manager.destinationContext.rows.dropWorkIndexes()
-    try numberOrders(of: schema, except: carried.relationships, in: db)
+    try numberOrders(of: schema, except: settled, in: db)
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
     var result = PassResult(objects: 0, mappings: try account(), diagnostics: try warnings(), violations: [])
     try manager.associations.drop()
     try groups.drop()
-    conflicts = try verifyConstraints(db, schema: schema, model: model, only: carried.touchedTables)
+    // What a policy wrote to is looked at as well.
+    for table in manager.destinationContext.rows.writtenTables { touchedTables?[table] = [] }
+    conflicts = try verifyConstraints(db, schema: schema, model: model, only: touchedTables)
     // It goes no further than being validated.
     if !conflicts.isEmpty { return result }
     try complete(carried)

@@ -29,7 +29,7 @@ extension Passes {
       try interruptible(db) {
         try verifyObjects(
           db, schema: schema, model: model, exampleLimit: 1000, asksConstraints: false,
-          only: carried.touchedTables)
+          only: touchedTables)
       }
     }
     return findings.filter { !isAboutDerivedValue($0.diagnostic) }

@@ -21,9 +21,9 @@ public final class ManagedObjectContext {
   private var fresh: [MigratingObject] = []
   /// The object that a callback is about.
   private var current: MigratingObject?
-  /// References of these entities' objects stand in their rows before they are due; ``willFollow`` is called before
-  /// anybody can see that.
-  var filledEntities: Set<String> = []
+  /// Relationships, by the entity that declares them, whose references stand in rows before they are due; ``willFollow``
+  /// is called before anybody can see that.
+  var early: Set<PropertyReference> = []
   var willFollow: () throws -> Void = {}
   /// Who wants to know of changed references, by the shape of the objects.
   var watches: [ObjectIdentifier: ReferenceWatch] = [:]
@@ -127,7 +127,7 @@ public final class ManagedObjectContext {
     if let predicate = request.predicate {
       let parsed = try parsePredicate(predicate.format)
       fetch.predicate = parsed
-      if !filledEntities.isEmpty,
+      if !early.isEmpty,
         parsed.referencedKeyPaths.contains(where: { isRelationship($0.keys, of: fetch) })
       {
         try willFollow()
@@ -141,11 +141,17 @@ public final class ManagedObjectContext {
     keys.count > 1 || hierarchy.relationship(named: keys.first ?? "", of: fetch.entityName) != nil
   }
 
-  /// Makes references what they are to be seen as, before those of objects of the entity, or of a sub-entity, are read.
-  func follow(_ entity: String) throws {
-    if filledEntities.isEmpty { return }
-    let kinds = hierarchy.descendantNames(includingSelf: entity)
-    if kinds.contains(where: filledEntities.contains) { try willFollow() }
+  /// Makes references what they are to be seen as, before those of a relationship are read or changed.
+  func follow(_ relationship: PropertyReference) throws {
+    if early.contains(relationship) { try willFollow() }
+  }
+
+  /// The relationship at the other end of a to-one, by the entity that declares it.
+  func inverse(of toOne: ToOneShape) -> PropertyReference? {
+    guard let name = toOne.inverseName else { return nil }
+    return hierarchy.declaringEntityName(of: name, seenFrom: toOne.destinationEntityName).map {
+      PropertyReference(entity: $0, property: name)
+    }
   }
 
   // MARK: - Inserting and deleting

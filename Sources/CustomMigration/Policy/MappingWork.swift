@@ -25,9 +25,8 @@ final class MappingWork {
     didSet { filledSlots = fills.map(\.toOne.keySlot) }
   }
   private(set) var filledSlots: [Int] = []
-  /// Names of those that anybody may see already, and of those whose other side does not come with its rows.
+  /// Names of those that anybody may see already.
   var shown: Set<String> = []
-  var lateFills: Set<String> = []
   /// Relationships that need nothing more to be done.
   var resolved: Set<String> = [] {
     didSet { openRelationships = relationships.filter { !resolved.contains($0.mapping.name) } }

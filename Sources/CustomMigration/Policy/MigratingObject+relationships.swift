@@ -46,8 +46,8 @@ extension MigratingObject {
   }
 
   private func setToOne(_ toOne: ToOneShape, _ key: String, _ target: MigratingObject?) throws {
-    try managedObjectContext.follow(shape.name)
-    if let target { try managedObjectContext.follow(target.shape.name) }
+    try managedObjectContext.follow(toOne.reference)
+    if let inverse = managedObjectContext.inverse(of: toOne) { try managedObjectContext.follow(inverse) }
     let former = try managedObjectContext.rows.destination(of: toOne, loadedCells())
     if former == target?.objectID { return }
     var order: Int64?
@@ -95,7 +95,7 @@ extension MigratingObject {
   }
 
   private func setToMany(_ toMany: ToManyShape, _ members: [MigratingObject]) throws {
-    try managedObjectContext.follow(toMany.destinationEntityName)
+    try managedObjectContext.follow(toMany.reference)
     try managedObjectContext.flush()
     let former = try managedObjectContext.rows.members(of: toMany, owner: objectID.primaryKey)
     let kept = Set(members.map(\.objectID))
@@ -113,7 +113,7 @@ extension MigratingObject {
 
   private func attach(_ member: MigratingObject, _ toMany: ToManyShape, order: Int64) throws {
     let rows = managedObjectContext.rows
-    try managedObjectContext.follow(member.shape.name)
+    try managedObjectContext.follow(toMany.reference)
     if toMany.usesJoinTable {
       try rows.link(
         toMany, objectID.primaryKey, member.objectID.primaryKey, order: order,

@@ -153,12 +153,12 @@ extension MigratingObject {
     let rows = managedObjectContext.rows
     switch try property(key) {
     case .toOne(let toOne):
-      try managedObjectContext.follow(shape.name)
+      try managedObjectContext.follow(toOne.reference)
       if case .null = try cell(toOne.keySlot) { return [] }
       guard let id = try rows.destination(of: toOne, loadedCells()) else { return [] }
       return managedObjectContext.existingObject(id).map { [$0] } ?? []
     case .toMany(let toMany):
-      try managedObjectContext.follow(toMany.destinationEntityName)
+      try managedObjectContext.follow(toMany.reference)
       try managedObjectContext.flush()
       return try rows.members(of: toMany, owner: objectID.primaryKey).compactMap {
         managedObjectContext.object($0)

@@ -12,6 +12,8 @@ struct ReferenceFill {
   var targets: ReferenceTargets
   /// Whether each key that the source has is one of the targets', unless the source is at odds with itself.
   var isWhole: Bool
+  /// Whether the keys stand in rows that stay.
+  var stands = false
 }
 
 extension MappingWork {

@@ -18,6 +18,10 @@ package final class AssociationTable {
   private let bySource: RowReader
   private var byDestination: RowReader?
   private var keyed: KeyedMappings
+  /// Mappings whose objects are there, and whose turn is yet to come: nobody finds them.
+  package var hidden: Set<Int> = []
+  /// Called before somebody associates objects by one of them.
+  package var meetHidden: () throws -> Void = {}
   /// Writes what waits to be written, before rows are asked for pairs.
   package var writePending: () throws -> Void = {}
 
@@ -57,6 +61,7 @@ package final class AssociationTable {
   package func associate(
     _ sourceEntity: Int, _ source: Int64, with destinationEntity: Int, _ destination: Int64, mapping: Int
   ) throws {
+    if hidden.contains(mapping) { try meetHidden() }
     try materialize(mapping: mapping)
     try insert.bind(Int64(mapping), at: 0)
     try insert.bind(Int64(sourceEntity), at: 1)
@@ -120,7 +125,7 @@ package final class AssociationTable {
   }
 
   package func materializeAll() throws {
-    for mapping in keyed.numbers { try materialize(mapping: mapping) }
+    for mapping in keyed.numbers where !hidden.contains(mapping) { try materialize(mapping: mapping) }
   }
 
   // MARK: - Asking
@@ -129,6 +134,7 @@ package final class AssociationTable {
 
   /// In the order in which they were associated.
   package func destinations(of source: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
+    if hidden.contains(mapping) { return [] }
     if keyed[mapping] != nil {
       try writePending()
       return try keyed.destination(of: source, mapping: mapping)
@@ -139,6 +145,7 @@ package final class AssociationTable {
   }
 
   package func sources(of destination: ManagedObject.ID, mapping: Int) throws -> [ManagedObject.ID] {
+    if hidden.contains(mapping) { return [] }
     if keyed[mapping] != nil {
       try writePending()
       return try keyed.source(of: destination, mapping: mapping)
@@ -199,6 +206,7 @@ package final class AssociationTable {
 
   /// All destinations of a mapping, or all its sources, each once.
   package func all(_ side: Side, ofMapping mapping: Int) throws -> [ManagedObject.ID] {
+    if hidden.contains(mapping) { return [] }
     try materialize(mapping: mapping)
     let (columns, names) =
       side == .source

@@ -59,7 +59,8 @@ extension ObjectRows {
   private func link(
     _ join: JoinShape, _ near: Int64, _ far: Int64, order: Int64, otherOrder: Int64, replaces: Bool
   ) throws {
-    let statement = try writer(replaces ? join.replacingInsertion : join.keepingInsertion)
+    let statement = try writer(
+      replaces ? join.replacingInsertion : join.keepingInsertion, to: join.table)
     var values = [near, far]
     if join.order != nil { values.append(order) }
     if join.otherOrder != nil { values.append(otherOrder) }
@@ -72,7 +73,7 @@ extension ObjectRows {
     let sql =
       "DELETE FROM \(quotedIdentifier(join.table)) WHERE \(quotedIdentifier(join.near)) = ? AND "
       + "\(quotedIdentifier(join.far)) = ?"
-    try run(sql, owner, member)
-    if join.isOwnInverse { try run(sql, member, owner) }
+    try run(sql, in: join.table, owner, member)
+    if join.isOwnInverse { try run(sql, in: join.table, member, owner) }
   }
 }

@@ -24,6 +24,10 @@ package final class ObjectRows {
   /// By relationship.
   var memberQueries: [PropertyReference: String] = [:]
   private var lastInserter: (shape: EntityShape, statement: RowStatement)?
+  /// Tables of objects and of links that were written to.
+  private(set) var writtenTables: Set<String> = []
+  /// By entity number: objects with keys up to this are not to be found yet.
+  package var hiddenKeys: [Int: Int64] = [:]
   /// Of a store that nobody changes: the objects of each entity, by table.
   package var counts: [String: [Int: Int]] = [:]
 
@@ -134,6 +138,7 @@ package final class ObjectRows {
   private func inserter(_ shape: EntityShape) throws -> RowStatement {
     // Mostly one entity's objects follow one another.
     if lastInserter?.shape === shape, let known = lastInserter?.statement { return known }
+    writtenTables.insert(shape.tableName)
     let made = try inserters[ObjectIdentifier(shape)] ?? RowStatement(inserting: shape, into: db)
     inserters[ObjectIdentifier(shape)] = made
     lastInserter = (shape, made)
@@ -144,7 +149,8 @@ package final class ObjectRows {
   package func update(_ shape: EntityShape, _ key: Int64, _ cells: [StoredCell], slots: [Int]) throws {
     guard !slots.isEmpty else { return }
     let list = slots.map { quotedIdentifier(shape.columnNames[$0]) + " = ?" }.joined(separator: ", ")
-    let statement = try writer("UPDATE \(quotedIdentifier(shape.tableName)) SET \(list) WHERE Z_PK = ?")
+    let statement = try writer(
+      "UPDATE \(quotedIdentifier(shape.tableName)) SET \(list) WHERE Z_PK = ?", to: shape.tableName)
     for (index, slot) in slots.enumerated() { try statement.bind(cells[slot], at: index) }
     try statement.bind(key, at: slots.count)
     try run(statement, for: shape, key)
@@ -174,23 +180,54 @@ package final class ObjectRows {
         let names = [column.name] + end.companions.compactMap { table.column(for: $0)?.name }
         let list = names.map { quotedIdentifier($0) + " = NULL" }.joined(separator: ", ")
         try run(
-          "UPDATE \(quotedIdentifier(table.name)) SET \(list) WHERE \(quotedIdentifier(column.name)) = ?", key
-        )
+          "UPDATE \(quotedIdentifier(table.name)) SET \(list) WHERE \(quotedIdentifier(column.name)) = ?",
+          in: table.name, key)
       }
     }
     for join in schema.joinTables {
       for (column, entity) in [
         (join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity),
       ] where schema.table(ofEntity: entity)?.name == shape.tableName {
-        try run("DELETE FROM \(quotedIdentifier(join.name)) WHERE \(quotedIdentifier(column)) = ?", key)
+        try run(
+          "DELETE FROM \(quotedIdentifier(join.name)) WHERE \(quotedIdentifier(column)) = ?", in: join.name, key)
       }
     }
-    try run("DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", key)
+    try run(
+      "DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", in: shape.tableName, key)
   }
 
   /// Removes the rows of all objects of an entity; what refers to them stays as it is.
   package func deleteAll(_ shape: EntityShape) throws {
-    try run("DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_ENT = ?", Int64(shape.number))
+    try run(
+      "DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_ENT = ?", in: shape.tableName,
+      Int64(shape.number))
+  }
+
+  /// Empties a relationship of all objects of an entity.
+  package func clear(_ name: String, of shape: EntityShape) throws {
+    func empty(_ columns: [String], in table: String, where number: Int) throws {
+      let list = columns.map { quotedIdentifier($0) + " = NULL" }.joined(separator: ", ")
+      try db.execute(
+        sql: "UPDATE \(quotedIdentifier(table)) SET \(list) "
+          + "WHERE Z_ENT = \(number) AND \(quotedIdentifier(columns[0])) IS NOT NULL")
+    }
+    switch shape.properties[name] {
+    case .toOne(let toOne):
+      let slots = [toOne.keySlot, toOne.numberSlot, toOne.orderSlot].compactMap(\.self)
+      try empty(slots.map { shape.columnNames[$0] }, in: shape.tableName, where: shape.number)
+    case .toMany(let toMany):
+      switch toMany.storage {
+      case .join(let join): try db.execute(sql: "DELETE FROM \(quotedIdentifier(join.table))")
+      case .inverse: break
+      case .owner:
+        for kind in hierarchy.descendantNames(includingSelf: toMany.destinationEntityName) {
+          guard let member = self.shape(named: kind), let slots = member.owners[toMany.reference] else { continue }
+          let columns = [slots.key, slots.order].compactMap(\.self).map { member.columnNames[$0] }
+          try empty(columns, in: member.tableName, where: member.number)
+        }
+      }
+    default: break
+    }
   }
 
   // MARK: - Statements
@@ -233,15 +270,16 @@ package final class ObjectRows {
     return made
   }
 
-  func writer(_ sql: String) throws -> RowStatement {
+  func writer(_ sql: String, to table: String) throws -> RowStatement {
     if let known = writers[sql] { return known }
+    writtenTables.insert(table)
     let made = try RowStatement(db, sql: sql)
     writers[sql] = made
     return made
   }
 
-  func run(_ sql: String, _ keys: Int64...) throws {
-    let statement = try writer(sql)
+  func run(_ sql: String, in table: String, _ keys: Int64...) throws {
+    let statement = try writer(sql, to: table)
     for (index, key) in keys.enumerated() { try statement.bind(key, at: index) }
     try statement.run()
   }

@@ -103,9 +103,9 @@ package struct RowTransfer {
 
   // MARK: - Carrying out
 
-  /// Whether every cell that a conversion reads is of its attribute's type: SQL takes others for something else, where
-  /// an object tells them.
-  package func readsProperValues(_ db: Database) throws -> Bool {
+  /// Whether every cell of a store that a conversion reads is of its attribute's type: SQL takes others for something else,
+  /// where an object tells them.
+  package func readsProperValues(of db: Database) throws -> Bool {
     let tables = Dictionary(grouping: columnsRead.union(compiler.columnsRead), by: \.table)
     for (table, columns) in tables.sorted(by: { $0.key < $1.key }) {
       let declared = schema.tables.first { $0.name == table }?.columns ?? []
@@ -119,7 +119,7 @@ package struct RowTransfer {
       let row = try Row.fetchOne(
         db,
         sql:
-          "SELECT 1 FROM source.\(quotedIdentifier(table)) WHERE \(misfits.balanced(" OR ")) LIMIT 1"
+          "SELECT 1 FROM \(quotedIdentifier(table)) WHERE \(misfits.balanced(" OR ")) LIMIT 1"
       )
       if row != nil { return false }
     }
@@ -146,15 +146,24 @@ package struct RowTransfer {
   /// Gives the objects, which are there with the keys of those that they come from, new values in some slots.
   ///
   /// - Throws: ``ValueRefused`` where an expression cannot take a value of a row.
-  package func update(_ slots: [Int], in db: Database, now: Double) throws {
+  ///
+  /// - Parameter ownRows: whether their rows still have all columns of the source's, under the same names.
+  package func update(_ slots: [Int], in db: Database, ownRows: Bool, now: Double) throws {
     if slots.isEmpty { return }
     let table = quotedIdentifier(destination.tableName)
-    let columns = slots.map { quotedIdentifier(destination.columnNames[$0]) }.joined(separator: ", ")
+    let columns = slots.map { quotedIdentifier(destination.columnNames[$0]) }
+    if ownRows, compiler.readsOneRow {
+      let changes = zip(columns, slots).map { "\($0) = \(values[$1])" }.joined(separator: ", ")
+      _ = try run(
+        "UPDATE main.\(table) AS t0 SET \(changes) WHERE Z_ENT = \(destination.number)", in: db, now: now)
+      return
+    }
     // Rows are read in the order in which they are written, so that each page comes once.
     _ = try run(
       """
-      UPDATE main.\(table) SET (\(columns)) = (SELECT \(slots.map { values[$0] }.joined(separator: ", ")) \
-      FROM \(compiler.from) WHERE t0.Z_PK = \(table).Z_PK) WHERE Z_ENT = \(destination.number)
+      UPDATE main.\(table) SET (\(columns.joined(separator: ", "))) = \
+      (SELECT \(slots.map { values[$0] }.joined(separator: ", ")) FROM \(compiler.from) \
+      WHERE t0.Z_PK = \(table).Z_PK) WHERE Z_ENT = \(destination.number)
       """, in: db, now: now)
   }
 

@@ -16,8 +16,13 @@ struct TargetOptions: ParsableArguments {
   @Flag(help: "Refuse where objects would break rules that the new version adds; Core Data migrates them.")
   var strict = false
 
-  @Option(help: ArgumentHelp("\(RouteRequest.summary).", valueName: "route"))
+  @Option(
+    help: ArgumentHelp("\(RouteRequest.summary).", valueName: "route"),
+    transform: { text in try RouteRequest(named: text) })
   var route: RouteRequest = .auto
+
+  @Flag(help: "Write the result without free pages (SQLite's VACUUM); on a clone.")
+  var compact = false
 
   @Flag(
     name: .customLong("rewrite-uris"),
@@ -55,6 +60,7 @@ struct TargetOptions: ParsableArguments {
       chain: chain)
     options.refusesBrokenRules = strict
     options.route = route
+    options.compacts = compact
     options.rewritesURIs = rewriteURIs
     options.dropsCloudKit = dropCloudKit
     options.appliesIndexes = applyIndexes
@@ -66,7 +72,7 @@ struct TargetOptions: ParsableArguments {
   /// As they would be written again, with a space before each.
   var arguments: String {
     (to.map { " --to \(shellWord($0))" } ?? "") + allowLoss.map { " --allow-loss \($0)" }.joined()
-      + (strict ? " --strict" : "") + (route == .auto ? "" : " --route \(route.rawValue)")
+      + (strict ? " --strict" : "") + (compact ? " --compact" : "") + (route == .auto ? "" : " --route \(route.rawValue)")
       + (rewriteURIs ? " --rewrite-uris" : "")
       + (dropCloudKit ? " --drop-cloudkit" : "") + (applyIndexes ? " --apply-indexes" : "")
       + (chain == .auto ? "" : " --chain \(chain.rawValue)")
@@ -82,6 +88,17 @@ struct TargetOptions: ParsableArguments {
   }
 }
 
-extension RouteRequest: ExpressibleByArgument {}
+extension RouteRequest {
+  fileprivate init(named text: String) throws {
+    if let route = RouteRequest(rawValue: text) {
+      self = route
+      return
+    }
+    throw ValidationError(
+      ["new-file", "copy"].contains(text)
+        ? "no migration fills a new file any more: '--route clone' alters a copy of the store, and with '--compact' the result has no free pages"
+        : "'\(text)' is no route: one of \(RouteRequest.allCases.map(\.rawValue).joined(separator: ", "))")
+  }
+}
 
 extension ChainRule: ExpressibleByArgument {}

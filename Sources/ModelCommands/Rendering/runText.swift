@@ -36,8 +36,8 @@ func runText(_ report: MigrationReport, isDryRun: Bool) -> String {
 private func title(_ phase: MigrationPhase, _ report: MigrationReport) -> String {
   switch phase {
   case .plan: "Plan"
-  case .clone: report.plan.route == .newFile ? "Open" : "Clone"
-  case .alter: report.plan.route == .newFile ? "Fill" : "Alter"
+  case .clone: "Clone"
+  case .alter: "Alter"
   case .copy: "Copy"
   case .relate: "Relate"
   case .validate: "Validate"
@@ -77,7 +77,7 @@ private func text(
   switch phase {
   case .plan: return plan.path.joined(separator: " → ")
   case .clone:
-    return plan.route == .newFile ? "an empty file" : "\(humanSize(plan.storeBytes)), beside the store"
+    return "\(humanSize(plan.storeBytes)), beside the store"
   // The statements of the plan are those of its first step; a later one is planned on what was made.
   case .alter where step.isLater: return "inferred"
   case .alter:

@@ -16,9 +16,9 @@ public enum MigrationDestination: Hashable, Sendable {
 
 /// Migrates a store: recognises its version, plans, chooses the route and carries the plan out.
 ///
-/// The routes that copy alter a private clone or fill a new file, prove it, and swap it in by one atomic rename. Until
-/// then the store is only read; a failure leaves it byte for byte as it was, with nothing beside it. In place there is
-/// one transaction, which is proved before it is committed.
+/// A private clone is altered, proved and swapped in by one atomic rename. Until then the store is only read; a failure
+/// leaves it byte for byte as it was, with nothing beside it. In place there is one transaction, which is proved before
+/// it is committed.
 ///
 /// - Parameters:
 ///   - path: the store's file, as the user names it.
@@ -55,7 +55,8 @@ extension MigrationRun {
     if first.plan.isBlocked { throw MigrationRefusedError(plan: first.plan) }
     if first.plan.isDone { return report(first.plan) }
     findings += try examineNames(of: first.file, route: first.plan.route, options: options)
-    if let report = try first.plan.route.implementation.updateStore(first, in: self) { return report }
+    // A dry run goes as far as it can without touching the store: on a private file.
+    if first.plan.route == .inPlace, !isDryRun, let report = try updateInPlace(first) { return report }
     return try replaceStore(first)
   }
 
@@ -99,7 +100,9 @@ extension MigrationRun {
     _ first: PlannedStore, _ replacement: StoreReplacement
   ) throws -> MigrationPlan {
     if first.plan.route != .inPlace, replacement.file.isUnchanged(since: first.file) { return first.plan }
-    return try replacement.read { db in try request.plan(of: db, bytes: first.plan.storeBytes) }
+    return try replacement.read { db in
+      try request.plan(of: db, bytes: first.plan.storeBytes, onClone: true)
+    }
   }
 
   private func places(of replacement: StoreReplacement) -> StagingPlaces {
@@ -107,7 +110,6 @@ extension MigrationRun {
     return StagingPlaces(
       clone: { try replacement.beginClone(keepsBackup: keepsBackup) },
       seeingClone: { try replacement.beginClone(keepsBackup: keepsBackup, seesStore: true) },
-      newFile: { try replacement.beginNewFile(keepsBackup: keepsBackup) },
       nextFile: { _ in try replacement.beginNextFile() })
   }
 }

@@ -31,6 +31,10 @@ struct SegmentRunner {
       if rest.segments.count < 2 {
         made.restored = try restoreLosses(plan, in: made.file)
         made.objects += made.restored?.objects ?? 0
+        if run.options.compacts {
+          try made.file.compact()
+          try made.file.quickCheck()
+        }
         return made
       }
       rest = try planAgain(rest.versions(from: 1), plan, on: made.file)
@@ -89,7 +93,7 @@ struct SegmentRunner {
   private func carryOut(_ plan: MigrationPlan, after former: StagedResult?) throws -> StagedResult {
     if let former, plan.isCurrent { return former }
     if former == nil { try run.begin(.clone) }
-    let file = try former?.file ?? plan.route.implementation.makeFile(in: places)
+    let file = try former?.file ?? places.clone()
     // The first segment begins at what the store itself holds.
     let formerly = try former?.file.read { db in try request.danglingReferences(of: plan, in: db) }
     try run.begin(.alter)
@@ -107,11 +111,9 @@ struct SegmentRunner {
     _ versions: [ModelVersion], _ plan: MigrationPlan, on file: PrivateStore
   ) throws -> MigrationPlan {
     guard let model = request.models.first(where: { $0.name == plan.modelName }) else { return plan }
-    var request = request
-    request.options.route = .clone
     let planner = PathPlanner(
       request: request, path: versions, model: model, configuration: plan.configuration,
-      bytes: plan.storeBytes, isBegun: true)
+      bytes: plan.storeBytes, isBegun: true, onClone: true)
     let rest = try file.read(planner.plan)
     if rest.isBlocked { throw MigrationRefusedError(plan: rest) }
     return rest

@@ -12,7 +12,6 @@ extension MigrationRun {
       throw DiagnosticsError(
         .routeCannotServe("in-place", store: store, reason: "the result is to be another file"))
     }
-    if options.route == .auto { request.options.route = .copy }
     request = try request.joiningModels()
     if options.keptLosses != nil { throw DiagnosticsError(.keepsNothing("the store stays as it is")) }
     let connection = try openStore(store, among: request.models, busyTimeout: options.busyTimeout)
@@ -41,18 +40,11 @@ extension MigrationRun {
     _ connection: StoreConnection, for output: String
   ) throws -> (files: OutputFiles, plan: MigrationPlan) {
     func makePlan(_ db: StoreDatabase) throws -> MigrationPlan {
-      let plan = try request.plan(of: db, bytes: connection.file.byteCount)
+      let plan = try request.plan(of: db, bytes: connection.file.byteCount, onClone: true)
       if plan.isBlocked { throw MigrationRefusedError(plan: plan) }
       return plan
     }
-    let first = try connection.read(makePlan)
-    let isCustom = first.segments.contains { !$0.isInferred }
-    if first.route == .newFile, !isCustom, !first.isDone {
-      request.options.route = .newFile
-      let (file, plan) = try connection.stageNewFile(for: output, reading: makePlan)
-      return (OutputFiles(connection, output, file), plan)
-    }
-    if !isCustom { request.options.route = .clone }
+    _ = try connection.read(makePlan)
     let file = try connection.stage(for: output)
     return (OutputFiles(connection, output, file), try file.read(makePlan))
   }
@@ -76,7 +68,6 @@ private final class OutputFiles {
     StagingPlaces(
       clone: { self.staged },
       seeingClone: { try self.makeNext(after: self.staged) },
-      newFile: { self.staged },
       nextFile: { former in
         let file = try self.makeNext(after: former)
         // The new file is filled from the one before it; those before that have served.

@@ -16,6 +16,8 @@ public struct MigrationOptions: Hashable, Sendable {
   public var changesLinkedStores = false
   /// How the migration is to reach the store.
   public var route: RouteRequest = .auto
+  /// Whether the result is written without free pages, in the order of its rows (SQLite's `VACUUM`).
+  public var compacts = false
   /// Whether a store of the target version already gets the indexes of its model.
   public var appliesIndexes = false
   /// Whether values that hold the URI of an object whose entity gets another name are changed with it.

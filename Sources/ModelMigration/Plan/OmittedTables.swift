@@ -6,8 +6,4 @@ package struct OmittedTables: Hashable, Sendable {
   package var cloudKit = false
   /// Whether dropping them, or changing the history, takes time.
   var isLarge = false
-
-  func contains(_ table: String) -> Bool {
-    cloudKit && isCloudKitTable(table)
-  }
 }

@@ -52,7 +52,11 @@ extension MigrationRequest {
   }
 
   /// The same for a store that is open already.
-  func plan(of db: StoreDatabase, bytes: Int64, isThorough: Bool = true) throws -> MigrationPlan {
+  ///
+  /// - Parameter onClone: whether a private file is worked on, whatever was asked for.
+  func plan(
+    of db: StoreDatabase, bytes: Int64, isThorough: Bool = true, onClone: Bool = false
+  ) throws -> MigrationPlan {
     let start = try findStart(of: db, readStoreMetadata(db), readPhysicalSchema(db))
     guard let target = start.path.last else { throw UnknownVersionError(name: "", models: models) }
     // A version that is only passed through, or that the store has already, may break rules; the target may not.
@@ -60,7 +64,7 @@ extension MigrationRequest {
     if !flaws.isEmpty { throw DiagnosticsError(flaws) }
     let planner = PathPlanner(
       request: self, path: start.path, model: start.model, configuration: start.configuration, bytes: bytes,
-      isThorough: isThorough)
+      isThorough: isThorough, onClone: onClone)
     var plan = try planner.plan(of: db, by: options.chain)
       .naming(start.path, asked: options.chain) { rule in try planner.plan(of: db, by: rule) }
     if start.path.count > 1 { plan.diagnostics += start.diagnostics }

@@ -18,6 +18,8 @@ struct PathPlanner {
   var isBegun = false
   /// Whether a stated first step carries every object over by itself, because its rows stand against statements.
   var isByObjects = false
+  /// Whether a private file is worked on, whatever the request says.
+  var onClone = false
 
   private var options: MigrationOptions { request.options }
 
@@ -102,27 +104,32 @@ struct PathPlanner {
       // What a later version retires is no word about the way back.
       passed: goesBack ? [] : path,
       configuration: configuration, store: request.store, metadata: metadata,
-      options: try routing(way), isThorough: isThorough, endsAtTarget: way.segments.count < 2,
+      options: options, route: try route(way), allowedLosses: allowedLosses, isThorough: isThorough, endsAtTarget: way.segments.count < 2,
       stated: way.first.stated,
       isProvisional: !isBegun && begins)
   }
 
+  /// What is kept of the losses needs no further consent.
+  private var allowedLosses: Set<Diagnostic.Code> {
+    options.keptLosses == nil
+      ? options.allowedLosses : options.allowedLosses.union([.droppedData, .numericNarrowing])
+  }
+
   /// Objects that are made or changed one by one, and steps that follow one another, need a private file.
-  private func routing(_ way: Way) throws -> MigrationOptions {
-    var options = options
+  private func route(_ way: Way) throws -> RouteRequest {
+    if onClone { return .clone }
     let usesKept = options.keptLosses != nil || options.restoredLosses != nil
-    if options.keptLosses != nil { options.allowedLosses.formUnion([.droppedData, .numericNarrowing]) }
-    if way.isOneInferredStep, !usesKept { return options }
+    if way.isOneInferredStep, !usesKept, !options.compacts { return options.route }
     if options.route == .inPlace {
       throw DiagnosticsError(
         .routeCannotServe(
           "in-place", store: request.store,
           reason: usesKept
-            ? "what is kept, or restored, takes a private file" : "not all of the way is one inferred step"))
+            ? "what is kept, or restored, takes a private file"
+            : options.compacts
+              ? "a store is compacted in a copy" : "not all of the way is one inferred step"))
     }
-    // What is restored is read beside the file that it goes to.
-    if options.route == .auto { options.route = options.restoredLosses == nil ? .copy : .clone }
-    return options
+    return .clone
   }
 
   /// What is found without a look at rows.

@@ -2,12 +2,11 @@ import CustomMigration
 import ManagedModel
 import StoreFiles
 
-/// Where the private files of a run are made: a clone of the store, one that sees the store, one of the file before that
-/// sees that, and an empty file beside the store that sees it.
+/// Where the private files of a run are made: a clone of the store, one that sees the store, and one of the file before
+/// that sees that.
 struct StagingPlaces {
   var clone: () throws -> PrivateStore
   var seeingClone: () throws -> PrivateStore
-  var newFile: () throws -> PrivateStore
   var nextFile: (_ former: PrivateStore) throws -> PrivateStore
 }
 

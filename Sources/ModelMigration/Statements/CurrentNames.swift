@@ -4,17 +4,9 @@ import PersistentStore
 struct CurrentNames {
   private var tables: [String: String] = [:]
   private var columns: [String: [String: String]] = [:]
-  private var referrers: [String: [String: String]] = [:]
 
   func table(_ name: String) -> String { tables[name] ?? name }
   func column(_ name: String, ofTable table: String) -> String { columns[table]?[name] ?? name }
-
-  /// Where rows are looked up by a key of another row: the table itself, or a view of it for this column.
-  func referrerTable(_ name: String, by column: String) -> String { referrers[name]?[column] ?? table(name) }
-
-  mutating func lookUpReferrers(in view: String, ofTable table: String, by column: String) {
-    referrers[table, default: [:]][column] = view
-  }
 
   mutating func renameTable(_ current: String, to newName: String) {
     let original = tables.first { $0.value == current }?.key ?? current
@@ -48,8 +40,7 @@ extension SQLExpression {
         column: names.column(column, ofTable: other), table: names.table(other), key: renamed(key))
     case .referrer(let other, let foreignKey, let outer):
       return .referrer(
-        table: names.referrerTable(other, by: foreignKey),
-        foreignKey: names.column(foreignKey, ofTable: other),
+        table: names.table(other), foreignKey: names.column(foreignKey, ofTable: other),
         outerTable: names.table(outer))
     }
   }

@@ -49,13 +49,10 @@ struct StatementPlanner {
   var tablePlans: [String: TablePlan] = [:]
   let contestedReferences: [ContestedReference]
   var joinPlans: [JoinTablePlan]
-  /// Destination tables that take over a source table's rows as they lie.
-  var transferred: Set<String> = []
   var names = CurrentNames()
   var plan: StatementPlan
 
-  /// - Parameter isAnew: whether every table is written anew, into a file of its own.
-  init(_ transition: StoreTransition, isAnew: Bool = false) {
+  init(_ transition: StoreTransition) {
     self.transition = transition
     var origins = tableOrigins(transition)
     var tables: [TableRecipes] = []
@@ -64,7 +61,7 @@ struct StatementPlanner {
       let plan = TablePlan(table, transition)
       tables.append(table)
       tablePlans[table.origin.table.name] = plan
-      if table.origin.kind == .kept, plan.needsRebuild || isAnew { origins[index].kind = .rebuilt }
+      if table.origin.kind == .kept, plan.needsRebuild { origins[index].kind = .rebuilt }
     }
     self.origins = origins
     contestedReferences = findContestedReferences(tables, transition, version: "")

@@ -2,48 +2,69 @@ import CustomMigration
 import ManagedModel
 import ModelMapping
 import PersistentStore
+import StoreVerification
 import StoreFiles
 
 /// Plans what of a custom step moves no object, as if it were an inferred step in which the entities of all other mappings
 /// go and come anew.
 ///
 /// Where `CustomerToCustomer` stays and `CustomerToAddress` is made, the statements drop and add columns of `ZCUSTOMER`
-/// and make an empty `ZADDRESS`.
+/// and make an empty `ZADDRESS`. Where a policy makes the products anew, each with its key, the statements empty
+/// `ZPRODUCT`, and the line items keep the keys of theirs.
 struct CarriedPlanner {
   let step: CustomStep
   let source: EntityHierarchy
   let destination: EntityHierarchy
-  /// Numbers of the mappings that could stay.
-  let numbers: Set<Int>
+  /// Which mappings could leave their objects where they lie.
+  let numbers: KeyedMappingNumbers
   /// Relationships of the source whose references must be looked at one by one, because some lead nowhere.
   let unsound: Set<PropertyReference>
 
   private var mappings: [EntityMapping] { step.mappingModel.entityMappings }
+  private var staying: Set<Int> { numbers.staying }
+  private var made: Set<Int> { numbers.made }
 
   /// - Parameter makeTransition: the transition of the store by a mapping model.
   /// - Returns: the plan, and what it finds about indexes and derived attributes.
   func plan(
     _ makeTransition: (MappingModel) -> StoreTransition
   ) -> (carried: CarriedMappings, diagnostics: [Diagnostic]) {
-    let closed = closedRelationships()
+    let (closed, standing) = carriedRelationships()
     var carried: [Int: CarriedMappings.Mapping] = [:]
     var model = MappingModel(entityMappings: [], isInferred: false)
-    for (number, mapping) in mappings.enumerated() {
-      if numbers.contains(number) {
-        let (kept, work) = keep(mapping, closed)
-        model.entityMappings.append(kept)
-        carried[number] = work
-      }
+    for (number, mapping) in mappings.enumerated() where isKept(number) {
+      let (kept, work) = keep(mapping, closed, standing)
+      model.entityMappings.append(kept)
+      if staying.contains(number) { carried[number] = work }
     }
     addOthers(to: &model)
     let transition = makeTransition(model)
-    let plan = planStatements(transition)
     let planner = StatementPlanner(transition)
+    // A table that would be written several times is written anew, once.
+    let dear = staying.filter { number in
+      guard let work = carried[number] else { return false }
+      let table = planner.tablePlan(ofEntity: mappings[number].destinationEntityName)
+      return (table?.droppedColumns.count ?? 0) + (work.computed.isEmpty ? 0 : 1) > 1
+    }
+    if !dear.isEmpty {
+      var cheaper = numbers
+      cheaper.staying.subtract(dear)
+      cheaper.made.formUnion(dear)
+      return CarriedPlanner(
+        step: step, source: source, destination: destination, numbers: cheaper, unsound: unsound
+      ).plan(makeTransition)
+    }
+    for number in staying {
+      let table = planner.tablePlan(ofEntity: mappings[number].destinationEntityName)
+      carried[number]?.keepsColumns = table?.keepsColumns ?? false
+    }
+    let plan = planStatements(transition)
+    let (emptying, emptied) = emptiedTables(transition)
     let touched = touchedTables(plan.schema, carried, closed)
-    let tables = plan.schema.tables.filter { touched.contains($0.name) }
-    let joins = plan.schema.joinTables.filter { touched.contains($0.name) }
+    let tables = plan.schema.tables.filter { touched[$0.name] != nil }
+    let joins = plan.schema.joinTables.filter { touched[$0.name] != nil }
     let late = Set((tables.flatMap(\.indexes) + joins.flatMap(\.indexes)).map(\.name))
-    var (first, last) = ([StoreStatement](), [StoreStatement]())
+    var (first, last) = (emptying, [StoreStatement]())
     for statement in plan.statements {
       switch statement {
       case .deriveValues: break
@@ -52,13 +73,13 @@ struct CarriedPlanner {
       default: first.append(statement)
       }
     }
-    // Duplicates are told when all objects are there, and all of them.
-    let (unique, foreign) = planner.keptUniqueIndexes(of: touched)
-    first += (unique + foreign.map(\.index)).map { .dropIndex($0.name) }
-    last = unique.map { .createIndex($0) } + last
+    // Duplicates are told when all objects are there, and all of them; and rows come faster into a table without indexes.
+    let (own, foreign) = planner.keptIndexes(of: Set(touched.keys), emptied: emptied)
+    first += (own + foreign.map(\.index)).map { .dropIndex($0.name) }
+    last = own.map { .createIndex($0) } + last
     return (
       CarriedMappings(
-        mappings: carried, relationships: closed, statements: first, ending: last, schema: plan.schema,
+        mappings: carried, relationships: closed, references: standing, byObjects: numbers.byObjects, statements: first, ending: last, schema: plan.schema,
         touchedTables: touched),
       plan.diagnostics.filter { $0.code != .derivationNotComputed }
         + foreign.map { .indexGoes($0.index, table: $0.table) }
@@ -67,7 +88,7 @@ struct CarriedPlanner {
 
   /// The mapping as statements carry it out, and what is left to be computed.
   private func keep(
-    _ mapping: EntityMapping, _ closed: Set<PropertyReference>
+    _ mapping: EntityMapping, _ closed: Set<PropertyReference>, _ standing: Set<PropertyReference>
   ) -> (EntityMapping, CarriedMappings.Mapping) {
     var (kept, work) = (mapping, CarriedMappings.Mapping())
     guard let entity = mapping.destinationEntityName, let from = mapping.sourceEntityName else {
@@ -87,13 +108,21 @@ struct CarriedPlanner {
       let canStay = isCell(attribute.name)
       return PropertyMapping(name: attribute.name, value: canStay ? .source(attribute.name) : .constant(nil))
     }
+    let sources = Set(mappings.indices.filter(isKept).compactMap { mappings[$0].sourceEntityName })
     kept.relationshipMappings = mapping.relationshipMappings.map { property in
-      guard let declaring = destination.declaringEntityName(of: property.name, seenFrom: entity),
-        closed.contains(PropertyReference(entity: declaring, property: property.name))
-      else { return PropertyMapping(name: property.name, value: .constant(nil)) }
-      work.relationships.insert(property.name)
+      let reference = PropertyReference(
+        entity: destination.declaringEntityName(of: property.name, seenFrom: entity) ?? entity,
+        property: property.name)
+      let isClosed = closed.contains(reference)
+      guard isClosed || standing.contains(reference), !property.isComputed else {
+        return PropertyMapping(name: property.name, value: .constant(nil))
+      }
+      if isClosed {
+        work.relationships.insert(property.name)
+      } else if destination.relationship(named: property.name, of: entity)?.isToMany == false {
+        work.references.insert(property.name)
+      }
       var property = property
-      let sources = Set(numbers.compactMap { mappings[$0].sourceEntityName })
       property.reachableEntities.formIntersection(sources)
       property.referrers.removeAll { !sources.contains($0.entity) }
       return property
@@ -114,10 +143,13 @@ struct CarriedPlanner {
 
   // MARK: - Relationships
 
-  /// Relationships of the destination between objects that all stay, and that every mapping takes from the source as
-  /// inference would.
-  private func closedRelationships() -> Set<PropertyReference> {
-    var closed: Set<PropertyReference> = []
+  private func isKept(_ number: Int) -> Bool { staying.contains(number) || made.contains(number) }
+
+  /// Relationships of the destination that every mapping takes from the source as inference would: those between objects
+  /// that all stay; and to-ones, with their inverses, whose keys stand in rows that stay and lead to objects that are made
+  /// anew.
+  private func carriedRelationships() -> (closed: Set<PropertyReference>, standing: Set<PropertyReference>) {
+    var (closed, standing) = (Set<PropertyReference>(), Set<PropertyReference>())
     for entity in destination.model.entities {
       for relationship in entity.relationships where !relationship.isTransient {
         let inverse = destination.inverse(of: relationship).flatMap { $0.isTransient ? nil : $0 }
@@ -127,8 +159,15 @@ struct CarriedPlanner {
           + (inverse.map { [($0, destination.declaringEntityName(of: $0.name, seenFrom: there) ?? there)] }
             ?? [])
         let others = makers(of: there)
+        let reference = PropertyReference(entity: entity.name, property: relationship.name)
         let making = ends.map { makers(of: $0.1) }
-        guard (making.joined() + others).allSatisfy(numbers.contains) else { continue }
+        if stands(relationship, inverse, making[0], others) {
+          standing.insert(reference)
+          if ends.count > 1, let inverse {
+            standing.insert(PropertyReference(entity: ends[1].1, property: inverse.name))
+          }
+        }
+        guard (making.joined() + others).allSatisfy(staying.contains) else { continue }
         let properties = zip(ends, making).flatMap { end, numbers in
           numbers.map { (mappings[$0], mappings[$0].propertyMapping(named: end.0.name)) }
         }
@@ -137,12 +176,51 @@ struct CarriedPlanner {
           return isSound(property, of: mapping)
         }
         let isEmpty = properties.allSatisfy { $1.map { !$0.hasSource && !$0.isComputed } ?? true }
-        if isTold || isEmpty {
-          closed.insert(PropertyReference(entity: entity.name, property: relationship.name))
-        }
+        if isTold || isEmpty { closed.insert(reference) }
       }
     }
-    return closed
+    return (closed, standing.subtracting(closed))
+  }
+
+  /// Whether the keys of a to-one stand in rows that stay, and each is that of an object that stays or is made anew.
+  ///
+  /// - Parameters:
+  ///   - holders: numbers of the mappings whose objects have the relationship.
+  ///   - others: those of the objects that it leads to.
+  private func stands(
+    _ relationship: RelationshipDescription, _ inverse: RelationshipDescription?, _ holders: [Int],
+    _ others: [Int]
+  ) -> Bool {
+    guard !relationship.isToMany, inverse.map({ $0.isToMany && !$0.isOrdered }) ?? true,
+      others.allSatisfy(isKept), holders.allSatisfy(isKept), holders.contains(where: staying.contains)
+    else { return false }
+    return holders.filter(staying.contains).allSatisfy { number in
+      guard let property = mappings[number].propertyMapping(named: relationship.name),
+        let name = property.value.sourceName,
+        let old = source.relationship(named: name, of: mappings[number].sourceEntityName ?? "")
+      else { return false }
+      return !old.isToMany && isSound(property, of: mappings[number])
+    }
+  }
+
+  /// What empties the tables of objects that are made anew, before anything else; and the tables, by their last names,
+  /// that have no rows then.
+  private func emptiedTables(
+    _ transition: StoreTransition
+  ) -> (statements: [StoreStatement], tables: Set<String>) {
+    let kept = Set(staying.compactMap { mappings[$0].sourceEntityName })
+    var (statements, tables) = ([StoreStatement](), Set<String>())
+    for table in transition.schema.tables {
+      let names = transition.source.descendantNames(includingSelf: table.rootEntityName)
+      let gone = made.compactMap { mappings[$0].sourceEntityName }.filter(names.contains)
+      if gone.isEmpty { continue }
+      let isEmpty = names.allSatisfy { !kept.contains($0) || transition.source.entity(named: $0)?.isAbstract == true }
+      let numbers = gone.compactMap { transition.oldNumber(ofSource: $0) }.sorted()
+      statements.append(.delete(from: table.name, where: isEmpty ? nil : .entity(in: numbers)))
+      let heirs = gone.compactMap { transition.destinationName(ofEntity: $0) }
+      if isEmpty { tables.formUnion(heirs.compactMap { transition.layout.table(ofEntity: $0)?.name }) }
+    }
+    return (statements, tables)
   }
 
   /// Numbers of the mappings that make objects of an entity, or of one below it, of others.
@@ -178,33 +256,59 @@ struct CarriedPlanner {
   /// are not carried.
   private func touchedTables(
     _ schema: StoreSchema, _ carried: [Int: CarriedMappings.Mapping], _ closed: Set<PropertyReference>
-  ) -> Set<String> {
-    var touched: Set<String> = []
+  ) -> TouchedTables {
+    var touched: TouchedTables = [:]
     for (number, mapping) in mappings.enumerated() {
       guard let entity = mapping.destinationEntityName, let table = schema.table(ofEntity: entity) else {
         continue
       }
-      if let work = carried[number], isUntouched(mapping, work) { continue }
-      touched.insert(table.name)
+      let columns = carried[number].flatMap { touchedColumns(of: table, mapping, $0) }
+      if columns == [] || touched[table.name] == [] { continue }
+      touched[table.name] = columns.map { $0.union(touched[table.name] ?? []) } ?? []
     }
-    for join in schema.joinTables where !closed.contains(join.source) { touched.insert(join.name) }
+    for join in schema.joinTables where !closed.contains(join.source) { touched[join.name] = [] }
     return touched
   }
 
-  private func isUntouched(_ mapping: EntityMapping, _ work: CarriedMappings.Mapping) -> Bool {
-    guard let name = mapping.destinationEntityName, let from = mapping.sourceEntityName,
-      work.computed.isEmpty,
-      work.relationships.count == mapping.relationshipMappings.count
-    else { return false }
+  /// Columns whose values are computed, and those of references that are set; nil where more of the objects is to be looked
+  /// at.
+  private func touchedColumns(
+    of table: TableLayout, _ mapping: EntityMapping, _ work: CarriedMappings.Mapping
+  ) -> Set<String>? {
+    guard let name = mapping.destinationEntityName else { return nil }
+    var (changed, roles) = (work.computed, [ColumnRole]())
+    func reference(_ property: String) -> PropertyReference? {
+      // The members of a composite are told by the entity that declares the whole.
+      let whole = keys(of: property).first ?? property
+      return destination.declaringEntityName(of: whole, seenFrom: name).map {
+        PropertyReference(entity: $0, property: property)
+      }
+    }
+    for attribute in work.computed { roles += reference(attribute).map { [.attribute($0)] } ?? [] }
+    for property in mapping.relationshipMappings
+    where !work.relationships.contains(property.name) && !work.references.contains(property.name) {
+      guard let reference = reference(property.name),
+        destination.relationship(named: property.name, of: name)?.isToMany == false
+      else { return nil }
+      changed.insert(property.name)
+      roles += [.toOne(reference), .discriminator(reference), .order(reference)]
+    }
+    guard keepsRules(mapping, except: changed) else { return nil }
+    return Set(roles.compactMap { table.column(for: $0)?.name })
+  }
+
+  /// Whether the next version asks no more of the objects than theirs, beside what is changed.
+  private func keepsRules(_ mapping: EntityMapping, except changed: Set<String>) -> Bool {
+    guard let name = mapping.destinationEntityName, let from = mapping.sourceEntityName else { return false }
     let attributes = destination.attributes(of: name).allSatisfy { new in
-      guard !new.isTransient, !new.isDerived else { return true }
+      guard !new.isTransient, !new.isDerived, !changed.contains(new.name) else { return true }
       guard new.type != .composite, case .source(let past)? = mapping.propertyMapping(named: new.name)?.value,
         let old = source.attribute(named: past, of: from)
       else { return new.isOptional && new.type != .composite }
       return old.validation == new.validation && (new.isOptional || !old.isOptional)
     }
     let relationships = destination.relationships(of: name).allSatisfy { new in
-      guard !new.isTransient else { return true }
+      guard !new.isTransient, !changed.contains(new.name) else { return true }
       guard let past = mapping.propertyMapping(named: new.name)?.value.sourceName,
         let old = source.relationship(named: past, of: from)
       else { return new.isOptional && new.minCount == 0 }
@@ -213,7 +317,8 @@ struct CarriedPlanner {
     }
     let constraints = destination.lineage(of: name).allSatisfy { entity in
       entity.uniquenessConstraints.allSatisfy { constraint in
-        source.lineage(of: from).contains { $0.uniquenessConstraints.contains(constraint) }
+        changed.isDisjoint(with: constraint)
+          && source.lineage(of: from).contains { $0.uniquenessConstraints.contains(constraint) }
       }
     }
     return attributes && relationships && constraints
@@ -224,10 +329,22 @@ extension PropertyMapping {
   fileprivate var isComputed: Bool { if case .expression = value { true } else { false } }
 }
 
+extension TablePlan {
+  /// Whether the rows keep every column of theirs, under its name.
+  fileprivate var keepsColumns: Bool {
+    droppedColumns.isEmpty && retypedText == nil && source.columns.allSatisfy { carriers[$0.name] == $0.name }
+  }
+}
+
 extension StatementPlanner {
-  /// Unique indexes that tables keep: those of the model as it will have them, and those of others.
-  fileprivate func keptUniqueIndexes(
-    of tables: Set<String>
+  fileprivate func tablePlan(ofEntity name: String?) -> TablePlan? {
+    name.flatMap { transition.layout.table(ofEntity: $0)?.name }.flatMap { tablePlans[$0] }
+  }
+
+  /// Unique indexes that tables keep, and all of those that are emptied: those of the model as it will have them, and those
+  /// of others.
+  fileprivate func keptIndexes(
+    of tables: Set<String>, emptied: Set<String>
   ) -> (own: [IndexLayout], foreign: [(index: IndexLayout, table: TableLayout)]) {
     var (own, foreign) = ([IndexLayout](), [(index: IndexLayout, table: TableLayout)]())
     for origin in keptOrigins {
@@ -235,7 +352,10 @@ extension StatementPlanner {
         continue
       }
       let changes = indexChanges(of: table)
-      own += table.destination.indexes.filter { $0.isUnique && changes.present.contains($0.name) }
+      let isEmpty = emptied.contains(table.destination.name)
+      own += table.destination.indexes.filter {
+        (isEmpty || $0.isUnique) && changes.present.contains($0.name)
+      }
       foreign += changes.foreign.filter(\.isUnique).map { ($0, table.destination) }
     }
     return (own, foreign)

@@ -17,14 +17,14 @@ extension StatementPlanner {
         of: names.table(reference.table), where: condition)
     }
     for join in joinPlans {
-      for condition in deletedJoinRows(of: join, table: names.table) {
+      for condition in deletedJoinRows(of: join) {
         add(.delete(from: join.destination.name, where: condition))
       }
     }
   }
 
   /// References that do not go on, though the rows that hold them do.
-  func nullifiedReferences() -> [NullifiedReference] { referencesToRemoved() + unreadReferences() }
+  private func nullifiedReferences() -> [NullifiedReference] { referencesToRemoved() + unreadReferences() }
 
   private func referencesToRemoved() -> [NullifiedReference] {
     var found: [NullifiedReference] = []
@@ -106,15 +106,9 @@ extension StatementPlanner {
   }
 
   /// Rows of which one end goes, or is no longer what stands at that end.
-  ///
-  /// - Parameters:
-  ///   - sides: the names of the two key columns, of the destination's sides.
-  ///   - table: the present name of one of the source's tables.
-  func deletedJoinRows(
-    of join: JoinTablePlan, sides: [String]? = nil, table: (String) -> String
-  ) -> [SQLCondition] {
+  private func deletedJoinRows(of join: JoinTablePlan) -> [SQLCondition] {
     guard let source = join.source else { return [] }
-    let sides = sides ?? join.destination.sides().map(\.key)
+    let sides = join.destination.sides().map(\.key)
     var conditions: [SQLCondition] = []
     let reached = transition.ends(of: join.destination)
     let olds = join.isFlipped ? [source.destination, source.source] : [source.source, source.destination]
@@ -125,7 +119,7 @@ extension StatementPlanner {
       let end = Links.End(column: side, entity: old.entity)
       let unreachable = transition.unreachableNumbers(at: end, except: reached)
       if unreachable.isEmpty { continue }
-      conditions.append(.refers(column: side, table: table(target.name), to: .entity(in: unreachable)))
+      conditions.append(.refers(column: side, table: names.table(target.name), to: .entity(in: unreachable)))
     }
     return conditions
   }

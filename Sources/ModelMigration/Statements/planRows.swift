@@ -13,7 +13,7 @@ extension StatementPlanner {
 
   /// Copies the rows that leave a table into the new tables of their entities; keys stay.
   mutating func copyRows() {
-    for origin in copiedOrigins where !transferred.contains(origin.table.name) {
+    for origin in copiedOrigins {
       guard let source = origin.source, let table = tablePlans[origin.table.name] else { continue }
       let numbers = origin.entities.compactMap { oldNumber(ofDestination: $0) }
       guard !numbers.isEmpty else { continue }
@@ -125,18 +125,6 @@ extension StatementPlanner {
       }
     }
     return .any(conditions)
-  }
-
-  /// Whether every row goes on as it lies, cell by cell.
-  func keepsCells(of table: TablePlan) -> Bool {
-    let going = transition.numbers(ofSource: table.source.rootEntityName) { name in
-      name.map { !table.entities.contains($0) } ?? true
-    }
-    return going.isEmpty && table.droppedColumns.isEmpty && !table.needsRebuild
-      && table.destination.columns.allSatisfy { table.carriers[$0.name] != nil }
-      && Set(table.carriers.values).count == table.source.columns.count
-      && renumbering(of: table.entities).allSatisfy { $0.key == $0.value }
-      && assignmentGroups(of: table).allSatisfy(\.assignments.isEmpty)
   }
 
   private func renumbered(_ numbers: [Int: Int]) -> SQLExpression {

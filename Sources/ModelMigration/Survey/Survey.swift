@@ -16,6 +16,9 @@ struct Survey {
   let store: String
   let metadata: StoreMetadata
   let options: MigrationOptions
+  /// How the store is to be reached, and losses that may be: what was asked for, and what the way needs.
+  let route: RouteRequest
+  let allowedLosses: Set<Diagnostic.Code>
   /// Whether rows are counted even where no number of them bears on the result.
   let isThorough: Bool
   /// Whether no other segment follows: the rules of the last version count alone.
@@ -26,7 +29,6 @@ struct Survey {
   let isProvisional: Bool
 
   var frameworkVersion: Int { metadata.frameworkVersion ?? 0 }
-  var allowedLosses: Set<Diagnostic.Code> { options.allowedLosses }
 
   struct Findings {
     var mappingModel = MappingModel(entityMappings: [], isInferred: true)
@@ -117,11 +119,7 @@ struct Survey {
     findings.diagnostics += [deferredWork(in: metadata, store: store)].compactMap(\.self)
     findings.statements = plan.statements
     let footprint = StatementFootprint(plan.statements, shares: shares.shares)
-    findings.route = try chooseRoute(
-      options.route,
-      RouteCosts(
-        altering: footprint, newFileObstacle: "only indexes change", changesSystemTables: false),
-      store: store)
+    findings.route = RouteChoice(route, footprint)
   }
 
   /// - Parameter shares: gives upper bounds in place of counts; nil to count.
@@ -159,11 +157,9 @@ struct Survey {
     findings.rowsAreBounds = !isThorough && findings.route.route == .inPlace && !findings.touchesRows
     var losses = LossCounter(transition)
     let rowsAreBounds = findings.rowsAreBounds
-    // Into a new file every row goes by itself.
-    let looksAtAll = isThorough || findings.route.route == .newFile
     try losses.count(
       { table, conditions in
-        guard !looksAtAll, conditions.isEmpty, !footprint.workedTables.contains(table),
+        guard !isThorough, conditions.isEmpty, !footprint.workedTables.contains(table),
           let layout = transition.schema.tables.first(where: { $0.name == table })
         else { return try countRows(db, table: table, conditions: conditions) }
         if rowsAreBounds {
@@ -213,7 +209,6 @@ struct Survey {
     _ transition: StoreTransition, _ altering: StatementPlan, _ shares: TableShares,
     into findings: inout Findings
   ) throws -> (plan: StatementPlan, footprint: StatementFootprint) {
-    let omittedTables = findings.omittedTables
     // Whether rows may be read to count URIs depends on the route, and the route on whether they are rewritten.
     let rewriting = try ObjectURISurvey(
       db, transition, schema: altering.schema, metadata: metadata, isRewriting: options.rewritesURIs,
@@ -221,20 +216,7 @@ struct Survey {
     let footprint = StatementFootprint(altering.statements + rewriting.statements, shares: shares.shares)
     findings.touchesRows = footprint.touchesRows
     findings.workedShare = footprint.workedTables.reduce(0) { $0 + (shares.shares[$1] ?? 0) }
-    var costs = RouteCosts(altering: footprint, changesSystemTables: omittedTables.isLarge)
-    var anew: StatementPlan?
-    if [.newFile, .copy].contains(options.route) || options.route == .auto && footprint.growsWithRows {
-      let planner = StatementPlanner(transition, isAnew: true)
-      costs.newFileObstacle =
-        transition.strays.isEmpty
-        ? newFileObstacle(physical, planner) : "rows of no entity have to stay where they lie"
-      if costs.newFileObstacle == nil {
-        let plan = planNewFile(by: planner, physical: physical, isOmitted: { omittedTables.contains($0) })
-        costs.anew = StatementFootprint(plan.statements + rewriting.statements, shares: shares.shares)
-        anew = plan
-      }
-    }
-    findings.route = try chooseRoute(options.route, costs, store: store)
+    findings.route = RouteChoice(route, footprint, changesSystemTables: findings.omittedTables.isLarge)
     let uris =
       options.rewritesURIs
       ? rewriting
@@ -244,8 +226,6 @@ struct Survey {
     findings.diagnostics += uris.diagnostics
     findings.uriReplacements = uris.replacements
     var plan = altering
-    if findings.route.route == .newFile, let anew { plan = anew }
-    plan.diagnostics = altering.diagnostics
     plan.statements += uris.statements
     return (plan, footprint)
   }

@@ -7,8 +7,10 @@ import PersistentStore
 extension Survey {
   /// Cells that the values of a custom step are computed from and that hold nothing to compute, at which it would end; and
   /// numbers that do not come out of its conversions as they went in.
+  ///
+  /// - Parameter sound: names of mappings all of whose cells were found to be what they should.
   func surveyCells(
-    _ mappingModel: MappingModel, _ rows: ObjectRows, to target: ModelVersion
+    _ mappingModel: MappingModel, _ rows: ObjectRows, to target: ModelVersion, sound: Set<String>
   ) throws -> (losses: [MigrationPlan.Loss], refusals: [Diagnostic]) {
     var losses: [MigrationPlan.Loss] = []
     var refusals: [Diagnostic] = []
@@ -16,7 +18,7 @@ extension Survey {
       guard let entity = mapping.sourceEntityName, mapping.destinationEntityName != nil,
         let shape = rows.shape(named: entity)
       else { continue }
-      let questions = cellQuestions(mapping, shape, rows)
+      let questions = cellQuestions(mapping, shape, rows).filter { !$0.isMisread || !sound.contains(mapping.name) }
       guard !questions.isEmpty, let taken = selection(mapping, shape, rows) else { continue }
       let conditions = questions.map { SQLCondition.all(taken + [$0.condition]) }
       let counts = try countRows(db, table: shape.tableName, conditions: conditions)[shape.number]?.matching

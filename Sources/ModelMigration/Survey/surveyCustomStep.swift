@@ -47,7 +47,10 @@ extension Survey {
     }
     findings.losses += try unreadLinks(mappingModel, written: written, rows, to: target)
     let conversions = try surveyConversions(mappingModel, rows, from: source, to: target)
-    let cells = try surveyCells(mappingModel, rows, to: target)
+    let layout = layOutStore(for: target.model, frameworkVersion: frameworkVersion)
+    let numbers = try step.keyedMappings(from: rows, physical, to: layout)
+    let sound = numbers.asked.subtracting(numbers.byObjects).map { mappingModel.entityMappings[$0].name }
+    let cells = try surveyCells(mappingModel, rows, to: target, sound: Set(sound))
     findings.losses += conversions.losses + cells.losses
     findings.diagnostics += conversions.refusals + cells.refusals
     findings.diagnostics += findings.losses.map { loss in
@@ -60,10 +63,8 @@ extension Survey {
     }
     findings.diagnostics += try strays(rows)
     findings.diagnostics += try surveySystemTables()
-    let layout = layOutStore(for: target.model, frameworkVersion: frameworkVersion)
     let planner = CarriedPlanner(
-      step: step, source: rows.hierarchy, destination: EntityHierarchy(target.model),
-      numbers: Set(try step.carriableMappings(from: rows, physical, to: layout)),
+      step: step, source: rows.hierarchy, destination: EntityHierarchy(target.model), numbers: numbers,
       unsound: Set(
         findings.losses.filter { $0.code == .danglingGoes }.compactMap { loss in
           loss.property.map { PropertyReference(entity: loss.entity, property: $0) }

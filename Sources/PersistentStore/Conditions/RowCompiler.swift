@@ -28,6 +28,9 @@ package struct RowCompiler {
   /// What the rows are read from: the entity's table as `t0`, and what the expressions so far joined to it.
   package var from: String { joins.from(joins.root) }
 
+  /// Whether the expressions so far read the row alone, and no other table.
+  package var readsOneRow: Bool { joins.joinedRows(of: joins.root).isEmpty }
+
   /// Names of what the statement's caller binds, without the colon: `now`, the moment of the run in seconds since
   /// 2001.
   package var parameters: [String] { joins.parameters }

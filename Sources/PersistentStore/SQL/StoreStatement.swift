@@ -25,11 +25,6 @@ package enum StoreStatement: Hashable, Sendable {
   /// New names for indexes that stay as they are, all at once: their trees are left alone, so this takes no time
   /// however many rows they have.
   case renameIndexes([IndexRename])
-  /// All rows of a table of the attached source, column by column in their places. Where both tables have the same
-  /// form SQLite moves whole pages (https://sqlite.org/src/file/src/insert.c, "xferOptimization").
-  case transferTable(into: String, from: String)
-  /// A table of the attached source under a name that no table of the new file has.
-  case createSourceView(name: String, sql: String)
   /// Texts within a column's values by other texts, all at once.
   case replaceTexts(table: String, column: String, [TextReplacement])
   case createTrigger(name: String, sql: String)
@@ -102,9 +97,6 @@ package enum StoreStatement: Hashable, Sendable {
     case .createIndex(let index): index.sql
     case .dropIndex(let name): "DROP INDEX \(quotedIdentifier(name))"
     case .renameIndexes(let renames): renameIndexesSQL(renames)
-    case .transferTable(let name, let source):
-      "INSERT INTO main.\(quotedIdentifier(name)) SELECT * FROM source.\(quotedIdentifier(source))"
-    case .createSourceView(let name, let sql): "CREATE TEMP VIEW \(quotedIdentifier(name)) AS \(sql)"
     case .replaceTexts(let table, let column, let replacements):
       replaceTextsSQL(quotedIdentifier(table), quotedIdentifier(column), replacements)
     case .dropTrigger(let name): "DROP TRIGGER \(quotedIdentifier(name))"

@@ -17,8 +17,6 @@ package final class PrivateStore {
   /// Of the user's store, where its size bounds the time of statements.
   private let byteCount: Int64?
   private var state = State.open
-  /// A copy of the store that this file is filled from; removed with the end of the work.
-  var sourceCopy: PrivateStore?
 
   /// Whether the file has the name that it was published under; also after an error, where that name could not be taken
   /// back.
@@ -75,6 +73,16 @@ package final class PrivateStore {
     if !findings.isEmpty { throw DiagnosticsError(.unproved(name, findings)) }
   }
 
+  /// Writes the file anew without free pages, each table's rows together.
+  package func compact() throws {
+    try using { queue in
+      try queue.writeWithoutTransaction { db in
+        // SQLite attaches the file that it writes.
+        try db.allowingAttachment { try db.execute(sql: "VACUUM main") }
+      }
+    }
+  }
+
   /// Makes the tables of another file readable as schema `source`; nobody may change that file meanwhile.
   package func attachSource(_ path: String) throws {
     try using { queue in
@@ -111,7 +119,6 @@ package final class PrivateStore {
       try file.synchronize()
     }
     state = .finished
-    sourceCopy?.remove()
   }
 
   /// Gives the finished file the name under which others find it; never replaces anything.
@@ -146,7 +153,6 @@ package final class PrivateStore {
     source = nil
     try? queue?.close()
     queue = nil
-    sourceCopy?.remove()
     for suffix in ["", "-journal", "-wal", "-shm"] { try? removeFile(path + suffix) }
     UnfinishedFiles.forget(path)
   }

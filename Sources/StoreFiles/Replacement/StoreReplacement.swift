@@ -72,18 +72,6 @@ package final class StoreReplacement {
     return try lock.clone(to: privatePath(besides: output))
   }
 
-  /// An empty private file beside the store, to be filled from the store's tables, which it sees as schema
-  /// `source`, and then committed.
-  package func beginNewFile(keepsBackup: Bool = true) throws -> PrivateStore {
-    try file.requireRoom(keepsBackup: keepsBackup)
-    let new = try begin(
-      createNewStoreFile(
-        at: privatePath(besides: file.path), for: file.name, like: file,
-        form: lock.read { db in try FileForm(of: db) }))
-    try attachStore(to: new)
-    return new
-  }
-
   private func attachStore(to new: PrivateStore) throws {
     // Nobody can change the file while the lock is held, so it can be read without one.
     guard file.wal?.hasFrames == true else { return try new.attachSource(file.path) }

@@ -30,7 +30,8 @@ func setLimits(of db: Database) {
 extension Database {
   /// Runs the body while one other file can be attached; what is attached stays so.
   package func allowingAttachment(_ body: () throws -> Void) rethrows {
-    unsafe sqlite3_limit(sqliteConnection, SQLITE_LIMIT_ATTACHED, 1)
+    // A source that is there counts as well.
+    unsafe sqlite3_limit(sqliteConnection, SQLITE_LIMIT_ATTACHED, 2)
     defer { unsafe sqlite3_limit(sqliteConnection, SQLITE_LIMIT_ATTACHED, 0) }
     try body()
   }

@@ -10,9 +10,9 @@ package struct VerifiedStore {
   /// Every attribute with a column, by the entity that declares it and its key path.
   package let leaves: [PropertyReference: StoredLeaf]
   /// The only tables that are looked at; nil for all.
-  private let tables: Set<String>?
+  private let tables: TouchedTables?
 
-  package init(schema: StoreSchema, model: ManagedObjectModel, only tables: Set<String>? = nil) {
+  package init(schema: StoreSchema, model: ManagedObjectModel, only tables: TouchedTables? = nil) {
     self.schema = schema
     self.tables = tables
     hierarchy = EntityHierarchy(model)
@@ -26,8 +26,19 @@ package struct VerifiedStore {
   }
 
   /// Tables of objects, and those of links, that are looked at.
-  var checkedTables: [TableLayout] { schema.tables.filter { tables?.contains($0.name) ?? true } }
-  var checkedJoinTables: [JoinTableLayout] { schema.joinTables.filter { tables?.contains($0.name) ?? true } }
+  var checkedTables: [TableLayout] {
+    guard let tables else { return schema.tables }
+    return schema.tables.compactMap { table in
+      guard let columns = tables[table.name] else { return nil }
+      var checked = table
+      if !columns.isEmpty { checked.columns.removeAll { !columns.contains($0.name) } }
+      return checked
+    }
+  }
+  var checkedJoinTables: [JoinTableLayout] { schema.joinTables.filter { tables?[$0.name] != nil || tables == nil } }
+
+  /// Whether rules about whole objects of a table are asked, and not only those of some columns.
+  func isWhole(_ table: TableLayout) -> Bool { tables?[table.name]?.isEmpty ?? true }
 
   /// Numbers of the entity and all below it.
   func numbers(of entity: String) -> [Int] {

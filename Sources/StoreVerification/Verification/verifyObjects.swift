@@ -13,7 +13,7 @@ package import PersistentStore
 ///   - tables: the only tables that are looked at; nil for all.
 package func verifyObjects(
   _ db: Database, schema: StoreSchema, model: ManagedObjectModel, exampleLimit: Int = 5,
-  asksConstraints: Bool = true, only tables: Set<String>? = nil
+  asksConstraints: Bool = true, only tables: TouchedTables? = nil
 ) throws -> [Verification.Finding] {
   registerFetchFunctions(db)
   let store = VerifiedStore(schema: schema, model: model, only: tables)
@@ -30,7 +30,7 @@ package func verifyObjects(
 
 /// Groups of objects that a uniqueness constraint should keep apart.
 package func verifyConstraints(
-  _ db: Database, schema: StoreSchema, model: ManagedObjectModel, only tables: Set<String>? = nil
+  _ db: Database, schema: StoreSchema, model: ManagedObjectModel, only tables: TouchedTables? = nil
 ) throws -> [Verification.Finding] {
   try findBrokenConstraints(db, in: VerifiedStore(schema: schema, model: model, only: tables))
 }

@@ -11,7 +11,7 @@ import Testing
 /// Cases of the literature (`acceptance.md`) on every route.
 @Suite("Acceptance cases on every route")
 struct AcceptanceTests {
-  static let routes: [RouteRequest] = [.inPlace, .clone, .newFile]
+  static let routes: [RouteRequest] = [.inPlace, .clone]
 
   private func objects(
     _ name: String, _ values: [Int64: [String: AttributeValue]]

@@ -25,7 +25,7 @@ import Testing
     return ModelVersion(name: name, model: ManagedObjectModel(entities: [hut, man]), origin: .xcode)
   }
 
-  @Test(arguments: [nil, "guest", "hut"], [RouteRequest.clone, .newFile])
+  @Test(arguments: [nil, "guest", "hut"], [RouteRequest.clone, .inPlace])
   func `each side goes on as it is`(back: String?, route: RouteRequest) throws {
     let versions = [version("V1", back: back, beds: false), version("V2", back: back, beds: true)]
     #expect(

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [RouteRequest.inPlace, .clone, .newFile])
+  @Test(arguments: [RouteRequest.inPlace, .clone])
   func `what stays is carried, what is renamed too, what is new has its default`(_ route: RouteRequest) throws
   {
     let outcome = try outcome(

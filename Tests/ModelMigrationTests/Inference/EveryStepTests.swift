@@ -21,7 +21,7 @@ import XcodeModels
   ]
 
   private static let routes: [(RouteRequest, MigrationRoute)] = [
-    (.inPlace, .inPlace), (.clone, .clone), (.newFile, .newFile),
+    (.inPlace, .inPlace), (.clone, .clone),
   ]
 
   @Test func `runs to the same objects, or has a reason why not`() throws {

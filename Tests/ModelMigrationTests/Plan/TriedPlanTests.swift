@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [RouteRequest.clone, .newFile])
+  @Test(arguments: [RouteRequest.clone])
   func `damaged pages stand against it, under the same code`(_ route: RouteRequest) throws {
     try withStore { folder, store, model in
       try damage(store)

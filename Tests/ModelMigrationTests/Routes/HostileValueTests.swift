@@ -104,7 +104,7 @@ import Testing
       mappings: isCustom ? [mapping] : [])
     trial.custom.goesByObjects = way == .objects
     trial.options.route =
-      way == .inPlace ? .inPlace : way == .clone ? .clone : way == .newFile ? .newFile : .auto
+      way == .inPlace ? .inPlace : way == .clone ? .clone : .auto
     trial.options.allowedLosses = [.numericNarrowing, .droppedData]
     var outcome = Outcome()
     let plan = try trial.plan(store)

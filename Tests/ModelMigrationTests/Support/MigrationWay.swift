@@ -5,14 +5,13 @@ import Testing
 
 /// A way to migrate.
 enum MigrationWay: String, CaseIterable, CustomTestStringConvertible {
-  case inPlace, clone, newFile, custom, output
+  case inPlace, clone, custom, output
 
   var testDescription: String { rawValue }
 
   var route: RouteRequest {
     switch self {
     case .inPlace: .inPlace
-    case .newFile: .newFile
     default: .auto
     }
   }

@@ -22,7 +22,7 @@ private let edits: [String] = {
 
 private let commands = [
   ["inspect"], ["verify"], ["plan"], ["export", "--as", "yaml"], ["migrate"], ["migrate", "--to", "V3"],
-  ["migrate", "--to", "V3", "--route", "in-place"], ["migrate", "--to", "V3", "--route", "new-file"],
+  ["migrate", "--to", "V3", "--route", "in-place"], ["migrate", "--to", "V3", "--compact"],
   ["migrate", "-o", "out/Diary.sqlite"], ["recover"],
 ]
 

@@ -9,7 +9,7 @@ import Testing
     ["inspect", "S"], ["verify", "S", "--full"], ["plan", "S", "--sql"], ["recover", "S"],
     ["migrate", "S", "--dry-run"],
     ["migrate", "S", "--route", "in-place"], ["migrate", "S", "--route", "clone"],
-    ["migrate", "S", "--route", "new-file"],
+    ["migrate", "S", "--compact"],
     ["migrate", "S", "-o", "out.sqlite"], ["export", "S", "--as", "jsonl"],
     ["export", "S", "--as", "sqlite", "-o", "t.db"], ["export", "S", "--as", "csv", "-o", "t"],
     ["export", "S", "--as", "views"], ["query", "S", "Hut"],

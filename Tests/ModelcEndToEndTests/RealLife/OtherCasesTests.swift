@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["clone", "new-file", "in-place"])
+  @Test(arguments: ["clone", "in-place"])
   func `22: a dangling reference under a relationship that becomes required`(_ route: String) throws {
     let old = """
       entities:

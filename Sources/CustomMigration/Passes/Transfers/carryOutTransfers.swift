@@ -8,11 +8,6 @@ extension Passes {
   /// - Returns: false where they are left to be made one by one.
   func transferred(_ work: MappingWork) throws -> Bool {
     guard let transfer = work.transfer else { return false }
-    guard try transfer.readsProperValues(db) else {
-      // An object tells which value it is.
-      dropTransfer(work)
-      return false
-    }
     try failing(work) {
       work.takenCount = try transfer.insert(into: db, now: manager.evaluation.now)
     }
@@ -39,29 +34,14 @@ extension Passes {
     }
   }
 
-  /// Leaves a mapping's objects, and the references that would have come with them, to be made one by one.
-  private func dropTransfer(_ work: MappingWork) {
-    work.transfer = nil
-    for fill in work.fills { work.plan?.origins[fill.toOne.keySlot] = .cell(.null) }
-    let names = Set(work.fills.compactMap(\.toOne.inverseName))
-    work.fills = []
-    // The other side of a one-to-one is set with it.
-    for other in self.work {
-      guard other.fills.contains(where: { names.contains($0.name) && $0.candidates.contains(work.number) })
-      else {
-        continue
-      }
-      other.lateFills.formUnion(other.fills.filter { names.contains($0.name) }.map(\.name))
-    }
-  }
-
   /// Empties all references that came with the rows, because somebody looks at them before they are due.
   func takeBackReferences() throws {
     let context = manager.destinationContext
-    guard !context.filledEntities.isEmpty else { return }
-    context.filledEntities = []
+    guard !context.early.isEmpty else { return }
+    context.early = []
     try context.flush()
     for work in work { try takeBack(work.fills, of: work) }
+    try openRelationships()
     context.refault()
   }
 

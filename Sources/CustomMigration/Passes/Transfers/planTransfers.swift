@@ -8,12 +8,15 @@ import StoreFiles
 ///
 /// A mapping with a policy or with groups runs object by object. So does one with a value for which no SQL gives the same
 /// answer.
+///
+/// - Parameter byObjects: numbers of mappings that read cells which SQL would take for something else.
 func planTransfers(
-  _ work: [MappingWork], source: ManagedObjectContext, destination: ManagedObjectContext
+  _ work: [MappingWork], source: ManagedObjectContext, destination: ManagedObjectContext,
+  byObjects: Set<Int> = []
 ) {
   let planner = TransferPlanner(work: work, source: source, destination: destination)
   // Which references are whole depends on how the objects are made that they lead to.
-  for work in work where work.isKeyed { planner.planRows(work) }
+  for work in work where work.isKeyed && !byObjects.contains(work.number) { planner.planRows(work) }
   for work in work where work.isKeyed { planner.planReferences(work) }
   planner.dropUnanswered()
 }
@@ -122,11 +125,13 @@ private struct TransferPlanner {
       work.plan?.origins[toOne.keySlot] = .cell(.null)
       return nil
     }
-    return ReferenceFill(
+    var fill = ReferenceFill(
       name: name, followed: followed, toOne: toOne, candidates: Set(candidates.map(\.number)),
       targets: ReferenceTargets(
         tableName: target.tableName, numbers: Set(candidates.compactMap { $0.destination?.number })),
       isWhole: isWhole)
+    fill.stands = followed != nil && work.carried?.references.contains(name) == true
+    return fill
   }
 
   private func isKind(_ shape: EntityShape, of toOne: ToOneShape) -> Bool {
@@ -172,22 +177,8 @@ private struct TransferPlanner {
 }
 
 extension Expression {
-  /// Whether it may find objects of the destination, or call a policy.
-  var asksForObjects: Bool {
-    var asks = false
-    _ = rewritten { part in
-      switch part {
-      case .fetch, .variable("manager"), .variable("destination"), .variable("entityPolicy"): asks = true
-      case .function(let call) where call.selector == "destinationInstances": asks = true
-      default: break
-      }
-      return part
-    }
-    return asks
-  }
-
   /// The mapping and the objects of `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", …)`.
-  var lookup: (mapping: String, argument: Expression)? {
+  fileprivate var lookup: (mapping: String, argument: Expression)? {
     guard case .function(let call) = self, call.arguments.count == 2,
       call.selector == "destinationInstances" && call.receiver == nil
         || call.selector == lookupSelector && call.receiver == .variable("manager"),

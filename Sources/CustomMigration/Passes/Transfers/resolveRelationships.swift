@@ -14,8 +14,11 @@ extension Passes {
         try takeBack([fill], of: work)
         continue
       }
-      if !fill.isWhole, let pairs { try rows.nullifyReferences(of: pairs, fill.toOne, beside: fill.targets) }
-      try rows.fillEntityNumbers(of: shape, fill.toOne, fill.targets.tableName)
+      if !fill.isWhole, let pairs, try !(fill.stands && areAllMade(fill.candidates)) {
+        try rows.nullifyReferences(of: pairs, fill.toOne, beside: fill.targets)
+        touchedTables?[shape.tableName] = []
+      }
+      if !fill.stands { try rows.fillEntityNumbers(of: shape, fill.toOne, fill.targets.tableName) }
       work.resolved.insert(fill.name)
     }
     guard work.transfer != nil || work.policyName != nil else { return }
@@ -33,6 +36,15 @@ extension Passes {
     watch(work, shape)
   }
 
+  /// Whether mappings made an object of every one of their source.
+  private func areAllMade(_ numbers: Set<Int>) throws -> Bool {
+    try numbers.allSatisfy { number in
+      guard let source = work[number].source else { return false }
+      return try manager.associations.counts(ofMapping: number).sources
+        == manager.sourceContext.rows.count(ofEntity: source.name)
+    }
+  }
+
   /// A policy's objects are watched, whether their references stay what came with the rows.
   private func watch(_ work: MappingWork, _ shape: EntityShape) {
     guard work.policyName != nil, !work.fills.isEmpty else { return }
@@ -42,10 +54,8 @@ extension Passes {
 
   private func isSound(_ fill: ReferenceFill, of work: MappingWork, _ shape: EntityShape) throws -> Bool {
     guard fill.candidates.allSatisfy(manager.associations.isKeyed),
-      manager.associations.isKeyed(work.number), !work.lateFills.contains(fill.name)
-    else {
-      return false
-    }
+      manager.associations.isKeyed(work.number)
+    else { return false }
     let rows = manager.destinationContext.rows
     guard let name = fill.toOne.inverseName else { return true }
     for other in self.work where fill.candidates.contains(other.number) {

@@ -5,11 +5,11 @@ import StoreFiles
 
 /// Carries a plan out: the statements, then the store's metadata.
 ///
-/// - Parameter db: the store itself, a clone of it, or an empty file to which it is attached as `source`, by the
-///   plan's route.
+/// - Parameter db: the store itself, or a clone of it.
 package func apply(_ plan: MigrationPlan, to db: StoreDatabase) throws {
   let metadata = try readStoreMetadata(db)
-  try plan.route.implementation.execute(plan, in: db)
+  if plan.omittedTables.cloudKit { try dropCloudKitTables(in: db) }
+  try runStatements(plan.statementPlan, of: plan, in: db)
   if plan.isCurrent { return try writeModelCache(of: plan.target.model, to: db) }
   try writePrimaryKeys(of: plan.schema, formerMaxima: plan.formerMaxima, in: db)
   try writeModelCache(of: plan.target.model, to: db)
@@ -25,10 +25,6 @@ func runStatements(
   try executeWatched(statements, of: plan, in: db) { statement, error in
     .statementFailed(statement, error, store: plan.store)
   }
-}
-
-func dropTables(_ tables: OmittedTables, in db: StoreDatabase) throws {
-  if tables.cloudKit { try dropCloudKitTables(in: db) }
 }
 
 extension Diagnostic.Code {

@@ -3,47 +3,69 @@ package import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// Compares a migrated copy with its plan. No object may be missing, and no more references may dangle than before.
+/// Compares a migrated file with its plan: its schema, the account of every table whose rows were changed and the numbers
+/// of the others, and its references where statements came near them. No object may be missing, and no more references
+/// may dangle than before.
+///
+/// In place only what the statements touched is read, because a change of the schema alone reads no row.
 ///
 /// - Parameters:
-///   - db: the migrated copy.
+///   - db: the migrated file, in place before the change is committed.
 ///   - formerlyDangling: how many references led nowhere in the store as it was; Core Data leaves some.
 /// - Returns: the number of objects, and of references that lead nowhere, as before; nil where none was looked at.
 /// - Throws: ``DiagnosticsError`` with every finding (MC6006, MC6301, MC6302).
 func prove(
   _ plan: MigrationPlan, on db: StoreDatabase, formerlyDangling: () throws -> Int
 ) throws -> (objects: Int, dangling: Int?) {
-  try interruptible(db) { try proveResult(of: plan, on: db, formerlyDangling: formerlyDangling) }
+  try interruptible(db) {
+    var (schema, findings) = try proveSchema(plan, on: db)
+    var (objects, dangling) = (0, Int?.none)
+    let changed = StatementFootprint(plan.statementPlan, shares: [:]).changedRowSets
+    for (index, table) in plan.schema.tables.enumerated() {
+      reportProgress(
+        .prove, entity: table.rootEntityName, completed: Int64(index), total: Int64(plan.schema.tables.count))
+      let isChanged = changed.contains(table.name)
+      if plan.route.isTransaction, !isChanged { continue }
+      let (rows, differences) =
+        try isChanged ? proveRows(of: table, plan, on: db) : proveCount(of: table, plan, on: db)
+      objects += rows
+      findings += differences
+    }
+    if plan.touchesReferences {
+      let proof = try proveReferences(plan, on: db, schema: schema, formerlyDangling: formerlyDangling)
+      dangling = proof.dangling
+      findings += proof.findings
+    }
+    if !findings.isEmpty { throw DiagnosticsError(findings) }
+    return (plan.route.isTransaction ? plan.objectBound : objects, dangling)
+  }
 }
 
-private func proveResult(
-  of plan: MigrationPlan, on db: StoreDatabase, formerlyDangling: () throws -> Int
-) throws -> (objects: Int, dangling: Int?) {
-  var (schema, findings) = try proveSchema(plan, on: db)
-  var (objects, dangling) = (0, Int?.none)
-  let footprint = StatementFootprint(plan.statementPlan, shares: [:])
-  let keepsRows = plan.route.implementation.keepsRows
-  for (index, table) in plan.schema.tables.enumerated() {
-    reportProgress(
-      .prove, entity: table.rootEntityName, completed: Int64(index), total: Int64(plan.schema.tables.count))
-    let isSteady = keepsRows && !footprint.changedRowSets.contains(table.name)
-    let (rows, differences) =
-      try isSteady ? proveCount(of: table, plan, on: db) : proveRows(of: table, plan, on: db)
-    objects += rows
-    findings += differences
+extension MigrationPlan {
+  /// Whether a statement gives references other values, or removes what they lead to.
+  var touchesReferences: Bool {
+    let footprint = StatementFootprint(statementPlan, shares: [:])
+    return !footprint.changedRowSets.isEmpty || schema.hasReferences(among: footprint)
   }
-  // A clone's references that no statement came near are those of the store.
-  if !keepsRows || plan.touchesReferences {
-    let proof = try proveReferences(plan, on: db, schema: schema, formerlyDangling: formerlyDangling)
-    dangling = proof.dangling
-    findings += proof.findings
+}
+
+extension StoreSchema {
+  /// Whether a column that is given values holds keys of other objects.
+  fileprivate func hasReferences(among footprint: StatementFootprint) -> Bool {
+    tables.contains { table in
+      let changed = footprint.changedColumns[table.name] ?? []
+      return table.columns.contains { column in
+        switch column.role {
+        case .toOne, .owner: changed.contains(column.name)
+        default: false
+        }
+      }
+    }
   }
-  if !findings.isEmpty { throw DiagnosticsError(findings) }
-  return (objects, dangling)
 }
 
 /// Whether the metadata and the tables are those of the destination's version.
-func proveSchema(
+private func proveSchema(
   _ plan: MigrationPlan, on db: StoreDatabase
 ) throws -> (schema: StoreSchema, findings: [Diagnostic]) {
   var findings: [Diagnostic] = []
@@ -69,7 +91,7 @@ private func proveCount(
 }
 
 /// Whether every entity of a table has as many rows as were planned.
-func proveRows(
+private func proveRows(
   of table: TableLayout, _ plan: MigrationPlan, on db: StoreDatabase
 ) throws -> (objects: Int, findings: [Diagnostic]) {
   var findings: [Diagnostic] = []
@@ -86,7 +108,7 @@ func proveRows(
 }
 
 /// Whether no more references dangle than before.
-func proveReferences(
+private func proveReferences(
   _ plan: MigrationPlan, on db: StoreDatabase, schema: StoreSchema, formerlyDangling: () throws -> Int
 ) throws -> (dangling: Int, findings: [Diagnostic]) {
   let model = plan.target.model.restricted(toConfiguration: plan.configuration)
@@ -97,7 +119,7 @@ func proveReferences(
 }
 
 /// References and join rows that lead to no row.
-func countDanglingReferences(
+private func countDanglingReferences(
   _ db: StoreDatabase, schema: StoreSchema, model: ManagedObjectModel
 ) throws -> Int {
   let hierarchy = EntityHierarchy(model)

@@ -3,26 +3,14 @@ import ManagedModel
 import PersistentStore
 import StoreFiles
 
-/// One transaction on the store itself: everything happens or nothing.
-struct InPlaceRoute: Route {
-  let procedure = "one transaction on the store itself"
-
-  /// A dry run goes as far as it can without touching the store: on a private file.
-  func updateStore(_ first: PlannedStore, in run: MigrationRun) throws -> MigrationReport? {
-    if !run.isDryRun, let report = try run.updateStore(first) { return report }
-    run.request.options.route = .copy
-    return nil
-  }
-}
-
 extension MigrationRun {
-  /// Migrates the store where it lies.
+  /// Migrates the store where it lies, in one transaction: everything happens or nothing.
   ///
   /// Where the store has changed until the lock was taken, the plan is made again; nil where that one says another
   /// route.
   ///
   /// - Throws: ``MigrationRefusedError``, ``DiagnosticsError``; the store is then what it was.
-  fileprivate func updateStore(_ first: PlannedStore) throws -> MigrationReport? {
+  func updateInPlace(_ first: PlannedStore) throws -> MigrationReport? {
     let lock = try StoreLock(
       StoreFile(path: store), busyTimeout: options.busyTimeout, ignoresIdleConnections: options.forcesBusy)
     defer { try? lock.close() }
@@ -49,7 +37,7 @@ extension MigrationRun {
       objects = try lock.update(editingSchema: editsSchema, rewritesRows: plan.touchesRows) { db in
         try apply(plan, to: db)
         try begin(.prove)
-        let objects = try proveInPlace(plan, on: db, formerlyDangling: formerlyDangling)
+        let (objects, _) = try prove(plan, on: db) { formerlyDangling ?? 0 }
         after = try StoreSignature(of: db)
         try begin(.swap)
         return objects

@@ -6,7 +6,7 @@ import PersistentStore
 struct StatementFootprint {
   /// The kinds of work whose time grows with a table.
   enum Work: Hashable {
-    case transfer, insert, update, delete, dropColumn, dropTable, createIndex
+    case insert, update, delete, dropColumn, dropTable, createIndex
   }
 
   /// By kind, the tables' shares of the store, added up; only tables with rows count.
@@ -57,8 +57,7 @@ struct StatementFootprint {
       // Its text begins with the table: see `derivedValueStatements`.
       let words = sql.split(separator: " ", maxSplits: 4).map { String($0.filter { $0 != "\"" }) }
       if words.count > 3 { change(words[3], of: words[1]) }
-    case .insert(let table, _, let source, _): insert(.insert, into: table, from: source)
-    case .transferTable(let table, let source): insert(.transfer, into: table, from: source)
+    case .insert(let table, _, let source, _): insert(into: table, from: source)
     case .delete(let table, _):
       work(.delete, on: table)
       changedRowSets.insert(table)
@@ -66,10 +65,6 @@ struct StatementFootprint {
       // The table's name stands before the list of columns.
       let head = index.sql[..<(index.sql.lastIndex(of: "(") ?? index.sql.endIndex)]
       if let table = head.split(separator: " ").last { work(.createIndex, on: table.filter { $0 != "\"" }) }
-    case .createSourceView(let name, let sql):
-      let table = firstTable(in: sql)
-      current[name] = table.flatMap { current[$0] } ?? 0
-      originals[name] = table.flatMap { originals[$0] }
     case .createTable, .renameColumn, .retypeColumns, .addColumn, .dropIndex, .renameIndexes, .createTrigger,
       .dropTrigger:
       break
@@ -87,18 +82,11 @@ struct StatementFootprint {
     if column == "Z_ENT" { changedRowSets.insert(table) }
   }
 
-  private mutating func insert(_ work: Work, into table: String, from source: String) {
+  private mutating func insert(into table: String, from source: String) {
     let share = current[source] ?? 0
-    shares[work, default: 0] += share
+    shares[.insert, default: 0] += share
     if let original = originals[source] { workedTables.insert(original) }
     current[table] = (current[table] ?? 0) + share
     changedRowSets.insert(table)
   }
-}
-
-/// The table that a query reads first, without `source.` and quotes.
-private func firstTable(in sql: String) -> String? {
-  guard let from = sql.range(of: "FROM ") else { return nil }
-  let rest = sql[from.upperBound...].trimmingPrefix("source.").trimmingPrefix("\"")
-  return String(rest.prefix { $0 != " " && $0 != "\"" })
 }
