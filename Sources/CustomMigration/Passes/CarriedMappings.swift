@@ -20,6 +20,8 @@ package struct CarriedMappings: Sendable {
     package var references: Set<String> = []
     /// Whether the rows still have all columns that they had, under the same names.
     package var keepsColumns = false
+    /// The entity number that the rows have until their values are computed; nil where it is the new one already.
+    package var formerNumber: Int?
 
     package init() {}
   }
@@ -145,7 +147,8 @@ extension Passes {
       + work.fills.filter { !$0.stands }.map(\.toOne.keySlot)
     try failing(work) {
       try transfer.update(
-        Set(slots).sorted(), in: db, ownRows: carried.keepsColumns, now: manager.evaluation.now)
+        Set(slots).sorted(), of: carried.formerNumber, in: db, ownRows: carried.keepsColumns,
+        now: manager.evaluation.now)
     }
     work.takenCount = try work.source.map { try manager.sourceContext.rows.count(ofEntity: $0.name) } ?? 0
     manager.associations.addKeyed(work.takenCount, mapping: work.number)
@@ -185,7 +188,9 @@ extension Passes {
     touchedTables = nil
     let rows = manager.destinationContext.rows
     for work in work {
-      guard let names = work.carried?.relationships, !names.isEmpty, let shape = work.destination else { continue }
+      guard let names = work.carried?.relationships, !names.isEmpty, let shape = work.destination else {
+        continue
+      }
       for name in names { try rows.clear(name, of: shape) }
       work.carried?.relationships = []
     }

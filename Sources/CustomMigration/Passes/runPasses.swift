@@ -85,7 +85,7 @@ final class Passes {
     work = try makeWork(step, source: source, destination: destination, physical: physical)
     groups = try GroupTable(db)
     for work in work { work.carried = carried.mappings[work.number] }
-    if !step.goesByObjects { 
+    if !step.goesByObjects {
       planTransfers(work, source: source, destination: destination, byObjects: carried.byObjects)
     }
     guard let first = work.first else {

@@ -24,12 +24,13 @@ extension Passes {
 
   /// Asks SQLite, then the rules.
   private func examine(_ file: PrivateStore) throws -> [Verification.Finding] {
-    try file.quickCheck()
-    let findings = try file.read { db in
-      try interruptible(db) {
-        try verifyObjects(
-          db, schema: schema, model: model, exampleLimit: 1000, asksConstraints: false,
-          only: touchedTables)
+    let findings = try file.quickCheck(stoppingWhen: isRunCancelled) {
+      try file.read { db in
+        try interruptible(db) {
+          try verifyObjects(
+            db, schema: schema, model: model, exampleLimit: 1000, asksConstraints: false,
+            only: touchedTables)
+        }
       }
     }
     return findings.filter { !isAboutDerivedValue($0.diagnostic) }

@@ -91,6 +91,9 @@ package func interruptible<Result>(_ db: StoreDatabase, _ body: () throws -> Res
   return try db.interrupting(when: { monitor.isCancelled }, body)
 }
 
+/// Whether the run that this thread carries out was cancelled.
+package func isRunCancelled() -> Bool { MigrationMonitor.current?.isCancelled ?? false }
+
 extension EvaluationContext {
   /// For expressions that are evaluated in this thread's run: they end when it is cancelled.
   static func ofRun(_ variables: [String: ExpressionValue] = [:]) -> EvaluationContext {

@@ -189,7 +189,8 @@ package final class ObjectRows {
         (join.sourceColumn, join.source.entity), (join.destinationColumn, join.destination.entity),
       ] where schema.table(ofEntity: entity)?.name == shape.tableName {
         try run(
-          "DELETE FROM \(quotedIdentifier(join.name)) WHERE \(quotedIdentifier(column)) = ?", in: join.name, key)
+          "DELETE FROM \(quotedIdentifier(join.name)) WHERE \(quotedIdentifier(column)) = ?", in: join.name,
+          key)
       }
     }
     try run(
@@ -221,7 +222,9 @@ package final class ObjectRows {
       case .inverse: break
       case .owner:
         for kind in hierarchy.descendantNames(includingSelf: toMany.destinationEntityName) {
-          guard let member = self.shape(named: kind), let slots = member.owners[toMany.reference] else { continue }
+          guard let member = self.shape(named: kind), let slots = member.owners[toMany.reference] else {
+            continue
+          }
           let columns = [slots.key, slots.order].compactMap(\.self).map { member.columnNames[$0] }
           try empty(columns, in: member.tableName, where: member.number)
         }

@@ -147,23 +147,29 @@ package struct RowTransfer {
   ///
   /// - Throws: ``ValueRefused`` where an expression cannot take a value of a row.
   ///
-  /// - Parameter ownRows: whether their rows still have all columns of the source's, under the same names.
-  package func update(_ slots: [Int], in db: Database, ownRows: Bool, now: Double) throws {
-    if slots.isEmpty { return }
+  /// - Parameters:
+  ///   - formerNumber: the entity number that their rows have still; nil where they have the new one.
+  ///   - ownRows: whether their rows still have all columns of the source's, under the same names.
+  package func update(
+    _ slots: [Int], of formerNumber: Int?, in db: Database, ownRows: Bool, now: Double
+  ) throws {
+    if slots.isEmpty, formerNumber == nil { return }
     let table = quotedIdentifier(destination.tableName)
+    let number = formerNumber.map { _ in "Z_ENT = \(destination.number)" }
     let columns = slots.map { quotedIdentifier(destination.columnNames[$0]) }
-    if ownRows, compiler.readsOneRow {
-      let changes = zip(columns, slots).map { "\($0) = \(values[$1])" }.joined(separator: ", ")
+    let condition = "WHERE Z_ENT = \(formerNumber ?? destination.number)"
+    if slots.isEmpty || ownRows && compiler.readsOneRow {
+      let changes = [number].compactMap(\.self) + zip(columns, slots).map { "\($0) = \(values[$1])" }
       _ = try run(
-        "UPDATE main.\(table) AS t0 SET \(changes) WHERE Z_ENT = \(destination.number)", in: db, now: now)
+        "UPDATE main.\(table) AS t0 SET \(changes.joined(separator: ", ")) \(condition)", in: db, now: now)
       return
     }
     // Rows are read in the order in which they are written, so that each page comes once.
     _ = try run(
       """
-      UPDATE main.\(table) SET (\(columns.joined(separator: ", "))) = \
+      UPDATE main.\(table) SET \(number.map { $0 + ", " } ?? "")(\(columns.joined(separator: ", "))) = \
       (SELECT \(slots.map { values[$0] }.joined(separator: ", ")) FROM \(compiler.from) \
-      WHERE t0.Z_PK = \(table).Z_PK) WHERE Z_ENT = \(destination.number)
+      WHERE t0.Z_PK = \(table).Z_PK) \(condition)
       """, in: db, now: now)
   }
 

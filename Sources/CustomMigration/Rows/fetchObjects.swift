@@ -64,7 +64,9 @@ extension ObjectRows {
     let numbers = kinds.compactMap { schema.entity(named: $0)?.number }.sorted().map(String.init)
     var conditions = ["t0.Z_ENT IN (\(numbers.joined(separator: ", ")))"]
     for number in kinds.compactMap({ schema.entity(named: $0)?.number }) {
-      if let last = hiddenKeys[number] { conditions.append("NOT (t0.Z_ENT = \(number) AND t0.Z_PK <= \(last))") }
+      if let last = hiddenKeys[number] {
+        conditions.append("NOT (t0.Z_ENT = \(number) AND t0.Z_PK <= \(last))")
+      }
     }
     var arguments: [String: DatabaseValue] = [:]
     if let predicate = fetch.predicate {

@@ -10,8 +10,8 @@ struct Migrate: ParsableCommand {
     commandName: "migrate",
     abstract: "Migrate stores to the current model version.",
     discussion: """
-      The store is recognised by its version hashes. Where rows change, a private clone of it is altered, or a new file \
-      filled, proved and swapped in with one rename; where only the schema changes, or values and no backup is kept, the \
+      The store is recognised by its version hashes. Where rows change, a private clone of it is altered, \
+      proved and swapped in with one rename; where only the schema changes, or values and no backup is kept, the \
       store itself is changed in one transaction. The old store stays beside it as a backup. Whatever fails leaves \
       the store as it was.
       """)

@@ -72,7 +72,8 @@ struct TargetOptions: ParsableArguments {
   /// As they would be written again, with a space before each.
   var arguments: String {
     (to.map { " --to \(shellWord($0))" } ?? "") + allowLoss.map { " --allow-loss \($0)" }.joined()
-      + (strict ? " --strict" : "") + (compact ? " --compact" : "") + (route == .auto ? "" : " --route \(route.rawValue)")
+      + (strict ? " --strict" : "") + (compact ? " --compact" : "")
+      + (route == .auto ? "" : " --route \(route.rawValue)")
       + (rewriteURIs ? " --rewrite-uris" : "")
       + (dropCloudKit ? " --drop-cloudkit" : "") + (applyIndexes ? " --apply-indexes" : "")
       + (chain == .auto ? "" : " --chain \(chain.rawValue)")

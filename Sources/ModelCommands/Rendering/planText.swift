@@ -91,7 +91,7 @@ private func segmentLines(_ plan: MigrationPlan) -> [String] {
     let how =
       segment.isInferred
       ? "inferred: the private file is altered"
-      : "custom, \(counted(segment.mappingModel.entityMappings.count, "mapping")): a new file is filled, related, validated"
+      : "custom, \(counted(segment.mappingModel.entityMappings.count, "mapping")): objects are made in the private file, related, validated"
     return "  step   \(segment.path.joined(separator: " → ")), \(how)"
   }
   lines.append("  route  all of it beside the store, proved and swapped in at once")

@@ -99,9 +99,10 @@ struct SegmentRunner {
     try run.begin(.alter)
     if !plan.isDone { try file.write { db in try apply(plan.ofFirstSegment, to: db) } }
     try run.begin(.prove)
-    try file.quickCheck()
     var result = former ?? StagedResult(file: file, objects: 0)
-    (result.objects, result.brokenReferences) = try prove(plan.ofFirstSegment, on: file, formerly)
+    (result.objects, result.brokenReferences) = try file.quickCheck(stoppingWhen: isRunCancelled) {
+      try prove(plan.ofFirstSegment, on: file, formerly)
+    }
     return result
   }
 

@@ -28,5 +28,5 @@ public enum RouteRequest: String, Hashable, Sendable, CaseIterable {
 
   /// What `--route` says of itself.
   package static let summary =
-    "How the store is reached: in-place is one transaction, clone alters a copy and swaps it in"
+    "How the store is reached: auto, in-place (one transaction) or clone (a copy is altered and swapped in)"
 }

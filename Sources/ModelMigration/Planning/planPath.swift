@@ -104,7 +104,8 @@ struct PathPlanner {
       // What a later version retires is no word about the way back.
       passed: goesBack ? [] : path,
       configuration: configuration, store: request.store, metadata: metadata,
-      options: options, route: try route(way), allowedLosses: allowedLosses, isThorough: isThorough, endsAtTarget: way.segments.count < 2,
+      options: options, route: try route(way), allowedLosses: allowedLosses, isThorough: isThorough,
+      endsAtTarget: way.segments.count < 2,
       stated: way.first.stated,
       isProvisional: !isBegun && begins)
   }

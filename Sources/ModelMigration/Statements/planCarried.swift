@@ -1,9 +1,10 @@
 import CustomMigration
+import Expressions
 import ManagedModel
 import ModelMapping
 import PersistentStore
-import StoreVerification
 import StoreFiles
+import StoreVerification
 
 /// Plans what of a custom step moves no object, as if it were an inferred step in which the entities of all other mappings
 /// go and come anew.
@@ -58,7 +59,8 @@ struct CarriedPlanner {
       let table = planner.tablePlan(ofEntity: mappings[number].destinationEntityName)
       carried[number]?.keepsColumns = table?.keepsColumns ?? false
     }
-    let plan = planStatements(transition)
+    var plan = planStatements(transition)
+    if isAlone { renumberLater(&plan.statements, &carried, transition) }
     let (emptying, emptied) = emptiedTables(transition)
     let touched = touchedTables(plan.schema, carried, closed)
     let tables = plan.schema.tables.filter { touched[$0.name] != nil }
@@ -79,7 +81,8 @@ struct CarriedPlanner {
     last = own.map { .createIndex($0) } + last
     return (
       CarriedMappings(
-        mappings: carried, relationships: closed, references: standing, byObjects: numbers.byObjects, statements: first, ending: last, schema: plan.schema,
+        mappings: carried, relationships: closed, references: standing, byObjects: numbers.byObjects,
+        statements: first, ending: last, schema: plan.schema,
         touchedTables: touched),
       plan.diagnostics.filter { $0.code != .derivationNotComputed }
         + foreign.map { .indexGoes($0.index, table: $0.table) }
@@ -128,6 +131,39 @@ struct CarriedPlanner {
       return property
     }
     return (kept, work)
+  }
+
+  /// Whether nobody may look for objects of the destination while they are made.
+  private var isAlone: Bool {
+    !mappings.contains { mapping in
+      mapping.policyName != nil
+        || mapping.attributeMappings.contains { attribute in
+          if case .expression(let expression) = attribute.value { expression.asksForObjects } else { false }
+        }
+    }
+  }
+
+  /// Rows whose values are computed get their entity's new number with them, so that each is written once.
+  private func renumberLater(
+    _ statements: inout [StoreStatement], _ carried: inout [Int: CarriedMappings.Mapping],
+    _ transition: StoreTransition
+  ) {
+    for number in staying where carried[number]?.computed.isEmpty == false {
+      guard let name = mappings[number].destinationEntityName,
+        let new = transition.newNumber(ofDestination: name),
+        let old = mappings[number].sourceEntityName.flatMap(transition.oldNumber), old != new,
+        let table = transition.layout.table(ofEntity: name)?.name,
+        let place = statements.firstIndex(
+          of: .update(
+            table: table, assignments: [.init("Z_ENT", .literal(.integer(Int64(new))))], where: nil))
+      else { continue }
+      let asks = statements[(place + 1)...].contains { statement in
+        statement.changesRows && statement.sql.contains("Z_ENT") && statement.sql.contains(table)
+      }
+      if asks { continue }
+      statements.remove(at: place)
+      carried[number]?.formerNumber = old
+    }
   }
 
   private func addOthers(to model: inout MappingModel) {
@@ -214,7 +250,9 @@ struct CarriedPlanner {
       let names = transition.source.descendantNames(includingSelf: table.rootEntityName)
       let gone = made.compactMap { mappings[$0].sourceEntityName }.filter(names.contains)
       if gone.isEmpty { continue }
-      let isEmpty = names.allSatisfy { !kept.contains($0) || transition.source.entity(named: $0)?.isAbstract == true }
+      let isEmpty = names.allSatisfy {
+        !kept.contains($0) || transition.source.entity(named: $0)?.isAbstract == true
+      }
       let numbers = gone.compactMap { transition.oldNumber(ofSource: $0) }.sorted()
       statements.append(.delete(from: table.name, where: isEmpty ? nil : .entity(in: numbers)))
       let heirs = gone.compactMap { transition.destinationName(ofEntity: $0) }
@@ -327,6 +365,22 @@ struct CarriedPlanner {
 
 extension PropertyMapping {
   fileprivate var isComputed: Bool { if case .expression = value { true } else { false } }
+}
+
+extension Expression {
+  /// Whether it may find objects of the destination, or call a policy.
+  fileprivate var asksForObjects: Bool {
+    var asks = false
+    _ = rewritten { part in
+      switch part {
+      case .fetch, .variable("manager"), .variable("destination"), .variable("entityPolicy"): asks = true
+      case .function(let call) where call.selector == "destinationInstances": asks = true
+      default: break
+      }
+      return part
+    }
+    return asks
+  }
 }
 
 extension TablePlan {

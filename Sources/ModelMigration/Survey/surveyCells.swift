@@ -18,7 +18,9 @@ extension Survey {
       guard let entity = mapping.sourceEntityName, mapping.destinationEntityName != nil,
         let shape = rows.shape(named: entity)
       else { continue }
-      let questions = cellQuestions(mapping, shape, rows).filter { !$0.isMisread || !sound.contains(mapping.name) }
+      let questions = cellQuestions(mapping, shape, rows).filter {
+        !$0.isMisread || !sound.contains(mapping.name)
+      }
       guard !questions.isEmpty, let taken = selection(mapping, shape, rows) else { continue }
       let conditions = questions.map { SQLCondition.all(taken + [$0.condition]) }
       let counts = try countRows(db, table: shape.tableName, conditions: conditions)[shape.number]?.matching

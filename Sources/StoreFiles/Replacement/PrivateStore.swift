@@ -73,6 +73,23 @@ package final class PrivateStore {
     if !findings.isEmpty { throw DiagnosticsError(.unproved(name, findings)) }
   }
 
+  /// The same beside a body that reads the file.
+  ///
+  /// - Parameter shouldStop: whether the run was cancelled, asked several times a second.
+  package func quickCheck<Result>(
+    stoppingWhen shouldStop: () -> Bool, beside body: () throws -> Result
+  ) throws -> Result {
+    let check = CheckBeside(ofFileAt: path)
+    let result: Result
+    do { result = try body() } catch {
+      check.stop()
+      throw error
+    }
+    let findings = try using { _ in try check.result(stoppingWhen: shouldStop) }
+    if !findings.isEmpty { throw DiagnosticsError(.unproved(name, findings)) }
+    return result
+  }
+
   /// Writes the file anew without free pages, each table's rows together.
   package func compact() throws {
     try using { queue in

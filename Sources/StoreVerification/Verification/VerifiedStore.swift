@@ -35,7 +35,9 @@ package struct VerifiedStore {
       return checked
     }
   }
-  var checkedJoinTables: [JoinTableLayout] { schema.joinTables.filter { tables?[$0.name] != nil || tables == nil } }
+  var checkedJoinTables: [JoinTableLayout] {
+    schema.joinTables.filter { tables?[$0.name] != nil || tables == nil }
+  }
 
   /// Whether rules about whole objects of a table are asked, and not only those of some columns.
   func isWhole(_ table: TableLayout) -> Bool { tables?[table.name]?.isEmpty ?? true }

@@ -58,7 +58,9 @@ struct RunFindingTests {
     let new = Self.old.replacing("name: string", with: "name: string, note: string?")
     let trial = try CustomTrial(
       [Self.old, new],
-      mappings: ["entityMappings:\n  H: {source: Hut, destination: Hut, attributes: {note: \"'x'\"}}\n"])
+      mappings: [
+        "entityMappings:\n  H: {source: Hut, destination: Hut, attributes: {note: \"'x'\", rank: $source.rank + 0}}\n"
+      ])
     let found = try trial.run(huts())
     #expect(found.codes == ["MC6102"])
     #expect(
@@ -73,7 +75,7 @@ struct RunFindingTests {
     let trial = try CustomTrial(
       [Self.old, new],
       mappings: [
-        "entityMappings:\n  H: {source: Hut, destination: Hut, attributes: {grade: $source.rank * 2}}\n"
+        "entityMappings:\n  H: {source: Hut, destination: Hut, attributes: {grade: $source.rank * 2, rank: $source.rank + 0}}\n"
       ])
     let error = #expect(throws: MigrationValidationError.self) { _ = try trial.run(huts()) }
     #expect(refusalCodes(error) == ["MC6101", "MC6107", "MC6102"])

@@ -72,7 +72,8 @@ import Testing
       _ = try replacement.commit(backupVersion: nil)
       #expect(try listing(of: folder) == [store.lastPathComponent])
       #expect(
-        try plainDump(store).filter { $0.hasPrefix("Z_METADATA|") || $0.hasPrefix("Z_PRIMARYKEY|") } == expected)
+        try plainDump(store).filter { $0.hasPrefix("Z_METADATA|") || $0.hasPrefix("Z_PRIMARYKEY|") }
+          == expected)
       #expect(try journalForm(of: store) == form)
     }
   }
@@ -83,7 +84,8 @@ import Testing
       let before = try FolderSnapshot(folder)
       let replacement = try StoreReplacement(path: store.path)
       let clone = try replacement.beginClone(seesStore: true)
-      #expect(codes { try clone.write { try $0.execute(sql: "DELETE FROM source.Z_METADATA") } } == ["MC5304"])
+      #expect(
+        codes { try clone.write { try $0.execute(sql: "DELETE FROM source.Z_METADATA") } } == ["MC5304"])
       replacement.cancel()
       #expect(try FolderSnapshot(folder) == before)
     }
