@@ -1,239 +1,60 @@
-import CustomMigration
 import ManagedModel
 import ModelMapping
-import PersistentStore
-import StoreFiles
 
-/// Plans a known path through versions, or the rest of one after a segment was carried out.
-struct PathPlanner {
-  var request: MigrationRequest
-  let path: [ModelVersion]
-  var model: VersionedModel
-  let configuration: String?
-  /// Of the store with its write-ahead log.
-  let bytes: Int64
-  /// Whether rows are counted also where their number bears on nothing.
-  var isThorough = true
-  /// Whether what is to be done with the objects of the first version is done.
-  var isBegun = false
-  /// Whether a stated first step carries every object over by itself, because its rows stand against statements.
-  var isByObjects = false
-  /// Whether a private file is worked on, whatever the request says.
-  var onClone = false
+/// What a migration from one version to another would do to any store, as far as the models alone say it.
+package struct PathPlan: Sendable {
+  package let modelName: String
+  /// The versions on the way, that of the stores first.
+  package let path: [String]
+  /// All steps in one.
+  package let mappingModel: MappingModel
+  package let changes: [ModelChange]
+  /// An error blocks every store; a warning says which stores it blocks, or what they would lose.
+  package let diagnostics: [Diagnostic]
 
-  private var options: MigrationOptions { request.options }
-
-  /// Whether the way leads to a version before the store's.
-  var goesBack: Bool { model.leadsBack(path) }
-
-  /// The plan by another rule than the request's.
-  func plan(of db: StoreDatabase, by rule: ChainRule) throws -> MigrationPlan {
-    var planner = self
-    planner.request.options.chain = rule
-    var plan = try planner.plan(of: db)
-    guard rule == .stepwise, plan.segments.count > 1, plan.segments.allSatisfy(\.isInferred) else {
-      return plan
-    }
-    // The rows of later steps are not there yet. Joined, the steps ask the same of those that are.
-    planner.model.goesStepwise = true
-    planner.request.options.chain = .auto
-    let whole = try planner.plan(of: db)
-    plan.losses = whole.losses
-    plan.violations = whole.violations
-    plan.diagnostics =
-      (plan.diagnostics.filter { $0.severity < .error && !$0.isCounted }
-      + whole.diagnostics.filter { $0.severity == .error || $0.isCounted }).ordered
-    return plan
-  }
-
-  func plan(of db: StoreDatabase) throws -> MigrationPlan {
-    guard let target = path.last else { throw UnknownVersionError(name: "", models: [model]) }
-    let metadata = try readStoreMetadata(db)
-    let way = cutWay(done: metadata.postProcessingSteps)
-    let survey = try survey(of: db, metadata, way)
-    var findings = try interruptible(db) {
-      guard let custom = way.first.custom else { return try survey.run() }
-      // Questions about rows make sense only where every property is mapped.
-      guard let step = customStep(of: way.first), !way.first.diagnostics.hasErrors else {
-        return Survey.Findings(mappingModel: custom.mappingModel)
-      }
-      return try survey.run(step, written: custom.written)
-    }
-    if way.first.byObjects != nil, findings.diagnostics.contains(where: \.isObstacle) {
-      var planner = self
-      planner.isByObjects = true
-      return try planner.plan(of: db)
-    }
-    if way.first.custom != nil {
-      findings.route = RouteChoice(route: .clone, reason: "a custom mapping makes objects anew")
-    }
-    findings.diagnostics += self.findings(about: way, findings)
-    if goesBack { findings.diagnostics = findings.diagnostics.map(\.onWayBack) }
-    let formats = try interruptible(db) { try survey.dateFormats(for: findings.diagnostics) }
-    findings.note(formats, survey, model)
-    findings.diagnostics =
-      proposingMappings(
-        findings.diagnostics.map { located($0, path: path) }, path: way.versions, modelName: model.name,
-        dateFormats: formats.mapValues(\.format)
-      ).ordered
-    return plan(to: target, way, findings)
-  }
-
-  private func cutWay(done: Set<String>) -> Way {
-    let pending =
-      goesBack ? [] : request.custom.pendingSteps(of: model.name, along: path, done: done)
-    let listed = model.handledStages(along: path)
-    var segments = cutSegments(
-      path, of: model, custom: request.custom, rule: options.chain,
-      stops: Set(
-        pending.map(\.versionName) + listed.flatMap { [$0.currentVersionName, $0.nextVersionName] }),
-      isBegun: isBegun)
-    if isByObjects, let first = segments.first?.byObjects { segments[0] = first }
-    return Way(
-      segments: segments, first: segments.first ?? SegmentPath(versions: path), pending: pending,
-      listed: listed, stages: listed.filter { $0.isPassed(by: segments) },
-      versions: [path.first].compactMap(\.self) + segments.flatMap { $0.versions.dropFirst() })
-  }
-
-  private func survey(of db: StoreDatabase, _ metadata: StoreMetadata, _ way: Way) throws -> Survey {
-    let begins = way.stages.contains {
-      $0.currentVersionName == path.first?.name && $0.willMigrateHandler != nil
-    }
-    return Survey(
-      db: db, physical: try readPhysicalSchema(db), path: way.first.versions,
-      // What a later version retires is no word about the way back.
-      passed: goesBack ? [] : path,
-      configuration: configuration, store: request.store, metadata: metadata,
-      options: options, route: try route(way), allowedLosses: allowedLosses, isThorough: isThorough,
-      endsAtTarget: way.segments.count < 2,
-      stated: way.first.stated,
-      isProvisional: !isBegun && begins)
-  }
-
-  /// What is kept of the losses needs no further consent.
-  private var allowedLosses: Set<Diagnostic.Code> {
-    options.keptLosses == nil
-      ? options.allowedLosses : options.allowedLosses.union([.droppedData, .numericNarrowing])
-  }
-
-  /// Objects that are made or changed one by one, and steps that follow one another, need a private file.
-  private func route(_ way: Way) throws -> RouteRequest {
-    if onClone { return .clone }
-    let usesKept = options.keptLosses != nil || options.restoredLosses != nil
-    if way.isOneInferredStep, !usesKept, !options.compacts { return options.route }
-    if options.route == .inPlace {
-      throw DiagnosticsError(
-        .routeCannotServe(
-          "in-place", store: request.store,
-          reason: usesKept
-            ? "what is kept, or restored, takes a private file"
-            : options.compacts
-              ? "a store is compacted in a copy" : "not all of the way is one inferred step"))
-    }
-    return .clone
-  }
-
-  /// What is found without a look at rows.
-  private func findings(about way: Way, _ findings: Survey.Findings) -> [Diagnostic] {
-    var found: [Diagnostic] = []
-    if way.segments.allSatisfy({ $0.custom == nil }) {
-      found += pathFindings(
-        model, path: path, mapping: findings.mappingModel,
-        isAtOnce: way.segments.count == 1 && way.versions.count == 2, isOpen: findings.isInferable)
-    }
-    found += way.segments.flatMap(\.diagnostics)
-    if goesBack { found += checkReverse(path, of: model, request.custom) }
-    found += keptLossFindings(isInferred: way.segments.allSatisfy { $0.custom == nil })
-    found += checkHandlers(way.listed, of: way.segments, among: request.custom.stageHandlers)
-    let later = way.segments.dropFirst()
-    found += later.flatMap { lossesOfLaterStep($0, allowed: options.allowedLosses) }
-    return found + later.filter { $0.custom == nil }.flatMap(\.inferenceErrors)
-  }
-
-  private func customStep(of segment: SegmentPath) -> CustomStep? {
-    guard let custom = segment.custom, let from = segment.versions.first, let to = segment.versions.last
-    else {
-      return nil
-    }
-    return CustomStep(
-      source: from, destination: to, mappingModel: custom.mappingModel, policies: request.custom.policies,
-      configuration: configuration, store: request.store, goesByObjects: request.custom.goesByObjects)
-  }
-
-  private func plan(to target: ModelVersion, _ way: Way, _ findings: Survey.Findings) -> MigrationPlan {
-    let ends = way.first.versions.first.flatMap { from in way.first.versions.last.map { (from, $0) } }
-    return MigrationPlan(
-      store: request.store, modelName: model.name, path: way.versions.map(\.name),
-      steps: way.steps(route: findings.route.route), mappingModel: findings.mappingModel,
-      entities: findings.entities, changes: ends.map { compareModels(from: $0, to: $1) } ?? [],
-      losses: findings.losses, violations: findings.violations, diagnostics: findings.diagnostics,
-      storeBytes: bytes,
-      statementPlan: findings.statements, schema: findings.schema, target: target,
-      configuration: configuration, route: findings.route.route, routeReason: findings.route.reason,
-      rowsAreBounds: findings.rowsAreBounds, touchesRows: findings.touchesRows,
-      journalBytes: minimumJournal + Int64(findings.workedShare * Double(bytes)),
-      omittedTables: findings.omittedTables,
-      uriReplacements: findings.uriReplacements, formerMaxima: findings.formerMaxima,
-      segments: plannedSegments(way.segments, first: findings.mappingModel, rows: findings.entities),
-      customStep: findings.customStep ?? customStep(of: way.first), versions: way.versions,
-      pendingSteps: way.pending, stages: way.stages)
-  }
+  package var from: String { path.first ?? "" }
+  package var to: String { path.last ?? "" }
+  package var isBlocked: Bool { diagnostics.hasErrors }
 }
 
-/// Room for the pages of the schema and the metadata.
-private let minimumJournal: Int64 = 65_536
-
-/// A path, cut into segments that are carried out one by one.
-private struct Way {
-  let segments: [SegmentPath]
-  let first: SegmentPath
-  /// Steps of post-processing that are to run.
-  let pending: [PostProcessingStep]
-  /// Custom stages along the path, and those of them that the segments pass.
-  let listed: [CustomMigrationStage]
-  let stages: [CustomMigrationStage]
-  let versions: [ModelVersion]
-
-  var isOneInferredStep: Bool {
-    segments.count <= 1 && first.custom == nil && pending.isEmpty && stages.isEmpty
+/// Plans the path from one version to another without a store.
+///
+/// - Parameters:
+///   - source: the version's name; with its model before it where several models have one of that name (`Trails/V2`).
+///   - target: a version of the same model; nil for its current one.
+/// - Throws: ``UnknownVersionError``, and ``DiagnosticsError`` with MC3404 where no way leads there or back.
+package func planPath(
+  from source: String, to target: String? = nil, models: [VersionedModel]
+) throws -> PathPlan {
+  func named(_ name: String, in model: VersionedModel) -> ModelVersion? {
+    let prefix = "\(model.name)/"
+    return model.version(named: name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name)
   }
-
-  /// - Parameter route: the first segment's, where it is inferred; later ones alter the file that is there.
-  func steps(route: MigrationRoute) -> [MigrationPlan.Step] {
-    segments.enumerated().flatMap { index, segment in
-      zip(segment.versions, segment.versions.dropFirst()).map { from, to in
-        .init(
-          from: from.name, to: to.name, isInferred: segment.custom == nil && segment.stated == nil,
-          route: index == 0 ? route : .clone,
-          isFused: segment.versions.count > 2)
-      }
-    }
+  let candidates = models.filter { named(source, in: $0) != nil }
+  guard !candidates.isEmpty else { throw UnknownVersionError(name: source, models: models) }
+  guard let model = candidates.first(where: { model in target.map { named($0, in: model) != nil } ?? true }),
+    let start = named(source, in: model), let end = named(target ?? model.currentVersionName, in: model)
+  else { throw UnknownVersionError(name: target ?? "", models: candidates) }
+  let passed = try migrationPath(in: model, from: start, to: end)
+  let isAtOnce = goesAtOnce(passed, of: model)
+  let path = isAtOnce ? [start, end] : passed
+  var diagnostics: [Diagnostic] = []
+  var mapping: MappingModel?
+  for (from, to) in zip(path, path.dropFirst()) {
+    let (step, found) = inferMappingModel(from: from, to: to)
+    diagnostics += found
+    mapping = mapping.map { composeMappingModels($0, step) } ?? step
+    diagnostics += findConditions(step, from: from, to: to)
   }
-}
-
-extension Survey.Findings {
-  /// Notes the dates that texts hold, and which version's tables a store has that fits none.
-  fileprivate mutating func note(
-    _ formats: [String: DateFormatFit], _ survey: Survey, _ model: VersionedModel
-  ) {
-    diagnostics = diagnostics.map { finding in
-      finding.noting(formats["\(finding.subject?.entity ?? "").\(finding.subject?.property ?? "")"])
-    }
-    let index = diagnostics.firstIndex { $0.code == .schemaDiffers && $0.severity == .error }
-    guard let index else { return }
-    diagnostics[index] = diagnostics[index].namingTables(of: survey.physical, among: model.versions)
-  }
-}
-
-extension Diagnostic {
-  /// Whether it tells of losses or broken rules, which inferred steps count.
-  fileprivate var isCounted: Bool {
-    [.droppedData, .numericNarrowing, .orderGoes, .danglingGoes].contains(code) || isOfBrokenRules
-  }
-
-  /// Whether rows stand in the way of statements; a loss does so whatever carries them over.
-  fileprivate var isObstacle: Bool {
-    severity == .error && ![.droppedData, .numericNarrowing, .conversionLoss].contains(code)
-      && !isOfBrokenRules
-  }
+  let composed = mapping ?? MappingModel(entityMappings: [], isInferred: true)
+  diagnostics += pathFindings(
+    model, path: passed, mapping: composed, isAtOnce: isAtOnce, isOpen: !diagnostics.hasErrors)
+  diagnostics += findPossibleLosses(composed, path: passed)
+  if model.leadsBack(passed) { diagnostics = diagnostics.map(\.onWayBack) }
+  let proposed = proposingMappings(
+    diagnostics.map { located($0, path: path) }, path: path, modelName: model.name)
+  return PathPlan(
+    modelName: model.name, path: path.map(\.name), mappingModel: composed,
+    changes: path.first.map { compareModels(from: $0, to: end) } ?? [],
+    diagnostics: proposed.ordered)
 }

@@ -55,11 +55,12 @@ struct CarriedPlanner {
         step: step, source: source, destination: destination, numbers: cheaper, unsound: unsound
       ).plan(makeTransition)
     }
-    for number in staying {
-      let table = planner.tablePlan(ofEntity: mappings[number].destinationEntityName)
-      carried[number]?.keepsColumns = table?.keepsColumns ?? false
-    }
     var plan = planStatements(transition)
+    for number in staying {
+      guard let table = planner.tablePlan(ofEntity: mappings[number].destinationEntityName) else { continue }
+      carried[number]?.keepsColumns =
+        table.keepsColumns && !plan.statements.contains { $0.changesValues(in: table) }
+    }
     if isAlone { renumberLater(&plan.statements, &carried, transition) }
     let (emptying, emptied) = emptiedTables(transition)
     let touched = touchedTables(plan.schema, carried, closed)
@@ -387,6 +388,15 @@ extension TablePlan {
   /// Whether the rows keep every column of theirs, under its name.
   fileprivate var keepsColumns: Bool {
     droppedColumns.isEmpty && retypedText == nil && source.columns.allSatisfy { carriers[$0.name] == $0.name }
+  }
+}
+
+extension StoreStatement {
+  /// Whether it gives rows of the table other values than their entity's number.
+  fileprivate func changesValues(in table: TablePlan) -> Bool {
+    guard changesRows, tableName == table.destination.name else { return false }
+    guard case .update(_, let assignments, _) = self else { return true }
+    return assignments.contains { $0.column != "Z_ENT" }
   }
 }
 

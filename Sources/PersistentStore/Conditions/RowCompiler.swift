@@ -28,8 +28,11 @@ package struct RowCompiler {
   /// What the rows are read from: the entity's table as `t0`, and what the expressions so far joined to it.
   package var from: String { joins.from(joins.root) }
 
-  /// Whether the expressions so far read the row alone, and no other table.
-  package var readsOneRow: Bool { joins.joinedRows(of: joins.root).isEmpty }
+  /// The same for a statement whose own row is `t0`: what is joined to it, nil where that is nothing.
+  package var fromBesideRow: String? {
+    let joined = joins.joined(to: joins.root)
+    return joined.isEmpty ? nil : "(SELECT 1)" + joined
+  }
 
   /// Names of what the statement's caller binds, without the colon: `now`, the moment of the run in seconds since
   /// 2001.

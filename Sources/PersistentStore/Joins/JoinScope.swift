@@ -91,11 +91,13 @@ struct JoinScope {
   }
 
   /// The tables of the row's query.
-  func from(_ row: Row) -> String {
-    let joins = joinedRows(of: row).map { join in
+  func from(_ row: Row) -> String { levels[row.level].from + joined(to: row) }
+
+  /// The rows that expressions so far read beside a row.
+  func joined(to row: Row) -> String {
+    joinedRows(of: row).map { join in
       " LEFT JOIN \(qualified(join.table)) \(join.alias) ON \(join.alias).Z_PK = \(join.reference)"
-    }
-    return levels[row.level].from + joins.joined()
+    }.joined()
   }
 
   func joinedRows(of row: Row) -> [JoinedRow] { levels[row.level].joins }

@@ -59,8 +59,11 @@ import Testing
       let tables = try rows(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z*' "
           + "AND name NOT IN ('Z_METADATA', 'Z_MODELCACHE') ORDER BY name", in: db)
-      return try tables.flatMap { table in
-        try rows("SELECT * FROM \"\(table)\" ORDER BY 1, 2", in: db).map { "\(table)|\($0)" }
+      return try tables.flatMap { table -> [String] in
+        // A table that was altered has its columns in another order than one that was made.
+        let columns = try rows("SELECT name FROM pragma_table_info('\(table)') ORDER BY name", in: db)
+        let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+        return try rows("SELECT \(list) FROM \"\(table)\" ORDER BY \(list)", in: db).map { "\(table)|\($0)" }
       }
     }
   }
