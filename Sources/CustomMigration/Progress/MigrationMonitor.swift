@@ -24,11 +24,13 @@ public final class MigrationMonitor: @unchecked Sendable {
   private var wasCancelled = false
   private var wasNoticed = false
   private var last: MigrationProgress?
+  private var lastReport = ContinuousClock.now
+  private var course = RunCourse()
 
   /// - Parameters:
   ///   - logger: silent unless given.
-  ///   - onProgress: called on the thread that works, at the beginning of each phase and whenever a hundredth of it
-  ///     is done.
+  ///   - onProgress: called on a thread that works, at the beginning of each phase, whenever a hundredth of it is done,
+  ///     and once a second where nothing of that happens.
   public init(
     logger: Logger = Logger(label: "modelc", factory: { _ in SwiftLogNoOpLogHandler() }),
     onProgress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
@@ -54,16 +56,35 @@ public final class MigrationMonitor: @unchecked Sendable {
   /// The monitor of the run that this thread or task carries out, as `Task.isCancelled` is that of its task.
   @TaskLocal package static var current: MigrationMonitor?
 
+  /// States what is to come, in order, with the time that each phase is expected to take, in any unit.
+  package func expect(_ phases: [(phase: MigrationPhase, weight: Double)]) {
+    lock.withLock { course = RunCourse(phases) }
+  }
+
   /// Says how far the run is; calls that would show nothing new are left out.
   package func report(_ progress: MigrationProgress) {
-    let isNews = lock.withLock {
+    let news = lock.withLock { () -> MigrationProgress? in
       let isNews =
         last?.phase != progress.phase || last?.entity != progress.entity
         || hundredths(last) != hundredths(progress)
-      if isNews { last = progress }
-      return isNews
+      guard isNews else { return nil }
+      var news = progress
+      news.whole = course.advance(to: progress)
+      (last, lastReport) = (news, .now)
+      return news
     }
-    if isNews { onProgress(progress) }
+    if let news { onProgress(news) }
+  }
+
+  /// Whether the run was asked to end; asked from within long work, it gives a sign of life once a second.
+  package var isCancelledAtWork: Bool {
+    let sign = lock.withLock { () -> MigrationProgress? in
+      guard let last, ContinuousClock.now - lastReport > .seconds(1) else { return nil }
+      lastReport = .now
+      return last
+    }
+    if let sign { onProgress(sign) }
+    return isCancelled
   }
 
   private func hundredths(_ progress: MigrationProgress?) -> Int? {
@@ -88,11 +109,11 @@ package func reportProgress(
 package func interruptible<Result>(_ db: StoreDatabase, _ body: () throws -> Result) throws -> Result {
   guard let monitor = MigrationMonitor.current else { return try body() }
   try monitor.checkCancellation()
-  return try db.interrupting(when: { monitor.isCancelled }, body)
+  return try db.interrupting(when: { monitor.isCancelledAtWork }, body)
 }
 
 /// Whether the run that this thread carries out was cancelled.
-package func isRunCancelled() -> Bool { MigrationMonitor.current?.isCancelled ?? false }
+package func isRunCancelled() -> Bool { MigrationMonitor.current?.isCancelledAtWork ?? false }
 
 extension EvaluationContext {
   /// For expressions that are evaluated in this thread's run: they end when it is cancelled.

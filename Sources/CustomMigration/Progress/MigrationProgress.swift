@@ -8,6 +8,8 @@ public struct MigrationProgress: Hashable, Sendable {
   public var completed: Int64 = 0
   /// Rows and statements of the phase; 0 where it cannot say.
   public var total: Int64 = 0
+  /// From 0 to 1 within the whole run, by the rows and bytes of its plan; nil until that is made. It never goes back.
+  public package(set) var whole: Double?
 
   package init(phase: MigrationPhase, entity: String? = nil, completed: Int64 = 0, total: Int64 = 0) {
     self.phase = phase

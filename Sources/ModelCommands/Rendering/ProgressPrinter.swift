@@ -6,7 +6,8 @@ package final class ProgressPrinter: @unchecked Sendable {
   package enum Style: Hashable, Sendable {
     /// One line that is drawn over and over, for a terminal.
     case bar
-    /// A line whenever a phase begins or reaches another tenth, once the run has lasted this many seconds.
+    /// A line whenever a phase begins or the run reaches another tenth, and every five seconds where nothing of that
+    /// happens, once the run has lasted this many seconds.
     case plain(from: Double)
     /// A JSON object per line.
     case json
@@ -21,6 +22,7 @@ package final class ProgressPrinter: @unchecked Sendable {
   private let start = ContinuousClock.now
   private let lock = NSLock()
   private var shownTenth: (phase: MigrationPhase, tenth: Int)?
+  private var shownAt = ContinuousClock.now
   private var hasBar = false
 
   /// - Parameter style: nil for none.
@@ -57,16 +59,23 @@ package final class ProgressPrinter: @unchecked Sendable {
     // The swap is the end: what follows is the result.
     if progress.phase == .swap { return write(erased()) }
     let width = 24
-    let filled = Int((progress.fraction ?? 0) * Double(width))
+    let filled = Int((progress.whole ?? 0) * Double(width))
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-    write(Self.lineErasure + "\(title(progress)) \(bar) \(percent(progress))")
+    let elapsed = Int(seconds(since: start))
+    write(
+      Self.lineErasure + "\(bar) \(percent(progress)) \(title(progress))"
+        + (elapsed > 1 ? "  \(elapsed) s" : ""))
     hasBar = true
   }
 
   private func writeLine(_ progress: MigrationProgress) {
-    let tenth = progress.fraction.map { Int($0 * 10) } ?? 0
-    if let shown = shownTenth, shown.phase == progress.phase, shown.tenth == tenth { return }
-    shownTenth = (progress.phase, tenth)
+    let tenth = Int((progress.whole ?? 0) * 10)
+    if let shown = shownTenth, shown.phase == progress.phase, shown.tenth == tenth,
+      seconds(since: shownAt) < 5
+    {
+      return
+    }
+    (shownTenth, shownAt) = ((progress.phase, tenth), .now)
     write(
       "\(printable(store)): \(title(progress)) \(percent(progress))".trimmingCharacters(in: .whitespaces)
         + "\n")
@@ -77,14 +86,14 @@ package final class ProgressPrinter: @unchecked Sendable {
   }
 
   private func percent(_ progress: MigrationProgress) -> String {
-    progress.fraction.map { "\(Int($0 * 100)) %" } ?? ""
+    progress.whole.map { "\(Int($0 * 100)) %" } ?? ""
   }
 
   private func json(_ progress: MigrationProgress) -> String {
     let record: JSONValue = [
       "store": .string(store), "phase": .string(progress.phase.rawValue),
       "entity": JSONValue(progress.entity), "completed": .integer(progress.completed),
-      "total": .integer(progress.total),
+      "total": .integer(progress.total), "whole": progress.whole.map { .number($0) } ?? .null,
     ]
     return record.compact
   }
@@ -97,5 +106,6 @@ extension ProgressPrinter {
       "store": .storeName, "phase": .words(of: MigrationPhase.self, "Which part of the run."),
       "entity": .text("").orNull, "completed": .integer("Rows or objects."),
       "total": .integer("0 where it is not known."),
+      "whole": .number("From 0 to 1, of the whole run; null until it is planned.").orNull,
     ])
 }

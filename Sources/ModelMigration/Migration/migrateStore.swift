@@ -107,9 +107,14 @@ extension MigrationRun {
 
   private func places(of replacement: StoreReplacement) -> StagingPlaces {
     let keepsBackup = options.keepsBackup && !isDryRun
+    let size = replacement.file.byteCount
+    func goesOn(_ copied: Int64) -> Bool {
+      reportProgress(.clone, completed: copied, total: size)
+      return !isRunCancelled()
+    }
     return StagingPlaces(
-      clone: { try replacement.beginClone(keepsBackup: keepsBackup) },
-      seeingClone: { try replacement.beginClone(keepsBackup: keepsBackup, seesStore: true) },
+      clone: { try replacement.beginClone(keepsBackup: keepsBackup, goesOn: goesOn) },
+      seeingClone: { try replacement.beginClone(keepsBackup: keepsBackup, seesStore: true, goesOn: goesOn) },
       nextFile: { _ in try replacement.beginNextFile() })
   }
 }

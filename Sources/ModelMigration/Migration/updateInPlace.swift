@@ -32,6 +32,7 @@ extension MigrationRun {
     let backup = try options.keepsBackup ? lock.backUp(version: plan.backupLabel) : nil
     var objects = plan.objectBound
     do {
+      monitor.expect(plan.expectedPhases)
       try begin(.alter)
       let editsSchema = plan.statementPlan.contains(where: \.editsSchema)
       objects = try lock.update(editingSchema: editsSchema, rewritesRows: plan.touchesRows) { db in

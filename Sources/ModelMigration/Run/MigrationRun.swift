@@ -5,7 +5,7 @@ final class MigrationRun {
   var request: MigrationRequest
   let isDryRun: Bool
   var findings: [Diagnostic] = []
-  private let monitor: MigrationMonitor
+  let monitor: MigrationMonitor
   private let start = ContinuousClock.now
   private var phases: [(phase: MigrationPhase, start: ContinuousClock.Instant)] = []
 

@@ -3,8 +3,10 @@ import GRDB
 
 extension StoreLock {
   /// A private copy of the store, changes in its log included, at a path that must be free.
-  package func clone(to path: String, isBounded: Bool = true) throws -> PrivateStore {
-    try cloneStore(file, opened, to: path, isBounded: isBounded)
+  package func clone(
+    to path: String, isBounded: Bool = true, goesOn: (Int64) -> Bool = { _ in true }
+  ) throws -> PrivateStore {
+    try cloneStore(file, opened, to: path, isBounded: isBounded, goesOn: goesOn)
   }
 
   /// Copies store and log, as they are, to `<store>.<version>.backup`, before they are changed where they lie; after

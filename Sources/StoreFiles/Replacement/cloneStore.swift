@@ -5,15 +5,18 @@ import GRDB
 /// While nobody else can write and the log holds no changes, the file itself is copied, in the kernel; else SQLite
 /// copies page by page. Neither changes the source.
 ///
-/// - Parameter isBounded: whether its statements may take no longer than a store of the source's size can account for.
+/// - Parameters:
+///   - isBounded: whether its statements may take no longer than a store of the source's size can account for.
+///   - goesOn: see ``copyContents(of:to:goesOn:)``.
 func cloneStore(
-  _ source: StoreFile, _ opened: OpenedStore, to path: String, isBounded: Bool = true
+  _ source: StoreFile, _ opened: OpenedStore, to path: String, isBounded: Bool = true,
+  goesOn: (Int64) -> Bool = { _ in true }
 ) throws -> PrivateStore {
   try requireFreeSpace(source.byteCount, inFolder: parentFolder(of: path), for: source.name)
   let holdsAllInFile = [.exclusive, .immutable].contains(opened.access) && source.wal?.hasFrames != true
   return try PrivateStore(at: path, for: source.name, like: source, isBounded: isBounded) { file in
     if holdsAllInFile {
-      try copyContents(of: OpenFile(reading: source.path), to: file)
+      try copyContents(of: OpenFile(reading: source.path), to: file, goesOn: goesOn)
     } else {
       try copyPages(from: opened.queue, to: path)
     }

@@ -43,6 +43,9 @@ import Testing
       for progress in seen.all where phases.last != progress.phase { phases.append(progress.phase) }
       #expect(phases == [.plan, .clone, .alter, .prove, .swap])
       #expect(seen.all.contains { $0.phase == .alter && $0.entity == "Note" && $0.total > 200 })
+      let wholes = seen.all.compactMap(\.whole)
+      #expect(wholes == wholes.sorted() && wholes.first == 0 && (wholes.last ?? 0) > 0.5)
+      #expect(wholes.allSatisfy { (0...1).contains($0) })
       let text = lines.all.joined(separator: "\n")
       #expect(text.contains("mapping V1 → V2: inferred"))
       #expect(text.contains("ADD COLUMN") && text.contains("ZRANK") && text.contains("rows=200"))
@@ -88,6 +91,26 @@ import Testing
       #expect(Set(seen.all) == [output])
       #expect(
         try Set(FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["Store.sqlite", "out"])
+    }
+  }
+
+  @Test func `a long statement gives a sign of life, and ends when the run is cancelled`() throws {
+    try withTemporaryFolder { folder in
+      let store = try store(in: folder, of: model())
+      let (seen, box) = (Seen<MigrationProgress>(), Seen<MigrationMonitor>())
+      let monitor = MigrationMonitor {
+        seen.add($0)
+        if seen.all.count == 3 { box.all.first?.cancel() }
+      }
+      box.add(monitor)
+      monitor.report(MigrationProgress(phase: .alter, entity: "Note"))
+      let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
+      try store.read { db in
+        #expect(throws: (any Error).self) {
+          try db.interrupting(when: { monitor.isCancelledAtWork }) { try db.execute(sql: endless) }
+        }
+      }
+      #expect(seen.all.count >= 3 && seen.all.allSatisfy { $0.entity == "Note" })
     }
   }
 
