@@ -105,7 +105,7 @@ import Testing
       box.add(monitor)
       monitor.report(MigrationProgress(phase: .alter, entity: "Note"))
       let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
-      try store.read { db in
+      _ = try store.read { db in
         #expect(throws: (any Error).self) {
           try db.interrupting(when: { monitor.isCancelledAtWork }) { try db.execute(sql: endless) }
         }
