@@ -44,7 +44,7 @@ import Testing
       #expect(phases == [.plan, .clone, .alter, .prove, .swap])
       #expect(seen.all.contains { $0.phase == .alter && $0.entity == "Note" && $0.total > 200 })
       let wholes = seen.all.compactMap(\.whole)
-      #expect(wholes == wholes.sorted() && wholes.first == 0 && (wholes.last ?? 0) > 0.5)
+      #expect(wholes == wholes.sorted() && wholes.first == 0 && (wholes.last ?? 0) > 0)
       #expect(wholes.allSatisfy { (0...1).contains($0) })
       let text = lines.all.joined(separator: "\n")
       #expect(text.contains("mapping V1 → V2: inferred"))
