@@ -41,20 +41,7 @@ struct CarriedPlanner {
     addOthers(to: &model)
     let transition = makeTransition(model)
     let planner = StatementPlanner(transition)
-    // A table that would be written several times is written anew, once.
-    let dear = staying.filter { number in
-      guard let work = carried[number] else { return false }
-      let table = planner.tablePlan(ofEntity: mappings[number].destinationEntityName)
-      return (table?.droppedColumns.count ?? 0) + (work.computed.isEmpty ? 0 : 1) > 1
-    }
-    if !dear.isEmpty {
-      var cheaper = numbers
-      cheaper.staying.subtract(dear)
-      cheaper.made.formUnion(dear)
-      return CarriedPlanner(
-        step: step, source: source, destination: destination, numbers: cheaper, unsound: unsound
-      ).plan(makeTransition)
-    }
+    if let cheaper = cheaper(than: carried, planner) { return cheaper.plan(makeTransition) }
     var plan = planStatements(transition)
     for number in staying {
       guard let table = planner.tablePlan(ofEntity: mappings[number].destinationEntityName) else { continue }
@@ -64,21 +51,10 @@ struct CarriedPlanner {
     if isAlone { renumberLater(&plan.statements, &carried, transition) }
     let (emptying, emptied) = emptiedTables(transition)
     let touched = touchedTables(plan.schema, carried, closed)
-    let tables = plan.schema.tables.filter { touched[$0.name] != nil }
-    let joins = plan.schema.joinTables.filter { touched[$0.name] != nil }
-    let late = Set((tables.flatMap(\.indexes) + joins.flatMap(\.indexes)).map(\.name))
-    var (first, last) = (emptying, [StoreStatement]())
-    for statement in plan.statements {
-      switch statement {
-      case .deriveValues: break
-      case .createTrigger: last.append(statement)
-      case .createIndex(let index) where late.contains(index.name): last.append(statement)
-      default: first.append(statement)
-      }
-    }
+    var (first, last) = split(plan, touched)
     // Duplicates are told when all objects are there, and all of them; and rows come faster into a table without indexes.
     let (own, foreign) = planner.keptIndexes(of: Set(touched.keys), emptied: emptied)
-    first += (own + foreign.map(\.index)).map { .dropIndex($0.name) }
+    first = emptying + first + (own + foreign.map(\.index)).map { .dropIndex($0.name) }
     last = own.map { .createIndex($0) } + last
     return (
       CarriedMappings(
@@ -88,6 +64,44 @@ struct CarriedPlanner {
       plan.diagnostics.filter { $0.code != .derivationNotComputed }
         + foreign.map { .indexGoes($0.index, table: $0.table) }
     )
+  }
+
+  /// The same with the mappings whose tables would be written several times: these are written anew, once.
+  ///
+  /// - Returns: nil where there are none.
+  private func cheaper(
+    than carried: [Int: CarriedMappings.Mapping], _ planner: StatementPlanner
+  ) -> CarriedPlanner? {
+    let dear = staying.filter { number in
+      guard let work = carried[number] else { return false }
+      let table = planner.tablePlan(ofEntity: mappings[number].destinationEntityName)
+      return (table?.droppedColumns.count ?? 0) + (work.computed.isEmpty ? 0 : 1) > 1
+    }
+    if dear.isEmpty { return nil }
+    var cheaper = numbers
+    cheaper.staying.subtract(dear)
+    cheaper.made.formUnion(dear)
+    return CarriedPlanner(
+      step: step, source: source, destination: destination, numbers: cheaper, unsound: unsound)
+  }
+
+  /// What is done before objects are made, and what waits until all are there.
+  private func split(
+    _ plan: StatementPlan, _ touched: TouchedTables
+  ) -> (first: [StoreStatement], last: [StoreStatement]) {
+    let tables = plan.schema.tables.filter { touched[$0.name] != nil }
+    let joins = plan.schema.joinTables.filter { touched[$0.name] != nil }
+    let late = Set((tables.flatMap(\.indexes) + joins.flatMap(\.indexes)).map(\.name))
+    var (first, last) = ([StoreStatement](), [StoreStatement]())
+    for statement in plan.statements {
+      switch statement {
+      case .deriveValues: break
+      case .createTrigger: last.append(statement)
+      case .createIndex(let index) where late.contains(index.name): last.append(statement)
+      default: first.append(statement)
+      }
+    }
+    return (first, last)
   }
 
   /// The mapping as statements carry it out, and what is left to be computed.

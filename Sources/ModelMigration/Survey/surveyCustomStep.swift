@@ -17,9 +17,8 @@ extension Survey {
     let path = path.map(restricted)
     guard let source = path.first, let target = path.last else { return findings }
     let (schema, bindDiagnostics) = bindSchema(physical, to: source.model)
-    findings.schema = schema
+    (findings.schema, findings.mappingModel) = (schema, mappingModel)
     findings.diagnostics += bindDiagnostics
-    findings.mappingModel = mappingModel
     if bindDiagnostics.hasErrors { return findings }
     registerFunctions(on: [db])
     let rows = ObjectRows(db, schema: schema, model: source.model)
@@ -61,21 +60,8 @@ extension Survey {
       default: .loss(loss, target, isError: !loss.isAcknowledged)
       }
     }
-    findings.diagnostics += try strays(rows)
-    findings.diagnostics += try surveySystemTables()
-    let planner = CarriedPlanner(
-      step: step, source: rows.hierarchy, destination: EntityHierarchy(target.model), numbers: numbers,
-      unsound: Set(
-        findings.losses.filter { $0.code == .danglingGoes }.compactMap { loss in
-          loss.property.map { PropertyReference(entity: loss.entity, property: $0) }
-        }))
-    let planned = planner.plan { model in
-      var transition = StoreTransition(
-        source: source.model, destination: target.model, mappingModel: model, schema: schema,
-        derivedSchema: layOutStore(for: source.model, frameworkVersion: frameworkVersion), layout: layout)
-      transition.tableTexts = physical.tableTexts
-      return transition
-    }
+    findings.diagnostics += try strays(rows) + surveySystemTables()
+    let planned = planCarried(step, numbers, from: rows, to: target, layout, findings.losses)
     findings.diagnostics += planned.diagnostics
     if !findings.diagnostics.hasErrors {
       findings.statements = planned.carried.statements + planned.carried.ending
@@ -84,6 +70,27 @@ extension Survey {
     findings.customStep?.carried = planned.carried
     findings.customStep?.objectCounts = rows.counts
     return findings
+  }
+
+  /// What of the step moves no object.
+  private func planCarried(
+    _ step: CustomStep, _ numbers: KeyedMappingNumbers, from rows: ObjectRows, to target: ModelVersion,
+    _ layout: StoreSchema, _ losses: [MigrationPlan.Loss]
+  ) -> (carried: CarriedMappings, diagnostics: [Diagnostic]) {
+    let unsound = losses.filter { $0.code == .danglingGoes }.compactMap { loss in
+      loss.property.map { PropertyReference(entity: loss.entity, property: $0) }
+    }
+    let source = rows.hierarchy.model
+    return CarriedPlanner(
+      step: step, source: rows.hierarchy, destination: EntityHierarchy(target.model), numbers: numbers,
+      unsound: Set(unsound)
+    ).plan { model in
+      var transition = StoreTransition(
+        source: source, destination: target.model, mappingModel: model, schema: rows.schema,
+        derivedSchema: layOutStore(for: source, frameworkVersion: frameworkVersion), layout: layout)
+      transition.tableTexts = physical.tableTexts
+      return transition
+    }
   }
 
   private func taken(_ mapping: EntityMapping, of entity: String, _ rows: ObjectRows) throws -> Int {

@@ -36,7 +36,8 @@ import XcodeModels
         for path in steps + (versions.count > 2 ? [versions] : []) {
           let place = folder.appending(path: "\(table.count)")
           try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
-          let routes = Fixtures.areWhole || path.count > 2 ? Self.routes : [Self.routes[table.count % Self.routes.count]]
+          let routes =
+            Fixtures.areWhole || path.count > 2 ? Self.routes : [Self.routes[table.count % Self.routes.count]]
           // A way is gone through the versions, and at once.
           for steps in path.count > 2 ? [path, [path[0], path[path.count - 1]]] : [path] {
             let outcome = try outcome(along: steps, named: model.name, on: routes, in: place, &migrated)
