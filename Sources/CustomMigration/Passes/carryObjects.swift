@@ -16,12 +16,17 @@ extension Passes {
       + work.fills.filter { !$0.stands }.map(\.toOne.keySlot)
     try failing(work) {
       try transfer.update(
-        Set(slots).sorted(), of: carried.formerNumber, in: db, ownRows: carried.keepsColumns,
-        now: manager.evaluation.now)
+        Set(slots).sorted(), of: carried.formerNumber, upTo: lastKey(of: shape), in: db,
+        ownRows: carried.keepsColumns, now: manager.evaluation.now)
     }
     work.takenCount = try work.source.map { try manager.sourceContext.rows.count(ofEntity: $0.name) } ?? 0
     manager.associations.addKeyed(work.takenCount, mapping: work.number)
     return true
+  }
+
+  /// The highest key that an object which stays may have; those of new ones are above it.
+  private func lastKey(of shape: EntityShape) -> Int64 {
+    manager.destinationContext.reservedKeys[shape.rootEntityName]?.value ?? .max
   }
 
   /// Lets the objects that stay be found from now on: it is their mapping's turn.
@@ -35,9 +40,7 @@ extension Passes {
   func hideCarried() throws {
     for work in work where work.carried != nil {
       guard let shape = work.destination, !shape.isAbstract else { continue }
-      // New objects of the entity have keys above these.
-      manager.destinationContext.rows.hiddenKeys[shape.number] =
-        manager.destinationContext.reservedKeys[shape.rootEntityName]?.value
+      manager.destinationContext.rows.hiddenKeys[shape.number] = lastKey(of: shape)
       manager.associations.hidden.insert(work.number)
     }
     manager.destinationContext.early = carried.relationships.union(carried.references)
@@ -72,7 +75,7 @@ extension Passes {
     for work in work where manager.associations.hidden.contains(work.number) {
       guard let shape = work.destination else { continue }
       show(work)
-      try rows.deleteAll(shape)
+      try rows.deleteAll(shape, upTo: lastKey(of: shape))
       work.carried = nil
     }
   }

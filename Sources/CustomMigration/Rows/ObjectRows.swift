@@ -197,11 +197,11 @@ package final class ObjectRows {
       "DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_PK = ?", in: shape.tableName, key)
   }
 
-  /// Removes the rows of all objects of an entity; what refers to them stays as it is.
-  package func deleteAll(_ shape: EntityShape) throws {
+  /// Removes the rows of an entity's objects with keys up to a last one; what refers to them stays as it is.
+  package func deleteAll(_ shape: EntityShape, upTo lastKey: Int64) throws {
     try run(
-      "DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_ENT = ?", in: shape.tableName,
-      Int64(shape.number))
+      "DELETE FROM \(quotedIdentifier(shape.tableName)) WHERE Z_ENT = ? AND Z_PK <= ?", in: shape.tableName,
+      Int64(shape.number), lastKey)
   }
 
   /// Empties a relationship of all objects of an entity.

@@ -143,7 +143,8 @@ package struct RowTransfer {
       """, in: db, now: now)
   }
 
-  /// Gives the objects, which are there with the keys of those that they come from, new values in some slots.
+  /// Gives the objects, which are there with the keys of those that they come from, new values in some slots. Others of the
+  /// entity, which a policy may have made, have keys above `lastKey`.
   ///
   /// - Throws: ``ValueRefused`` where an expression cannot take a value of a row.
   ///
@@ -151,13 +152,13 @@ package struct RowTransfer {
   ///   - formerNumber: the entity number that their rows have still; nil where they have the new one.
   ///   - ownRows: whether their rows still have all columns of the source's, under the same names.
   package func update(
-    _ slots: [Int], of formerNumber: Int?, in db: Database, ownRows: Bool, now: Double
+    _ slots: [Int], of formerNumber: Int?, upTo lastKey: Int64, in db: Database, ownRows: Bool, now: Double
   ) throws {
     if slots.isEmpty, formerNumber == nil { return }
     let table = quotedIdentifier(destination.tableName)
     let number = formerNumber.map { _ in "Z_ENT = \(destination.number)" }
     let columns = slots.map { quotedIdentifier(destination.columnNames[$0]) }
-    let condition = "WHERE Z_ENT = \(formerNumber ?? destination.number)"
+    let condition = "WHERE Z_ENT = \(formerNumber ?? destination.number) AND Z_PK <= \(lastKey)"
     if slots.isEmpty || ownRows && compiler.fromBesideRow == nil {
       let changes = [number].compactMap(\.self) + zip(columns, slots).map { "\($0) = \(values[$1])" }
       _ = try run(

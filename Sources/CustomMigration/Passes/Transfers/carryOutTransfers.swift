@@ -8,6 +8,12 @@ extension Passes {
   /// - Returns: false where they are left to be made one by one.
   func transferred(_ work: MappingWork) throws -> Bool {
     guard let transfer = work.transfer else { return false }
+    guard manager.associations.isKeyed(work.number) else {
+      // Somebody has stated already what became of some of its objects: each has its pair then.
+      try takeBack(work.fills, of: work)
+      work.transfer = nil
+      return false
+    }
     try failing(work) {
       work.takenCount = try transfer.insert(into: db, now: manager.evaluation.now)
     }
