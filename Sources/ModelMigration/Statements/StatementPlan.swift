@@ -61,7 +61,9 @@ struct StatementPlanner {
       let plan = TablePlan(table, transition)
       tables.append(table)
       tablePlans[table.origin.table.name] = plan
-      if table.origin.kind == .kept, plan.needsRebuild { origins[index].kind = .rebuilt }
+      if table.origin.kind == .kept, plan.needsRebuild || transition.mayRebuild && plan.isDear {
+        origins[index].kind = .rebuilt
+      }
     }
     self.origins = origins
     contestedReferences = findContestedReferences(tables, transition, version: "")

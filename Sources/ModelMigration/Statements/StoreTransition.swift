@@ -17,6 +17,8 @@ struct StoreTransition {
   let renumbering: [Int: Int]
   /// The store's `CREATE TABLE` texts, by table: where they are known, a column's type can change where it stands.
   var tableTexts: [String: String] = [:]
+  /// Whether a table may be written anew where that costs less than to alter it. A view would go on with the old one.
+  var mayRebuild = false
   /// The numbers of rows of no entity, by table; none where these have no numbers at all.
   var strays: [String: [Int]] = [:]
   /// Where the store keeps persistent history.

@@ -135,6 +135,9 @@ struct TablePlan {
     }
   }
 
+  /// Whether it costs less to write the table anew than to drop its columns, each of which writes every row.
+  var isDear: Bool { droppedColumns.count > 2 && !source.columns.contains { $0.role == .unknown } }
+
   /// Whether the table has to be written anew: SQLite cannot alter a clause of its `CREATE TABLE` text.
   var needsRebuild: Bool {
     let kept = Dictionary(firstOf: carriers.map { ($1, $0) })

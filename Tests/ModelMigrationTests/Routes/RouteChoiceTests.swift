@@ -109,6 +109,28 @@ struct RouteChoiceTests {
     }
   }
 
+  @Test func `a table that loses many columns is written anew, once, unless a view names it`() throws {
+    let model = try note {
+      $0.replacing(", a: string?, b: string?, c: string?, d: string?", with: "")
+        + "\nretired: [Note.a, Note.b, Note.c, Note.d]\n"
+    }
+    for hasView in [false, true] {
+      try withTemporaryFolder { folder in
+        let store = try TestStore(in: folder, of: model.versions[0], objects: notes(3))
+        if hasView {
+          try store.write { try $0.execute(sql: "CREATE VIEW APPVIEW AS SELECT Z_PK FROM ZNOTE") }
+        }
+        let expected = try store.objects(model.versions[0].model).map { $0.values["title"] }
+        let report = try migrateStore(at: store.url.path, models: [model])
+        #expect(report.plan.statements.contains { $0.contains("DROP COLUMN") } == hasView)
+        #expect(try store.objects(model.last).map { $0.values["title"] } == expected)
+        if hasView {
+          #expect(try store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM APPVIEW") } == 3)
+        }
+      }
+    }
+  }
+
   @Test func `a compacted store has no free pages, and the same rows`() throws {
     let model = try note {
       $0.replacing(", a: string?, b: string?, c: string?, d: string?", with: "")
