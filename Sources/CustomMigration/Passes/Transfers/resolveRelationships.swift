@@ -5,7 +5,9 @@ import PersistentStore
 extension Passes {
   /// Sets what relationships of a mapping can be set for all its objects at once.
   func resolveRelationships(of work: MappingWork) throws {
-    guard let shape = work.destination, work.transfer != nil || !work.fills.isEmpty else { return }
+    guard let shape = work.destination,
+      work.transfer != nil || work.policyName != nil || !work.fills.isEmpty
+    else { return }
     let pairs = work.pairs
     try manager.destinationContext.flush()
     let rows = manager.destinationContext.rows
