@@ -81,7 +81,7 @@ extension Passes {
   }
 
   /// Ends a clone: indexes, derived values, triggers, Core Data's own tables, metadata.
-  func complete(_ carried: CarriedMappings) throws {
+  func complete() throws {
     func run(where isIncluded: (StoreStatement) -> Bool) throws {
       for statement in carried.ending where isIncluded(statement) { _ = try execute(statement, in: db) }
     }

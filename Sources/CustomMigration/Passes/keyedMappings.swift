@@ -24,9 +24,12 @@ extension CustomStep {
     planTransfers(work, source: source, destination: destination)
     for work in work {
       guard let transfer = work.transfer else { continue }
-      if try !transfer.readsProperValues(of: rows.db) { found.byObjects.insert(work.number) }
+      if try transfer.readsProperValues(of: rows.db) {
+        found.sound.insert(work.number)
+      } else {
+        found.byObjects.insert(work.number)
+      }
     }
-    found.asked = Set(work.filter { $0.transfer != nil }.map(\.number))
     var taken: Set<String> = []
     // Of several mappings of the same objects, one can keep them: the one that keeps their name.
     func keepsName(_ work: MappingWork) -> Bool {
@@ -42,7 +45,7 @@ extension CustomStep {
       let isTold =
         try to.isAbstract
         ? rows.count(ofEntity: from.name) == 0
-        : work.transfer != nil && !found.byObjects.contains(work.number)
+        : found.sound.contains(work.number)
       if to.isAbstract, !isTold { continue }
       guard taken.insert(from.name).inserted else { continue }
       if isTold, work.mapping.filter == nil, work.policyName == nil {
@@ -59,7 +62,7 @@ extension CustomStep {
 package struct KeyedMappingNumbers {
   package var staying: Set<Int> = []
   package var made: Set<Int> = []
+  /// Mappings that SQL could carry out: all their cells are what they should be, or some are not.
+  package var sound: Set<Int> = []
   package var byObjects: Set<Int> = []
-  /// Mappings whose cells were looked at.
-  package var asked: Set<Int> = []
 }

@@ -140,7 +140,7 @@ final class Passes {
     conflicts = try verifyConstraints(db, schema: schema, model: model, only: touchedTables)
     // It goes no further than being validated.
     if !conflicts.isEmpty { return result }
-    try complete(carried)
+    try complete()
     result.objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
     return result
   }

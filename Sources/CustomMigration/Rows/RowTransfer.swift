@@ -159,14 +159,13 @@ package struct RowTransfer {
     let number = formerNumber.map { _ in "Z_ENT = \(destination.number)" }
     let columns = slots.map { quotedIdentifier(destination.columnNames[$0]) }
     let condition = "WHERE Z_ENT = \(formerNumber ?? destination.number) AND Z_PK <= \(lastKey)"
-    if slots.isEmpty || ownRows && compiler.fromBesideRow == nil {
+    guard let from = ownRows ? compiler.fromBesideRow : compiler.from, !slots.isEmpty else {
       let changes = [number].compactMap(\.self) + zip(columns, slots).map { "\($0) = \(values[$1])" }
       _ = try run(
         "UPDATE main.\(table) AS t0 SET \(changes.joined(separator: ", ")) \(condition)", in: db, now: now)
       return
     }
     // Where the old row is another one, it is read in the order in which rows are written, so that each page comes once.
-    let from = ownRows ? compiler.fromBesideRow ?? "(SELECT 1)" : compiler.from
     let (name, match) = ownRows ? ("AS t0 ", "") : ("", " WHERE t0.Z_PK = \(table).Z_PK")
     _ = try run(
       """

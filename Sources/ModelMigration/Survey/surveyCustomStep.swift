@@ -48,7 +48,7 @@ extension Survey {
     let conversions = try surveyConversions(mappingModel, rows, from: source, to: target)
     let layout = layOutStore(for: target.model, frameworkVersion: frameworkVersion)
     let numbers = try step.keyedMappings(from: rows, physical, to: layout)
-    let sound = numbers.asked.subtracting(numbers.byObjects).map { mappingModel.entityMappings[$0].name }
+    let sound = numbers.sound.map { mappingModel.entityMappings[$0].name }
     let cells = try surveyCells(mappingModel, rows, to: target, sound: Set(sound))
     findings.losses += conversions.losses + cells.losses
     findings.diagnostics += conversions.refusals + cells.refusals
