@@ -17,7 +17,8 @@ package func runPasses(
   _ step: CustomStep, into file: PrivateStore, externalData: @escaping (String) throws -> Data?,
   newExternalData: MigratedExternalData? = nil, begin: (MigrationPhase) throws -> Void
 ) throws -> PassResult {
-  try file.readSource { sourceDB in
+  file.beginSourceCheck()
+  return try file.readSource { sourceDB in
     let (passes, result) = try file.write { db in
       try interruptible(db) {
         let passes = try Passes(
@@ -50,6 +51,8 @@ final class Passes {
   /// Relationships whose references stay, and the tables whose rules are asked; nil for all.
   var settled: Set<PropertyReference>
   var touchedTables: TouchedTables?
+  /// Tables that have been written to; nil where that may be any.
+  private(set) var checkedTables: Set<String>?
   /// Duplicates that a uniqueness constraint refuses: no index can be built over them.
   private(set) var conflicts: [Verification.Finding] = []
 
@@ -141,8 +144,25 @@ final class Passes {
     // It goes no further than being validated.
     if !conflicts.isEmpty { return result }
     try complete()
+    checkedTables = try changedTables()
     result.objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
     return result
+  }
+
+  /// All tables but those of objects and links that no statement and no mapping has written to; nil where that is not known.
+  private func changedTables() throws -> Set<String>? {
+    guard let touchedTables, derivedValueStatements(for: model, in: schema).isEmpty else { return nil }
+    let statements = carried.statements + carried.ending
+    var changed = Set(touchedTables.keys).union(statements.compactMap(\.tableName))
+    for work in work where work.carried == nil { work.destination.map { _ = changed.insert($0.tableName) } }
+    let indexed = Set(
+      statements.compactMap { if case .createIndex(let index) = $0 { index.name } else { nil } })
+    let tables =
+      schema.tables.map { ($0.name, $0.indexes) } + schema.joinTables.map { ($0.name, $0.indexes) }
+    let resting = tables.filter { name, indexes in
+      !changed.contains(name) && indexes.allSatisfy { !indexed.contains($0.name) }
+    }.map(\.0)
+    return Set(try readPhysicalSchema(db).tables.map(\.name)).subtracting(resting)
   }
 
   /// Calls a policy and throws what it fails with, or what it left behind, with the place.

@@ -10,12 +10,12 @@ extension Passes {
   /// A rule that as many objects of the source broke already is a warning; a new violation ends the migration.
   func validate(_ result: PassResult, in file: PrivateStore) throws -> PassResult {
     for context in [manager.sourceContext, manager.destinationContext] { context.rows.releaseStatements() }
-    var findings = try examine(file)
+    var findings = try examine(file, tables: checkedTables)
     if findings.contains(where: { $0.diagnostic.code == .danglingReferences }),
       work.contains(where: { !$0.fills.isEmpty })
     {
       try file.write { db in try interruptible(db) { try nullifyDangling() } }
-      findings = try examine(file)
+      findings = try examine(file, tables: nil)
     }
     var result = result
     (result.violations, result.diagnostics) = try judge(findings + conflicts, adding: result.diagnostics)
@@ -23,8 +23,10 @@ extension Passes {
   }
 
   /// Asks SQLite, then the rules.
-  private func examine(_ file: PrivateStore) throws -> [Verification.Finding] {
-    let findings = try file.quickCheck(stoppingWhen: isRunCancelled) {
+  private func examine(
+    _ file: PrivateStore, tables: Set<String>?
+  ) throws -> [Verification.Finding] {
+    let findings = try file.quickCheck(of: tables, stoppingWhen: isRunCancelled) {
       try file.read { db in
         try interruptible(db) {
           try verifyObjects(

@@ -15,17 +15,6 @@ extension MigrationPlan {
 }
 
 extension StoreStatement {
-  /// The table that it works on, under its name at that moment.
-  var tableName: String? {
-    switch self {
-    case .createTable(let name, _), .dropTable(let name), .renameTable(_, let name): name
-    case .addColumn(let table, _, _), .dropColumn(let table, _), .renameColumn(let table, _, _): table
-    case .update(let table, _, _), .insert(let table, _, _, _), .delete(let table, _): table
-    case .numberOrder(let table, _, _, _): table
-    default: nil
-    }
-  }
-
   /// Whether its time grows with the rows.
   var changesRows: Bool {
     switch self {

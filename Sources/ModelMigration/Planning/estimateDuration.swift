@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModel
+import PersistentStore
 package import StoreFiles
 
 /// What copying, changing and checking cost on this machine.

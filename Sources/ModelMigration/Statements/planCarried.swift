@@ -31,11 +31,12 @@ struct CarriedPlanner {
     _ makeTransition: (MappingModel) -> StoreTransition
   ) -> (carried: CarriedMappings, diagnostics: [Diagnostic]) {
     let (closed, standing) = carriedRelationships()
-    var carried: [Int: CarriedMappings.Mapping] = [:]
+    var (carried, kept) = ([Int: CarriedMappings.Mapping](), [Int: CarriedMappings.Mapping]())
     var model = MappingModel(entityMappings: [], isInferred: false)
     for (number, mapping) in mappings.enumerated() where isKept(number) {
-      let (kept, work) = keep(mapping, closed, standing)
-      model.entityMappings.append(kept)
+      let (keeping, work) = keep(mapping, closed, standing)
+      model.entityMappings.append(keeping)
+      kept[number] = work
       if staying.contains(number) { carried[number] = work }
     }
     addOthers(to: &model)
@@ -50,7 +51,7 @@ struct CarriedPlanner {
     }
     if isAlone { renumberLater(&plan.statements, &carried, transition) }
     let (emptying, emptied) = emptiedTables(transition)
-    let touched = touchedTables(plan.schema, carried, closed)
+    let touched = touchedTables(plan.schema, kept, closed)
     var (first, last) = split(plan, touched)
     // Duplicates are told when all objects are there, and all of them; and rows come faster into a table without indexes.
     let (own, foreign) = planner.keptIndexes(of: Set(touched.keys), emptied: emptied)
@@ -308,14 +309,19 @@ struct CarriedPlanner {
   /// Tables with objects that are made, or get values that are computed, or that a new rule binds; and those of links that
   /// are not carried.
   private func touchedTables(
-    _ schema: StoreSchema, _ carried: [Int: CarriedMappings.Mapping], _ closed: Set<PropertyReference>
+    _ schema: StoreSchema, _ kept: [Int: CarriedMappings.Mapping], _ closed: Set<PropertyReference>
   ) -> TouchedTables {
     var touched: TouchedTables = [:]
     for (number, mapping) in mappings.enumerated() {
       guard let entity = mapping.destinationEntityName, let table = schema.table(ofEntity: entity) else {
         continue
       }
-      let columns = carried[number].flatMap { touchedColumns(of: table, mapping, $0) }
+      var columns: Set<String>?
+      if var work = kept[number], numbers.staying.contains(number) || numbers.sound.contains(number) {
+        // The keys of those that are made anew are written with them.
+        if !staying.contains(number) { work.references = [] }
+        columns = touchedColumns(of: table, mapping, work)
+      }
       if columns == [] || touched[table.name] == [] { continue }
       touched[table.name] = columns.map { $0.union(touched[table.name] ?? []) } ?? []
     }

@@ -112,8 +112,9 @@ extension Survey {
     _ entity: String, _ mappings: [EntityMapping], written: Set<String>, _ rows: ObjectRows
   ) throws -> [MigrationPlan.Loss] {
     let takers = mappings.filter { $0.destinationEntityName != nil || $0.policyName != nil }
+    guard takers.allSatisfy({ $0.filter != nil }) else { return [] }
     let all = try rows.count(ofEntity: entity)
-    guard all > 0, takers.allSatisfy({ $0.filter != nil }) else { return [] }
+    if all == 0 { return [] }
     var count = all
     let filters = takers.compactMap(\.filter)
     if !filters.isEmpty {

@@ -22,7 +22,7 @@ package struct LostValues: Hashable, Sendable {
 /// - Parameters:
 ///   - compiler: of the entity, without expressions.
 ///   - key: the last primary key that is looked at; nil for all.
-/// - Returns: nil for an expression that computes nothing, or has no form in SQL.
+/// - Returns: nil for an expression that computes nothing, can fail for no value, or has no form in SQL.
 /// - Throws: ``ConversionRefused`` where the expression takes no value for an object.
 package func countFailedConversions(
   _ db: Database, of expression: Expression, as attribute: AttributeDescription, by compiler: RowCompiler,
@@ -45,7 +45,8 @@ package func countFailedConversions(
   } catch {
     return nil
   }
-  guard compiler.parameters.isEmpty else { return nil }
+  // SQLite's own functions refuse nothing: `a || b` of a million rows need not be computed to learn that.
+  guard compiler.parameters.isEmpty, !inputs.isEmpty || computed.contains("modelc_") else { return nil }
   taken.insert(compiler.isOfEntity(includesSubentities: false), at: 0)
   if let key { taken.insert("t0.Z_PK <= \(key)", at: 0) }
   let objects = "FROM \(compiler.from) WHERE \(taken.joined(separator: " AND "))"

@@ -30,6 +30,17 @@ package enum StoreStatement: Hashable, Sendable {
   case createTrigger(name: String, sql: String)
   case dropTrigger(String)
 
+  /// The table that it works on, under its name at that moment.
+  package var tableName: String? {
+    switch self {
+    case .createTable(let name, _), .dropTable(let name), .renameTable(_, let name): name
+    case .addColumn(let table, _, _), .dropColumn(let table, _), .renameColumn(let table, _, _): table
+    case .retypeColumns(let table, _), .replaceTexts(let table, _, _), .numberOrder(let table, _, _, _): table
+    case .update(let table, _, _), .insert(let table, _, _, _), .delete(let table, _): table
+    case .deriveValues, .createIndex, .dropIndex, .renameIndexes, .createTrigger, .dropTrigger: nil
+    }
+  }
+
   /// Whether it edits SQLite's schema table.
   package var editsSchema: Bool {
     switch self {

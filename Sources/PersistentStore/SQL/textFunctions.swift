@@ -17,9 +17,33 @@ func registerTextCheck(_ db: Database) {
         return unsafe sqlite3_result_int(context, 1)
       }
       let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
-      let isText = unsafe bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
-      unsafe sqlite3_result_int(context, isText ? 1 : 0)
+      unsafe sqlite3_result_int(context, isUTF8(bytes) ? 1 : 0)
     }, nil, nil, nil)
+}
+
+/// Whether bytes are UTF-8, by the table of well-formed sequences of the Unicode standard (3-7); allocates nothing.
+private func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  var index = 0
+  while index < bytes.count {
+    let byte = unsafe bytes[index]
+    index += 1
+    if byte < 0x80 { continue }
+    let length = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1
+    guard byte >= 0xC2, byte <= 0xF4, index + length <= bytes.count else { return false }
+    // No longer form than needed, no half of a surrogate pair, nothing above U+10FFFF.
+    let second: ClosedRange<UInt8> =
+      switch byte {
+      case 0xE0: 0xA0...0xBF
+      case 0xED: 0x80...0x9F
+      case 0xF0: 0x90...0xBF
+      case 0xF4: 0x80...0x8F
+      default: 0x80...0xBF
+      }
+    guard unsafe second.contains(bytes[index]) else { return false }
+    for next in (index + 1)..<(index + length) where unsafe bytes[next] & 0xC0 != 0x80 { return false }
+    index += length
+  }
+  return true
 }
 
 /// Makes `modelc_utf16_length(blob)` known: a text's length as `NSString.length` counts it, from its UTF-8 bytes.

@@ -1,8 +1,15 @@
 package import GRDB
 
 /// The first lines of SQLite's `quick_check`; empty where all pages and trees are in order.
-package func quickCheckFindings(_ db: Database) throws -> [String] {
-  try checkFindings(db, "quick_check(5)")
+///
+/// - Parameter tables: the only tables whose trees, and those of their indexes, are walked; nil for the whole file.
+package func quickCheckFindings(_ db: Database, of tables: Set<String>? = nil) throws -> [String] {
+  guard let tables else { return try checkFindings(db, "quick_check(5)") }
+  var findings: [String] = []
+  for table in tables.sorted() where findings.isEmpty {
+    findings = try checkFindings(db, "quick_check(\(quotedIdentifier(table)))")
+  }
+  return findings
 }
 
 /// The first lines of SQLite's `integrity_check`, which holds every index against its table too.

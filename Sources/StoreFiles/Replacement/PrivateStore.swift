@@ -14,6 +14,8 @@ package final class PrivateStore {
   private var queue: DatabaseQueue?
   private var source: DatabaseQueue?
   private var sourcePath: String?
+  private var sourceCheck: CheckBeside?
+  private var flush: FlushBeside?
   /// Of the user's store, where its size bounds the time of statements.
   private let byteCount: Int64?
   private var state = State.open
@@ -75,20 +77,34 @@ package final class PrivateStore {
 
   /// The same beside a body that reads the file.
   ///
-  /// - Parameter shouldStop: whether the run was cancelled, asked several times a second.
+  /// Where the attached source is checked as a whole, the tables that have been written to since are enough: the pages of
+  /// all others are the source's, byte for byte.
+  ///
+  /// - Parameters:
+  ///   - tables: those that were written to; nil for the whole file.
+  ///   - shouldStop: whether the run was cancelled, asked several times a second.
   package func quickCheck<Result>(
-    stoppingWhen shouldStop: () -> Bool, beside body: () throws -> Result
+    of tables: Set<String>? = nil, stoppingWhen shouldStop: () -> Bool, beside body: () throws -> Result
   ) throws -> Result {
-    let check = CheckBeside(ofFileAt: path)
+    // What has been written goes to the medium meanwhile.
+    try using { _ in try flush?.wait() }
+    flush = FlushBeside(of: file)
+    let sourceCheck = tables == nil ? nil : self.sourceCheck
+    let check = CheckBeside(ofFileAt: path, of: sourceCheck == nil ? nil : tables)
     let result: Result
     do { result = try body() } catch {
       check.stop()
       throw error
     }
-    let findings = try using { _ in try check.result(stoppingWhen: shouldStop) }
+    let findings = try using { _ in
+      try [check, sourceCheck].flatMap { try $0?.result(stoppingWhen: shouldStop) ?? [] }
+    }
     if !findings.isEmpty { throw DiagnosticsError(.unproved(name, findings)) }
     return result
   }
+
+  /// Begins SQLite's check of the attached source, beside all that is done until this file is checked.
+  package func beginSourceCheck() { sourceCheck = sourcePath.map { CheckBeside(ofFileAt: $0) } }
 
   /// Writes the file anew without free pages, each table's rows together.
   package func compact() throws {
@@ -127,11 +143,13 @@ package final class PrivateStore {
 
   /// Ends the work: the file is complete, on the medium, without side files, and opens in the given journal mode.
   package func finish(_ form: StoreHeader.JournalForm = .writeAhead) throws {
+    sourceCheck?.stop()
     try source?.close()
-    source = nil
+    (source, sourceCheck) = (nil, nil)
     try using { queue in try queue.close() }
     queue = nil
     try withStoreDiagnostics(for: name, .destination) {
+      try flush?.wait()
       if try file.status().size > 0 { try file.setJournalForm(form) }
       try file.synchronize()
     }
@@ -166,8 +184,9 @@ package final class PrivateStore {
   /// Removes the file, finished or not.
   package func remove() {
     state = .discarded
+    sourceCheck?.stop()
     try? source?.close()
-    source = nil
+    (source, sourceCheck) = (nil, nil)
     try? queue?.close()
     queue = nil
     for suffix in ["", "-journal", "-wal", "-shm"] { try? removeFile(path + suffix) }

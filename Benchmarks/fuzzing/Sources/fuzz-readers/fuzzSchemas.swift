@@ -71,7 +71,7 @@ func openSchema(_ data: Data) {
   guard let hostile = try? Data(contentsOf: place.store) else { giveUp("the store cannot be read") }
   let path = place.store.path
   _ = try? planMigration(ofStoreAt: path, models: [huts])
-  for route in [RouteRequest.inPlace, .clone, .newFile] {
+  for route in [RouteRequest.inPlace, .clone] {
     var options = MigrationOptions()
     options.route = route
     _ = try? migrateStore(at: path, models: [huts], to: .nowhere, options: options)

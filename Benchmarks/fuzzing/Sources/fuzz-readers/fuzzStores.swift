@@ -69,11 +69,9 @@ func openStore(_ data: Data) {
     giveUp("the store cannot be written: \(error)")
   }
   _ = try? planMigration(ofStoreAt: store.path, models: [huts])
-  for route in [RouteRequest.clone, .newFile] {
-    var options = MigrationOptions()
-    options.route = route
-    _ = try? migrateStore(at: store.path, models: [huts], to: .nowhere, options: options)
-  }
+  var options = MigrationOptions()
+  options.route = .clone
+  _ = try? migrateStore(at: store.path, models: [huts], to: .nowhere, options: options)
   precondition((try? Data(contentsOf: store)) == data, "the store was changed")
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
   precondition(names == ["Huts.sqlite"], "left in the folder: \(names)")
