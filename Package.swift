@@ -199,7 +199,7 @@ let package = Package(
       dependencies: [
         "ModelMigration", "CustomMigration", "ModelMigrationCompatibility", "ModelMapping", "ModelRules",
         "ModelArchives", "XcodeModels", "ModelLanguage", "ModelSources", "StoreFiles", "PersistentStore",
-        "StoreVerification", "StoreFixtures", "StoreRepair", "TestSupport",
+        "StoreVerification", "StoreFixtures", "StoreRepair", "ReleaseChecks", "TestSupport",
         .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

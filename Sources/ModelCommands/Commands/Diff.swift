@@ -4,6 +4,7 @@ import ManagedModel
 import ModelMapping
 import ModelMigration
 import PersistentStore
+import ReleaseChecks
 import StoreFiles
 
 struct Diff: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import ManagedModel
 import ModelMigration
 import PersistentStore
+import ReleaseChecks
 import StoreFiles
 import StoreRepair
 import StoreVerification

@@ -1,5 +1,6 @@
 import ManagedModel
 import ModelMigration
+import ReleaseChecks
 
 /// One page without anything from elsewhere. All that comes from the stores is text.
 func storeDifferenceHTML(_ difference: StoreDifference, _ old: String, _ new: String) -> String {

@@ -1,6 +1,7 @@
 import ManagedModel
 import ModelLanguage
 import ModelMigration
+import ReleaseChecks
 
 extension StoreDifference {
   func json(_ old: String, _ new: String) -> JSONValue {

@@ -2,6 +2,7 @@ import ManagedModel
 import ModelLanguage
 import ModelMigration
 import ModelRules
+import ReleaseChecks
 
 /// What differs between two stores' objects, entity by entity.
 func storeDifferenceText(_ difference: StoreDifference, _ old: String, _ new: String) -> String {

@@ -1,4 +1,5 @@
 import ModelMigration
+import ReleaseChecks
 
 /// The counts of every entity's objects. Missing and changed objects follow as findings.
 func comparisonText(_ comparison: StoreComparison, old: String) -> String {

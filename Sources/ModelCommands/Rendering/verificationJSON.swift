@@ -1,6 +1,7 @@
 import ManagedModel
 import ModelMigration
 import PersistentStore
+import ReleaseChecks
 import StoreVerification
 
 extension Verification {

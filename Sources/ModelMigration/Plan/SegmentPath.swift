@@ -13,11 +13,11 @@ public enum ChainRule: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A stretch of the way that is carried out as one: inferred steps fused, or one custom step.
-struct SegmentPath {
+package struct SegmentPath {
   /// The versions, its own first and last.
-  var versions: [ModelVersion]
+  package var versions: [ModelVersion]
   /// The custom mapping model of the step; nil where it is inferred.
-  var custom: (mappingModel: MappingModel, written: Set<String>)?
+  package var custom: (mappingModel: MappingModel, written: Set<String>)?
   /// A mapping model that a person wrote and statements carry out as they do inferred ones.
   var stated: MappingModel?
   /// The same as it was written, for a store whose rows statements cannot carry over.
@@ -51,7 +51,7 @@ struct SegmentPath {
   }
 
   /// The mapping of an inferred segment, all its steps in one.
-  var inferred: MappingModel {
+  package var inferred: MappingModel {
     if let stated { return stated }
     var mapping: MappingModel?
     for (from, to) in zip(versions, versions.dropFirst()) {

@@ -8,7 +8,7 @@ import ModelMapping
 ///   - path: the versions on the way; one alone makes one segment that does nothing.
 ///   - stops: versions whose objects have work to be done on before the way goes on.
 ///   - isBegun: whether this is the rest of a way, which goes on as it began.
-func cutSegments(
+package func cutSegments(
   _ path: [ModelVersion], of versioned: VersionedModel, custom: CustomMigrations, rule: ChainRule,
   stops: Set<String>, isBegun: Bool
 ) -> [SegmentPath] {

@@ -2,7 +2,7 @@ import ManagedModel
 import ModelMapping
 import ModelRules
 import PersistentStore
-import StoreFiles
+package import StoreFiles
 
 /// The models among which a store is looked for, and what a project adds to inference. Where Core Data merged several
 /// models when it opened the store, the joined model is one more.
@@ -13,7 +13,7 @@ import StoreFiles
 /// - Returns: with the target by the joined model's name for it.
 /// - Throws: ``DiagnosticsError`` where one of the merged models has no way to its target, or two say different things
 ///   under one name.
-func joiningModels(
+package func joiningModels(
   _ models: [VersionedModel], _ custom: CustomMigrations, for metadata: StoreMetadata, store: String,
   to target: String?
 ) throws -> (models: [VersionedModel], custom: CustomMigrations, target: String?) {

@@ -10,7 +10,7 @@ import PersistentStore
 ///   - goesBack: whether the target was asked for, and may stand before the store's version.
 /// - Throws: ``DiagnosticsError`` with MC5104 where the store stands after the target and the way does not go back,
 ///   MC3404 where no path leads there.
-func migrationPath(
+package func migrationPath(
   in model: VersionedModel, from candidates: [String], to target: ModelVersion, store: String, goesBack: Bool
 ) throws(DiagnosticsError) -> [ModelVersion] {
   if let way = model.way(fromAnyOf: candidates, to: target) { return way }
@@ -40,7 +40,7 @@ private func isOpen(
 }
 
 /// The same between two versions, in either direction, without a store.
-func migrationPath(
+package func migrationPath(
   in model: VersionedModel, from source: ModelVersion, to target: ModelVersion
 ) throws(DiagnosticsError) -> [ModelVersion] {
   if let way = model.way(fromAnyOf: [source.name], to: target) { return way }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ManagedModel
+import ReleaseChecks
 import TestSupport
 import Testing
 import XcodeModels

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ManagedModel
 import ModelMigration
+import ReleaseChecks
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import ManagedModel
 import ModelMapping
 import ModelMigration
+import ReleaseChecks
 import TestSupport
 import Testing
 import XcodeModels

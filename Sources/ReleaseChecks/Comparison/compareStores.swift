@@ -1,6 +1,7 @@
 import Foundation
-import ManagedModel
+package import ManagedModel
 import ModelMapping
+package import ModelMigration
 package import PersistentStore
 import StoreFiles
 

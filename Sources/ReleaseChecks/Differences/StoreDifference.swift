@@ -1,4 +1,4 @@
-import ManagedModel
+package import ManagedModel
 
 /// What differs between the objects of two stores, entity by entity.
 package struct StoreDifference: Sendable {

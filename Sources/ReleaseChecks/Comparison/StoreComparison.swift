@@ -1,5 +1,6 @@
 package import ManagedModel
 import ModelMapping
+import ModelMigration
 
 /// The comparison of a migrated store with the old one, object by object.
 ///
