@@ -1,4 +1,5 @@
 public import ManagedModel
+package import ModelMapping
 
 // Descriptions as ported code asks for them: an entity's properties with what it inherits.
 extension EntityDescription {
@@ -37,4 +38,25 @@ extension EntityHierarchy {
     complete.relationships = relationships(of: entity.name)
     return complete
   }
+}
+
+// Properties under second names, for ModelMigrationCompatibility, where the first names are Core Data's optionals.
+extension MigratingObject {
+  package var plainContext: ManagedObjectContext { managedObjectContext }
+}
+
+extension EntityDescription {
+  package var plainName: String { name }
+}
+
+extension EntityMapping {
+  package var plainName: String { name }
+  package var plainUserInfo: [String: String] { userInfo }
+  package var plainAttributeMappings: [PropertyMapping] { attributeMappings }
+  package var plainRelationshipMappings: [PropertyMapping] { relationshipMappings }
+}
+
+extension PropertyMapping {
+  package var plainName: String { name }
+  package var plainUserInfo: [String: String] { userInfo }
 }

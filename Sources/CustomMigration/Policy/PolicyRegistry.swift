@@ -1,5 +1,6 @@
-import ManagedModel
-package import ModelMapping
+public import ManagedModel
+public import ModelMapping
+import PersistentStore
 
 /// The entity migration policies of a program, by the names that mappings use.
 public struct PolicyRegistry: Sendable {
@@ -58,5 +59,64 @@ public struct PolicyRegistry: Sendable {
   package func names(for mappingModels: [CustomMappingModel]) -> Set<String> {
     let asked = mappingModels.flatMap(\.entityMappings).compactMap(\.policyName)
     return areOfSample && !asked.contains { policy(named: $0) != nil } ? [] : Set(names)
+  }
+}
+
+extension EntityDescription {
+  /// A new object with the model's default values, as ported code makes it.
+  ///
+  /// What goes wrong (an unknown or abstract entity, the source's context) ends the migration after the callback; the
+  /// object is then one that nothing is done with.
+  public static func insertNewObject(
+    forEntityName entityName: String, into context: ManagedObjectContext
+  ) -> MigratingObject {
+    MigratingObject(entityNamed: entityName, insertInto: context)
+  }
+
+  /// The entity of a context's model; nil where it has none of that name.
+  public static func entity(
+    forEntityName entityName: String, in context: ManagedObjectContext
+  ) -> EntityDescription? {
+    context.completeEntity(named: entityName)
+  }
+}
+
+extension ManagedObjectContext {
+  /// The object of an ID, read when its values are asked for.
+  public func object(with id: ManagedObject.ID) -> MigratingObject {
+    object(id) ?? MigratingObject(entityNamed: id.entityName, insertInto: self)
+  }
+
+  /// Writes what was changed. A migration does that by itself; ported code may go on asking for it.
+  public func save() throws { if !isReadOnly { try flush() } }
+
+  /// Runs the block at once, on the thread that the migration has.
+  public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result { try block() }
+}
+
+extension MigratingObject {
+  /// `ManagedObject(entity: description, insertInto: context)`, as `EntityDescription.insertNewObject` makes one.
+  public convenience init(entity: EntityDescription, insertInto context: ManagedObjectContext) {
+    self.init(entityNamed: entity.name, insertInto: context)
+  }
+
+  convenience init(entityNamed name: String, insertInto context: ManagedObjectContext) {
+    let place = context.recording(nil, nil) { try context.place(forNew: name) }
+    self.init(inserting: place?.key ?? 0, place?.shape ?? .missing(name), context)
+    if place != nil { context.adopt(self) }
+  }
+}
+
+/// A policy of an app whose code is not ported yet.
+///
+/// `modelc init --policies` writes a subclass for each policy that mapping models name. It stands for no policy: plans that
+/// need it are refused, and `modelc check` says that it was not tried (MC4201).
+open class UnportedPolicy: EntityMigrationPolicy {
+  public override func createDestinationInstances(
+    forSource sInstance: ManagedObject, in mapping: EntityMapping, manager: MigrationManager
+  ) throws {
+    throw PolicyMisuse(
+      "the policy '\(Self.policyName)' is not ported yet", code: .unknownPolicy,
+      help: ["put the app's code into its file, and write 'EntityMigrationPolicy' for 'UnportedPolicy'"])
   }
 }

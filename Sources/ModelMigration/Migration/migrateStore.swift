@@ -1,4 +1,5 @@
 public import CustomMigration
+import Dispatch
 import Foundation
 public import ManagedModel
 import PersistentStore
@@ -122,4 +123,36 @@ extension MigrationRun {
 extension MigrationPlan {
   /// Tells one migration of a store from others, wherever the store lies.
   var seed: String { ([(store as NSString).lastPathComponent] + path).joined(separator: "/") }
+}
+
+/// Migrates a store without blocking the caller's task. Cancelling the task cancels the migration.
+///
+/// - Parameters:
+///   - path: the store's file.
+///   - models: the store is looked for among the versions of all of them.
+///   - destination: where the result goes.
+///   - options: the target, the route, losses that may be.
+///   - custom: mapping models and policies, where inference is not all.
+///   - monitor: sees the progress and the log, on another thread.
+/// - Throws: what ``migrateStore(at:models:to:options:custom:monitor:)`` throws; MC6004 after a cancellation.
+public func migrate(
+  storeAt path: String, models: [VersionedModel], to destination: MigrationDestination = .inPlaceOfStore,
+  options: MigrationOptions = MigrationOptions(), custom: CustomMigrations = CustomMigrations(),
+  monitor: MigrationMonitor = MigrationMonitor()
+) async throws -> MigrationReport {
+  try await withTaskCancellationHandler {
+    try await withCheckedThrowingContinuation { continuation in
+      // A migration works for seconds or minutes: it gets a thread of its own, not one of the tasks'.
+      DispatchQueue.global(qos: .userInitiated).async {
+        continuation.resume(
+          with: Result {
+            try migrateStore(
+              at: path, models: models, to: destination, options: options, custom: custom,
+              monitor: monitor)
+          })
+      }
+    }
+  } onCancel: {
+    monitor.cancel()
+  }
 }

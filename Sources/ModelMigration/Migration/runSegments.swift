@@ -79,7 +79,7 @@ struct SegmentRunner {
       externalData: { try newExternalData.read($0) ?? readExternalData($0, ofStoreAt: storePath) },
       newExternalData: newExternalData, begin: run.begin)
     try run.begin(.prove)
-    try file.read { db in try proveResult(of: step, counts: made, on: db) }
+    try file.read { db in try ModelMigration.prove(step, made, on: db) }
     var result = former ?? StagedResult(file: file, objects: 0)
     (result.file, result.objects) = (file, made.objects)
     result.diagnostics += made.diagnostics
@@ -174,31 +174,19 @@ struct SegmentRunner {
   }
 }
 
-/// Holds the result of a custom step against what the passes say that they made: hashes, schema, numbers.
-private func proveResult(of step: CustomStep, counts: PassResult, on db: StoreDatabase) throws {
-  var findings: [Diagnostic] = []
-  let metadata = try readStoreMetadata(db)
-  if metadata.versionHashes != step.destination.versionHashes(ofConfiguration: step.configuration) {
-    findings.append(.unprovedStep(step, "it does not carry the version hashes of '\(step.destination.name)'"))
-  }
-  let model = step.destination.model.restricted(toConfiguration: step.configuration)
-  let (schema, differences) = bindSchema(try readPhysicalSchema(db), to: model)
-  findings += differences.filter { $0.severity == .error }.map { .unprovedStep(step, $0.message) }
-  let objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
-  if objects != counts.objects {
-    findings.append(.unprovedStep(step, "it has \(objects) objects, not \(counts.objects)"))
-  }
-  if !findings.isEmpty { throw DiagnosticsError(findings) }
-}
-
 extension MigrationPlan {
   fileprivate var versionAtEnd: ModelVersion? { versions.first { $0.name == path.last } }
 }
 
-extension Diagnostic {
-  fileprivate static func unprovedStep(_ step: CustomStep, _ reason: String) -> Self {
-    Self(
-      .unprovedResult, .error, "the new file does not fit '\(step.destination.name)': \(reason)",
-      notes: ["the store is as it was"], help: ["this is a bug in modelc"])
+/// Carries out what reads a store; where that fails because the store is damaged, says so, and not what came of it.
+func namingDamage<Result>(of store: some OpenStore, _ body: () throws -> Result) throws -> Result {
+  do {
+    return try body()
+  } catch let error as DiagnosticsError {
+    let mayBeDamage = error.diagnostics.contains {
+      [.unprovedResult, .malformedStore, .statementFailed].contains($0.code)
+    }
+    guard mayBeDamage, let damage = try? store.damage() else { throw error }
+    throw DiagnosticsError(damage)
   }
 }

@@ -181,3 +181,68 @@ extension MigrationPlan {
     return Array(versions[start...])
   }
 }
+
+/// How a migration changes its store.
+public enum MigrationRoute: String, Hashable, Sendable, CaseIterable {
+  /// One transaction on the store itself.
+  case inPlace = "in-place"
+  /// A private clone beside the store is altered, proved and swapped in.
+  case clone
+
+  /// Whether one transaction changes the store itself, so that only a journal needs room beside it.
+  var isTransaction: Bool { self == .inPlace }
+
+  /// What it does, for whoever reads a plan.
+  package var procedure: String {
+    switch self {
+    case .inPlace: "one transaction on the store itself"
+    case .clone: "a private clone is altered, proved and swapped in"
+    }
+  }
+}
+
+/// What a caller asks of the route.
+public enum RouteRequest: String, Hashable, Sendable, CaseIterable {
+  /// In place where no row is touched, else by a clone.
+  case auto
+  /// One transaction on the store itself.
+  case inPlace = "in-place"
+  /// A private clone that is altered and swapped in.
+  case clone
+
+  /// What `--route` says of itself.
+  package static let summary =
+    "How the store is reached: auto, in-place (one transaction) or clone (a copy is altered and swapped in)"
+}
+
+/// Which of Core Data's own tables are left out.
+package struct OmittedTables: Hashable, Sendable {
+  /// What mirroring to CloudKit keeps.
+  package var cloudKit = false
+  /// Whether dropping them, or changing the history, takes time.
+  var isLarge = false
+}
+
+extension MigrationPlan {
+  /// How many rows a table takes part with, and the entity that stands for it, by the names before and after.
+  var rowsByTable: [String: (entity: String, count: Int)] {
+    var counts: [String: Int] = [:]
+    for row in entities { if let name = row.destination { counts[name, default: 0] += row.rows } }
+    var result: [String: (entity: String, count: Int)] = [:]
+    for table in schema.tables {
+      let members = schema.entities.filter { $0.rootEntityName == table.rootEntityName }
+      result[table.name] = (table.rootEntityName, members.map { counts[$0.name] ?? 0 }.reduce(0, +))
+    }
+    return result
+  }
+}
+
+extension StoreStatement {
+  /// Whether its time grows with the rows.
+  var changesRows: Bool {
+    switch self {
+    case .update, .insert, .delete, .numberOrder: true
+    default: false
+    }
+  }
+}

@@ -40,3 +40,14 @@ public struct MigrationRefusedError: Error, Sendable {
   /// The plan whose diagnostics say why.
   public let plan: MigrationPlan
 }
+
+/// What a way forward brought back from the file of an earlier way back.
+public struct RestoredLosses: Hashable, Sendable {
+  /// Objects of entities that the earlier version did not have.
+  public var objects = 0
+  /// Objects that got values or references back.
+  public var changed = 0
+  /// Objects in the file that have no counterpart any more: they were deleted meanwhile, or a new one has their key or
+  /// their unique values.
+  public var gone = 0
+}

@@ -1,5 +1,8 @@
+import CustomMigration
 import ManagedModel
+import ModelArchives
 import ModelMapping
+import StoreFiles
 
 /// How a way through several versions is carried out.
 public enum ChainRule: String, Hashable, Sendable, CaseIterable {
@@ -68,5 +71,181 @@ package struct SegmentPath {
       : zip(versions, versions.dropFirst()).flatMap { from, to in
         inferMappingModel(from: from, to: to).diagnostics.filter { $0.severity == .error }
       }
+  }
+}
+
+/// Cuts the way from a store's version to the target.
+///
+/// - Parameters:
+///   - path: the versions on the way; one alone makes one segment that does nothing.
+///   - stops: versions whose objects have work to be done on before the way goes on.
+///   - isBegun: whether this is the rest of a way, which goes on as it began.
+package func cutSegments(
+  _ path: [ModelVersion], of versioned: VersionedModel, custom: CustomMigrations, rule: ChainRule,
+  stops: Set<String>, isBegun: Bool
+) -> [SegmentPath] {
+  let model = versioned.name
+  guard let first = path.first, let last = path.last, path.count > 1 else {
+    return [SegmentPath(versions: path)]
+  }
+  let whole = custom.mappingModels(of: model, from: first.name, to: last.name)
+  if rule != .stepwise, !whole.isEmpty { return [customSegment(whole, first, last, custom)] }
+  let isAtOnce =
+    rule == .direct
+    || rule == .auto && !isBegun && goesAtOnce(path, of: versioned, custom: custom, stops: stops)
+  if isAtOnce { return [SegmentPath(versions: [first, last])] }
+  var segments: [SegmentPath] = []
+  for (from, to) in zip(path, path.dropFirst()) {
+    let models = custom.mappingModels(of: model, from: from.name, to: to.name)
+    if !models.isEmpty {
+      segments.append(customSegment(models, from, to, custom))
+    } else if rule == .auto, let open = segments.last, open.custom == nil, open.stated == nil,
+      !stops.contains(from.name)
+    {
+      segments[segments.count - 1].versions.append(to)
+    } else {
+      segments.append(SegmentPath(versions: [from, to]))
+    }
+  }
+  return segments
+}
+
+private func customSegment(
+  _ models: [CustomMappingModel], _ from: ModelVersion, _ to: ModelVersion, _ custom: CustomMigrations
+) -> SegmentPath {
+  let (mappingModel, diagnostics) = resolveMappingModel(
+    models, from: from, to: to, policyNames: custom.policies.names(for: models))
+  var written = Set(models.flatMap(\.entityMappings).map(\.name))
+  // Without inference, as in Xcode's mapping models, an entity is removed by leaving it out.
+  if !models.allSatisfy(\.infersOthers) {
+    written.formUnion(mappingModel.entityMappings.filter { $0.destinationEntityName == nil }.map(\.name))
+  }
+  if !diagnostics.hasErrors, !custom.goesByObjects,
+    let stated = mappingForStatements(mappingModel, from: from, to: to)
+  {
+    return SegmentPath(
+      versions: [from, to], stated: stated, whole: (mappingModel, written), diagnostics: diagnostics)
+  }
+  return SegmentPath(versions: [from, to], custom: (mappingModel, written), diagnostics: diagnostics)
+}
+
+/// Whether the migration is one inferred step from the store's version to the target, as in Core Data.
+///
+/// It goes from version to version instead where custom work is on the path, where the list says `chain: stepwise`, or
+/// where one step cannot be inferred.
+///
+/// - Parameters:
+///   - custom: mapping models that a person wrote.
+///   - stops: versions whose objects have work to be done on.
+func goesAtOnce(
+  _ path: [ModelVersion], of model: VersionedModel, custom: CustomMigrations = CustomMigrations(),
+  stops: Set<String> = []
+) -> Bool {
+  guard path.count > 2, let source = path.first, let target = path.last, !model.goesStepwise else {
+    return false
+  }
+  let between = path.dropFirst().dropLast()
+  guard between.allSatisfy({ $0.allowsInference && !stops.contains($0.name) }) else { return false }
+  for (from, to) in zip(path, path.dropFirst()) {
+    let isCustom =
+      model.customStage(from: from.name, to: to.name) != nil
+      || !custom.mappingModels(of: model.name, from: from.name, to: to.name).isEmpty
+    if isCustom { return false }
+  }
+  return !inferMappingModel(from: source, to: target).diagnostics.hasErrors
+}
+
+extension MigrationPlan {
+  /// The same plan, with a word about the other way where that one serves and this one does not.
+  ///
+  /// - Parameters:
+  ///   - path: all versions between the store's and the target.
+  ///   - other: plans the way by a rule.
+  func naming(
+    _ path: [ModelVersion], asked rule: ChainRule, other: (ChainRule) throws -> MigrationPlan
+  ) throws -> MigrationPlan {
+    guard isBlocked, path.count > 2, segments.allSatisfy(\.isInferred) else { return self }
+    let isAtOnce = segments.count == 1 && self.path.count == 2
+    let candidate: ChainRule = isAtOnce ? .stepwise : .direct
+    guard rule != candidate, let way = try? other(candidate), !way.isBlocked else { return self }
+    var plan = self
+    if let place = diagnostics.firstIndex(where: { $0.severity == .error }) {
+      plan.diagnostics[place].help.append(
+        isAtOnce
+          ? "version by version this store can be migrated: `--chain stepwise`"
+          : "in one step this store can be migrated: `--chain direct`")
+    }
+    return plan
+  }
+}
+
+/// The segments of a path, for the plan. The objects of the first are counted, because its source is there. The numbers of
+/// each later segment follow from the one before it.
+func plannedSegments(
+  _ segments: [SegmentPath], first: MappingModel, rows: [MigrationPlan.EntityRows]
+) -> [MigrationPlan.Segment] {
+  var planned: [MigrationPlan.Segment] = []
+  for segment in segments {
+    let path = segment.versions.map(\.name)
+    guard let before = planned.last else {
+      planned.append(
+        .init(
+          path: path, isInferred: segment.custom == nil, mappingModel: first, entities: rows,
+          rowsAreEstimates: false))
+      continue
+    }
+    let mappingModel = segment.custom?.mappingModel ?? segment.inferred
+    let made = objectsMade(by: before.entities)
+    let taken = mappingModel.entityMappings.map { mapping in
+      MigrationPlan.EntityRows(
+        mapping: mapping.name, type: mapping.mappingType, source: mapping.sourceEntityName,
+        destination: mapping.destinationEntityName, rows: mapping.sourceEntityName.flatMap { made[$0] } ?? 0)
+    }
+    planned.append(
+      .init(
+        path: path, isInferred: segment.custom == nil, mappingModel: mappingModel, entities: taken,
+        rowsAreEstimates: before.rowsAreEstimates || !makesOneOfEach(before.mappingModel)
+          || mappingModel.entityMappings.contains { $0.filter != nil }))
+  }
+  return planned
+}
+
+/// By entity of the destination.
+private func objectsMade(by rows: [MigrationPlan.EntityRows]) -> [String: Int] {
+  var made: [String: Int] = [:]
+  for row in rows where row.source != nil {
+    if let entity = row.destination { made[entity, default: 0] += row.made ?? row.rows }
+  }
+  return made
+}
+
+/// Whether a mapping makes exactly one object of every object that it takes.
+private func makesOneOfEach(_ mappingModel: MappingModel) -> Bool {
+  mappingModel.entityMappings.allSatisfy {
+    $0.grouping == nil && $0.policyName == nil && $0.onDrop != .cascade
+  }
+}
+
+/// The key of a store's metadata that lists the steps of post-processing that ran.
+let postProcessingKey = "modelc.postProcessing"
+
+extension StoreMetadata {
+  var postProcessingSteps: Set<String> {
+    guard case .array(let names)? = self[postProcessingKey] else { return [] }
+    return Set(
+      names.compactMap { name in
+        if case .string(let text) = name { text } else { nil }
+      })
+  }
+}
+
+extension CustomMigrations {
+  /// Steps of the versions on a store's way that have not run on it. Of a version that the way leads to they run also
+  /// where they ran before: the store has been there, and gone back.
+  func pendingSteps(of model: String, along path: [ModelVersion], done: Set<String>) -> [PostProcessingStep] {
+    let names = Set(path.map(\.name))
+    return (postProcessing[model] ?? []).filter {
+      names.contains($0.versionName) && ($0.versionName != path.first?.name || !done.contains($0.name))
+    }
   }
 }

@@ -1,4 +1,7 @@
 import CustomMigration
+import ManagedModel
+import ModelMapping
+import StoreFiles
 
 /// One run of a migration: the request, the phases with their times, and findings that are not in the plan.
 final class MigrationRun {
@@ -48,5 +51,59 @@ final class MigrationRun {
 extension Duration {
   fileprivate var seconds: Double {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
+  }
+}
+
+/// Where the private files of a run are made: a clone of the store, one that sees the store, and one of the file before
+/// that sees that.
+struct StagingPlaces {
+  var clone: () throws -> PrivateStore
+  var seeingClone: () throws -> PrivateStore
+  var nextFile: (_ former: PrivateStore) throws -> PrivateStore
+}
+
+/// What a run made, before it takes the store's place.
+struct StagedResult {
+  var file: PrivateStore
+  var objects: Int
+  var diagnostics: [Diagnostic] = []
+  var mappings: [MappingCount] = []
+  var violations: [RuleViolation] = []
+  var brokenReferences: Int?
+  var restored: RestoredLosses?
+
+  /// What the plan for the rest of the way has counted and warns of.
+  mutating func add(_ plan: MigrationPlan) {
+    violations += plan.violations
+    diagnostics += plan.diagnostics.filter { $0.severity == .warning }
+  }
+}
+
+extension MigrationPlan {
+  /// The phases of the run, with the seconds that they take on some machine: what counts is their relation.
+  ///
+  /// Rows and bytes are those of the plan; `Benchmarks/run` prints what the phases of its tasks take.
+  var expectedPhases: [(phase: MigrationPhase, weight: Double)] {
+    let megabytes = Double(storeBytes) / 1e6
+    let altered = 0.01 + Double(rowsToChange) * 1e-6
+    // SQLite's check of the file, beside the questions about its rows.
+    let checked = 0.01 + megabytes * 0.004
+    if route.isTransaction { return [(.alter, altered), (.prove, 0.01), (.swap, 0.05)] }
+    var phases: [(phase: MigrationPhase, weight: Double)] = []
+    for (index, segment) in segments.enumerated() {
+      let isFirst = index == 0
+      if isFirst || !segment.isInferred { phases.append((.clone, 0.01 + megabytes * 0.001)) }
+      phases.append((.alter, isFirst ? altered : 0.01))
+      if !segment.isInferred {
+        let byPolicy = Set(
+          segment.mappingModel.entityMappings.filter { $0.policyName != nil }.map(\.name))
+        let seconds = segment.entities.reduce(0) {
+          $0 + Double($1.rows) * (byPolicy.contains($1.mapping) ? 6e-6 : 1e-6)
+        }
+        phases += [(.copy, 0.01 + seconds), (.relate, 0.01 + seconds / 5), (.validate, checked)]
+      }
+      phases.append((.prove, segment.isInferred ? checked : 0.01))
+    }
+    return phases + [(.swap, 0.05 + megabytes * 0.001)]
   }
 }

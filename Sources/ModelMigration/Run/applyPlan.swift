@@ -1,4 +1,6 @@
+import CustomMigration
 import Foundation
+import Logging
 package import ManagedModel
 package import PersistentStore
 import StoreFiles
@@ -47,4 +49,46 @@ extension Diagnostic {
 
 private func reason(_ error: any Error) -> String {
   (error as? DiagnosticsError)?.diagnostics.first?.message ?? "\(error)"
+}
+
+/// Runs a plan's statements one after the other, reports progress and the time of each, and stops in the middle of one
+/// when the run is cancelled.
+///
+/// - Parameter failure: the finding for a statement that SQLite refuses.
+package func executeWatched(
+  _ statements: [StoreStatement], of plan: MigrationPlan, in db: StoreDatabase,
+  failure: (StoreStatement, any Error) -> Diagnostic
+) throws {
+  let rows = plan.rowsByTable
+  let weights = statements.map { statement in
+    1 + (statement.changesRows ? statement.tableName.flatMap { rows[$0] }?.count ?? 0 : 0)
+  }
+  let total = weights.reduce(0, +)
+  var completed = 0
+  try interruptible(db) {
+    for (statement, weight) in zip(statements, weights) {
+      let entity = statement.tableName.flatMap { rows[$0] }?.entity
+      reportProgress(.alter, entity: entity, completed: Int64(completed), total: Int64(total))
+      let start = ContinuousClock.now
+      let changed: Int
+      do {
+        changed = try execute(statement, in: db)
+      } catch  where concernsStatement(error) {
+        throw DiagnosticsError(failure(statement, error))
+      }
+      completed += weight
+      log(statement, rows: statement.changesRows ? changed : nil, since: start)
+    }
+  }
+  reportProgress(.alter, completed: Int64(total), total: Int64(total))
+}
+
+/// The text holds names and the model's constants, never what a row holds.
+private func log(_ statement: StoreStatement, rows: Int?, since start: ContinuousClock.Instant) {
+  guard let logger = MigrationMonitor.current?.logger, logger.logLevel <= .debug else { return }
+  let elapsed = (ContinuousClock.now - start).components
+  let microseconds = elapsed.seconds * 1_000_000 + elapsed.attoseconds / 1_000_000_000_000
+  var metadata: Logger.Metadata = ["seconds": "\(Double(microseconds) / 1_000_000)"]
+  if let rows { metadata["rows"] = "\(rows)" }
+  logger.debug("\(statement.sql)", metadata: metadata)
 }

@@ -18,7 +18,7 @@ func prove(
   _ plan: MigrationPlan, on db: StoreDatabase, formerlyDangling: () throws -> Int
 ) throws -> (objects: Int, dangling: Int?) {
   try interruptible(db) {
-    var (schema, findings) = try proveSchema(plan, on: db)
+    var (schema, findings) = try proveSchema(of: plan.target, plan.configuration, on: db)
     var (objects, dangling) = (0, Int?.none)
     let changed = StatementFootprint(plan.statementPlan, shares: [:]).changedRowSets
     for (index, table) in plan.schema.tables.enumerated() {
@@ -64,17 +64,28 @@ extension StoreSchema {
   }
 }
 
+/// The same for a custom step, whose passes have asked every rule: its schema, and as many objects as they say they made.
+func prove(_ step: CustomStep, _ made: PassResult, on db: StoreDatabase) throws {
+  var (schema, findings) = try proveSchema(of: step.destination, step.configuration, on: db)
+  let objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
+  if objects != made.objects {
+    findings.append(.unproved(step.destination, "it has \(objects) objects, not \(made.objects)"))
+  }
+  if !findings.isEmpty { throw DiagnosticsError(findings) }
+}
+
 /// Whether the metadata and the tables are those of the destination's version.
 private func proveSchema(
-  _ plan: MigrationPlan, on db: StoreDatabase
+  of version: ModelVersion, _ configuration: String?, on db: StoreDatabase
 ) throws -> (schema: StoreSchema, findings: [Diagnostic]) {
   var findings: [Diagnostic] = []
-  let metadata = try readStoreMetadata(db)
-  let expected = plan.target.versionHashes(ofConfiguration: plan.configuration)
-  if metadata.versionHashes != expected { findings.append(.hashesDiffer(plan)) }
-  let model = plan.target.model.restricted(toConfiguration: plan.configuration)
+  if try readStoreMetadata(db).versionHashes != version.versionHashes(ofConfiguration: configuration) {
+    findings.append(.unproved(version, "it does not carry the version hashes of '\(version.name)'"))
+  }
+  let model = version.model.restricted(toConfiguration: configuration)
   let (schema, differences) = bindSchema(try readPhysicalSchema(db), to: model)
-  findings += differences.filter { $0.severity == .error }.map { .schemaDiffers($0, plan) }
+  findings += differences.filter { $0.severity == .error }
+    .map { .unproved(version, $0.message, subject: $0.subject) }
   return (schema, findings)
 }
 
@@ -170,16 +181,12 @@ extension Diagnostic.Code {
 }
 
 extension Diagnostic {
-  fileprivate static func hashesDiffer(_ plan: MigrationPlan) -> Self {
+  fileprivate static func unproved(
+    _ version: ModelVersion, _ reason: String, subject: ModelSubject? = nil
+  ) -> Self {
     Self(
-      .unprovedResult, .error, "the migrated copy does not carry the version hashes of '\(plan.to)'",
-      notes: ["the store is as it was"], help: ["this is a bug in modelc"])
-  }
-
-  fileprivate static func schemaDiffers(_ difference: Diagnostic, _ plan: MigrationPlan) -> Self {
-    Self(
-      .unprovedResult, .error, "the migrated copy does not fit '\(plan.to)': \(difference.message)",
-      subject: difference.subject, notes: ["the store is as it was"], help: ["this is a bug in modelc"])
+      .unprovedResult, .error, "the migrated copy does not fit '\(version.name)': \(reason)",
+      subject: subject, notes: ["the store is as it was"], help: ["this is a bug in modelc"])
   }
 
   fileprivate static func rowsDiffer(_ entity: String, rows: Int, planned: Int) -> Self {

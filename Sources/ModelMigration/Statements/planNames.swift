@@ -87,3 +87,89 @@ extension StatementPlanner {
     }
   }
 }
+
+/// The names of a store's tables and columns while statements change them, by the names they had at first.
+struct CurrentNames {
+  private var tables: [String: String] = [:]
+  private var columns: [String: [String: String]] = [:]
+
+  func table(_ name: String) -> String { tables[name] ?? name }
+  func column(_ name: String, ofTable table: String) -> String { columns[table]?[name] ?? name }
+
+  mutating func renameTable(_ current: String, to newName: String) {
+    let original = tables.first { $0.value == current }?.key ?? current
+    tables[original] = newName
+  }
+
+  mutating func renameColumn(_ current: String, ofTable table: String, to newName: String) {
+    let original = columns[table]?.first { $0.value == current }?.key ?? current
+    columns[table, default: [:]][original] = newName
+  }
+}
+
+extension SQLExpression {
+  /// The same expression over the names that tables and columns have got meanwhile.
+  ///
+  /// - Parameter table: the source's name of the table whose row it reads.
+  func renaming(ofTable table: String, _ names: CurrentNames) -> SQLExpression {
+    func renamed(_ value: SQLExpression) -> SQLExpression { value.renaming(ofTable: table, names) }
+    switch self {
+    case .column(let name): return .column(names.column(name, ofTable: table))
+    case .literal: return self
+    case .coalesce(let first, let second): return .coalesce(renamed(first), renamed(second))
+    case .converted(let value, let from, let to): return .converted(renamed(value), from: from, to: to)
+    case .marked(let value): return .marked(renamed(value))
+    case .unmarked(let value): return .unmarked(renamed(value))
+    case .renumbered(let value, let numbers): return .renumbered(renamed(value), numbers)
+    case .byEntity(let cases):
+      return .byEntity(cases.map { EntityCase(numbers: $0.numbers, value: renamed($0.value)) })
+    case .lookup(let column, let other, let key):
+      return .lookup(
+        column: names.column(column, ofTable: other), table: names.table(other), key: renamed(key))
+    case .referrer(let other, let foreignKey, let outer):
+      return .referrer(
+        table: names.table(other), foreignKey: names.column(foreignKey, ofTable: other),
+        outerTable: names.table(outer))
+    }
+  }
+}
+
+/// A sequence of single renames with the effect of all at once.
+///
+/// Names may follow one another (`a` → `b`, `b` → `c`) or form a circle. A temporary name opens a circle, and frees a name
+/// that something else holds. Names compare without regard to case, as SQLite's do.
+func orderRenames(
+  _ renames: [String: String], existing: Set<String>
+) -> [(name: String, newName: String)] {
+  var open = renames.filter { $0.key != $0.value }
+  var taken = Set(existing.map { $0.uppercased() })
+  var ordered: [(name: String, newName: String)] = []
+  var spare = 0
+  while !open.isEmpty {
+    let free = open.filter {
+      !taken.contains($0.value.uppercased()) || $0.key.uppercased() == $0.value.uppercased()
+    }
+    if let next = free.min(by: { $0.key < $1.key }) {
+      ordered.append((next.key, next.value))
+      open[next.key] = nil
+      taken.remove(next.key.uppercased())
+      taken.insert(next.value.uppercased())
+    } else if let blocked = open.min(by: { $0.key < $1.key }) {
+      // Either a circle, or something that has no other name to go to: what stands in the way moves aside.
+      let occupant =
+        existing.union(open.keys).first { $0.uppercased() == blocked.value.uppercased() } ?? blocked.value
+      let temporary = spareName(&spare, taken: taken)
+      ordered.append((occupant, temporary))
+      if let target = open.removeValue(forKey: occupant) { open[temporary] = target }
+      taken.remove(occupant.uppercased())
+      taken.insert(temporary)
+    }
+  }
+  return ordered
+}
+
+/// A temporary name. No name of the store's own has this form.
+func spareName(_ counter: inout Int, taken: Set<String>) -> String {
+  repeat { counter += 1 } while taken.contains("ZMODELC_\(counter)")
+  return "ZMODELC_\(counter)"
+}
