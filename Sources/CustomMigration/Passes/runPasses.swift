@@ -17,13 +17,13 @@ package func runPasses(
   _ step: CustomStep, into file: PrivateStore, externalData: @escaping (String) throws -> Data?,
   newExternalData: MigratedExternalData? = nil, begin: (MigrationPhase) throws -> Void
 ) throws -> PassResult {
-  file.beginSourceCheck()
-  return try file.readSource { sourceDB in
+  try file.readSource { sourceDB in
     let (passes, result) = try file.write { db in
       try interruptible(db) {
         let passes = try Passes(
           step, source: sourceDB, destination: db, externalData: externalData,
           newExternalData: newExternalData)
+        if try passes.leavesMost { file.beginSourceCheck() }
         return (passes, try passes.run(begin))
       }
     }
@@ -147,6 +147,19 @@ final class Passes {
     checkedTables = try changedTables()
     result.objects = try schema.tables.map { try countAllRows(db, table: $0.name) }.reduce(0, +)
     return result
+  }
+
+  /// Whether more than half of the objects lie in tables that the step does not write to, as far as its plan says.
+  var leavesMost: Bool {
+    get throws {
+      guard let changed = try changedTables() else { return false }
+      func count(where isIncluded: (MappingWork) -> Bool) throws -> Int {
+        try Set(work.filter(isIncluded).compactMap { $0.source?.name })
+          .reduce(0) { try $0 + manager.sourceContext.rows.count(ofEntity: $1) }
+      }
+      let resting = try count { $0.destination.map { !changed.contains($0.tableName) } ?? false }
+      return try resting * 2 > count { _ in true }
+    }
   }
 
   /// All tables but those of objects and links that no statement and no mapping has written to; nil where that is not known.

@@ -6,9 +6,13 @@ final class FlushBeside: @unchecked Sendable {
   private let end = DispatchSemaphore(value: 0)
   private var outcome: Result<Void, any Error>?
 
-  init(of file: OpenFile) {
+  /// - Parameter former: one that may be at work still.
+  init(of file: OpenFile, after former: FlushBeside?) {
     DispatchQueue.global(qos: .userInitiated).async {
-      let outcome = Result { try file.synchronize() }
+      let outcome = Result {
+        try former?.wait()
+        try file.synchronize()
+      }
       self.lock.withLock { self.outcome = outcome }
       self.end.signal()
     }

@@ -87,8 +87,7 @@ package final class PrivateStore {
     of tables: Set<String>? = nil, stoppingWhen shouldStop: () -> Bool, beside body: () throws -> Result
   ) throws -> Result {
     // What has been written goes to the medium meanwhile.
-    try using { _ in try flush?.wait() }
-    flush = FlushBeside(of: file)
+    flush = FlushBeside(of: file, after: flush)
     let sourceCheck = tables == nil ? nil : self.sourceCheck
     let check = CheckBeside(ofFileAt: path, of: sourceCheck == nil ? nil : tables)
     let result: Result
@@ -103,8 +102,12 @@ package final class PrivateStore {
     return result
   }
 
-  /// Begins SQLite's check of the attached source, beside all that is done until this file is checked.
-  package func beginSourceCheck() { sourceCheck = sourcePath.map { CheckBeside(ofFileAt: $0) } }
+  /// Begins SQLite's check of the attached source, beside all that is done until this file is checked; and what was copied
+  /// of it goes to the medium. Worth it where most of the file stays as it is.
+  package func beginSourceCheck() {
+    sourceCheck = sourcePath.map { CheckBeside(ofFileAt: $0) }
+    flush = FlushBeside(of: file, after: nil)
+  }
 
   /// Writes the file anew without free pages, each table's rows together.
   package func compact() throws {
