@@ -62,7 +62,8 @@ extension CustomStep {
 package struct KeyedMappingNumbers {
   package var staying: Set<Int> = []
   package var made: Set<Int> = []
-  /// Mappings that SQL could carry out: all their cells are what they should be, or some are not.
+  /// Mappings that SQL can carry out: every cell that they read is a value of its attribute's type.
   package var sound: Set<Int> = []
+  /// Mappings that SQL could carry out, were it not for cells that it would take for something else.
   package var byObjects: Set<Int> = []
 }

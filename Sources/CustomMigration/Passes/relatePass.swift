@@ -1,7 +1,7 @@
-package import GRDB
+import GRDB
 import ManagedModel
 import ModelMapping
-package import PersistentStore
+import PersistentStore
 import StoreFiles
 
 extension Passes {
@@ -65,7 +65,7 @@ extension Passes {
 /// Numbers the places of ordered relationships as Core Data does in a new store.
 ///
 /// - Parameter settled: relationships whose places stay what they were.
-package func numberOrders(
+func numberOrders(
   of schema: StoreSchema, except settled: Set<PropertyReference>, in db: Database
 ) throws {
   for table in schema.tables {
